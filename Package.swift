@@ -111,37 +111,24 @@ let package = Package(
         "ProtocolDocument",
       ], settings: small),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
-    .target(name: "CHashMemory", cSettings: [.define("_GNU_SOURCE")]),
-    .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
-    // The archive in every build: the few functions that are used are 100 KB, and the shared library would be loaded by every engine.
-    .systemLibrary(name: "CLibcrypto", providers: [.apt(["libssl-dev"])]),
+    // SwiftPM names their packages if pkg-config does not find one. It is not asked for utf8proc, whose flags SwiftPM warns of.
+    .systemLibrary(
+      name: "CAccountLibraries", pkgConfig: "sqlite3 libcrypt",
+      providers: [.apt(["libsqlite3-dev", "libcrypt-dev", "libutf8proc-dev"])]),
+    // Nettle's archives in every build: the functions that are used are 0.4 MB, and the shared libraries would be loaded at each start.
     .target(
-      name: "CCrypto", dependencies: ["CLibcrypto"],
-      linkerSettings: [
-        .linkedLibrary(":libcrypto.a"), .unsafeFlags(["-Xlinker", "--wrap=OPENSSL_cpuid_setup"]),
-      ]),
-    // Nettle's archives for the same reason, and because Nettle's functions need none of libcrypto's providers: see CSignatures.h.
-    .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
-    .target(
-      name: "CSignatures", dependencies: ["CNettle"],
-      linkerSettings: [":libhogweed.a", ":libnettle.a", ":libgmp.a"].map { .linkedLibrary($0) } + [
-        .unsafeFlags(["-Xlinker", "--wrap=_nettle_cpuid"])
-      ]),
-    .target(name: "CMemory"),
-    .target(name: "CFreedMemory"),
-    module("SecretMemory", ["CMemory"]),
+      name: "CCrypto", cSettings: [.define("_GNU_SOURCE")],
+      linkerSettings: [":libhogweed.a", ":libnettle.a", ":libgmp.a"].map { .linkedLibrary($0) }),
+    .target(name: "CPortable"),
+    module("SecretMemory", ["CPortable"]),
     module("EventLoop", ["CSystem", "SecretMemory"]),
-    .target(name: "CFence", cSettings: [.define("_GNU_SOURCE")]),
-    module("Fence", ["CFence"], settings: small),
+    module("Fence", ["CSystem"], settings: small),
     module("OneTimeCodes", ["CCrypto", "SecretMemory"], settings: small),
-    module("WebAuthn", ["CCrypto", "CSignatures", "JSONCodec"], settings: small),
+    module("WebAuthn", ["CCrypto", "JSONCodec"], settings: small),
     module(
       "AccountStore",
       [
-        "CCrypto", "CSQLite", "CCrypt", "CHashMemory", "CSystem", "CUTF8Proc", "EventLoop", "OneTimeCodes",
-        "SecretMemory", "WebAuthn",
+        "CAccountLibraries", "CCrypto", "CSystem", "EventLoop", "OneTimeCodes", "SecretMemory", "WebAuthn",
       ], settings: small),
     module("CommandLineKit", settings: small),
     module(
@@ -153,7 +140,7 @@ let package = Package(
     module(
       "EngineCore",
       [
-        "CFreedMemory", "CMemory", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles",
+        "CPortable", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles",
         "LoginProtocol", "ProtocolDocument",
         "SecretMemory",
       ]),
@@ -225,9 +212,7 @@ let package = Package(
     // What all tests share: numbers drawn by a seed, directories that go with a test, where the built programs are.
     module("TestSupport", path: "Tests/TestSupport", settings: strict),
     // Passkeys in software, for tests: they sign with libcrypto, which shares no code with what verifies them.
-    .target(
-      name: "CSoftwareKeys", dependencies: ["CLibcrypto"], path: "Tests/CSoftwareKeys",
-      linkerSettings: [.linkedLibrary(":libcrypto.a")]),
+    .target(name: "CSoftwareKeys", path: "Tests/CSoftwareKeys", linkerSettings: [.linkedLibrary("crypto")]),
     module("SoftwareKeys", ["CSoftwareKeys", "WebAuthn"], path: "Tests/SoftwareKeys", settings: strict),
     tests("JSONCodecTests", ["JSONCodec", "TestSupport"], walks: true),
     tests("LoginFormsTests", ["LoginForms", "TestSupport"], walks: true),
@@ -260,12 +245,13 @@ let package = Package(
     tests(
       "AccountStoreTests",
       [
-        "AccountStore", "CCrypto", "CHashMemory", "CSQLite", "EventLoop", "OneTimeCodes", "SecretMemory", "TestSupport",
+        "AccountStore", "CAccountLibraries", "CCrypto", "EventLoop", "OneTimeCodes", "SecretMemory", "TestSupport",
       ] + server),
     tests(
       "AccountServiceTests",
       [
-        "AccountService", "AccountStore", "CSQLite", "CommandLineKit", "EventLoop", "JSONCodec", "OneTimeCodes",
+        "AccountService", "AccountStore", "CAccountLibraries", "CommandLineKit", "EventLoop", "JSONCodec",
+        "OneTimeCodes",
         "SecretMemory", "SoftwareKeys", "TestSupport", "WebAuthn", "WrittenLines",
       ] + server),
     tests("MessageListTests", ["AccountService", "FlowFiles", "JSONCodec", "LoginForms"]),
@@ -276,7 +262,8 @@ let package = Package(
     tests(
       "LoginEngineTests",
       [
-        "CSQLite", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "SoftwareKeys", "TestSupport", "WebAuthn",
+        "CAccountLibraries", "EventLoop", "JSONCodec", "OneTimeCodes", "SecretMemory", "SoftwareKeys", "TestSupport",
+        "WebAuthn",
         "WrittenLines",
       ]),
   ] + serverTargets

@@ -68,8 +68,6 @@ final class Server {
   /// Returns at the end of input, when everything is answered and mailed, or when the reader of the answers is gone.
   func run() throws(SystemError) {
     let worker = worker
-    // For the loop and for the workers while they do not hash.
-    csystem_set_short_slice(1)
     pool = try WorkerPool(
       threads: Self.threadsPerCore * WorkerPool<Job, Finished>.coreCount, loop: loop,
       work: { worker.work(on: $0) },

@@ -1,4 +1,4 @@
-import CSQLite
+import CAccountLibraries
 public import EventLoop
 import Glibc
 

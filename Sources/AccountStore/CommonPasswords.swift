@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CAccountLibraries
 
 /// The passwords that are tried first everywhere, told by how they are made rather than by a long list: a well-known word with something
 /// around it, one thing over and over, what stands side by side on a keyboard. `Blocklist` has the others.

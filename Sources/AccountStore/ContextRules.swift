@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CAccountLibraries
 
 /// Where characters may stand that are allowed in some places only (RFC 5892, appendix A; RFC 8264, section 4.2.1).
 enum ContextRules {

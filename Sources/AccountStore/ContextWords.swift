@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CAccountLibraries
 
 /// Names that whoever guesses a person's password tries first: those of the service and of the person, and their parts.
 struct ContextWords {

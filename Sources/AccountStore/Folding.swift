@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CAccountLibraries
 import Glibc
 
 /// The form in which all spellings of one name are the same bytes: NFC of the full case folding, independent of locale.

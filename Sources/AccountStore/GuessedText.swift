@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CAccountLibraries
 
 /// The scalars of a password without case and accents, in memory that is wiped.
 typealias FoldedText = UnsafeBufferPointer<utf8proc_int32_t>

@@ -1,4 +1,5 @@
-import CCrypt
+import CAccountLibraries
+import CCrypto
 import Glibc
 
 /// Hashes passphrases with libcrypt, and with PBKDF2 where a hash from elsewhere needs that. Its working memory is on the heap and is wiped after every use.
@@ -57,7 +58,7 @@ package struct PasswordHasher: ~Copyable {
     guard HashLimits.allow(setting) else { throw .damaged }
     defer {
       explicit_bzero(memory, Self.size)
-      crypt_wipe_stack()
+      ccrypto_wipe_stack()
     }
     guard let inputOffset = MemoryLayout<crypt_data>.offset(of: \.input) else { throw .failed(code: -EINVAL) }
     let input = memory + inputOffset

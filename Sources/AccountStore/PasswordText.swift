@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CAccountLibraries
 import SecretMemory
 
 /// The form in which a password is hashed, so that it is the same password on every keyboard: that of the profile OpaqueString of RFC 8265, section 4.2.

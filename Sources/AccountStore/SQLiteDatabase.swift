@@ -1,4 +1,4 @@
-import CSQLite
+import CAccountLibraries
 
 /// One SQLite connection, used by one thread at a time and closed with its last reference.
 final class SQLiteDatabase: AccountDatabase {

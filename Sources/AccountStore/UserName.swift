@@ -1,4 +1,4 @@
-import CUTF8Proc
+import CAccountLibraries
 
 /// A user name, read from what a person types.
 package struct UserName: Equatable, Sendable {

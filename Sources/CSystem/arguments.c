@@ -15,8 +15,6 @@ void csystem_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0,
 
 int csystem_argument_count(void) { return argument_count; }
 
-char **csystem_arguments(void) { return arguments; }
-
 const char *csystem_argument(int index) {
   return index >= 0 && index < argument_count ? arguments[index] : NULL;
 }

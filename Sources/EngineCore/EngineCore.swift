@@ -19,8 +19,8 @@ public final class EngineCore {
   let log: EngineLog
   /// Who is told what happens. A core that nobody watches pays for one comparison each time.
   @exclusivity(unchecked) private(set) var observer: (any EngineObserver)?
-  /// Who is told what became of tries.
-  private(set) var tryObserver: (any TryObserver)?
+  /// Observer of authentication attempts.
+  private(set) var attemptObserver: (any AttemptObserver)?
   var statistics = EngineStatistics()
   private var refusedNotifications = RepeatedWarning()
   @exclusivity(unchecked) var catalog: FlowCatalog
@@ -51,11 +51,11 @@ public final class EngineCore {
     authenticators = AuthenticatorTable(configuration)
   }
 
-  /// Has somebody told what happens. To be called before anything is handed in.
+  /// Registers the observer. Call before the first input.
   public func observe(with observer: any EngineObserver) { self.observer = observer }
 
-  /// Has somebody told of each try that was accepted, came to nothing or was too early. To be called before anything is handed in.
-  public func observeTries(with observer: any TryObserver) { tryObserver = observer }
+  /// Registers the observer of attempts. Call before the first input.
+  public func observeAttempts(with observer: any AttemptObserver) { attemptObserver = observer }
 
   /// The engine's own time.
   public var moment: Moment { time.moment }
@@ -74,7 +74,7 @@ public final class EngineCore {
   ) throws(Failure) {
     // Most often there is nothing to run.
     @inline(__always) func run() -> Bool { !effects.isEmpty && runEffects() }
-    authenticators.forEach { $0.isFresh = false }
+    authenticators.forEach { $0.beginTurn() }
     passTime(to: moment)
     repeat {
       repeat {
@@ -96,9 +96,9 @@ public final class EngineCore {
           _ = run()
         }
       } while hasWork
-      if conversations.screens.hasCodes {
+      if conversations.hasCodes {
         output.updates.forgetViews()
-        conversations.screens.forgetCodes()
+        conversations.forgetCodes()
         output.noteSecrets()
       }
       progressTowardsEnd(at: moment)

@@ -1,4 +1,4 @@
-import CFence
+import CSystem
 import Glibc
 
 /// What a process keeps when it gives up all other rights of its user: to be applied once, by the first thread, before there are others.
@@ -12,13 +12,13 @@ public struct Fence: Sendable {
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     private init(_ right: Int) { rawValue = UInt32(right) }
 
-    public static let readFiles = Rights(CFENCE_READ_FILES)
+    public static let readFiles = Rights(CSYSTEM_FENCE_READ_FILES)
     /// To list a folder, and to bring it to disk.
-    public static let readFolders = Rights(CFENCE_READ_FOLDERS)
-    public static let writeFiles = Rights(CFENCE_WRITE_FILES)
-    public static let makeFiles = Rights(CFENCE_MAKE_FILES)
-    public static let removeFiles = Rights(CFENCE_REMOVE_FILES)
-    public static let makeFolders = Rights(CFENCE_MAKE_FOLDERS)
+    public static let readFolders = Rights(CSYSTEM_FENCE_READ_FOLDERS)
+    public static let writeFiles = Rights(CSYSTEM_FENCE_WRITE_FILES)
+    public static let makeFiles = Rights(CSYSTEM_FENCE_MAKE_FILES)
+    public static let removeFiles = Rights(CSYSTEM_FENCE_REMOVE_FILES)
+    public static let makeFolders = Rights(CSYSTEM_FENCE_MAKE_FOLDERS)
     public static let read: Rights = [.readFiles, .readFolders]
     /// Everything with files, but not to make folders.
     public static let change: Rights = [.read, .writeFiles, .makeFiles, .removeFiles]
@@ -30,11 +30,11 @@ public struct Fence: Sendable {
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     private init(_ calls: Int) { rawValue = UInt32(calls) }
 
-    public static let threads = Calls(CFENCE_THREADS)
+    public static let threads = Calls(CSYSTEM_FENCE_THREADS)
     /// To reach a server, with libraries that are loaded for that.
-    public static let network = Calls(CFENCE_NETWORK)
+    public static let network = Calls(CSYSTEM_FENCE_NETWORK)
     /// To give files that are open another owner or mode.
-    public static let modes = Calls(CFENCE_MODES)
+    public static let modes = Calls(CSYSTEM_FENCE_MODES)
   }
 
   private struct Place: Sendable {
@@ -68,22 +68,22 @@ public struct Fence: Sendable {
 
   /// Gives up everything else, for good. Returns what could not be given up, in words; nothing of it keeps the process from its work.
   public func apply() -> [String] {
-    guard cfence_no_new_privileges() == 0 else { return [Fence.problem("nothing is fenced", errno)] }
+    guard csystem_no_new_privileges() == 0 else { return [Fence.problem("nothing is fenced", errno)] }
     var problems: [String] = []
     // The filter has no system calls for Landlock.
     if !restrictFiles() { problems.append(Fence.problem("it may use all files of its user, as Landlock fails", errno)) }
-    if cfence_seccomp(calls.rawValue) != 0 {
+    if csystem_seccomp(calls.rawValue) != 0 {
       problems.append(Fence.problem("it may make all system calls, as seccomp fails", errno))
     }
     return problems
   }
 
   private func restrictFiles() -> Bool {
-    let list = cfence_landlock_begin()
+    let list = csystem_landlock_begin()
     guard list >= 0 else { return false }
     // A right that cannot be kept is one less.
-    for place in places { _ = cfence_landlock_allow(list, place.path, place.rights.rawValue) }
-    return cfence_landlock_end(list) == 0
+    for place in places { _ = csystem_landlock_allow(list, place.path, place.rights.rawValue) }
+    return csystem_landlock_end(list) == 0
   }
 
   private static func problem(_ consequence: String, _ number: Int32) -> String {

@@ -91,9 +91,9 @@ extension Event {
     case .secretLost: 13
     case .throttleOver: 14
     case .close: 15
-    case .besideAccepted(let index): 20 + index
-    case .besideRejected(let index): 40 + index
-    case .besideLost(let index): 60 + index
+    case .backgroundAccepted(let index): 20 + index
+    case .backgroundRejected(let index): 40 + index
+    case .backgroundLost(let index): 60 + index
     case .link(let link): 100 + link
     case .noticeTo(let screen): 1_000_000 + screen
     }
@@ -115,16 +115,16 @@ extension Event {
     case .secretLost: "[secret lost]"
     case .throttleOver: "[throttle over]"
     case .close: "[close]"
-    case .besideAccepted(let index): "[\(screen.request(ofBeginning: index)) accepted]"
-    case .besideRejected(let index): "[\(screen.request(ofBeginning: index)) rejected]"
-    case .besideLost(let index): "[\(screen.request(ofBeginning: index)) lost]"
+    case .backgroundAccepted(let index): "[\(screen.request(ofInitial: index)) accepted]"
+    case .backgroundRejected(let index): "[\(screen.request(ofInitial: index)) rejected]"
+    case .backgroundLost(let index): "[\(screen.request(ofInitial: index)) lost]"
     }
   }
 }
 
 extension Screen {
-  fileprivate func request(ofBeginning index: Int) -> String {
-    begins.indices.contains(index) ? begins[index].request : ""
+  fileprivate func request(ofInitial index: Int) -> String {
+    initialRequests.indices.contains(index) ? initialRequests[index].request : ""
   }
 }
 

@@ -11,10 +11,10 @@ public enum Event: Hashable, Sendable {
   case noticeTo(Int)
   case message, alert
   /// What becomes of a request beside the form, by its index among those that begin on the screen.
-  case besideAccepted(Int), besideRejected(Int)
+  case backgroundAccepted(Int), backgroundRejected(Int)
   // What happens otherwise.
   /// There is no answer to such a request, or none that is one.
-  case besideLost(Int)
+  case backgroundLost(Int)
   /// There is no answer, or none that is one.
   case fault
   /// View and engine disagreed on a secret.

@@ -73,15 +73,15 @@ extension Exploration {
 
   /// Looks for secrets after a session was closed. That the engine then wipes the bytes themselves, always, is not the machine's to say.
   ///
-  /// `withdrawn` is the question that the engine was told to withdraw.
+  /// `withdrawn` are the questions that the engine was told to withdraw.
   package static func secretsLeft(
-    closing before: SessionMachine, _ after: SessionMachine, withdrawn: QuestionID?
+    closing before: SessionMachine, _ after: SessionMachine, withdrawn: [QuestionID]
   ) -> [SecretLeft.Reason] {
     var reasons: [SecretLeft.Reason] = (after.filledSecrets + after.shelvedSecrets).map { .filled(item: $0) }
     guard case .requestPending(let question) = before.phase else { return reasons }
     var later = after
-    if withdrawn != question.id || later.handleAnswer(.failed(Message("explored"), items: []), to: question.id) != .late
-    {
+    let late = later.handleAnswer(.failed(Message("explored"), items: []), to: question.id, question: question.id.next)
+    if !withdrawn.contains(question.id) || !late.isRefused {
       reasons.append(.notWithdrawn)
     }
     return reasons

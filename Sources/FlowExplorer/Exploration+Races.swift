@@ -39,8 +39,9 @@ extension Exploration {
       }
       if question != answered, !withdrawn.contains(question) { reasons.append(.notWithdrawn) }
       var later = after
-      let outcome = later.handleAnswer(.accepted(principal: nil, data: nil), to: question, at: Alphabet.utc)
-      if outcome != .late || later.revision != after.revision { reasons.append(.stillTaken) }
+      let step = later.handleAnswer(
+        .accepted(principal: nil, data: nil), to: question, at: Alphabet.utc, question: question.next)
+      if !step.isRefused || later.revision != after.revision { reasons.append(.stillTaken) }
     }
     return reasons
   }
@@ -49,7 +50,7 @@ extension Exploration {
 extension SessionMachine {
   /// The questions that wait for an answer: the form's, and those beside it.
   fileprivate var openQuestions: [QuestionID] {
-    guard case .requestPending(let question) = phase else { return questionsBeside }
-    return [question.id] + questionsBeside
+    guard case .requestPending(let question) = phase else { return backgroundQuestions }
+    return [question.id] + backgroundQuestions
   }
 }

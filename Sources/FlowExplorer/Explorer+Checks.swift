@@ -5,23 +5,23 @@ import LoginMachine
 extension Explorer {
   /// Whether a check that can be made in a state leads anywhere, or outlives a request or the screen.
   func checksFail(in place: Place) -> Bool {
-    var edited = place
-    _ = edited.machine.takeEditedChecks()
-    for item in edited.machine.screen.items.indices where edited.machine.awaitsCheck(of: item) {
-      var asked = edited
+    for item in place.machine.screen.items.indices where place.machine.awaitsCheck(of: item) {
+      var asked = place
       let id = place.nextQuestion
-      guard asked.machine.check(item, question: id) != nil else { return !allowsSilence(item, edited.machine) }
+      guard !asked.machine.check(item, question: id).questions.isEmpty else {
+        return !allowsSilence(item, place.machine)
+      }
       for verdict in [CheckVerdict.valid, .invalid(Message("explored")), .notice(Message("explored")), .unknown] {
         var next = asked
-        guard next.machine.handleCheck(verdict, to: id) != .late, key(of: next) == key(of: place) else { return true }
+        guard !next.machine.handleCheck(verdict, to: id).isRefused, key(of: next) == key(of: place) else { return true }
       }
       let links = asked.machine.screen.links.indices.map { SessionMachine.Action.link($0) }
       for action in [asked.machine.primaryPart] + links {
         var next = asked.machine
-        let outcome = next.press(action, question: id.next, at: Alphabet.utc)
-        let isOver = outcome != .refused && (!next.phase.isOpen || next.screenSince == next.revision)
+        let step = next.press(action, question: id.next, at: Alphabet.utc)
+        let isOver = !step.isRefused && (!next.phase.isOpen || next.screenSince == next.revision)
         guard isOver else { continue }
-        guard next.takeAbandoned().contains(id), next.handleCheck(.unknown, to: id) == .late else { return true }
+        guard step.abandoned.contains(id), next.handleCheck(.unknown, to: id).isRefused else { return true }
       }
     }
     return false

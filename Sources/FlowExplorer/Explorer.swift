@@ -69,7 +69,7 @@ struct Explorer {
   private mutating func close(_ state: Int) {
     let before = places[state].machine
     var after = before
-    let withdrawn = after.close()?.questionID
+    let withdrawn = after.close().abandoned
     for reason in Exploration.secretsLeft(closing: before, after, withdrawn: withdrawn) {
       found.secretsLeft.append(Exploration.SecretLeft(event: .close, state: state, reason: reason))
     }
@@ -106,10 +106,10 @@ struct Explorer {
     let throttles = (place.machine.throttle.map { [$0] } ?? []) + place.machine.heldLinks.map(\.question)
     for throttle in throttles {
       var next = place
-      if next.machine.endThrottle(of: throttle) != .ignored { follow(.throttleOver, from: state, to: next) }
+      if !next.machine.endThrottle(of: throttle).isRefused { follow(.throttleOver, from: state, to: next) }
     }
     if case .requestPending(let question) = place.machine.phase { followAnswers(state, place, question.id) }
-    followAnswersBeside(state, place)
+    followBackgroundAnswers(state, place)
     if checksFail(in: place) { found.checkFaults.append(state) }
     if phaseFails(in: place) { found.phaseFaults.append(state) }
   }
@@ -122,7 +122,7 @@ struct Explorer {
     for item in alphabet.isOrdered ? filled.suffix(isWhole ? 1 : 0) : filled {
       var next = place
       next.secrets[item] = []
-      if next.machine.loseSecret(item) {
+      if !next.machine.loseSecret(item).isRefused {
         follow(.secretLost, from: state, to: next, entry: Exploration.Entry(item, 0))
       }
     }
@@ -148,17 +148,12 @@ struct Explorer {
       ] + links.map { (.link($0), .link($0), view.enablesLink($0)) }
     for (event, action, isOffered) in presses {
       var next = place
-      let outcome = next.machine.press(action, question: place.nextQuestion, at: Alphabet.utc)
-      if outcome == .refused { continue }
-      var withdrawn = next.begin(after: place)
-      switch outcome {
-      case .cancel(let question): withdrawn.append(question)
-      case .end(let ending): if let question = ending.questionID { withdrawn.append(question) }
-      case .refused, .done, .ask, .wipeSecrets: break
-      }
-      noteRequestsLeft(event, state, place, next, answered: nil, withdrawn: withdrawn)
-      if outcome == .wipeSecrets { next.wipeSecrets() }
-      follow(event, from: state, to: next, isOffered: isOffered, wipes: outcome == .wipeSecrets)
+      let step = next.machine.press(action, question: place.nextQuestion, at: Alphabet.utc)
+      if step.isRefused { continue }
+      noteRequestsLeft(event, state, place, next, answered: nil, withdrawn: step.abandoned)
+      let wipes = step.wiping == .all
+      if wipes { next.wipeSecrets() }
+      follow(event, from: state, to: next, isOffered: isOffered, wipes: wipes)
     }
   }
 
@@ -178,23 +173,23 @@ struct Explorer {
     followAnswer(.failed(message, items: []), as: .fault, state, place, question)
     followAnswer(.notice(message, screen: nil), as: .notice, state, place, question)
     var next = place
-    if next.machine.notify(message, nil, of: ConversationID(first: question)) != .ignored {
+    if !next.machine.notify(message, nil, of: ConversationID(first: question)).isRefused {
       follow(.message, from: state, to: next)
     }
     guard place.machine.screen.alert == nil || place.alerts.count < Explorer.maximumAlerts else { return }
     next = place
-    if next.machine.notify(nil, Alert(.notice, messages: [message]), of: ConversationID(first: question)) != .ignored {
+    if !next.machine.notify(nil, Alert(.notice, messages: [message]), of: ConversationID(first: question)).isRefused {
       follow(.alert, from: state, to: next)
     }
   }
 
   /// What can become of the requests beside the form.
-  private mutating func followAnswersBeside(_ state: Int, _ place: Place) {
+  private mutating func followBackgroundAnswers(_ state: Int, _ place: Place) {
     let message = Message("explored")
-    for (question, index) in zip(place.machine.questionsBeside, place.machine.requestsBeside) {
-      followAnswer(.accepted(principal: nil, data: nil), as: .besideAccepted(index), state, place, question)
-      followAnswer(.failed(message, items: []), as: .besideRejected(index), state, place, question)
-      followAnswer(.undecided(message), as: .besideLost(index), state, place, question)
+    for (question, index) in zip(place.machine.backgroundQuestions, place.machine.backgroundRequests) {
+      followAnswer(.accepted(principal: nil, data: nil), as: .backgroundAccepted(index), state, place, question)
+      followAnswer(.failed(message, items: []), as: .backgroundRejected(index), state, place, question)
+      followAnswer(.undecided(message), as: .backgroundLost(index), state, place, question)
     }
   }
 
@@ -212,22 +207,17 @@ struct Explorer {
     switch answer {
     case .accepted, .failed, .notice: break
     // An answer that decides nothing leads where a failure does, but beside the form.
-    case .undecided: if case .besideLost = event { break } else { return }
+    case .undecided: if case .backgroundLost = event { break } else { return }
     // A challenge is no part of the flow. A new kind of answer is given in `followAnswers`.
     case .challenge: return
     }
     var next = place
-    let outcome = next.machine.handleAnswer(answer, to: question, at: Alphabet.utc)
-    let wipes: Bool
-    switch outcome {
-    case .late, .challenged, .unchanged: return
-    case .done, .unseen: wipes = false
-    case .throttled(_, let wipesSecrets): wipes = wipesSecrets
-    case .wipeSecrets: wipes = true
-    }
+    let step = next.machine.handleAnswer(
+      answer, to: question, at: Alphabet.utc, question: place.nextQuestion.next)
+    if step.isRefused { return }
+    let wipes = step.wiping == .all
     if wipes { next.wipeSecrets() }
-    let withdrawn = next.begin(after: place)
-    noteRequestsLeft(event, state, place, next, answered: question, withdrawn: withdrawn)
+    noteRequestsLeft(event, state, place, next, answered: question, withdrawn: step.abandoned)
     follow(event, from: state, to: next, wipes: wipes)
   }
 
@@ -277,7 +267,7 @@ extension Screen {
     case .dismiss: alert?.dismiss.id
     case .link(let link): links.indices.contains(link) ? links[link].action.id : nil
     case .edit, .accepted, .rejected, .rejectedItems, .tooEarly, .notice, .noticeTo, .message, .alert, .fault,
-      .secretLost, .throttleOver, .besideAccepted, .besideRejected, .besideLost, .close:
+      .secretLost, .throttleOver, .backgroundAccepted, .backgroundRejected, .backgroundLost, .close:
       nil
     }
   }

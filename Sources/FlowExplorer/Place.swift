@@ -6,13 +6,13 @@ struct Place {
   var machine: SessionMachine
   /// The bytes of the screen's secrets, as the engine's vault has them.
   var secrets: [[UInt8]]
-  /// The phases in which the screen's links would find the screens that they lead to, and whether it is too early to ask there, which depends on what was left there; empty as long as
-  /// no link has been enabled on this screen.
+  /// The phases in which the screen's links would find the screens that they lead to, and whether it is too early to ask there, which depends on what was left
+  /// there; empty as long as no link has been enabled on this screen.
   private(set) var prospects: [UInt8] = []
 
   init(flow: Flow, screen: Int) {
     machine = SessionMachine(flow: flow, screen: screen)
-    _ = machine.begin(1)
+    _ = machine.start(question: 1)
     secrets = machine.screen.items.map { _ in [] }
   }
 
@@ -23,7 +23,7 @@ struct Place {
     var machine = machine
     while let alert = machine.alert {
       kinds.append(alert.kind)
-      guard machine.press(.dismiss, question: 0) == .done else { break }
+      guard !machine.press(.dismiss, question: 0).isRefused else { break }
     }
     return kinds
   }
@@ -35,7 +35,7 @@ struct Place {
     guard machine.screen.links.count <= Place.maximumProspects else { return }
     let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
       var machine = machine
-      guard machine.press(.link(link), question: 0, at: Alphabet.utc) != .refused else { return nil }
+      guard !machine.press(.link(link), question: 0, at: Alphabet.utc).isRefused else { return nil }
       return machine.phase.name.rawValue | (machine.isThrottled ? 0x80 : 0)
     }
     if !ahead.isEmpty { prospects = ahead }
@@ -80,21 +80,13 @@ struct Place {
     return key
   }
 
-  /// The number that a question has which a press makes from here; those that begin after it have the next ones.
+  /// The number that the first question has which a press makes from here.
   var nextQuestion: QuestionID { QuestionID(number: (machine.revision &+ 1) &* 16) }
-
-  /// Does what follows when a screen was entered. `before` is the place from which an event led here. Returns the questions that nobody waits for any more.
-  mutating func begin(after before: Place) -> [QuestionID] {
-    let abandoned = machine.takeAbandoned()
-    _ = machine.takeEditedChecks()
-    _ = machine.begin(before.nextQuestion.next)
-    return abandoned
-  }
 
   /// Which requests go on beside the form.
   private func appendBeginnings(to key: inout [UInt8]) {
-    key.append(UInt8(truncatingIfNeeded: machine.requestsBeside.count))
-    key += machine.requestsBeside.map { UInt8(truncatingIfNeeded: $0) }
+    key.append(UInt8(truncatingIfNeeded: machine.backgroundRequests.count))
+    key += machine.backgroundRequests.map { UInt8(truncatingIfNeeded: $0) }
   }
 
   /// Which link's request is pending or has come to nothing, where it leaves the form, and which links are held.
@@ -110,7 +102,7 @@ struct Place {
     switch source {
     case .submit: key.append(0)
     case .link(let link, let former): key += [1, UInt8(truncatingIfNeeded: link), former.rawValue]
-    case .beginning: key.append(2)
+    case .initial: key.append(2)
     }
     key.append(UInt8(truncatingIfNeeded: machine.heldLinks.count))
     for held in machine.heldLinks.sorted(by: { ($0.screen, $0.link) < ($1.screen, $1.link) }) {
@@ -151,19 +143,19 @@ struct Place {
   /// Enters one of the values that an item has in the alphabet. Returns whether it was taken.
   mutating func enter(_ values: Alphabet.Values, _ index: Int, into item: Int) -> Bool {
     switch values {
-    case .texts(let texts): texts.indices.contains(index) && enter(texts[index], into: item)
-    case .options(let options): options.indices.contains(index) && pick(options[index], at: item)
-    case .positions: machine.change(item, to: index == 0)
+    case .texts(let texts): texts.indices.contains(index) && !enter(texts[index], into: item).isRefused
+    case .options(let options): options.indices.contains(index) && !pick(options[index], at: item).isRefused
+    case .positions: !machine.change(item, to: index == 0).isRefused
     case .nothing: false
     }
   }
 
   /// Enters a text as an engine does: the bytes of secrets are kept outside of the machine, which is told what was found about them.
-  private mutating func enter(_ text: [UInt8], into item: Int) -> Bool {
+  private mutating func enter(_ text: [UInt8], into item: Int) -> Step {
     guard machine.screen.traits[item].contains(.isSecret) else {
       return machine.change(item, to: text.span, at: Alphabet.utc)
     }
-    guard machine.acceptsEdits else { return false }
+    guard machine.acceptsEdits else { return .refused }
     secrets[item] = text
     let screen = machine.screen
     let dependents = screen.items.indices
@@ -177,7 +169,7 @@ struct Place {
     return RuleSet(of: machine.screen.items[item].rules, failingOn: text.span) { text == secrets[$0] }
   }
 
-  private mutating func pick(_ option: [UInt8]?, at item: Int) -> Bool {
+  private mutating func pick(_ option: [UInt8]?, at item: Int) -> Step {
     guard let option else { return machine.pick(nil, at: item) }
     return machine.pick(option.span, at: item)
   }

@@ -29,7 +29,7 @@ extension Definition {
           try definition.screen(texts, shared, ids, options, &views)
         }
       }, flow: { flow($0) })
-    try required("screens").checkBeginnings(screens)
+    try required("screens").checkInitialRequests(screens)
     return (flow(screens, alternatives), texts)
   }
 

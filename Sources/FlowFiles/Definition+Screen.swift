@@ -19,7 +19,7 @@ extension Definition {
     return Screen(
       id: try required("id").name(), title: try required("title").stringKey(texts),
       request: try required("request").name(), sections: form.sections, items: form.items, primary: primary,
-      links: links, begins: try beginnings(screens), alert: try alert(texts, options, taken: &actions),
+      links: links, initialRequests: try initialRequests(screens), alert: try alert(texts, options, taken: &actions),
       success: try required("success").success(screens))
   }
 

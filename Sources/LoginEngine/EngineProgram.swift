@@ -69,7 +69,7 @@ public enum EngineProgram {
       options.configuration, catalog: try FlowCatalog(files), at: start,
       log: EngineLog(level: options.logLevel) { log.write($0, $1) })
     let auditor = try audit(options, log)
-    if let auditor { core.observeTries(with: auditor) }
+    if let auditor { core.observeAttempts(with: auditor) }
     let observer: RunObserver?
     do throws(ObservationProblem) {
       observer = try self.observer(options, of: core, files, start, log)

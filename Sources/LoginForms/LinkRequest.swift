@@ -24,10 +24,12 @@ extension Screen {
   }
 
   /// All that the authenticator can be asked for on this screen: the submit's request first.
-  public var requests: [String] { [request] + links.compactMap(\.request?.name) + begins.map(\.request) }
+  public var requests: [String] { [request] + links.compactMap(\.request?.name) + initialRequests.map(\.request) }
 
   /// All that can follow when the authenticator accepts one of them.
-  public var successes: [Success] { [success] + links.compactMap(\.request?.success) + begins.compactMap(\.success) }
+  public var successes: [Success] {
+    [success] + links.compactMap(\.request?.success) + initialRequests.compactMap(\.success)
+  }
 
   /// Whether one of them can end in a scene.
   public var leadsToScene: Bool { successes.contains { $0.screen == nil } }

@@ -25,7 +25,7 @@ public final class Screen: Sendable {
   /// Whether any of the links makes a request of its own.
   public let hasRequestLinks: Bool
   /// The requests that begin by themselves when the screen is entered; at most one of them covers the form.
-  public let begins: [Beginning]
+  public let initialRequests: [InitialRequest]
   /// How alerts look here; `nil` if there are none.
   public let alert: AlertModel?
   /// What follows success.
@@ -33,7 +33,7 @@ public final class Screen: Sendable {
 
   public init(
     id: String, title: StringKey, request: String, sections: [Section], items: [Item], primary: PrimaryAction,
-    links: [Link], begins: [Beginning] = [], alert: AlertModel? = nil, success: Success
+    links: [Link], initialRequests: [InitialRequest] = [], alert: AlertModel? = nil, success: Success
   ) {
     self.id = id
     self.title = title
@@ -59,7 +59,7 @@ public final class Screen: Sendable {
     self.primary = primary
     self.links = links
     self.hasRequestLinks = hasRequestLinks
-    self.begins = begins
+    self.initialRequests = initialRequests
     self.alert = alert
     self.success = success
   }

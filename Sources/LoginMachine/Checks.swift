@@ -12,31 +12,29 @@ public enum CheckVerdict: Equatable, Sendable {
   case unknown
 }
 
-extension Beginnings {
-  /// The check of an item's value.
-  struct Check: Equatable, Sendable {
-    let item: Int
-    var stage: Stage
+/// The check of an item's value.
+struct Check: Equatable, Sendable {
+  let item: Int
+  var stage: Stage
 
-    /// How far a check is. Each edit of the item leads back to `edited`, or ends the check.
-    enum Stage: Equatable, Sendable {
-      /// The item was edited. Can transition to `resting`.
-      case edited
-      /// The machine's owner knows, and waits until nobody has edited the item for some time. Can transition to `asked`.
-      case resting
-      /// The authenticator was asked.
-      case asked(QuestionID)
-    }
-
-    /// The question that is open, if there is one.
-    var question: QuestionID? {
-      if case .asked(let question) = stage { question } else { nil }
-    }
+  /// How far a check is. Each edit of the item ends the check or makes another.
+  enum Stage: Equatable, Sendable {
+    /// The item was edited, and its check is scheduled for when nobody has edited it for some time. Can transition to `asked`.
+    case scheduled
+    /// The authenticator was asked.
+    case asked(QuestionID)
   }
 
-  /// Ends the check of an item.
-  mutating func endCheck(of item: Int) {
-    guard let place = checks.firstIndex(where: { $0.item == item }) else { return }
-    abandoned += checks.remove(at: place).question.map { [$0] } ?? []
+  /// The question that is open, if there is one.
+  var question: QuestionID? {
+    if case .asked(let question) = stage { question } else { nil }
+  }
+
+  /// What there is to do when it ends without an answer.
+  var ending: Step.Effect {
+    switch stage {
+    case .scheduled: .cancelCheck(item: item)
+    case .asked(let question): .abandon(question)
+    }
   }
 }

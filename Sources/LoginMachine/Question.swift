@@ -11,7 +11,7 @@ public struct Question: Equatable, Sendable {
   public let screen: Screen
   public let content: Content
   /// The request of the session that was accepted before and led here.
-  public let previous: AcceptedStep?
+  public let previous: AcceptedRequest?
 
   /// What a question is about.
   public enum Content: Equatable, Sendable {
@@ -22,7 +22,7 @@ public struct Question: Equatable, Sendable {
     /// The link of this id was pressed, which makes the request of that name; with the screen's values if the request has any.
     case request(String, action: String, ValidatedValues?)
     /// The screen was entered, where a request of that name begins by itself, beside the form or not.
-    case beginning(String, isBeside: Bool, PlainValues)
+    case initial(String, isBackground: Bool, PlainValues)
     /// Nobody did anything: has anything become of what is waited for?
     case poll
     /// A conversation that another engine had under way is to go on from what its authenticator gave. It began with the request of that name, which the link of
@@ -34,7 +34,7 @@ public struct Question: Equatable, Sendable {
 
   init(
     _ pending: PendingQuestion, of conversationID: ConversationID?, on screen: Screen, _ content: Content,
-    after previous: AcceptedStep? = nil
+    after previous: AcceptedRequest? = nil
   ) {
     id = pending.id
     retryOf = pending.retryOf
@@ -50,7 +50,7 @@ public struct Question: Equatable, Sendable {
   /// What the authenticator is asked for.
   public var request: String {
     switch content {
-    case .request(let name, _, _), .beginning(let name, _, _), .resume(_, let name, _): name
+    case .request(let name, _, _), .initial(let name, _, _), .resume(_, let name, _): name
     case .values, .action, .poll, .check: screen.request
     }
   }
@@ -60,7 +60,7 @@ public struct Question: Equatable, Sendable {
     switch content {
     case .values(let values): values
     case .request(_, _, let values): values
-    case .action, .beginning, .poll, .check, .resume: nil
+    case .action, .initial, .poll, .check, .resume: nil
     }
   }
 
@@ -71,13 +71,13 @@ public struct Question: Equatable, Sendable {
 
   /// The values that are handed on although nobody has submitted them.
   public var plainValues: PlainValues? {
-    if case .beginning(_, _, let values) = content { values } else { nil }
+    if case .initial(_, _, let values) = content { values } else { nil }
   }
 
   /// Whether the form can be used while the answer is waited for.
-  public var isBeside: Bool {
+  public var isBackground: Bool {
     switch content {
-    case .beginning(_, let isBeside, _): isBeside
+    case .initial(_, let isBackground, _): isBackground
     case .check: true
     case .values, .action, .request, .poll, .resume: false
     }
@@ -93,7 +93,7 @@ public struct Question: Equatable, Sendable {
     switch content {
     case .action(let action), .request(_, let action, _): action
     case .resume(_, _, let action): action
-    case .values, .beginning, .poll, .check: nil
+    case .values, .initial, .poll, .check: nil
     }
   }
 
@@ -134,7 +134,7 @@ public enum RequestSource: Equatable, Sendable {
   /// The link of this index, which was pressed while the form stood in that phase and leaves it there unless something else follows.
   case link(Int, from: Phase.Name)
   /// The screen itself when it was entered, with the request of this index.
-  case beginning(Int)
+  case initial(Int)
 }
 
 /// What became of a question.

@@ -38,7 +38,7 @@ extension SessionMachine {
     switch action {
     case .submit, .cancel, .retry, .again: primarySince
     case .link(let link): max(screenSince, requestLinksSince(of: link))
-    case .dismiss: overlayBox?.value.alertSince ?? 0
+    case .dismiss: extrasBox?.value.overlay.alertSince ?? 0
     }
   }
 
@@ -46,7 +46,7 @@ extension SessionMachine {
   /// what is missing.
   public func accepts(_ action: Action) -> Bool {
     if case .dismiss = action { return alert != nil }
-    guard !hasOverlay || alert == nil else { return false }
+    guard !hasExtras || alert == nil else { return false }
     switch (phase, action) {
     case (.initial, .submit):
       // A form without anything required can be sent as it is.

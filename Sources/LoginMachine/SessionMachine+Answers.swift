@@ -2,131 +2,114 @@ import LoginForms
 
 /// What an answer leads to.
 extension SessionMachine {
-  /// What the machine's owner has to do after an answer.
-  public enum AnswerOutcome: Equatable, Sendable {
-    /// Nobody waits for an answer to this question any more; nothing has changed.
-    case late
-    /// The answer has changed nothing that is shown.
-    case unseen
-    /// Nothing beyond the new state.
-    case done
-    /// Destroy all secrets of the session.
-    case wipeSecrets
-    /// Call `endThrottle` after so many milliseconds, and destroy all secrets of the session if so.
-    case throttled(UInt64, wipesSecrets: Bool = false)
-    /// A challenge is shown: destroy all secrets of the session, and see to its times.
-    case challenged(Timing)
-    /// Nothing that is shown has changed; the times go on.
-    case unchanged(Timing)
-  }
-
-  /// What is to be done later about a challenge.
-  public struct Timing: Equatable, Sendable {
-    /// Whether it is another screen, and what was to be done about the one before is void.
-    public var isNew = false
-    /// Call `poll` after so many milliseconds.
-    public var pollAfter: UInt64?
-    /// Call `failConversation` after so many milliseconds, unless that is to be done already.
-    public var expiresIn: UInt64?
-
-    public init(isNew: Bool = false, pollAfter: UInt64? = nil, expiresIn: UInt64? = nil) {
-      self.isNew = isNew
-      self.pollAfter = pollAfter
-      self.expiresIn = expiresIn
-    }
-  }
-
-  /// The authenticator's answer to a question, or why there is none. `utc` is the time, in milliseconds since 1970.
-  public mutating func handleAnswer(_ answer: Answer, to id: QuestionID, at utc: UInt64? = nil) -> AnswerOutcome {
+  /// The authenticator's answer to a question, or why there is none. Refused if nobody waits for the answer any more.
+  ///
+  /// - Parameters:
+  ///   - utc: the time, in milliseconds since 1970.
+  ///   - first: the number of the first question that follows.
+  public mutating func handleAnswer(
+    _ answer: Answer, to id: QuestionID, at utc: UInt64? = nil, question first: QuestionID
+  ) -> Step {
     guard case .requestPending(let question) = phase, question.id == id, isAsking else {
-      return handleBeside(answer, to: id, at: utc) ?? .late
+      return handleInBackground(answer, to: id, at: utc, question: first)
     }
-    if case .challenge(let challenge) = answer { return showChallenge(challenge, question) }
+    if case .challenge(let challenge) = answer {
+      // Without a screen that could be shown again it is no answer.
+      if challenge.screen != nil || conversation != nil { return showChallenge(challenge, question, StepDraft()) }
+      return decide(.failed(Message(.invalidAnswer), items: []), question, at: utc, question: first)
+    }
+    return decide(answer, question, at: utc, question: first)
+  }
+
+  /// Goes on with an answer that is no challenge.
+  private mutating func decide(
+    _ answer: Answer, _ question: PendingQuestion, at utc: UInt64?, question first: QuestionID
+  ) -> Step {
     let before = primaryPart
-    if hasOverlay { overlay.notice = nil }
+    var step = StepDraft()
+    if hasExtras { overlay.notice = nil }
     let asked = conversationID ?? ConversationID(first: question.id)
-    let exit = hasOverlay ? settleConversation(by: answer) : nil
+    let exit = hasExtras ? settleConversation(by: answer, &step) : nil
     let hasEnded = exit != nil
-    let first = exit.map(\.firstQuestion) ?? question.firstQuestion
+    let repeated = exit.map(\.firstQuestion) ?? question.firstQuestion
     // What comes to nothing within a conversation is about what was entered there.
     let source = exit?.source ?? question.source
     noteEnd(of: source)
-    let outcome: AnswerOutcome
+    var wiping = hasEnded ? Step.Wiping.all : .nothing
     switch answer {
     case .accepted(let principal, let data, let message, let retryAfter, let factors):
       let (origin, success) = (originIndex, success(of: source))
       if let success {
-        let step = AcceptedStep(asked, principal: principal, data: data, factors: factors, after: previousStep)
-        follow(success, step, at: utc)
+        wiping = .all
+        let request = AcceptedRequest(
+          asked, principal: principal, data: data, factors: factors, after: previousRequest)
+        follow(success, request, at: utc, &step)
       } else if !hasEnded {
-        rest(after: source)
+        returnToForm(after: source)
       }
       if let message, source != .submit, phase.isOpen { overlay.notice = message }
-      if case .link(let link, _) = source, let retryAfter {
-        hold(link, on: origin, Throttle(question.id, for: retryAfter, at: utc))
-      }
-      let wipesSecrets = success != nil || hasEnded
-      outcome = retryAfter.map { .throttled($0, wipesSecrets: wipesSecrets) } ?? (wipesSecrets ? .wipeSecrets : .done)
-    case .failed(let message, _, let retryAfter?) where source.isLink:
-      if case .link(let link, let former) = source {
-        hold(link, from: former, because: message, Throttle(question.id, for: retryAfter, at: utc))
-      }
-      outcome = .throttled(retryAfter)
+      guard let retryAfter else { break }
+      if case .link(let link, _) = source { hold(link, on: origin, Throttle(question.id, for: retryAfter, at: utc)) }
+      step.effects.append(.throttle(question.id, for: retryAfter))
     case .failed(let message, let items, let retryAfter):
-      showFailure(message, items, firstQuestion: first, of: source)
-      if let retryAfter {
-        overlay.throttle = Throttle(question.id, for: retryAfter, at: utc)
-        outcome = .throttled(retryAfter)
+      if let retryAfter { step.effects.append(.throttle(question.id, for: retryAfter)) }
+      if case .link(let link, let former) = source, let retryAfter {
+        hold(link, from: former, because: message, Throttle(question.id, for: retryAfter, at: utc))
       } else {
-        outcome = hasEnded ? .wipeSecrets : .done
+        showFailure(message, items, firstQuestion: repeated, of: source)
+        if let retryAfter { overlay.throttle = Throttle(question.id, for: retryAfter, at: utc) }
       }
-    case .undecided(let message):
-      showFailure(message, [], firstQuestion: first, of: source)
-      outcome = .done
+    case .undecided(let message): showFailure(message, [], firstQuestion: repeated, of: source)
     case .notice(let message, let target):
       var next = target
       if next == nil, case .screen(let target) = success(of: source) { next = target }
-      outcome = next == nil && !hasEnded ? .done : .wipeSecrets
       if let next {
-        move(to: next, at: utc)
+        wiping = .all
+        move(to: next, at: utc, &step)
       } else if !hasEnded {
-        rest(after: source)
+        returnToForm(after: source)
       }
       overlay.notice = message
-    // Was taken above.
-    case .challenge: return .late
+    // Was taken before.
+    case .challenge: break
     }
     advance(from: before)
     moveFocus()
-    return outcome
+    makeInitialRequests(first, &step)
+    return .shown(step.effects, wiping: wiping)
   }
 
   /// Goes on with what follows when a request is accepted.
-  mutating func follow(_ success: Screen.Success, _ step: AcceptedStep, at utc: UInt64?) {
+  mutating func follow(
+    _ success: Screen.Success, _ request: AcceptedRequest, at utc: UInt64?, _ step: inout StepDraft
+  ) {
     switch success {
     case .scene(let scene):
       let values = draft.plainValues(on: screen)
       shelf = []
       draft = Draft(of: screen)
-      abandonBeside()
-      if hasOverlay { overlay.previous = nil }
+      if hasExtras {
+        rare.abandonQuestions(&step)
+        rare.previous = nil
+      }
       phase = .requestSucceeded(
-        Scene(id: scene, principal: step.principal, data: step.data, values: values, factors: step.factors))
+        Scene(
+          id: scene, principal: request.principal, data: request.data, values: values, factors: request.factors))
     case .screen(let target):
-      move(to: target, at: utc)
-      overlay.previous = step
+      move(to: target, at: utc, &step)
+      rare.previous = request
     }
   }
 
   /// What links a request that is made now to the one that was accepted before.
-  package var previousStep: AcceptedStep? { hasOverlay ? overlay.previous : nil }
+  package var previousRequest: AcceptedRequest? { hasExtras ? rare.previous : nil }
 
   /// A request is over, and the form goes on.
-  mutating func rest(after source: RequestSource) {
+  mutating func returnToForm(after source: RequestSource) {
     switch source {
     case .submit: phase = phaseOfValues
     case .link(_, let former): phase = phase(after: former)
-    case .beginning: phase = phaseOnEntry
+    case .initial: phase = phaseOnEntry
     }
   }
 

@@ -6,69 +6,66 @@ import LoginForms
 /// depends on it.
 extension SessionMachine {
   /// The questions of checks that are open.
-  public var questionsOfChecks: [QuestionID] { hasOverlay ? beginnings.checks.compactMap(\.question) : [] }
+  package var questionsOfChecks: [QuestionID] { hasExtras ? rare.checks.compactMap(\.question) : [] }
 
   /// Whether the value of an item is to be checked once nobody has edited the item for some time.
-  public func awaitsCheck(of item: Int) -> Bool {
-    hasOverlay && beginnings.checks.contains { $0.item == item && $0.question == nil }
+  package func awaitsCheck(of item: Int) -> Bool {
+    hasExtras && rare.checks.contains { $0.item == item && $0.stage == .scheduled }
   }
 
-  /// The items that were edited, each told once: call `check` for them when nobody has edited them for as long as their `check` says.
-  public mutating func takeEditedChecks() -> [Int] {
-    guard hasOverlay, beginnings.checks.contains(where: { $0.stage == .edited }) else { return [] }
-    var edited: [Int] = []
-    var checks = beginnings.checks
-    for place in checks.indices where checks[place].stage == .edited {
-      edited.append(checks[place].item)
-      checks[place].stage = .resting
+  /// Nobody has edited an item for as long as its check says: puts the question whether its value will do, unless that is not to be asked any more.
+  public mutating func check(_ item: Int, question id: QuestionID) -> Step {
+    guard hasExtras, let place = rare.checks.firstIndex(where: { $0.item == item && $0.stage == .scheduled }) else {
+      return .refused
     }
-    beginnings.checks = checks
-    return edited
-  }
-
-  /// Puts the question whether an item's value will do; `nil` if that is not to be asked any more.
-  public mutating func check(_ item: Int, question id: QuestionID) -> Question? {
-    guard hasOverlay, let place = beginnings.checks.firstIndex(where: { $0.item == item && $0.stage == .resting })
-    else { return nil }
     // Another item's edit may have changed what rules say of this one.
     guard phase.isOpen, isCheckable(item) else {
-      beginnings.checks.remove(at: place)
-      return nil
+      rare.checks.remove(at: place)
+      return .unseen()
     }
-    beginnings.checks[place].stage = .asked(id)
-    return Question(
-      PendingQuestion(id: id, retryOf: nil), of: nil, on: screen, .check(item, draft.entries[item]),
-      after: previousStep)
+    rare.checks[place].stage = .asked(id)
+    return .unseen([
+      .ask(
+        Question(
+          PendingQuestion(id: id, retryOf: nil), of: nil, on: screen, .check(item, draft.entries[item]),
+          after: previousRequest))
+    ])
   }
 
   /// What the authenticator says of a value. The message is shown as the item's, and keeps nothing from being sent.
-  public mutating func handleCheck(_ verdict: CheckVerdict, to id: QuestionID) -> AnswerOutcome {
-    guard hasOverlay, let place = beginnings.checks.firstIndex(where: { $0.question == id }) else { return .late }
-    let item = beginnings.checks.remove(at: place).item
+  public mutating func handleCheck(_ verdict: CheckVerdict, to id: QuestionID) -> Step {
+    guard hasExtras, let place = rare.checks.firstIndex(where: { $0.question == id }) else { return .refused }
+    let item = rare.checks.remove(at: place).item
     switch verdict {
-    case .valid, .unknown: return .unseen
+    case .valid, .unknown: return .unseen()
     case .invalid(let message): draft.add(message, to: item)
     case .notice(let message): draft.add(message, to: item, isNotice: true)
     }
     revision += 1
-    return .done
+    return .shown()
   }
 
   /// An item was edited on a screen that has checks, or has lost its value.
-  @inline(never) mutating func noteCheck(of item: Int) {
-    if hasOverlay {
-      for check in beginnings.checks where check.item == item || draft.state(of: check.item).isHidden {
-        beginnings.endCheck(of: check.item)
+  @inline(never) mutating func noteCheck(of item: Int, _ effects: inout [Step.Effect]) {
+    if hasExtras {
+      for check in rare.checks where check.item == item || draft.state(of: check.item).isHidden {
+        effects.append(check.ending)
+        rare.checks.removeAll { $0.item == check.item }
       }
     }
     // What could not be shown is not asked.
-    guard flow.options.showsMarks, screen.traits[item].contains(.isChecked), isCheckable(item) else { return }
-    beginnings.checks.append(.init(item: item, stage: .edited))
+    guard flow.options.showsMarks, screen.traits[item].contains(.isChecked), isCheckable(item),
+      let check = screen.items[item].check
+    else { return }
+    rare.checks.append(.init(item: item, stage: .scheduled))
+    effects.append(.scheduleCheck(item: item, after: check.delay))
   }
 
   /// Nobody waits for what becomes of checks any more.
-  mutating func abandonChecks() {
-    for check in beginnings.checks { beginnings.endCheck(of: check.item) }
+  mutating func abandonChecks(_ step: inout StepDraft) {
+    guard !rare.checks.isEmpty else { return }
+    for check in rare.checks { step.effects.append(check.ending) }
+    rare.checks = []
   }
 
   /// Whether an item is on the screen with a value that meets its rules.

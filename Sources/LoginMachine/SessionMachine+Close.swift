@@ -5,15 +5,17 @@ extension SessionMachine {
   /// The session ends here, whatever state it is in: forgets all that was entered, on this screen and on those that were left. The bytes of its
   /// secrets are to be destroyed.
   ///
-  /// Returns what nobody waits for any more, if there is anything; a question's copy of the secrets is to be destroyed as well.
-  public mutating func close() -> Ending? {
+  /// The copies of the secrets in questions that are abandoned are to be destroyed as well. The view is told nothing: a session that is gone shows nothing.
+  public mutating func close() -> Step {
     let ending = ending
+    var step = StepDraft()
     shelf = []
-    enter(.flow(originIndex))
-    removeOverlay()
+    enter(.flow(originIndex), &step)
+    removeExtras()
+    if let ending { step.effects.append(.end(ending)) }
     // No answer can bring anything back.
     phase = .initial
-    return ending
+    return .unseen(step.effects)
   }
 
   /// The ids of the secret items of this screen that are counted as filled.

@@ -13,7 +13,7 @@ extension SessionMachine {
   mutating func moveFocusToBeginning() { focus(on: focusTargetOnEntry, since: revision) }
 
   private func focusTarget(after ended: Alert?) -> Focus.Target? {
-    if hasOverlay, alert != nil { return .dismissal }
+    if hasExtras, alert != nil { return .dismissal }
     switch phase {
     case .requestPending, .requestSucceeded: return nil
     case .requestFailed(let failure):

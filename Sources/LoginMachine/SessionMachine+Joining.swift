@@ -5,13 +5,13 @@ extension SessionMachine {
     let next = former.revision + 1
     revision = former.revision
     primarySince = former.primarySince
-    guard hasOverlay else { return }
-    var overlay = overlay
-    for item in overlay.itemsSince.keys {
+    guard hasExtras else { return }
+    var arrivals = rare.arrivals
+    for item in arrivals.keys {
       // What went and came again meanwhile was never seen to go.
-      overlay.itemsSince[item] = former.hides(item) ? next : former.overlayBox?.arrival(of: item)
+      arrivals[item] = former.hides(item) ? next : former.extrasBox?.arrival(of: item)
     }
-    self.overlay = overlay
+    rare.arrivals = arrivals
   }
 
   /// The question that is open, and has to be answered before anything is known of the last press. `nil` if there is none.

@@ -5,12 +5,13 @@ extension SessionMachine {
   /// - Parameters:
   ///   - language: the index of the language among the flow's.
   ///   - challenge: the challenge that is shown, made ready in that language: the same items, rules and actions. `nil` if none is shown.
-  /// - Returns: whether anything changes; nothing does if all is in that language already.
-  public mutating func translate(into language: UInt16, challenge: ChallengeScreen?) -> Bool {
-    guard language != self.language else { return false }
+  ///
+  /// Refused if all is in that language already.
+  public mutating func translate(into language: UInt16, challenge: ChallengeScreen?) -> Step {
+    guard language != self.language else { return .refused }
     self.language = language
     if let challenge { translateConversation(to: challenge) }
     revision += 1
-    return true
+    return .shown()
   }
 }

@@ -3,12 +3,12 @@ import LoginForms
 /// Links that make requests of their own, beside the submit's.
 extension SessionMachine {
   /// The links whose requests are too early for the time being, on this screen and others.
-  package var heldLinks: [HeldLink] { overlayBox?.value.heldLinks ?? [] }
+  package var heldLinks: [HeldLink] { extrasBox?.value.rare.heldLinks ?? [] }
 
   /// The revision since which a link could be pressed, where that is later than the screen: a press that was meant for the time before a request is stale
   /// once that request is decided.
   func requestLinksSince(of link: Int) -> UInt64 {
-    hasOverlay && screen.links[link].request != nil ? overlay.requestLinksSince : 0
+    hasExtras && screen.links[link].request != nil ? rare.requestLinksSince : 0
   }
 
   /// Whether a link leads nowhere for the time being, although other links do.
@@ -35,7 +35,7 @@ extension SessionMachine {
     switch failure.source {
     case .submit: return false
     case .link: return failedLinkRequest?.sends == .nothing
-    case .beginning: return true
+    case .initial: return true
     }
   }
 
@@ -56,14 +56,14 @@ extension SessionMachine {
     switch source {
     case .submit: origin.success
     case .link(let link, _): origin.links[link].request?.success
-    case .beginning(let index): origin.begins[index].success
+    case .initial(let index): origin.initialRequests[index].success
     }
   }
 
   /// A link was pressed that makes a request, or its request is made again.
   mutating func makeRequest(
-    _ request: Screen.LinkRequest, of link: Int, _ id: QuestionID, at utc: UInt64?
-  ) -> PressOutcome {
+    _ request: Screen.LinkRequest, of link: Int, _ id: QuestionID, at utc: UInt64?, _ step: inout StepDraft
+  ) {
     var values: ValidatedValues?
     if request.sends == .values {
       draft.judgeDates(of: screen, at: utc)
@@ -71,32 +71,32 @@ extension SessionMachine {
       values = valid
       draft.markAll()
     }
-    let (former, first) = standing(of: link)
-    if hasOverlay { overlay.notice = nil }
+    let (former, first) = formPhase(of: link)
+    if hasExtras { overlay.notice = nil }
     draft.dropRemarks()
     let source = RequestSource.link(link, from: values == nil ? former : .validated)
     let question = PendingQuestion(id: id, retryOf: first, source: source)
     phase = .requestPending(question)
     let content = Question.Content.request(request.name, action: origin.links[link].action.id, values)
-    return .ask(Question(question, of: nil, on: screen, content, after: previousStep))
+    step.effects.append(.ask(Question(question, of: nil, on: screen, content, after: previousRequest)))
   }
 
   /// The phase in which a link's request leaves the form, and the question that the request repeats.
-  private mutating func standing(of link: Int) -> (phase: Phase.Name, first: QuestionID?) {
+  private mutating func formPhase(of link: Int) -> (phase: Phase.Name, first: QuestionID?) {
     guard case .requestFailed(let failure) = phase else { return (phase.name, nil) }
     switch failure.source {
     case .link(let failed, let former): return (former, failed == link ? failure.firstQuestion : nil)
     case .submit:
       // The values that came to nothing still stand.
-      if let first = failure.firstQuestion { overlay.failedQuestion = first }
+      if let first = failure.firstQuestion { rare.failedQuestion = first }
       return (phaseOfValues.name, nil)
-    case .beginning: return (phaseOnEntry.name, nil)
+    case .initial: return (phaseOnEntry.name, nil)
     }
   }
 
   /// Notes that a link's request is over, so that what was pressed before counts no more.
   mutating func noteEnd(of source: RequestSource) {
-    if case .link = source { overlay.requestLinksSince = revision + 1 }
+    if case .link = source { rare.requestLinksSince = revision + 1 }
   }
 
   /// It was too early for a link's request: the form stands where it stood, and the failure is only something to read.
@@ -111,30 +111,23 @@ extension SessionMachine {
   }
 
   /// Makes a link's request again.
-  mutating func repeatLinkRequest(_ id: QuestionID, at utc: UInt64?) -> PressOutcome {
+  mutating func repeatLinkRequest(_ id: QuestionID, at utc: UInt64?, _ step: inout StepDraft) {
     guard case .requestFailed(let failure) = phase, case .link(let link, _) = failure.source,
       let request = origin.links[link].request
-    else { return .refused }
-    return makeRequest(request, of: link, id, at: utc)
+    else { return }
+    makeRequest(request, of: link, id, at: utc, &step)
   }
 
   /// A link of a screen is not to be pressed until `endThrottle` is called with the throttle's question.
   mutating func hold(_ link: Int, on screen: Int, _ throttle: Throttle) {
-    overlay.heldLinks.append(
+    rare.heldLinks.append(
       HeldLink(screen: screen, link: link, question: throttle.question, retry: throttle.retry))
   }
 
   /// Ends the time for which a link is not to be pressed because of the answer to that question.
   mutating func release(_ question: QuestionID) {
     guard let index = heldLinks.firstIndex(where: { $0.question == question }) else { return }
-    let isHere = overlay.heldLinks.remove(at: index).screen == originIndex && conversation == nil
+    let isHere = rare.heldLinks.remove(at: index).screen == originIndex && conversation == nil
     if isHere, notice?.code == EngineMessage.throttled.rawValue { overlay.notice = Message(.throttleOver) }
-  }
-}
-
-extension RequestSource {
-  /// Whether a link made the request.
-  var isLink: Bool {
-    if case .link = self { true } else { false }
   }
 }

@@ -2,33 +2,23 @@ public import LoginForms
 
 /// What nobody at the view has asked for.
 extension SessionMachine {
-  /// What comes of news, which is no event of the view's.
-  public enum Reception: Equatable, Sendable {
-    /// The news is about nothing that goes on; nothing has changed.
-    case ignored
-    /// The news has changed nothing that is shown, and so makes no revision.
-    case unseen
-    /// The news has changed what is shown.
-    case shown
-  }
-
   /// Raises the revision if `change` changes anything that is shown.
-  private mutating func receive(_ change: (inout SessionMachine) -> Void) -> Reception {
+  private mutating func receive(_ change: (inout SessionMachine) -> Void) -> Step {
     var (before, after) = (ViewState(), ViewState())
     before.project(self)
     change(&self)
     after.project(self)
-    guard before != after else { return .unseen }
+    guard before != after else { return .unseen() }
     revision += 1
-    return .shown
+    return .shown()
   }
 
-  /// What the authenticator wants to be read while it works. Ignored unless it works on a question of that conversation, or on
+  /// What the authenticator wants to be read while it works. Refused unless it works on a question of that conversation, or on
   /// the question that would begin it.
-  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: ConversationID) -> Reception {
+  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: ConversationID) -> Step {
     guard case .requestPending(let question) = phase, conversationID ?? ConversationID(first: question.id) == id,
       message != nil || alert != nil
-    else { return .ignored }
+    else { return .refused }
     return receive { machine in
       if let message { machine.show(notice: message) }
       guard let alert else { return }
@@ -70,17 +60,17 @@ extension SessionMachine {
       || heldLinks.contains { $0.question == question }
   }
 
-  /// Ends the time for which the answer to that question keeps other requests from being made.
-  public mutating func endThrottle(of question: QuestionID) -> Reception {
+  /// Ends the time for which the answer to that question keeps other requests from being made. Refused if that time is over already.
+  public mutating func endThrottle(of question: QuestionID) -> Step {
     if let index = shelf.firstIndex(where: { $0.pause?.value.throttle.question == question }) {
       shelf[index].pause = nil
-      return .unseen
+      return .unseen()
     }
     if heldLinks.contains(where: { $0.question == question }) { return receive { $0.release(question) } }
-    guard throttle == question else { return .ignored }
+    guard throttle == question else { return .refused }
     return receive { machine in
       machine.overlay.throttle = nil
-      if case .requestFailed(let failure) = machine.phase, !failure.source.isLink,
+      if case .requestFailed(let failure) = machine.phase, machine.failedLinkRequest == nil,
         machine.flow.options.failure == .inline
       {
         machine.phase = .requestFailed(

@@ -2,72 +2,62 @@ import LoginForms
 
 /// What a press leads to.
 extension SessionMachine {
-  /// What the machine's owner has to do after a press.
-  public enum PressOutcome: Equatable, Sendable {
-    /// The state does not take it.
-    case refused
-    /// Nothing beyond the new state.
-    case done
-    /// Ask the authenticator.
-    case ask(Question)
-    /// Tell the authenticator that nobody waits for an answer to this question any more.
-    case cancel(QuestionID)
-    /// Destroy the secrets of the screen that was left.
-    case wipeSecrets
-    /// The conversation was left: destroy the secrets, and tell the authenticator that nobody waits any more.
-    case end(Ending)
-  }
-
-  /// An action was pressed. `question` is the number to use if the authenticator is asked.
+  /// An action was pressed. Refused unless the state accepts the action.
   ///
   /// - Parameters:
+  ///   - id: the number of the question if the authenticator is asked, and of the first initial request of a screen that is entered.
   ///   - utc: the time, in milliseconds since 1970. A submit judges with it anew what depends on which day it is.
   ///   - former: what the primary action was before edits that are part of the same event, if there were any.
   public mutating func press(
     _ action: Action, question id: QuestionID, at utc: UInt64? = nil, after former: Action? = nil
-  ) -> PressOutcome {
+  ) -> Step {
     guard accepts(action) else { return .refused }
     let before = former ?? primaryPart
     let ended = action == .dismiss ? alert : nil
-    let outcome: PressOutcome
+    var step = StepDraft()
+    var wiping = Step.Wiping.nothing
     switch action {
-    case .retry where failedLinkRequest != nil: outcome = repeatLinkRequest(id, at: utc)
-    case .retry where hasFailedBeginning: outcome = repeatBeginning(id)
+    case .retry where failedLinkRequest != nil: repeatLinkRequest(id, at: utc, &step)
+    case .retry where hasFailedInitialRequest: repeatInitialRequest(id, &step)
     case .submit, .retry:
-      if hasOverlay, let repeated = repeatQuestion(action, id) {
-        outcome = repeated
-      } else {
-        outcome = submitValues(id, retryOf: failedQuestion, at: utc)
-      }
-    case .cancel where conversationID != nil: outcome = leaveConversation()
-    case .cancel:
-      guard case .requestPending(let question) = phase else { return .refused }
-      rest(after: question.source)
-      overlay.notice = nil
-      noteEnd(of: question.source)
-      outcome = .cancel(question.id)
+      if hasExtras, repeatQuestion(action, id, &step) { break }
+      submitValues(id, retryOf: failedQuestion, at: utc, &step)
+    case .cancel where conversationID != nil:
+      wiping = .all
+      leaveConversation(&step)
+    case .cancel: cancelRequest(&step)
     case .link(let link):
       switch screen.links[link].target {
       case .screen(let target):
-        visit(target, values: screen.links[link].values, at: utc)
+        wiping = .all
+        show(screen: target, values: screen.links[link].values, at: utc, &step)
         // Who goes elsewhere begins something else.
-        if hasOverlay { overlay.previous = nil }
-        outcome = .wipeSecrets
-      case .request(let request): outcome = makeRequest(request, of: link, id, at: utc)
-      case .ask: outcome = askAbout(action: screen.links[link].action.id, id)
-      case .leave: outcome = leaveConversation()
+        if hasExtras { rare.previous = nil }
+      case .request(let request): makeRequest(request, of: link, id, at: utc, &step)
+      case .ask: askAbout(action: screen.links[link].action.id, id, &step)
+      case .leave:
+        wiping = .all
+        leaveConversation(&step)
       }
     case .again:
-      startAfresh()
-      outcome = .wipeSecrets
-    case .dismiss:
-      dismiss()
-      outcome = .done
+      wiping = .all
+      startAfresh(&step)
+    case .dismiss: dismiss()
     }
-    if hasOverlay, !phase.isOpen { abandonChecks() }
+    if hasExtras, !phase.isOpen { abandonChecks(&step) }
     advance(from: before)
     moveFocus(after: ended)
-    return outcome
+    makeInitialRequests(id, &step)
+    return .shown(step.effects, wiping: wiping)
+  }
+
+  /// Nobody waits for the request any more.
+  private mutating func cancelRequest(_ step: inout StepDraft) {
+    guard case .requestPending(let question) = phase else { return }
+    returnToForm(after: question.source)
+    overlay.notice = nil
+    noteEnd(of: question.source)
+    step.abandon([question.id])
   }
 
   /// What a retry names: the first question with the values that still stand, if it came to nothing.
@@ -75,35 +65,36 @@ extension SessionMachine {
     if case .requestFailed(let failure) = phase {
       failure.firstQuestion
     } else {
-      hasOverlay ? overlay.failedQuestion : nil
+      hasExtras ? rare.failedQuestion : nil
     }
   }
 
   /// Sends the values, or shows what is missing.
-  private mutating func submitValues(_ id: QuestionID, retryOf first: QuestionID?, at utc: UInt64?) -> PressOutcome {
-    if hasOverlay { overlay.notice = nil }
+  private mutating func submitValues(
+    _ id: QuestionID, retryOf first: QuestionID?, at utc: UInt64?, _ step: inout StepDraft
+  ) {
+    if hasExtras { overlay.notice = nil }
     draft.judgeDates(of: screen, at: utc)
     guard let values = draft.validated() else { return showWhatIsMissing() }
     draft.markAll()
     draft.dropRemarks()
-    if hasOverlay { overlay.failedQuestion = nil }
+    if hasExtras { rare.failedQuestion = nil }
     let question = PendingQuestion(id: id, retryOf: first)
     phase = .requestPending(question)
     let conversationID = noteQuestion(about: .values)
-    let previous = conversationID == nil ? previousStep : nil
-    return .ask(Question(question, of: conversationID, on: screen, .values(values), after: previous))
+    let previous = conversationID == nil ? previousRequest : nil
+    step.effects.append(.ask(Question(question, of: conversationID, on: screen, .values(values), after: previous)))
   }
 
   /// Says what is wrong with the values, which cannot be sent.
-  mutating func showWhatIsMissing() -> PressOutcome {
-    if hasOverlay { overlay.notice = nil }
+  mutating func showWhatIsMissing() {
+    if hasExtras { overlay.notice = nil }
     phase = .unvalidated
     if flow.options.invalid == .alert {
       show(Alert(.invalid, messages: brokenRules))
     } else {
       draft.markAll()
     }
-    return .done
   }
 
   /// What is to be said of all values that do not meet their rules, without saying anything twice.
@@ -135,9 +126,9 @@ extension SessionMachine {
     if ended.kind == .failure, case .requestFailed(let failure) = phase {
       // What was no question about values does not wait for other values.
       let restarts = flow.options.afterFailure == .initial && !isRepeatable && !repeatsWithoutValues
-      if restarts { phase = .initial } else { rest(after: failure.source) }
+      if restarts { phase = .initial } else { returnToForm(after: failure.source) }
       if restarts { overlay.waitsForEdit = hasEditableItem }
-      if failure.source == .submit { overlay.failedQuestion = failure.firstQuestion }
+      if failure.source == .submit { rare.failedQuestion = failure.firstQuestion }
     }
   }
 

@@ -19,11 +19,11 @@ extension SessionMachine {
     if screenSince == former { screenSince = revision }
     if primarySince == former { primarySince = revision }
     if focus.since == former { focus(on: focus.target, since: revision) }
-    guard hasOverlay else { return }
-    var overlay = overlay
-    if overlay.alertSince == former { overlay.alertSince = revision }
-    if overlay.requestLinksSince == former { overlay.requestLinksSince = revision }
-    overlay.itemsSince = overlay.itemsSince.mapValues { $0 == former ? revision : $0 }
-    self.overlay = overlay
+    guard hasExtras else { return }
+    var extras = extras
+    if extras.overlay.alertSince == former { extras.overlay.alertSince = revision }
+    if extras.rare.requestLinksSince == former { extras.rare.requestLinksSince = revision }
+    extras.rare.arrivals = extras.rare.arrivals.mapValues { $0 == former ? revision : $0 }
+    self.extras = extras
   }
 }

@@ -25,7 +25,9 @@ extension SessionMachine {
       _ = failConversation(conversation.id, Message(.challengeInterrupted))
       return nil
     }
-    goBack(with: conversation.exit)
+    // Only a copy of the machine leaves the challenge, so nothing is to be done.
+    var step = StepDraft()
+    goBack(with: conversation.exit, &step)
     // It is waited for as for any request, so that nothing but an alert has the keyboard.
     if alert != nil { focus(on: .dismissal, since: revision) }
     return .challenged(conversation.source, resume: resume)
@@ -50,7 +52,7 @@ extension SessionMachine {
       // What is typed anew may be something else.
       phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
     }
-    overlay.failedQuestion = nil
+    rare.failedQuestion = nil
     overlay.notice = Message(.secretsNotKept)
   }
 
@@ -71,7 +73,7 @@ extension SessionMachine {
     switch source {
     case .submit: true
     case .link(let link, _): origin.links[link].request?.sends == .values
-    case .beginning: false
+    case .initial: false
     }
   }
 
@@ -90,17 +92,18 @@ extension SessionMachine {
       return left
     }
     state.focus = focus.target
-    guard hasOverlay else { return state }
+    guard hasExtras else { return state }
+    let (overlay, rare) = (overlay, rare)
     state.alerts = overlay.alerts
     state.notice = overlay.notice
     state.throttle = overlay.throttle?.saved
-    state.heldLinks = overlay.heldLinks.compactMap { held in
+    state.heldLinks = rare.heldLinks.compactMap { held in
       held.retry.map { .init(screen: held.screen, link: held.link, throttle: .init(question: held.question, time: $0)) }
     }
-    state.failedQuestion = overlay.failedQuestion
+    state.failedQuestion = rare.failedQuestion
     state.waitsForEdit = overlay.waitsForEdit
-    state.beside = overlay.beginnings.beside.map(\.index)
-    state.checks = overlay.beginnings.checks.map(\.item)
+    state.beside = rare.background.map(\.index)
+    state.checks = rare.checks.map(\.item)
     return state
   }
 
@@ -124,16 +127,17 @@ extension SessionMachine {
   ///   - flow: the flow that all of `saved` is about.
   ///   - over: the questions whose throttles are over.
   ///   - first: the number of the first question that is put.
-  /// - Returns: the machine, and the questions that are put anew.
+  /// - Returns: the machine, and what follows: the questions that are put anew, and the checks. Nothing has been shown before, so the step shows nothing.
   public static func opened(
     from saved: SavedState, of flow: Flow, over: [QuestionID] = [], question first: QuestionID
-  ) -> (machine: SessionMachine, questions: [Question]) {
+  ) -> (machine: SessionMachine, step: Step) {
     var machine = SessionMachine(flow: flow, screen: saved.screen, language: saved.language)
     machine.takeOver(saved)
     for question in over { _ = machine.endThrottle(of: question) }
-    let questions = machine.repeatRequests(of: saved, first)
+    var effects = machine.scheduleChecks(of: saved)
+    effects += machine.repeatRequests(of: saved, first).map { .ask($0) }
     machine.begin(at: saved.revision + 1)
-    return (machine, questions)
+    return (machine, .unseen(effects))
   }
 
   private mutating func takeOver(_ saved: SavedState) {
@@ -147,17 +151,16 @@ extension SessionMachine {
       }
       return Shelved(screen: left.screen, draft: left.draft, pause: pause.map { .value($0) })
     }
-    var overlay = Overlay()
-    overlay.alerts = saved.alerts
-    overlay.notice = saved.notice
-    overlay.throttle = saved.throttle.map { Throttle($0) }
-    overlay.heldLinks = saved.heldLinks.map {
+    var extras = Extras()
+    extras.overlay.alerts = saved.alerts
+    extras.overlay.notice = saved.notice
+    extras.overlay.throttle = saved.throttle.map { Throttle($0) }
+    extras.overlay.waitsForEdit = saved.waitsForEdit
+    extras.rare.failedQuestion = saved.failedQuestion
+    extras.rare.heldLinks = saved.heldLinks.map {
       HeldLink(screen: $0.screen, link: $0.link, question: $0.throttle.question, retry: $0.throttle.time)
     }
-    overlay.failedQuestion = saved.failedQuestion
-    overlay.waitsForEdit = saved.waitsForEdit
-    overlay.beginnings.checks = saved.checks.map { .init(item: $0, stage: .edited) }
-    self.overlay = overlay
+    self.extras = extras
     switch saved.stage {
     case .initial, .requestPending, .challenged: phase = .initial
     // What depends on which day it is may have changed.
@@ -168,6 +171,15 @@ extension SessionMachine {
     }
     if saved.findsFocus { return moveFocusToBeginning() }
     focus(on: saved.focus, since: revision)
+  }
+
+  /// Has the items checked that were to be.
+  private mutating func scheduleChecks(of saved: SavedState) -> [Step.Effect] {
+    saved.checks.compactMap { item in
+      guard screen.items.indices.contains(item), let check = screen.items[item].check else { return nil }
+      rare.checks.append(.init(item: item, stage: .scheduled))
+      return .scheduleCheck(item: item, after: check.delay)
+    }
   }
 
   /// Makes the requests again that were under way.
@@ -189,14 +201,14 @@ extension SessionMachine {
       questions.append(
         Question(
           pending, of: nil, on: screen, .resume(resume, request: request(of: source), action: action(of: source)),
-          after: previousStep))
+          after: previousRequest))
       id = id.next
     }
     for index in saved.beside {
       // Not as a repetition: what stands in the form may be something else by now.
-      let pending = PendingQuestion(id: id, retryOf: nil, source: .beginning(index))
-      overlay.beginnings.beside.append(.init(index: index, question: id))
-      questions.append(question(pending, about: index, isBeside: true))
+      let pending = PendingQuestion(id: id, retryOf: nil, source: .initial(index))
+      rare.background.append(.init(index: index, question: id))
+      questions.append(question(pending, about: index, isBackground: true))
       id = id.next
     }
     return questions
@@ -206,16 +218,16 @@ extension SessionMachine {
   private func repeated(_ source: RequestSource, _ pending: PendingQuestion) -> Question? {
     switch source {
     case .submit:
-      draft.validated().map { Question(pending, of: nil, on: screen, .values($0), after: previousStep) }
+      draft.validated().map { Question(pending, of: nil, on: screen, .values($0), after: previousRequest) }
     case .link(let link, _):
       origin.links[link].request.flatMap { request in
         let values = request.sends == .values ? draft.validated() : nil
         if request.sends == .values, values == nil { return nil }
         return Question(
           pending, of: nil, on: screen, .request(request.name, action: origin.links[link].action.id, values),
-          after: previousStep)
+          after: previousRequest)
       }
-    case .beginning(let index): question(pending, about: index, isBeside: false)
+    case .initial(let index): question(pending, about: index, isBackground: false)
     }
   }
 
@@ -223,7 +235,7 @@ extension SessionMachine {
     switch source {
     case .submit: screen.request
     case .link(let link, _): origin.links[link].request?.name ?? origin.request
-    case .beginning(let index): origin.begins[index].request
+    case .initial(let index): origin.initialRequests[index].request
     }
   }
 
@@ -237,7 +249,7 @@ extension SessionMachine {
     screenSince = revision
     primarySince = revision
     focus(on: focus.target, since: revision)
-    if hasOverlay, !overlay.alerts.isEmpty { overlay.alertSince = revision }
+    if hasExtras, !overlay.alerts.isEmpty { overlay.alertSince = revision }
   }
 }
 

@@ -3,7 +3,9 @@ import LoginForms
 /// From one screen of the flow to another.
 extension SessionMachine {
   /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return, unless `values` says otherwise.
-  mutating func visit(_ target: Int, values: Screen.LinkValues = .stay, at utc: UInt64?) {
+  mutating func show(
+    screen target: Int, values: Screen.LinkValues = .stay, at utc: UInt64?, _ step: inout StepDraft
+  ) {
     let (former, left) = (screen, draft)
     let isOther = target != originIndex
     let hidden = isOther ? [] : hiddenItems
@@ -15,25 +17,25 @@ extension SessionMachine {
       found = values == .go ? nil : shelved.draft
       paused = shelved.pause?.value
     }
-    var kept = Overlay()
+    var kept = Extras()
     if isOther {
-      enter(.flow(target), with: found)
+      enter(.flow(target), with: found, &step)
     } else {
       draft = found ?? Draft(of: screen)
-      if hasOverlay {
+      if hasExtras {
         // A way from a screen to itself does not take away what is shown.
-        kept.itemsSince = overlay.itemsSince
-        kept.requestLinksSince = overlay.requestLinksSince
+        kept.rare.arrivals = rare.arrivals
+        kept.rare.requestLinksSince = rare.requestLinksSince
+        rare.abandonQuestions(&step)
       }
     }
-    if hasOverlay { kept.previous = overlay.previous }
-    kept.throttle = paused?.throttle
-    if hasOverlay { kept.heldLinks = overlay.heldLinks }
-    if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
-    if kept.beginnings.areDue, !isOther {
-      kept.beginnings.primaryBefore = .init(part: primaryPart, since: primarySince)
+    if hasExtras {
+      kept.rare.previous = rare.previous
+      kept.rare.heldLinks = rare.heldLinks
     }
-    if !kept.isEmpty || hasOverlay { overlay = kept }
+    kept.overlay.throttle = paused?.throttle
+    noteEntry(primaryBefore: isOther ? nil : (primaryPart, primarySince), &step)
+    if !kept.isEmpty || hasExtras { extras = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
     // Other values may bring what the screen did not show with the former ones.
     noteArrivals(of: hidden, in: revision + 1)
@@ -73,7 +75,7 @@ extension SessionMachine {
 
   /// Why it is too early for another request now, and what is shown of that.
   private var pause: Pause? {
-    guard hasOverlay, let throttle = overlay.throttle else { return nil }
+    guard hasExtras, let throttle = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
     guard case .requestFailed(let failure) = phase, failure.source == .submit, flow.options.failure == .inline,
       !losesSecret
@@ -81,27 +83,31 @@ extension SessionMachine {
       return Pause(throttle: throttle)
     }
     // What a retry would send then is not linked to what was accepted before.
-    let first = overlay.previous == nil ? failure.firstQuestion : nil
+    let first = rare.previous == nil ? failure.firstQuestion : nil
     return Pause(throttle: throttle, failure: Failure(message: failure.message, firstQuestion: first))
   }
 
   /// Starts the session afresh, for whoever comes next: on the first screen, blank, and with nothing left of what was before. All that is shown is new, also if
   /// the screen is the same.
-  mutating func startAfresh() {
+  mutating func startAfresh(_ step: inout StepDraft) {
     shelf = []
-    enter(.flow(flow.start))
-    var kept = Overlay()
-    if hasOverlay || !screen.begins.isEmpty { kept.beginnings = beginningsOnEntry }
-    overlay = kept
+    enter(.flow(flow.start), &step)
+    removeExtras()
+    noteEntry(&step)
     phase = .initial
   }
 
+  /// Notes that the screen was entered, whose initial requests are still to be made.
+  private func noteEntry(primaryBefore: (part: Action, since: UInt64)? = nil, _ step: inout StepDraft) {
+    step.entry = screen.initialRequests.isEmpty ? nil : .init(primaryBefore: primaryBefore)
+  }
+
   /// Goes on to another screen once this one has done what it was for, taking along what is asked for there as well.
-  mutating func move(to target: Int, at utc: UInt64?) {
+  mutating func move(to target: Int, at utc: UInt64?, _ step: inout StepDraft) {
     let (former, values) = (screen, draft)
-    let alerts = hasOverlay ? overlay.alerts : []
+    let alerts = hasExtras ? overlay.alerts : []
     let hidden = target == originIndex ? hiddenItems : []
-    visit(target, at: utc)
+    show(screen: target, at: utc, &step)
     // What was done is not to be done again with the same values.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
     _ = carry(values, from: former, replaces: false, at: utc)

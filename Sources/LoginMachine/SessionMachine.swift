@@ -2,7 +2,8 @@ public import LoginForms
 
 /// The login state machine of one session: events in, what is to be done out, and no other effect.
 ///
-/// Each event is a method. A method that can be refused changes nothing when it refuses.
+/// Each event is a method that returns a `Step`, and changes nothing when it refuses. Where an event may put questions, the number of the first is an
+/// argument.
 public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
   public internal(set) var phase: Phase = .initial
@@ -14,8 +15,8 @@ public struct SessionMachine: Equatable, Sendable {
   private var originNumber: UInt32
   /// What had been entered into screens that were left, without secrets.
   var shelf: [Shelved] = []
-  /// What lies over the form; `nil` while there is nothing.
-  @usableFromInline var overlayBox: Indirect<Overlay>?
+  /// What few sessions have; `nil` while there is nothing.
+  @usableFromInline var extrasBox: Indirect<Extras>?
   /// The number of accepted events, beginning with 1 for the opening.
   public internal(set) var revision: UInt64 = 1
   /// The number of changes and performs offered by the view, accepted or not.
@@ -43,7 +44,6 @@ public struct SessionMachine: Equatable, Sendable {
     originNumber = UInt32(truncatingIfNeeded: screen)
     self.screen = flow.screens[screen]
     draft = Draft(of: self.screen)
-    if !self.screen.begins.isEmpty { overlay.beginnings.areDue = true }
     moveFocus()
   }
 
@@ -79,9 +79,9 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Puts another screen, or the same from its beginning, in the place of the one that is shown. There is no other way to a screen.
   ///
-  /// Nothing that names a part of the former screen by its index is left: the draft is one of the new screen, the keyboard is nowhere, and of the overlay
-  /// there is only what `Overlay.leaving` takes along.
-  mutating func enter(_ destination: Destination, with draft: Draft? = nil) {
+  /// Nothing that names a part of the former screen by its index is left: the draft is one of the new screen, the keyboard is nowhere, and of the extras
+  /// there is only what `Extras.leaving` takes along. What is asked beside the form of the former screen is abandoned.
+  mutating func enter(_ destination: Destination, with draft: Draft? = nil, _ step: inout StepDraft) {
     switch destination {
     case .flow(let index):
       originIndex = index
@@ -92,7 +92,10 @@ public struct SessionMachine: Equatable, Sendable {
     screenSince = revision + 1
     primarySince = revision + 1
     focus = .nowhere
-    if hasOverlay { overlay = overlay.leaving(in: revision + 1) }
+    guard hasExtras else { return }
+    var left = extras
+    left.rare.abandonQuestions(&step)
+    extras = left.leaving(in: revision + 1)
   }
 
   /// Shows the screen in another language. All parts stand where they stood.
@@ -112,46 +115,56 @@ public struct SessionMachine: Equatable, Sendable {
 
   public static func == (left: Self, right: Self) -> Bool {
     left.flow === right.flow && left.phase == right.phase && left.originIndex == right.originIndex
-      && left.draft == right.draft && left.shelf == right.shelf && left.overlayBox == right.overlayBox
+      && left.draft == right.draft && left.shelf == right.shelf && left.extrasBox == right.extrasBox
       && left.revision == right.revision && left.events == right.events && left.screenSince == right.screenSince
       && left.primarySince == right.primarySince && left.language == right.language && left.focus == right.focus
   }
 
-  // MARK: The overlay
+  // MARK: What few sessions have
 
-  var overlay: Overlay {
-    get { overlayBox?.value ?? Overlay() }
+  var extras: Extras {
+    get { extrasBox?.value ?? Extras() }
     set {
-      overlayBox = newValue.isEmpty ? nil : .value(newValue)
+      extrasBox = newValue.isEmpty ? nil : .value(newValue)
       isCovered = !newValue.isOutOfSight
     }
   }
 
-  /// Takes away all that lies over the form.
-  mutating func removeOverlay() {
-    overlayBox = nil
+  /// What lies over the form.
+  var overlay: Overlay {
+    get { extras.overlay }
+    set { extras.overlay = newValue }
+  }
+
+  var rare: RareState {
+    get { extras.rare }
+    set { extras.rare = newValue }
+  }
+
+  mutating func removeExtras() {
+    extrasBox = nil
     isCovered = false
   }
 
-  /// Whether anything lies over the form.
-  public var hasOverlay: Bool {
-    @inlinable @inline(__always) get { overlayBox != nil }
+  /// Whether there is anything over the form, or something rare.
+  public var hasExtras: Bool {
+    @inlinable @inline(__always) get { extrasBox != nil }
   }
 
   /// What has to be acknowledged before anything else.
-  public var alert: Alert? { overlayBox?.value.alerts.first }
+  public var alert: Alert? { extrasBox?.value.overlay.alerts.first }
 
   /// Something to read that is no failure.
-  public var notice: Message? { overlayBox?.value.notice }
+  public var notice: Message? { extrasBox?.value.overlay.notice }
 
   /// Whether the values came to nothing and are not sent again before an edit.
-  package var waitsForEdit: Bool { overlayBox?.value.waitsForEdit == true }
+  package var waitsForEdit: Bool { extrasBox?.value.overlay.waitsForEdit == true }
 
   /// Whether it is too early for another request.
   public var isThrottled: Bool { throttle != nil }
 
   /// The question whose answer said that it is too early for another, until that time is over.
-  public var throttle: QuestionID? { overlayBox?.value.throttle?.question }
+  public var throttle: QuestionID? { extrasBox?.value.overlay.throttle?.question }
 
   // MARK: Opening
 
@@ -186,62 +199,56 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Whether items may be edited now.
   @inlinable public var acceptsEdits: Bool {
-    @inline(__always) get { phase.isOpen && overlayBox?.hasAlert != true }
+    @inline(__always) get { phase.isOpen && extrasBox?.hasAlert != true }
   }
 
   /// A plain input's new text. Refused unless `acceptsEdits`, and if the item is read-only.
   ///
   /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
-  public mutating func change(_ item: Int, to text: Span<UInt8>, at utc: UInt64? = nil) -> Bool {
-    guard acceptsEdits, !screen.traits[item].contains(.isReadOnly) else { return false }
+  public mutating func change(_ item: Int, to text: Span<UInt8>, at utc: UInt64? = nil) -> Step {
+    guard acceptsEdits, !screen.traits[item].contains(.isReadOnly) else { return .refused }
     let controls = screen.traits[item].contains(.controlsVisibility)
     let before = controls ? hiddenItems : []
     draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
-    edited(item)
-    if controls { noteArrivals(of: before, in: revision) }
-    return true
+    return edited(item, from: before)
   }
 
   /// A switch's new position. Refused unless `acceptsEdits`.
-  public mutating func change(_ item: Int, to isOn: Bool) -> Bool {
-    guard acceptsEdits else { return false }
+  public mutating func change(_ item: Int, to isOn: Bool) -> Step {
+    guard acceptsEdits else { return .refused }
     let before = hiddenItems
     draft.set(isOn, at: item, of: screen, marks: marksEdits)
-    edited(item)
-    noteArrivals(of: before, in: revision)
-    return true
+    return edited(item, from: before)
   }
 
   /// Another option of a selection or value of an external item, or none. Refused unless `acceptsEdits`.
-  public mutating func pick(_ option: Span<UInt8>?, at item: Int) -> Bool {
-    guard acceptsEdits else { return false }
+  public mutating func pick(_ option: Span<UInt8>?, at item: Int) -> Step {
+    guard acceptsEdits else { return .refused }
     let before = hiddenItems
     draft.pick(option, at: item, of: screen, marks: marksEdits)
-    edited(item)
-    noteArrivals(of: before, in: revision)
-    return true
+    return edited(item, from: before)
   }
 
   /// A secret was entered or emptied; its bytes are elsewhere, and so are those of the secrets that have rules about it. Refused unless `acceptsEdits`.
   public mutating func changeSecret(
     _ item: Int, isFilled: Bool, failing: RuleSet, dependents: [Draft.Verdict] = []
-  ) -> Bool {
-    guard acceptsEdits else { return false }
+  ) -> Step {
+    guard acceptsEdits else { return .refused }
     draft.noteSecret(
       isFilled: isFilled, failing: failing, dependents: dependents, at: item, of: screen, marks: marksEdits)
-    edited(item)
-    return true
+    return edited(item, from: [])
   }
 
-  /// The bytes of a secret had to be given up, because view and engine disagreed on them. Returns whether anything changed.
-  public mutating func loseSecret(_ item: Int) -> Bool {
-    guard draft.state(of: item).isFilled else { return false }
+  /// The bytes of a secret had to be given up, because view and engine disagreed on them. Refused if there were none.
+  public mutating func loseSecret(_ item: Int) -> Step {
+    guard draft.state(of: item).isFilled else { return .refused }
     let before = primaryPart
     draft.forgetSecret(at: item, of: screen)
-    if screen.hasChecks { noteCheck(of: item) }
+    var effects: [Step.Effect] = []
+    if screen.hasChecks { noteCheck(of: item, &effects) }
     judgePhase()
     advance(from: before)
-    return true
+    return .shown(effects)
   }
 
   /// Whether values are judged while they are entered.
@@ -261,13 +268,17 @@ public struct SessionMachine: Equatable, Sendable {
       && !marksAll
   }
 
-  @inline(__always) private mutating func edited(_ item: Int) {
+  /// What follows from an edit of `item`, before which the items `hidden` were not on the screen.
+  @inline(__always) private mutating func edited(_ item: Int, from hidden: [Int]) -> Step {
     let before = primaryPart
     if marksAll { draft.markAll() }
     phase = phaseAfterEdit
-    if hasOverlay { noteEdit() }
-    if screen.hasChecks { noteCheck(of: item) }
+    if hasExtras { noteEdit() }
+    var effects: [Step.Effect] = []
+    if screen.hasChecks { noteCheck(of: item, &effects) }
     advance(from: before)
+    noteArrivals(of: hidden, in: revision)
+    return .shown(effects, wiping: screen.isDynamic ? .hidden : .nothing)
   }
 
   /// The items that are not on the screen; empty for screens where that never happens.
@@ -277,11 +288,11 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Notes which of the items that were hidden the screen shows since `revision`.
   mutating func noteArrivals(of hidden: [Int], in revision: UInt64) {
-    for item in hidden where !draft.state(of: item).isHidden { overlay.itemsSince[item] = revision }
+    for item in hidden where !draft.state(of: item).isHidden { rare.arrivals[item] = revision }
   }
 
   /// The revision since which an item has been on the screen without a break.
-  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { overlayBox?.arrival(of: item) ?? screenSince }
+  @inlinable @inline(__always) public func since(item: Int) -> UInt64 { extrasBox?.arrival(of: item) ?? screenSince }
 
   /// Whether an item is not on the screen for the time being.
   @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.state(of: item).isHidden }

@@ -38,5 +38,5 @@ public struct RetryTime: Equatable, Sendable {
 
 extension SessionMachine {
   /// From when on another request may be made, if it is too early now.
-  public var retryTime: RetryTime? { overlayBox?.value.throttle?.retry }
+  public var retryTime: RetryTime? { extrasBox?.value.overlay.throttle?.retry }
 }

@@ -100,8 +100,8 @@ public struct ViewState: Equatable, Sendable {
   ///
   /// - Parameter item: the only item that will be looked at, but for its text. Of the others nothing is known afterwards. `nil` for all.
   public mutating func project(_ machine: inout SessionMachine, only item: Int? = nil) {
-    // Most often it is the same screen of the flow, and nothing has to be copied. A challenge hangs on the overlay.
-    if machine.hasOverlay || screenReference?.isFlow(machine.originIndex) != true {
+    // Most often it is the same screen of the flow, and nothing has to be copied. A challenge hangs on the extras.
+    if machine.hasExtras || screenReference?.isFlow(machine.originIndex) != true {
       screenReference = machine.screenReference
     }
     if !formerPicks.isEmpty { formerPicks = [] }
@@ -139,7 +139,7 @@ public struct ViewState: Equatable, Sendable {
       primaryIsEnabled = primary == .again
       overlay = .value(Overlay(scene: scene))
     }
-    if machine.hasOverlay { projectOverlay(machine) }
+    if machine.hasExtras { projectOverlay(machine) }
   }
 
   /// What lies before the form, or has to be waited for.

@@ -65,7 +65,7 @@ public enum AuthenticatorWire {
   }
 
   /// Appends what links a question to the request that was accepted before it.
-  static func appendPrevious(_ previous: AcceptedStep, to buffer: inout ByteBuffer) {
+  static func appendPrevious(_ previous: AcceptedRequest, to buffer: inout ByteBuffer) {
     buffer.append(#","previous":{"attempt":"#)
     buffer.append(decimal: previous.conversationID.number)
     if let principal = previous.principal {

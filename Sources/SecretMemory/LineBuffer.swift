@@ -1,4 +1,4 @@
-import CMemory
+import CPortable
 
 /// Collects bytes in one buffer and hands out the lines in them where they lie.
 ///
@@ -129,7 +129,7 @@ public struct LineBuffer: ~Copyable {
     guard let length = ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[place..<end])) else { return }
     undecided = nil
     guard length > 0, let base = buffer.baseAddress else { return }
-    cmemory_move(base + place, base + place + length, end - place - length)
+    cportable_move(base + place, base + place + length, end - place - length)
     wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[(end - length)..<end]))
     end -= length
     scanned = min(scanned, place)
@@ -137,7 +137,7 @@ public struct LineBuffer: ~Copyable {
 
   private mutating func findNewline() -> Int? {
     guard scanned < end, let base = buffer.baseAddress,
-      let found = cmemory_find(base + scanned, 0x0A, end - scanned)
+      let found = cportable_find(base + scanned, 0x0A, end - scanned)
     else {
       scanned = end
       return nil
@@ -186,7 +186,7 @@ public struct LineBuffer: ~Copyable {
     } else if buffer.count > Self.smallest, count <= Self.smallest / 2 {
       move(to: Self.allocate(Self.smallest))
     } else if start > 0 {
-      if let base = buffer.baseAddress { cmemory_move(base, base + start, count) }
+      if let base = buffer.baseAddress { cportable_move(base, base + start, count) }
       // What lies before `start` is zero already, but for what was just moved there.
       wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[max(start, count)..<end]))
     }
@@ -206,11 +206,11 @@ public struct LineBuffer: ~Copyable {
 
   private static func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
     // Zeroed, as other people's leftovers would look like ours. The system's zeroes need not be written, and so no page of a buffer that is hardly used.
-    UnsafeMutableRawBufferPointer(start: cmemory_zeroed(count), count: count)
+    UnsafeMutableRawBufferPointer(start: cportable_zeroed(count), count: count)
   }
 
   private static func release(_ memory: UnsafeMutableRawBufferPointer) {
     wipeMemory(memory)
-    cmemory_free(memory.baseAddress)
+    cportable_free(memory.baseAddress)
   }
 }

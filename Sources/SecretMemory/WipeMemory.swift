@@ -1,7 +1,7 @@
-import CMemory
+import CPortable
 
 /// Zeroes memory that held something secret. The optimiser may not leave it out. `ByteBuffer` of JSONCodec, which imports nothing, has the same in
 /// Swift.
 public func wipeMemory(_ bytes: UnsafeMutableRawBufferPointer) {
-  cmemory_wipe(bytes.baseAddress, bytes.count)
+  cportable_wipe(bytes.baseAddress, bytes.count)
 }

@@ -1,5 +1,4 @@
 import CCrypto
-import CSignatures
 
 /// The public key of a passkey, of one of the algorithms that WebAuthn recommends: ES256, EdDSA with Ed25519, and RS256 (RFC 9053, RFC 8812).
 public enum PublicKey: Equatable, Sendable {
@@ -19,7 +18,7 @@ public enum PublicKey: Equatable, Sendable {
       members[.init(key)] == (number < 0 ? .negative(UInt64(~number)) : .unsigned(UInt64(number)))
     }
     if has(1, 2), has(3, -7), has(-1, 1), members.count == 5, let x = bytes(-2), let y = bytes(-3) {
-      guard x.count == 32, y.count == 32, csignatures_is_p256_point(x, y) != 0 else { throw .unusableKey }
+      guard x.count == 32, y.count == 32, ccrypto_is_p256_point(x, y) != 0 else { throw .unusableKey }
       self = .es256(x: x, y: y)
     } else if has(1, 1), has(3, -8), has(-1, 6), members.count == 4, let key = bytes(-2) {
       guard key.count == 32 else { throw .unusableKey }
@@ -48,12 +47,12 @@ public enum PublicKey: Equatable, Sendable {
     switch self {
     case .es256(let x, let y):
       guard let (r, s) = ECDSASignature.numbers(der: signature) else { return false }
-      return csignatures_verify_es256(x, y, SHA256.digest(message), r, s) != 0
+      return ccrypto_verify_es256(x, y, SHA256.digest(message), r, s) != 0
     case .ed25519(let key):
-      return signature.count == 64 && csignatures_verify_ed25519(key, message, message.count, signature) != 0
+      return signature.count == 64 && ccrypto_verify_ed25519(key, message, message.count, signature) != 0
     case .rs256(let modulus, let exponent):
       guard signature.count == modulus.count else { return false }
-      return csignatures_verify_rs256(
+      return ccrypto_verify_rs256(
         modulus, modulus.count, exponent, exponent.count, SHA256.digest(message), signature, signature.count) != 0
     }
   }

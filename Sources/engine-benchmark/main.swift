@@ -1,3 +1,4 @@
+import EventLoop
 import Glibc
 
-exit(Benchmark.run(arguments: Array(CommandLine.arguments.dropFirst())))
+exit(Benchmark.run(arguments: Array(ProcessArguments.all.dropFirst())))

@@ -1,4 +1,5 @@
+import EventLoop
 import Glibc
 import Simulation
 
-exit(SimulationProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))
+exit(SimulationProgram.run(arguments: Array(ProcessArguments.all.dropFirst())))

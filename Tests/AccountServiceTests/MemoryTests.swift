@@ -104,7 +104,7 @@ struct Memory {
   private var regions: [Data] = []
 
   init(processID: Int32) throws {
-    let maps = try String(contentsOfFile: "/proc/\(processID)/maps", encoding: .utf8)
+    let maps = try systemFile("/proc/\(processID)/maps")
     let memory = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(processID)/mem"))
     defer { try? memory.close() }
     for line in maps.split(separator: "\n") {

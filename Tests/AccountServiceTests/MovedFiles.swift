@@ -1,4 +1,4 @@
-import CSQLite
+import CAccountLibraries
 import Foundation
 import JSONCodec
 import TestSupport

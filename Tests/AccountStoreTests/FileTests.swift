@@ -1,5 +1,5 @@
 import AccountStore
-import CSQLite
+import CAccountLibraries
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import AccountStore
 import EventLoop
-import CSQLite
+import CAccountLibraries
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import AccountStore
-import CHashMemory
-import CSQLite
+import CAccountLibraries
+import CCrypto
 import Foundation
 import Synchronization
 import TestSupport
@@ -72,8 +72,8 @@ import Testing
       try store.substituteSetting(identifierHash: "x", now: 0) == store.substituteSetting(identifierHash: "x", now: 0))
   }
 
-  @Test func `hashes that take over each other's memory are the same as alone, and the last gives it back`() throws {
-    // Of two sizes, and bcrypt, which needs none.
+  @Test func `hashes that are made side by side are the same as alone`() throws {
+    // Of two sizes, and bcrypt, which maps nothing.
     let settings = try [3, 4].map { try PasswordHasher.setting(cost: $0) } + ["$2b$04$abcdefghijklmnopqrstuu"]
     @Sendable func made(_ number: Int) throws -> String { try hash("secret \(number)", settings[number % 3]) }
     let alone = try (0..<48).map(made)
@@ -90,28 +90,29 @@ import Testing
     for thread in threads { thread.start() }
     #expect(eventually { together.withLock { $0.count } == alone.count })
     #expect(together.withLock { together in alone.indices.map { together[$0] } } == alone)
-    // Other tests may hash at this moment.
-    #expect(eventually { chashmemory_kept() == 0 })
   }
 
-  /// In a process of its own, where nothing else hashes.
-  @Test func `memory that a hash has left is taken over by one that needs as much, and given back by any other`() async
-  {
-    await #expect(processExitsWith: .success) {
-      /// How many pieces are kept while a hash works with so much memory, and after it, when others wait.
-      func kept(length: Int) throws -> [Int32] {
-        chashmemory_begin()
-        let memory = length == 0 ? nil : mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        try #require(memory != MAP_FAILED)
-        let during = chashmemory_kept()
-        if let memory { munmap(memory, length) }
-        chashmemory_end(1)
-        return [during, chashmemory_kept()]
+  @Test(.enabled("the kernel has huge pages") { access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) == 0 })
+  func `what is mapped in a hash may come in huge pages, and nothing else`() throws {
+    /// Whether the kernel was asked for huge pages there.
+    func isAsked(isHashing: Bool) throws -> Bool {
+      let length = 4 << 20
+      if isHashing { ccrypto_begin_hash() }
+      defer { ccrypto_end_hash() }
+      let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      try #require(memory != MAP_FAILED)
+      defer { munmap(memory, length) }
+      let address = UInt(bitPattern: memory)
+      var isInside = false
+      for line in try systemFile("/proc/self/smaps").split(separator: "\n") {
+        let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+        if ends.count == 2 { isInside = (ends[0]..<ends[1]).contains(address) }
+        if isInside, line.hasPrefix("VmFlags:") { return line.split(separator: " ").contains("hg") }
       }
-      let (large, small) = (4 << 20, 2 << 20)
-      let counts = try [large, large, small, large, 0, 0].map(kept)
-      #expect(counts == [[0, 1], [0, 1], [0, 1], [0, 1], [1, 0], [0, 0]])
+      return false
     }
+    #expect(try isAsked(isHashing: true))
+    #expect(try !isAsked(isHashing: false))
   }
 
   private func parameters(_ file: TemporaryFile) throws -> String {

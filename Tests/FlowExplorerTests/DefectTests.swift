@@ -158,7 +158,7 @@ struct DefectTests {
     let isTaken = filled.changeSecret(0, isFilled: true, failing: RuleSet())
     var away = filled
     let outcome = away.press(.link(0), question: 1)
-    #expect(isTaken && outcome == .wipeSecrets)
+    #expect(isTaken && outcome == .shown(wiping: .all))
     #expect(Exploration.secretsLeft(filled, away, wipes: true) == [])
     #expect(Exploration.secretsLeft(filled, away, wipes: false) == [.notWiped])
     #expect(Exploration.secretsLeft(away, filled, wipes: true) == [.filled(item: "password")])
@@ -172,21 +172,21 @@ struct DefectTests {
     let isTaken = filled.changeSecret(0, isFilled: true, failing: RuleSet())
     var pending = filled
     _ = pending.press(.submit, question: 7)
-    #expect(isTaken && pending.phase.name == .requestPending)
+    #expect(isTaken.isShown && pending.phase.name == .requestPending)
     var closed = filled
-    var withdrawn = closed.close()?.questionID
-    #expect(withdrawn == nil)
-    #expect(Exploration.secretsLeft(closing: filled, closed, withdrawn: nil) == [])
-    #expect(Exploration.secretsLeft(closing: filled, filled, withdrawn: nil) == [.filled(item: "password")])
+    var withdrawn = closed.close().abandoned
+    #expect(withdrawn == [])
+    #expect(Exploration.secretsLeft(closing: filled, closed, withdrawn: []) == [])
+    #expect(Exploration.secretsLeft(closing: filled, filled, withdrawn: []) == [.filled(item: "password")])
     closed = pending
-    withdrawn = closed.close()?.questionID
-    #expect(withdrawn == 7)
-    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: 7) == [])
-    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: nil) == [.notWithdrawn])
-    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: 6) == [.notWithdrawn])
+    withdrawn = closed.close().abandoned
+    #expect(withdrawn == [7])
+    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: [7]) == [])
+    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: []) == [.notWithdrawn])
+    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: [6]) == [.notWithdrawn])
     // The machine still waits for the answer, though the engine was told otherwise.
     #expect(
-      Exploration.secretsLeft(closing: pending, pending, withdrawn: 7) == [.filled(item: "password"), .notWithdrawn])
+      Exploration.secretsLeft(closing: pending, pending, withdrawn: [7]) == [.filled(item: "password"), .notWithdrawn])
   }
 
   @Test("a repetition is entered rightly and wrongly")

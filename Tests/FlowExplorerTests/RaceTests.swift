@@ -41,18 +41,18 @@ struct RaceTests {
     let found = Exploration(of: try flow())
     #expect(found.requestsLeft == [])
     #expect(found.isSound)
-    for index in 0..<2 { #expect(found.edges.contains { $0.event == .besideAccepted(index) }) }
-    #expect(found.edges.contains { $0.event == .besideAccepted(0) && found.isFinal($0.to) })
+    for index in 0..<2 { #expect(found.edges.contains { $0.event == .backgroundAccepted(index) }) }
+    #expect(found.edges.contains { $0.event == .backgroundAccepted(0) && found.isFinal($0.to) })
   }
 
   @Test("are found where they go on, are not withdrawn or are still answered") func left() throws {
     let before = SessionMachine.racing(try flow())
-    let questions = before.questionsBeside
+    let questions = before.backgroundQuestions
     try #require(questions.count == 3)
     var after = before
-    let outcome = after.handleAnswer(.accepted(principal: nil, data: nil), to: questions[0])
-    let withdrawn = after.takeAbandoned()
-    #expect(outcome == .wipeSecrets && Set(withdrawn.map(\.number)) == Set(questions.dropFirst().map(\.number)))
+    let step = after.handleAnswer(.accepted(principal: nil, data: nil), to: questions[0], question: 99)
+    let withdrawn = step.abandoned
+    #expect(step.wiping == .all && Set(withdrawn.map(\.number)) == Set(questions.dropFirst().map(\.number)))
     func left(_ after: SessionMachine, _ withdrawn: [QuestionID]) -> [Exploration.RequestLeft.Reason] {
       Exploration.requestsLeft(before, after, answered: questions[0], withdrawn: withdrawn)
     }
@@ -65,7 +65,7 @@ struct RaceTests {
 extension SessionMachine {
   fileprivate static func racing(_ flow: Flow) -> SessionMachine {
     var machine = SessionMachine(flow: flow, screen: 0)
-    _ = machine.begin(1)
+    _ = machine.start(question: 1)
     return machine
   }
 }

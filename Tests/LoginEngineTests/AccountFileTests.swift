@@ -1,4 +1,4 @@
-import CSQLite
+import CAccountLibraries
 import EventLoop
 import Foundation
 import JSONCodec

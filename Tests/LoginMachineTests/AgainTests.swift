@@ -64,7 +64,7 @@ struct AgainTests {
   func fresh(_ screen: Int) throws {
     var machine = try succeeded(on: screen)
     let revision = machine.revision
-    #expect(machine.press(.again, question: 2) == .wipeSecrets)
+    #expect(machine.press(.again, question: 2) == .shown(wiping: .all))
     #expect(machine.view.unfocused == fresh(machine.flow) && machine.phase == .initial)
     #expect(machine.revision == revision + 1)
     let sinces = [machine.screenSince, machine.since(.submit), machine.since(.link(0)), machine.since(item: 0)]
@@ -94,7 +94,7 @@ struct AgainTests {
     _ = try machine.submitted(3)
     _ = machine.handleAnswer(acceptance, to: 3)
     _ = machine.press(.again, question: 4)
-    #expect(!machine.hasThrottle(of: 1) && machine.endThrottle(of: 1) == .ignored)
+    #expect(!machine.hasThrottle(of: 1) && machine.endThrottle(of: 1) == .refused)
     _ = machine.press(.link(1), question: 5)
     #expect(machine.phase == .initial && machine.view.text(of: 0) == "" && !machine.isThrottled)
   }
@@ -107,8 +107,8 @@ struct AgainTests {
     _ = machine.notify(nil, Alert(.notice, messages: [Message("news")]), of: 1)
     _ = machine.handleAnswer(acceptance, to: 1)
     #expect(machine.press(.again, question: 2) == .refused && !machine.view.primaryIsEnabled)
-    #expect(machine.press(.dismiss, question: 2) == .done)
-    #expect(machine.view.primaryIsEnabled && machine.press(.again, question: 2) == .wipeSecrets)
+    #expect(machine.press(.dismiss, question: 2) == .shown())
+    #expect(machine.view.primaryIsEnabled && machine.press(.again, question: 2) == .shown(wiping: .all))
     #expect(machine.view.unfocused == fresh(machine.flow))
   }
 
@@ -121,7 +121,7 @@ struct AgainTests {
     #expect(!machine.accepts(.again))
     _ = try machine.sentCode(2)
     _ = machine.handleAnswer(acceptance, to: 2)
-    #expect(machine.view.primary == .again && machine.press(.again, question: 3) == .wipeSecrets)
+    #expect(machine.view.primary == .again && machine.press(.again, question: 3) == .shown(wiping: .all))
     #expect(machine.view.unfocused == fresh(machine.flow))
   }
 

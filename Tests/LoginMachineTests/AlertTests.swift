@@ -11,11 +11,11 @@ struct AlertTests {
     let third = input("c", [Rule(.minLength(3), message: "short")])
     var machine = SessionMachine(flow: alertFlow(twice + [third]), screen: 0)
     try machine.type("x", into: "c")
-    #expect(machine.press(.submit, question: 1) == .done)
+    #expect(machine.press(.submit, question: 1) == .shown())
     #expect(machine.alert?.kind == .invalid)
     #expect(machine.alert?.messages == [Message("missing"), Message("short", [.init("length", .number("3"))])])
     #expect(machine.phase == .unvalidated && machine.view.items.allSatisfy { $0.validity == .unknown })
-    #expect(machine.press(.dismiss, question: 1) == .done)
+    #expect(machine.press(.dismiss, question: 1) == .shown())
     #expect(machine.alert == nil && machine.phase == .unvalidated && machine.acceptsEdits)
   }
 
@@ -61,7 +61,7 @@ struct AlertTests {
 
   @Test("alerts come in the order in which they were raised, the failure last") func order() throws {
     var machine = try pending()
-    for (code, reception) in [("first", SessionMachine.Reception.shown), ("second", .unseen)] {
+    for (code, reception) in [("first", Step.shown()), ("second", .unseen())] {
       #expect(machine.notify(nil, Alert(.notice, messages: [Message(code)]), of: 1) == reception)
     }
     _ = machine.handleAnswer(refusal, to: 1)
@@ -77,14 +77,14 @@ struct AlertTests {
   @Test("what changes nothing that is shown is no revision") func unseen() throws {
     var machine = try pending()
     let alert = Alert(.notice, messages: [Message("read me")])
-    #expect(machine.notify(Message("wait"), alert, of: 1) == .shown)
+    #expect(machine.notify(Message("wait"), alert, of: 1) == .shown())
     let (view, revision) = (machine.view, machine.revision)
-    #expect(machine.notify(Message("wait"), nil, of: 1) == .unseen)
-    #expect(machine.notify(Message("wait"), alert, of: 1) == .unseen)
+    #expect(machine.notify(Message("wait"), nil, of: 1) == .unseen())
+    #expect(machine.notify(Message("wait"), alert, of: 1) == .unseen())
     #expect(machine.view == view && machine.revision == revision)
-    #expect(machine.notify(Message("wait more"), alert, of: 1) == .shown)
+    #expect(machine.notify(Message("wait more"), alert, of: 1) == .shown())
     #expect(machine.revision == revision + 1)
-    for _ in 0..<3 { #expect(machine.press(.dismiss, question: 2) == .done) }
+    for _ in 0..<3 { #expect(machine.press(.dismiss, question: 2) == .shown()) }
     #expect(machine.alert == nil && machine.revision == revision + 4)
   }
 
@@ -92,7 +92,7 @@ struct AlertTests {
     var machine = try pending()
     _ = machine.handleAnswer(.failed(Message("throttled"), items: [], retryAfter: 2500), to: 1)
     let revision = machine.revision
-    #expect(machine.endThrottle(of: 1) == .unseen)
+    #expect(machine.endThrottle(of: 1) == .unseen())
     #expect(machine.revision == revision && !machine.isThrottled)
     _ = machine.press(.dismiss, question: 2)
     #expect(machine.view.primaryIsEnabled)
@@ -135,7 +135,7 @@ struct AlertTests {
     #expect(
       machine.notify(
         nil, Alert(.notice, messages: [Message("a"), Message("b")]), of: ConversationID(first: Situation.question))
-        == .shown)
+        == .shown())
     #expect(machine.alert == nil && machine.notice == Message("a"))
   }
 

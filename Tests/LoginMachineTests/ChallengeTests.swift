@@ -41,7 +41,7 @@ extension SessionMachine {
   /// Enters what the challenge asks for and sends it.
   mutating func sentCode(_ id: QuestionID) throws -> Question? {
     try type("123", into: "code")
-    if case .ask(let question) = press(.submit, question: id) { return question }
+    if let question = press(.submit, question: id).questions.first { return question }
     return nil
   }
 }
@@ -60,7 +60,7 @@ struct ChallengeTests {
     _ = try machine.submitted(1)
     let outcome = machine.handleAnswer(
       .challenge(Challenge(screen: screen, notice: Message("look"), expiresIn: 9)), to: 1)
-    #expect(outcome == .challenged(.init(isNew: true, expiresIn: 9)))
+    #expect(outcome == .shown([.challenge(.init(isNew: true, expiresIn: 9))], wiping: .all))
     #expect(machine.screen === screen.screen && machine.phase == .initial && machine.conversationID == 1)
     #expect(machine.notice == Message("look") && machine.view.notice == Message("look"))
     #expect(
@@ -79,8 +79,8 @@ struct ChallengeTests {
     #expect(question?.pending == PendingQuestion(id: 2, retryOf: nil) && question?.conversationID == 1)
     #expect(question?.values?.entries.count == 2 && question?.action == nil && question?.isPoll == false)
     #expect(machine.ending == Ending(conversationID: 1, questionID: 2) && machine.view.primary == .cancel)
-    #expect(machine.handleAnswer(acceptance, to: 1) == .late)
-    #expect(machine.handleAnswer(acceptance, to: 2) == .wipeSecrets)
+    #expect(machine.handleAnswer(acceptance, to: 1) == .refused)
+    #expect(machine.handleAnswer(acceptance, to: 2) == .shown(wiping: .all))
     #expect(
       machine.phase.name == .requestSucceeded && machine.screenReference == .flow(0) && machine.conversationID == nil)
     #expect(machine.ending == nil && !machine.draft.entries.contains { $0.isFilled })
@@ -89,7 +89,7 @@ struct ChallengeTests {
   @Test("a challenge's values are judged like any other's") func rules() throws {
     var machine = try challenged()
     try machine.type("x", into: "device")
-    #expect(machine.phase == .unvalidated && machine.press(.submit, question: 2) == .done)
+    #expect(machine.phase == .unvalidated && machine.press(.submit, question: 2) == .shown())
     #expect(machine.view.items.allSatisfy { $0.validity == .invalid })
     #expect(
       machine.screen.items[1].rules[0].failure == Message("short", [.init("length", .number("2"))], text: "Too short"))
@@ -103,7 +103,7 @@ struct ChallengeTests {
     let said = Draft.Remark(item: 1, message: Message("unknown"))
     let outcome = machine.handleAnswer(
       .challenge(Challenge(screen: nil, error: Message("wrong"), items: [said])), to: 2)
-    #expect(outcome == .challenged(.init()) && machine.screenReference == shown)
+    #expect(outcome == .shown([.challenge(.init())], wiping: .all) && machine.screenReference == shown)
     let view = machine.view
     #expect(view.phase == .requestFailed && view.error == Message("wrong") && view.primary == .retry)
     #expect(view.text(of: 1) == "phone" && !view.items[0].isFilled && view.remarks == [said])
@@ -143,7 +143,7 @@ struct ChallengeTests {
   @Test("a rejection ends the conversation: the first screen, its plain values, the message") func rejected() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
-    #expect(machine.handleAnswer(refusal, to: 2) == .wipeSecrets)
+    #expect(machine.handleAnswer(refusal, to: 2) == .shown(wiping: .all))
     let view = machine.view
     #expect(
       view.screenReference == .flow(0) && view.phase == .requestFailed && view.error == Message("invalidCredentials"))
@@ -160,18 +160,20 @@ struct ChallengeTests {
     _ = machine.handleAnswer(.challenge(Challenge(screen: screen)), to: 1)
     _ = try machine.sentCode(2)
     _ = machine.handleAnswer(.failed(Message(.timeout), items: []), to: 2)
-    guard case .ask(let question) = machine.press(.retry, question: 3) else { return #expect(Bool(false)) }
+    guard let question = machine.press(.retry, question: 3).questions.first else { return #expect(Bool(false)) }
     #expect(question.pending == PendingQuestion(id: 3, retryOf: 1) && question.conversationID == nil)
   }
 
   @Test("while something is too early, the conversation goes on") func throttled() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
-    #expect(machine.handleAnswer(.failed(Message(.throttled), items: [], retryAfter: 5), to: 2) == .throttled(5))
+    #expect(
+      machine.handleAnswer(.failed(Message(.throttled), items: [], retryAfter: 5), to: 2)
+        == .shown([.throttle(2, for: 5)]))
     #expect(machine.conversationID == 1 && machine.screen.id == "code" && machine.phase.name == .requestFailed)
     #expect(!machine.view.primaryIsEnabled && machine.press(.retry, question: 3) == .refused)
-    #expect(machine.endThrottle(of: 2) == .shown)
-    guard case .ask(let question) = machine.press(.retry, question: 3) else { return #expect(Bool(false)) }
+    #expect(machine.endThrottle(of: 2) == .shown())
+    guard let question = machine.press(.retry, question: 3).questions.first else { return #expect(Bool(false)) }
     #expect(question.pending == PendingQuestion(id: 3, retryOf: 2) && question.conversationID == 1)
   }
 
@@ -179,17 +181,17 @@ struct ChallengeTests {
   {
     var machine = try challenged()
     _ = try machine.sentCode(2)
-    #expect(machine.handleAnswer(.undecided(Message("network.busy")), to: 2) == .done)
+    #expect(machine.handleAnswer(.undecided(Message("network.busy")), to: 2) == .shown())
     #expect(machine.view.error == Message("network.busy") && machine.view.items[0].isFilled)
-    guard case .ask(let values) = machine.press(.retry, question: 3) else { return #expect(Bool(false)) }
+    guard let values = machine.press(.retry, question: 3).questions.first else { return #expect(Bool(false)) }
     #expect(values.pending == PendingQuestion(id: 3, retryOf: 2) && values.conversationID == 1 && values.values != nil)
     _ = machine.handleAnswer(.challenge(Challenge(screen: screen)), to: 3)
     // Nothing is entered, and yet the link's question can be repeated.
-    guard case .ask(let first) = machine.press(resend, question: 4) else { return #expect(Bool(false)) }
+    guard let first = machine.press(resend, question: 4).questions.first else { return #expect(Bool(false)) }
     #expect(first.action == "resend" && first.values == nil && first.retryOf == nil)
     _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 4)
     #expect(machine.view.primary == .retry && machine.view.primaryIsEnabled)
-    guard case .ask(let second) = machine.press(.retry, question: 5) else { return #expect(Bool(false)) }
+    guard let second = machine.press(.retry, question: 5).questions.first else { return #expect(Bool(false)) }
     #expect(second.action == "resend" && second.pending == PendingQuestion(id: 5, retryOf: 4) && second.values == nil)
     _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 5)
     try machine.type("1", into: "code")
@@ -202,11 +204,11 @@ struct ChallengeTests {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
     let outcome = machine.press(isInFlight ? .cancel : back, question: 3)
-    #expect(outcome == .end(Ending(conversationID: 1, questionID: isInFlight ? 2 : nil)))
+    #expect(outcome == .shown([.end(Ending(conversationID: 1, questionID: isInFlight ? 2 : nil))], wiping: .all))
     #expect(
       machine.screenReference == .flow(0) && machine.phase == .unvalidated
         && machine.view.text(of: 0) == "ada@example.com")
-    #expect(machine.ending == nil && machine.handleAnswer(acceptance, to: 2) == .late)
+    #expect(machine.ending == nil && machine.handleAnswer(acceptance, to: 2) == .refused)
     #expect(machine.primaryPart == .submit && machine.since(.submit) == machine.revision)
   }
 
@@ -214,17 +216,17 @@ struct ChallengeTests {
   func breaksOff(isInFlight: Bool) throws {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
-    #expect(machine.failConversation(9, Message(.challengeExpired)) == nil)
-    let ending = machine.failConversation(1, Message(.challengeExpired))
-    #expect(ending == Ending(conversationID: 1, questionID: isInFlight ? 2 : nil))
+    #expect(machine.failConversation(9, Message(.challengeExpired)) == .refused)
+    let ending = Ending(conversationID: 1, questionID: isInFlight ? 2 : nil)
+    #expect(machine.failConversation(1, Message(.challengeExpired)) == .shown([.end(ending)], wiping: .all))
     #expect(machine.screenReference == .flow(0) && machine.view.error == Message(.challengeExpired))
-    #expect(machine.failConversation(1, Message(.challengeExpired)) == nil)
+    #expect(machine.failConversation(1, Message(.challengeExpired)) == .refused)
   }
 
   @Test("notices of other outcomes end a conversation as they end a request") func notice() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
-    #expect(machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 2) == .wipeSecrets)
+    #expect(machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 2) == .shown(wiping: .all))
     #expect(machine.screenReference == .flow(0) && machine.notice == Message("sent") && machine.phase == .unvalidated)
   }
 
@@ -235,10 +237,10 @@ struct ChallengeTests {
 
   @Test("what is said while a question of a conversation is open names the conversation") func notify() throws {
     var machine = try challenged()
-    #expect(machine.notify(Message("hm"), nil, of: 1) == .ignored)
+    #expect(machine.notify(Message("hm"), nil, of: 1) == .refused)
     _ = try machine.sentCode(2)
     #expect(
-      machine.notify(Message("hm"), nil, of: 2) == .ignored && machine.notify(Message("hm"), nil, of: 1) == .shown)
+      machine.notify(Message("hm"), nil, of: 2) == .refused && machine.notify(Message("hm"), nil, of: 1) == .shown())
     #expect(machine.notice == Message("hm"))
   }
 

@@ -27,48 +27,37 @@ struct CheckTests {
   /// A machine of which an item is being checked by question 7.
   private func asked(_ change: (inout FlowOptions) -> Void = { _ in }) throws -> SessionMachine {
     var machine = machine(change)
-    try machine.type("ada", into: "name")
-    #expect(machine.takeEditedChecks() == [0] && machine.check(0, question: 7) != nil)
+    #expect(machine.enter("ada", into: 0).scheduled == [0] && !machine.check(0, question: 7).questions.isEmpty)
     return machine
   }
 
   private let taken = CheckVerdict.invalid(Message("taken"))
 
-  @Test("an edit of a good value makes a check due, told once for each edit") func due() throws {
+  @Test("an edit of a good value schedules a check, each edit of the item anew") func due() throws {
     var machine = machine()
-    #expect(machine.takeEditedChecks() == [] && machine.check(0, question: 1) == nil)
-    try machine.type("ada", into: "name")
-    #expect(machine.awaitsCheck(of: 0) && machine.takeEditedChecks() == [0] && machine.takeEditedChecks() == [])
+    #expect(machine.check(0, question: 1) == .refused)
+    #expect(machine.enter("ada", into: 0) == .shown([.scheduleCheck(item: 0, after: 500)], wiping: .hidden))
     #expect(machine.awaitsCheck(of: 0))
-    try machine.type("x", into: "other")
-    #expect(machine.takeEditedChecks() == [])
-    try machine.type("adam", into: "name")
-    try machine.type("secret", into: "password")
-    #expect(machine.takeEditedChecks() == [0, 1])
-    let asked = machine.check(0, question: 4)
-    let question = try #require(asked)
-    #expect(question.isBeside && question.request == "ask" && question.values == nil && question.checked?.item == 0)
+    #expect(machine.enter("x", into: 4).effects.isEmpty)
+    #expect(machine.enter("adam", into: 0).effects == [.cancelCheck(item: 0), .scheduleCheck(item: 0, after: 500)])
+    #expect(machine.enter("secret", into: 1).scheduled == [1])
+    let question = try #require(machine.check(0, question: 4).questions.first)
+    #expect(question.isBackground && question.request == "ask" && question.values == nil && question.checked?.item == 0)
     #expect(question.checked?.entry.text == Array("adam".utf8) && question.conversationID == nil)
-    #expect(machine.check(0, question: 5) == nil && machine.questionsOfChecks == [4])
+    #expect(machine.check(0, question: 5).questions.isEmpty && machine.questionsOfChecks == [4])
   }
 
   @Test("what does not meet its rules, or is empty, is not asked about") func notDue() throws {
     var machine = machine()
-    try machine.type("ad", into: "name")
-    try machine.type("", into: "password")
-    #expect(machine.takeEditedChecks() == [])
-    try machine.type("ada", into: "name")
-    _ = machine.takeEditedChecks()
-    try machine.type("", into: "name")
-    #expect(!machine.awaitsCheck(of: 0) && machine.check(0, question: 1) == nil)
-    try machine.type("ada", into: "name")
-    #expect(machine.check(0, question: 1) == nil, "nobody has been told yet that it is due")
+    #expect(machine.enter("ad", into: 0).effects.isEmpty && machine.enter("", into: 1).effects.isEmpty)
+    #expect(machine.enter("ada", into: 0).scheduled == [0])
+    #expect(machine.enter("", into: 0).effects == [.cancelCheck(item: 0)])
+    #expect(!machine.awaitsCheck(of: 0) && machine.check(0, question: 1) == .refused)
   }
 
   @Test("a flow that shows no messages asks nothing", arguments: [true, false]) func unshown(isAlert: Bool) throws {
     var machine = machine { if isAlert { $0.invalid = .alert } else { $0.marking = .none } }
-    try machine.type("ada", into: "name")
-    #expect(machine.takeEditedChecks() == [])
+    #expect(machine.enter("ada", into: 0).effects.isEmpty)
   }
 
   @Test("what has the code of a rule, and so the flow's text, is not told again when the rule is broken")
@@ -100,27 +89,27 @@ struct CheckTests {
     for (verdict, validity) in [(taken, ViewState.Validity.invalid), (.notice(Message("known")), .valid)] {
       var machine = try asked()
       let before = machine
-      #expect(machine.handleCheck(verdict, to: 7) == .done && machine.revision == before.revision + 1)
+      #expect(machine.handleCheck(verdict, to: 7) == .shown() && machine.revision == before.revision + 1)
       #expect(machine.phase == before.phase && machine.accepts(.submit) && machine.draft.isValid)
       #expect(machine.view.items[0].validity == validity && machine.view.remarks.count == 1)
       #expect(machine.view.primaryIsEnabled && machine.view.focus == before.view.focus)
-      #expect(machine.handleCheck(verdict, to: 7) == .late, "a verdict comes once")
+      #expect(machine.handleCheck(verdict, to: 7) == .refused, "a verdict comes once")
       try machine.type("adam", into: "name")
       #expect(machine.view.remarks.isEmpty && machine.view.items[0].validity == .valid)
     }
     for verdict in [CheckVerdict.valid, .unknown] {
       var machine = try asked()
       let before = machine
-      #expect(machine.handleCheck(verdict, to: 7) == .unseen && machine.view == before.view)
+      #expect(machine.handleCheck(verdict, to: 7) == .unseen() && machine.view == before.view)
       #expect(machine.revision == before.revision && machine.questionsOfChecks == [])
     }
   }
 
   @Test("a verdict never answers a request, and an answer is no verdict") func apart() throws {
     var machine = try asked()
-    #expect(machine.handleAnswer(acceptance, to: 7) == .late && machine.questionsOfChecks == [7])
-    guard case .ask(let question) = machine.press(.submit, question: 8) else { return #expect(Bool(false)) }
-    #expect(machine.handleCheck(taken, to: question.id) == .late)
+    #expect(machine.handleAnswer(acceptance, to: 7) == .refused && machine.questionsOfChecks == [7])
+    guard let question = machine.press(.submit, question: 8).questions.first else { return #expect(Bool(false)) }
+    #expect(machine.handleCheck(taken, to: question.id) == .refused)
     #expect(machine.phase.name == .requestPending)
   }
 
@@ -129,25 +118,26 @@ struct CheckTests {
     case edit, loss, submit, link, sameScreen, hiding
   }
 
-  @Test("a check is given up, told once, and late answers change nothing", arguments: End.allCases)
+  @Test("a check is given up once, and late answers change nothing", arguments: End.allCases)
   func givenUp(end: End) throws {
     var machine = machine()
     let item = end == .loss ? 1 : end == .hiding ? 3 : 0
     if end == .hiding { _ = machine.change(2, to: true) }
     try machine.type("ada", into: machine.screen.items[item].id)
-    _ = machine.takeEditedChecks()
-    #expect(machine.check(item, question: 7) != nil)
-    switch end {
-    case .edit: try machine.type("adam", into: "name")
-    case .loss: _ = machine.loseSecret(1)
-    case .submit: #expect(try machine.submitted(8) != nil)
-    case .link: #expect(machine.press(.link(0), question: 8) == .wipeSecrets)
-    case .sameScreen: #expect(machine.press(.link(1), question: 8) == .wipeSecrets)
-    case .hiding: _ = machine.change(2, to: false)
-    }
-    #expect(machine.takeAbandoned() == [7] && machine.takeAbandoned() == [] && machine.questionsOfChecks == [])
+    #expect(!machine.check(item, question: 7).questions.isEmpty)
+    let step =
+      switch end {
+      case .edit: machine.enter("adam", into: 0)
+      case .loss: machine.loseSecret(1)
+      case .submit: machine.press(.submit, question: 8)
+      case .link: machine.press(.link(0), question: 8)
+      case .sameScreen: machine.press(.link(1), question: 8)
+      case .hiding: machine.change(2, to: false)
+      }
+    #expect(step.abandoned == [7] && machine.questionsOfChecks == [])
+    #expect(step.questions.count == (end == .submit ? 1 : 0))
     let before = machine
-    #expect(machine.handleCheck(taken, to: 7) == .late && machine == before)
+    #expect(machine.handleCheck(taken, to: 7) == .refused && machine == before)
     #expect(machine.awaitsCheck(of: item) == (end == .edit))
   }
 
@@ -158,21 +148,39 @@ struct CheckTests {
     try machine.type("ad", into: "name")
     try machine.type("ada", into: "name")
     try machine.type("secret", into: "password")
-    _ = machine.takeEditedChecks()
     _ = machine.check(1, question: 8)
     try machine.type("ad", into: "name")
-    #expect(machine.press(.submit, question: 9) == .done && machine.questionsOfChecks == [8])
-    #expect(machine.handleCheck(taken, to: 8) == .done)
+    #expect(machine.press(.submit, question: 9) == .shown() && machine.questionsOfChecks == [8])
+    #expect(machine.handleCheck(taken, to: 8) == .shown())
     try machine.type("ada", into: "name")
     #expect(try machine.submitted(9) != nil && machine.view.remarks.isEmpty && !machine.awaitsCheck(of: 0))
-    #expect(machine.press(.cancel, question: 10) == .cancel(9) && machine.takeEditedChecks() == [])
+    #expect(machine.press(.cancel, question: 10) == .shown([.abandon(9)]))
   }
 
   @Test("success and close leave no check") func ends() throws {
     var machine = try asked()
-    #expect(machine.close() == nil && machine.questionsOfChecks == [] && machine.handleCheck(taken, to: 7) == .late)
+    #expect(machine.close() == .unseen([.abandon(7)]) && machine.questionsOfChecks == [])
+    #expect(machine.handleCheck(taken, to: 7) == .refused)
     machine = try asked()
     _ = try machine.submitted(8)
-    #expect(machine.handleAnswer(acceptance, to: 8) == .wipeSecrets && machine.handleCheck(taken, to: 7) == .late)
+    #expect(
+      machine.handleAnswer(acceptance, to: 8) == .shown(wiping: .all) && machine.handleCheck(taken, to: 7) == .refused)
+  }
+}
+
+extension SessionMachine {
+  /// Enters a text into the item of that index, as the engine does.
+  fileprivate mutating func enter(_ text: String, into item: Int) -> Step {
+    let bytes = Array(text.utf8)
+    guard screen.items[item].isSecret else { return change(item, to: bytes.span) }
+    return changeSecret(
+      item, isFilled: !bytes.isEmpty, failing: RuleSet(of: screen.items[item].rules, failingOn: bytes.span))
+  }
+}
+
+extension Step {
+  /// The items whose checks are scheduled.
+  fileprivate var scheduled: [Int] {
+    effects.compactMap { if case .scheduleCheck(let item, _) = $0 { item } else { nil } }
   }
 }

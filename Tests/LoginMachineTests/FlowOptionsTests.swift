@@ -18,7 +18,7 @@ struct FlowOptionsTests {
     var machine = machine { ($0.validation, $0.submit) = (.onSubmit, .always) }
     try machine.type("x", into: "b")
     #expect(machine.phase == .unvalidated && machine.view.items.allSatisfy { $0.validity == .unknown })
-    #expect(machine.press(.submit, question: 1) == .done)
+    #expect(machine.press(.submit, question: 1) == .shown())
     #expect(machine.view.items.allSatisfy { $0.validity == .invalid })
     try machine.type("ada", into: "a")
     #expect(machine.phase == .unvalidated && machine.view.items.map(\.validity) == [.unknown, .invalid])
@@ -38,7 +38,7 @@ struct FlowOptionsTests {
     let before = machine
     let outcome = machine.press(.submit, question: 1)
     // Unless it is refused, it tells what is missing even where it is disabled.
-    #expect(outcome == (style == .onlyWhenValid ? .refused : .done))
+    #expect(outcome == (style == .onlyWhenValid ? .refused : .shown()))
     #expect(style != .onlyWhenValid || machine == before)
     try machine.type("a@b", into: "b")
     try machine.type("ada", into: "a")
@@ -66,9 +66,9 @@ struct FlowOptionsTests {
     _ = machine.changeSecret(0, isFilled: true, failing: RuleSet())
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
     #expect(machine.phase == .validated)
-    #expect(machine.loseSecret(0) == true)
+    #expect(machine.loseSecret(0).isShown)
     #expect(machine.phase == .unvalidated && machine.draft.entries[1].failing.contains(0))
-    #expect(machine.loseSecret(1) == true)
+    #expect(machine.loseSecret(1).isShown)
     #expect(machine.draft.isValid)
   }
 
@@ -86,7 +86,7 @@ struct FlowOptionsTests {
 
   @Test("a notice without a screen stays, with all values") func notice() throws {
     var machine = try pending()
-    #expect(machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 1) == .done)
+    #expect(machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 1) == .shown())
     #expect(machine.phase == .validated && machine.notice == Message("sent") && machine.view.error == nil)
     #expect(machine.view.text(of: 0) == "ada")
     try machine.type("grace", into: "a")
@@ -97,15 +97,15 @@ struct FlowOptionsTests {
 
   @Test("what is said meanwhile is a notice until the answer") func meanwhile() throws {
     var machine = try pending()
-    #expect(machine.notify(Message("wait"), nil, of: 1) == .shown)
+    #expect(machine.notify(Message("wait"), nil, of: 1) == .shown())
     #expect(machine.view.notice == Message("wait") && machine.view.showsActivity)
     let before = machine
-    #expect(machine.notify(Message("late"), nil, of: 2) == .ignored)
-    #expect(machine.notify(nil, nil, of: 1) == .ignored)
+    #expect(machine.notify(Message("late"), nil, of: 2) == .refused)
+    #expect(machine.notify(nil, nil, of: 1) == .refused)
     #expect(machine == before)
     _ = machine.handleAnswer(refusal, to: 1)
     #expect(machine.notice == nil)
-    #expect(machine.notify(Message("late"), nil, of: 1) == .ignored)
+    #expect(machine.notify(Message("late"), nil, of: 1) == .refused)
   }
 
   @Test(
@@ -121,7 +121,7 @@ struct FlowOptionsTests {
     _ = machine.changeSecret(2, isFilled: true, failing: RuleSet())
     _ = machine.press(.submit, question: 1)
     let answer = isNotice ? Answer.notice(Message("sent"), screen: nil) : acceptance
-    #expect(machine.handleAnswer(answer, to: 1) == .wipeSecrets)
+    #expect(machine.handleAnswer(answer, to: 1) == .shown(wiping: .all))
     #expect(machine.screenReference == .flow(1) && machine.notice == (isNotice ? Message("sent") : nil))
     #expect(machine.view.text(of: 0) == "a@b" && !machine.view.items[2].isFilled && machine.phase == .validated)
     _ = machine.press(.link(0), question: 2)
@@ -133,14 +133,14 @@ struct FlowOptionsTests {
 
   @Test("a throttled request can be tried again only when its time is over") func throttle() throws {
     var machine = try pending()
-    #expect(machine.handleAnswer(throttled, to: 1) == .throttled(2500))
+    #expect(machine.handleAnswer(throttled, to: 1) == .shown([.throttle(1, for: 2500)]))
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled && machine.acceptsEdits)
     #expect(machine.press(.retry, question: 2) == .refused)
-    #expect(machine.endThrottle(of: 7) == .ignored, "of another question")
-    #expect(machine.endThrottle(of: 1) == .shown)
+    #expect(machine.endThrottle(of: 7) == .refused, "of another question")
+    #expect(machine.endThrottle(of: 1) == .shown())
     #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
-    #expect(machine.endThrottle(of: 1) == .ignored)
-    guard case .ask(let question) = machine.press(.retry, question: 2) else {
+    #expect(machine.endThrottle(of: 1) == .refused)
+    guard let question = machine.press(.retry, question: 2).questions.first else {
       Issue.record("it is asked again")
       return
     }
@@ -152,7 +152,7 @@ struct FlowOptionsTests {
     _ = machine.handleAnswer(throttled, to: 1)
     try machine.type("grace", into: "a")
     #expect(!machine.isThrottled && machine.view.primaryIsEnabled)
-    #expect(machine.endThrottle(of: 1) == .ignored)
+    #expect(machine.endThrottle(of: 1) == .refused)
   }
 
   @Test("a throttle goes on after its alert was dismissed") func behindAlert() throws {
@@ -163,7 +163,7 @@ struct FlowOptionsTests {
     _ = machine.press(.dismiss, question: 2)
     #expect(machine.phase == .validated && !machine.view.primaryIsEnabled)
     #expect(machine.press(.submit, question: 2) == .refused)
-    #expect(machine.endThrottle(of: 1) == .shown)
+    #expect(machine.endThrottle(of: 1) == .shown())
     #expect(machine.view.primaryIsEnabled && machine.phase == .validated)
   }
 
@@ -174,15 +174,15 @@ struct FlowOptionsTests {
     #expect(machine.screenReference == .flow(0) && machine.isThrottled && machine.view.text(of: 0) == "ada")
     #expect(machine.phase.name == .requestFailed && machine.view.error == Message("throttled"))
     #expect(!machine.view.primaryIsEnabled && machine.press(.retry, question: 2) == .refused)
-    #expect(machine.endThrottle(of: 1) == .shown)
+    #expect(machine.endThrottle(of: 1) == .shown())
     #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
   }
 
   @Test("a throttle that is over while its screen is away is no revision") func throttleOverAway() throws {
     var machine = try throttledAndLeft()
     let revision = machine.revision
-    #expect(machine.endThrottle(of: 1) == .unseen)
-    #expect(machine.endThrottle(of: 1) == .ignored)
+    #expect(machine.endThrottle(of: 1) == .unseen())
+    #expect(machine.endThrottle(of: 1) == .refused)
     #expect(machine.revision == revision)
     _ = machine.press(.link(0), question: 2)
     #expect(machine.phase == .validated && !machine.isThrottled && machine.view.primaryIsEnabled)
@@ -192,10 +192,10 @@ struct FlowOptionsTests {
     var machine = try throttledAndLeft()
     try machine.type("grace", into: "b")
     _ = machine.press(.submit, question: 2)
-    #expect(machine.handleAnswer(throttled, to: 2) == .throttled(2500))
+    #expect(machine.handleAnswer(throttled, to: 2) == .shown([.throttle(2, for: 2500)]))
     _ = machine.press(.link(0), question: 3)
     #expect(machine.throttle == 1)
-    #expect(machine.endThrottle(of: 2) == .unseen)
+    #expect(machine.endThrottle(of: 2) == .unseen())
     #expect(machine.throttle == 1)
     try machine.type("grace", into: "a")
     #expect(!machine.isThrottled, "an edit lifts it here as well")
@@ -215,7 +215,7 @@ struct FlowOptionsTests {
     for _ in 0..<2 { _ = machine.press(.link(0), question: 2) }
     #expect(machine.phase == .validated && !machine.view.primaryIsEnabled)
     #expect(machine.press(.submit, question: 2) == .refused)
-    #expect(machine.endThrottle(of: 1) == .shown)
+    #expect(machine.endThrottle(of: 1) == .shown())
     let question = try machine.submitted(2)
     #expect(question?.retryOf == nil)
   }

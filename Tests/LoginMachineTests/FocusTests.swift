@@ -88,7 +88,7 @@ struct FocusTests {
     _ = machine.press(.submit, question: 1)
     #expect(machine.view.focus.target == nil)
     let told = machine.notify(nil, Alert(.notice, messages: [Message("look")]), of: ConversationID(first: 1))
-    #expect(told == .shown && focus(machine) == Place(.dismissal, machine.revision))
+    #expect(told == .shown() && focus(machine) == Place(.dismissal, machine.revision))
     _ = machine.press(.dismiss, question: 2)
     #expect(machine.view.focus.target == nil)
   }
@@ -112,7 +112,7 @@ struct FocusTests {
     var edited = machine
     try edited.type("other", into: "password")
     #expect(edited.view.retry == nil)
-    #expect(machine.endThrottle(of: Situation.question) == .shown)
+    #expect(machine.endThrottle(of: Situation.question) == .shown())
     #expect(machine.view.retry == nil)
     var late = try Situation.requestPending.machine(standardFlow())
     _ = late.handleAnswer(

@@ -24,7 +24,7 @@ struct LinkRequestTests {
 
   /// The question that a press of the link makes.
   private func ask(_ machine: inout SessionMachine, _ id: QuestionID = 1) throws -> Question {
-    guard case .ask(let question) = machine.press(.link(0), question: id) else {
+    guard let question = machine.press(.link(0), question: id).questions.first else {
       throw TestFailure.notAsked
     }
     return question
@@ -45,7 +45,7 @@ struct LinkRequestTests {
     let question = try ask(&machine)
     #expect(question.request == "send" && question.action == "send" && question.values == nil)
     #expect(machine.phase.name == .requestPending && machine.view.primary == .cancel && machine.view.showsActivity)
-    #expect(machine.handleAnswer(accepted("sent"), to: 1) == .done)
+    #expect(machine.handleAnswer(accepted("sent"), to: 1) == .shown())
     #expect(machine.view.phase == before.phase && machine.view.items == before.items)
     #expect(machine.notice == Message("sent"))
     #expect(machine.view.enablesLink(0))
@@ -54,12 +54,12 @@ struct LinkRequestTests {
   @Test("values go along once they are valid; before, a press says what is missing") func values() throws {
     var machine = machine(sends: .values)
     try machine.type("1", into: "code")
-    #expect(machine.press(.link(0), question: 1) == .done)
+    #expect(machine.press(.link(0), question: 1) == .shown())
     #expect(machine.phase == .unvalidated && machine.view.items[0].validity == .invalid)
     try machine.type("123456", into: "code")
     let question = try ask(&machine)
     #expect(question.values != nil && question.action == "send")
-    #expect(machine.handleAnswer(accepted(), to: 1) == .done)
+    #expect(machine.handleAnswer(accepted(), to: 1) == .shown())
     #expect(machine.phase == .validated && machine.filledSecrets == ["code"])
   }
 
@@ -86,7 +86,7 @@ struct LinkRequestTests {
       #expect(pending.retry(of: 0) == nil)
       let answer =
         isAccepted ? accepted("sent", after: 30_000) : .failed(Message("throttled"), items: [], retryAfter: 30_000)
-      #expect(machine.handleAnswer(answer, to: 1, at: 1_000_000) == .throttled(30_000))
+      #expect(machine.handleAnswer(answer, to: 1, at: 1_000_000) == .shown([.throttle(1, for: 30_000)]))
       let held = machine.view
       #expect(held.retry(of: 0)?.end == 1_030_000 && held.retry(of: 0)?.duration == 30_000 && held.retry(of: 1) == nil)
       #expect(changes(pending, held, machine) == [.linkHeld(0, enabled: false), .linkEnabled(1)])
@@ -115,17 +115,19 @@ struct LinkRequestTests {
   @Test("what follows is the link's own success") func success() throws {
     var toScene = machine(success: .scene("there"))
     _ = try ask(&toScene)
-    #expect(toScene.handleAnswer(accepted("sent"), to: 1) == .wipeSecrets)
+    #expect(toScene.handleAnswer(accepted("sent"), to: 1) == .shown(wiping: .all))
     #expect(toScene.view.scene?.principal == "ada" && toScene.notice == nil)
     var toScreen = machine(success: .screen(1))
     try toScreen.type("123456", into: "code")
     _ = try ask(&toScreen)
-    #expect(toScreen.handleAnswer(accepted("sent", after: 5), to: 1) == .throttled(5, wipesSecrets: true))
+    #expect(
+      toScreen.handleAnswer(accepted("sent", after: 5), to: 1)
+        == .shown([.throttle(1, for: 5)], wiping: .all))
     #expect(toScreen.screen.id == "second" && toScreen.notice == Message("sent"))
     // On the way back the link is still too early.
     _ = toScreen.press(.link(0), question: 2)
     #expect(toScreen.screen.id == "first" && !toScreen.view.enablesLink(0))
-    #expect(toScreen.endThrottle(of: 1) == .shown)
+    #expect(toScreen.endThrottle(of: 1) == .shown())
     #expect(toScreen.view.enablesLink(0))
   }
 
@@ -133,9 +135,9 @@ struct LinkRequestTests {
     var machine = machine()
     try machine.type("1", into: "code")
     _ = try ask(&machine)
-    #expect(machine.handleAnswer(refusal, to: 1) == .done)
+    #expect(machine.handleAnswer(refusal, to: 1) == .shown())
     #expect(machine.phase.name == .requestFailed && machine.view.primary == .retry && machine.view.primaryIsEnabled)
-    guard case .ask(let again) = machine.press(.retry, question: 2) else { throw TestFailure.notAsked }
+    guard let again = machine.press(.retry, question: 2).questions.first else { throw TestFailure.notAsked }
     #expect(again.request == "send" && again.retryOf == 1)
     _ = machine.handleAnswer(refusal, to: 2)
     #expect(try ask(&machine, 3).retryOf == 1)
@@ -152,7 +154,7 @@ struct LinkRequestTests {
     try machine.type("123456", into: "code")
     _ = try ask(&machine)
     _ = machine.handleAnswer(refusal, to: 1)
-    #expect(!machine.accepts(.link(0)) && machine.press(.dismiss, question: 2) == .done)
+    #expect(!machine.accepts(.link(0)) && machine.press(.dismiss, question: 2) == .shown())
     #expect(machine.phase == .validated && machine.accepts(.submit) && machine.accepts(.link(0)))
   }
 
@@ -162,7 +164,7 @@ struct LinkRequestTests {
     try machine.type("12345", into: "code")
     _ = try ask(&machine)
     let tooEarly = Message(.throttled)
-    #expect(machine.handleAnswer(.failed(tooEarly, items: [], retryAfter: 5), to: 1) == .throttled(5))
+    #expect(machine.handleAnswer(.failed(tooEarly, items: [], retryAfter: 5), to: 1) == .shown([.throttle(1, for: 5)]))
     if isAlert {
       #expect(machine.alert?.messages == [tooEarly])
       _ = machine.press(.dismiss, question: 2)
@@ -173,7 +175,7 @@ struct LinkRequestTests {
     try machine.type("123456", into: "code")
     #expect(!machine.accepts(.link(0)) && machine.accepts(.submit) && machine.accepts(.link(1)))
     #expect(machine.view.primaryIsEnabled && !machine.view.enablesLink(0) && machine.view.enablesLink(1))
-    #expect(machine.hasThrottle(of: 1) && machine.endThrottle(of: 1) == .shown)
+    #expect(machine.hasThrottle(of: 1) && machine.endThrottle(of: 1) == .shown())
     #expect(machine.accepts(.link(0)) && machine.view.enablesLink(0) && !machine.hasThrottle(of: 1))
     if !isAlert { #expect(machine.notice == Message(.throttleOver)) }
   }
@@ -191,16 +193,16 @@ struct LinkRequestTests {
     _ = machine.handleAnswer(accepted(), to: 3)
     #expect(machine.phase == .validated && !machine.view.primaryIsEnabled && !machine.accepts(.submit))
     _ = machine.endThrottle(of: 1)
-    guard case .ask(let question) = machine.press(.submit, question: 4) else { throw TestFailure.notAsked }
+    guard let question = machine.press(.submit, question: 4).questions.first else { throw TestFailure.notAsked }
     #expect(question.retryOf == 1)
   }
 
   @Test("cancelled, the form stands where it stood") func cancel() throws {
     var machine = machine()
     _ = try ask(&machine)
-    #expect(machine.press(.cancel, question: 2) == .cancel(1))
+    #expect(machine.press(.cancel, question: 2) == .shown([.abandon(1)]))
     #expect(machine.phase == .initial)
-    #expect(machine.handleAnswer(accepted(), to: 1) == .late)
+    #expect(machine.handleAnswer(accepted(), to: 1) == .refused)
   }
 
   @Test("a press from before the last request is stale once that is over") func stale() throws {
@@ -223,11 +225,13 @@ struct LinkRequestTests {
       _ = machine.press(.submit, question: 2)
       #expect(machine.isBesideSubmit(2))
       if isAccepted {
-        #expect(machine.handleAnswer(accepted("sent", after: 5), to: 2) == .throttled(5, wipesSecrets: true))
+        #expect(
+          machine.handleAnswer(accepted("sent", after: 5), to: 2)
+            == .shown([.throttle(2, for: 5)], wiping: .all))
         #expect(machine.phase.isOpen && machine.notice == Message("sent") && !machine.view.enablesLink(0))
       } else {
-        #expect(machine.handleAnswer(refusal, to: 2) == .wipeSecrets)
-        guard case .ask(let again) = machine.press(.retry, question: 3) else { throw TestFailure.notAsked }
+        #expect(machine.handleAnswer(refusal, to: 2) == .shown(wiping: .all))
+        guard let again = machine.press(.retry, question: 3).questions.first else { throw TestFailure.notAsked }
         #expect(again.request == "send" && again.conversationID == nil)
       }
       #expect(machine.screen.id == "first" && machine.conversationID == nil)
@@ -237,7 +241,7 @@ struct LinkRequestTests {
   @Test("a notice answers a link's request, and the form stands where it stood") func notice() throws {
     var machine = machine()
     _ = try ask(&machine)
-    #expect(machine.handleAnswer(.notice(Message("read"), screen: nil), to: 1) == .done)
+    #expect(machine.handleAnswer(.notice(Message("read"), screen: nil), to: 1) == .shown())
     #expect(machine.phase == .initial && machine.notice == Message("read"))
   }
 }

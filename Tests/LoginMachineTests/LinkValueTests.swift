@@ -26,7 +26,7 @@ struct LinkValueTests {
   private func email(_ machine: SessionMachine) throws -> String { machine.view.text(of: try machine.item("email")) }
 
   private func follow(_ machine: inout SessionMachine) {
-    #expect(machine.press(.link(0), question: 1) == .wipeSecrets)
+    #expect(machine.press(.link(0), question: 1) == .shown(wiping: .all))
   }
 
   @Test("values that stay are there after a return, and nowhere else") func stay() throws {
@@ -130,7 +130,7 @@ struct LinkValueTests {
     #expect(machine.isThrottled && !machine.view.primaryIsEnabled)
     // A failure is shown again only of values that are there again.
     #expect((machine.view.error != nil) == (values != .go))
-    #expect(machine.endThrottle(of: 7) != .ignored)
+    #expect(machine.endThrottle(of: 7) != .refused)
   }
 
   @Test("a failure that waited is not shown of values that were carried there since") func carriedOver() throws {

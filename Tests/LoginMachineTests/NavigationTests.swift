@@ -8,11 +8,11 @@ struct NavigationTests {
     var machine = try Situation.validated.machine(standardFlow())
     _ = machine.change(try machine.item("remember"), to: true)
     let login = machine.screenReference
-    #expect(machine.press(.link(0), question: 1) == .wipeSecrets)
+    #expect(machine.press(.link(0), question: 1) == .shown(wiping: .all))
     #expect(machine.screenReference != login && machine.phase == .initial)
     try machine.type("ada", into: "userName")
     try machine.type("long enough", into: "password")
-    #expect(machine.press(.link(0), question: 1) == .wipeSecrets)
+    #expect(machine.press(.link(0), question: 1) == .shown(wiping: .all))
     #expect(machine.screenReference == login && machine.phase == .unvalidated)
     let view = machine.view
     #expect(view.text(of: try machine.item("email")) == "ada@example.com")
@@ -65,7 +65,7 @@ struct NavigationTests {
     try machine.type("ada@example.com", into: "email")
     try machine.type("correct horse", into: "password")
     _ = machine.press(.submit, question: 1)
-    #expect(machine.handleAnswer(acceptance, to: 1) == .wipeSecrets)
+    #expect(machine.handleAnswer(acceptance, to: 1) == .shown(wiping: .all))
     #expect(machine.draft == Draft(of: machine.screen))
     let view = machine.view
     #expect(view.items.indices.allSatisfy { view.withText(of: $0) { $0.isEmpty } })

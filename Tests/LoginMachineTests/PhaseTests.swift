@@ -35,7 +35,7 @@ struct PhaseTests {
   func lostSecret() throws {
     for (validation, phase) in [(FlowOptions.Validation.live, Phase.Name.validated), (.onSubmit, .unvalidated)] {
       var machine = try filled(flow(validation))
-      #expect(machine.loseSecret(try machine.item("pin")))
+      #expect(machine.loseSecret(try machine.item("pin")).isShown)
       #expect(machine.phase.name == phase)
       #expect(machine.accepts(.submit))
       #expect(machine.view.primaryIsEnabled == (validation == .live || machine.flow.options.submit == .always))
@@ -48,7 +48,7 @@ struct PhaseTests {
     try machine.type("ada@example.com", into: "email")
     try machine.type("x", into: "password")
     #expect(machine.phase.name == .validated)
-    #expect(machine.loseSecret(try machine.item("password")))
+    #expect(machine.loseSecret(try machine.item("password")).isShown)
     #expect(machine.phase.name == .unvalidated)
   }
 
@@ -59,19 +59,19 @@ struct PhaseTests {
       .failed(Message("soon"), items: [], retryAfter: 100),
     ] {
       var machine = try filled(flow(.live))
-      guard case .ask(let question) = machine.press(.link(0), question: 7) else {
+      guard let question = machine.press(.link(0), question: 7).questions.first else {
         Issue.record("the link asks")
         return
       }
-      #expect(machine.loseSecret(try machine.item("pin")))
+      #expect(machine.loseSecret(try machine.item("pin")).isShown)
       #expect(machine.phase.name == .requestPending)
-      #expect(machine.handleAnswer(answer, to: question.id, at: 0) != .late)
+      #expect(machine.handleAnswer(answer, to: question.id, at: 0) != .refused)
       #expect(machine.phase.name == .validated, "\(answer)")
     }
     var machine = try filled(flow(.live))
     _ = machine.press(.link(0), question: 7)
-    #expect(machine.loseSecret(try machine.item("pin")))
-    #expect(machine.press(.cancel, question: 8) == .cancel(7))
+    #expect(machine.loseSecret(try machine.item("pin")).isShown)
+    #expect(machine.press(.cancel, question: 8) == .shown([.abandon(7)]))
     #expect(machine.phase.name == .validated)
   }
 

@@ -40,13 +40,11 @@ struct QueuedSession {
     show(after: before, edited: try machine.item(id))
   }
 
-  @discardableResult mutating func press(_ action: SessionMachine.Action, question: QuestionID? = nil)
-    -> SessionMachine.PressOutcome
-  {
+  @discardableResult mutating func press(_ action: SessionMachine.Action, question: QuestionID? = nil) -> Step {
     let before = machine.view
-    let outcome = machine.press(action, question: question ?? QuestionID(number: machine.revision))
-    if outcome != .refused { show(after: before) }
-    return outcome
+    let step = machine.press(action, question: question ?? QuestionID(number: machine.revision))
+    if step.isShown { show(after: before) }
+    return step
   }
 
   mutating func answer(_ answer: Answer, to id: QuestionID) {
@@ -57,7 +55,7 @@ struct QueuedSession {
 
   mutating func notify(_ message: Message?, _ alert: Alert? = nil, of id: ConversationID) {
     let before = machine.view
-    if machine.notify(message, alert, of: id) == .shown { show(after: before) }
+    if machine.notify(message, alert, of: id).isShown { show(after: before) }
   }
 
   mutating func present(_ revision: UInt64) -> Bool {

@@ -68,7 +68,7 @@ struct StrictOptionsTests {
     }
     try machine.type("x", into: "b")
     expectNoMarks(machine)
-    #expect(machine.press(.submit, question: 1) == .done && machine.phase == .unvalidated)
+    #expect(machine.press(.submit, question: 1) == .shown() && machine.phase == .unvalidated)
     expectNoMarks(machine)
     try machine.type("a@b", into: "b")
     try machine.type("ada", into: "a")
@@ -83,7 +83,7 @@ struct StrictOptionsTests {
   @Test("without marks, an alert of a refused submit still says what is missing") func alertWithoutMarks() throws {
     var machine = machine { ($0.marking, $0.invalid, $0.submit) = (.none, .alert, .always) }
     try machine.type("x", into: "b")
-    #expect(machine.press(.submit, question: 1) == .done)
+    #expect(machine.press(.submit, question: 1) == .shown())
     #expect(machine.alert?.messages == [Message("missing"), Message("invalid")])
   }
 
@@ -92,7 +92,7 @@ struct StrictOptionsTests {
   @Test("after the alert of a failure the form begins again with its values, and its submit waits for an edit")
   func restart() throws {
     var machine = try failed()
-    #expect(machine.press(.dismiss, question: 2) == .done)
+    #expect(machine.press(.dismiss, question: 2) == .shown())
     #expect(machine.phase == .initial && machine.acceptsEdits && machine.view.text(of: 0) == "ada")
     #expect(!machine.view.primaryIsEnabled)
     let before = machine
@@ -127,7 +127,7 @@ struct StrictOptionsTests {
       _ = machine.press(.dismiss, question: 2)
       #expect(machine.phase == .initial && machine.isThrottled)
       // Nothing that is shown changes: the action is disabled as before.
-      if ends { #expect(machine.endThrottle(of: 1) == .unseen) }
+      if ends { #expect(machine.endThrottle(of: 1) == .unseen()) }
       #expect(!machine.view.primaryIsEnabled && !machine.accepts(.submit))
       try machine.type("grace", into: "a")
       #expect(machine.view.primaryIsEnabled && machine.accepts(.submit))
@@ -180,7 +180,7 @@ struct StrictOptionsTests {
     #expect(machine.phase.name == .requestFailed)
     _ = machine.press(.dismiss, question: 3)
     #expect(machine.phase != .initial)
-    guard case .ask(let question) = machine.press(.submit, question: 3) else {
+    guard let question = machine.press(.submit, question: 3).questions.first else {
       Issue.record("it is asked again")
       return
     }

@@ -38,9 +38,14 @@ extension SessionMachine {
   @discardableResult mutating func type(_ text: String, into id: String) throws -> Bool {
     let index = try item(id)
     let bytes = Array(text.utf8)
-    guard screen.items[index].isSecret else { return change(index, to: bytes.span) }
+    guard screen.items[index].isSecret else { return change(index, to: bytes.span).isShown }
     let failing = RuleSet(of: screen.items[index].rules, failingOn: bytes.span)
-    return changeSecret(index, isFilled: !bytes.isEmpty, failing: failing)
+    return changeSecret(index, isFilled: !bytes.isEmpty, failing: failing).isShown
+  }
+
+  /// An answer to a question, where what follows has the number after that question's.
+  mutating func handleAnswer(_ answer: Answer, to id: QuestionID, at utc: UInt64? = nil) -> Step {
+    handleAnswer(answer, to: id, at: utc, question: id.next)
   }
 
   /// What a view shows of it.

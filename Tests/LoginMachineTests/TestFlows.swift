@@ -50,13 +50,15 @@ func testFlow(_ screens: [Screen], _ change: (inout FlowOptions) -> Void = { _ i
 extension SessionMachine {
   /// Presses submit; the question that this makes.
   mutating func submitted(_ id: QuestionID) throws -> PendingQuestion? {
-    if case .ask(let question) = press(.submit, question: id) { question.pending } else { nil }
+    if let question = press(.submit, question: id).questions.first { question.pending } else { nil }
   }
 
-  @discardableResult mutating func flip(_ id: String, to isOn: Bool) throws -> Bool { change(try item(id), to: isOn) }
+  @discardableResult mutating func flip(_ id: String, to isOn: Bool) throws -> Bool {
+    change(try item(id), to: isOn).isShown
+  }
 
   @discardableResult mutating func pick(_ option: String?, at id: String) throws -> Bool {
     let bytes = option.map { Array($0.utf8) }
-    return pick(bytes?.span, at: try item(id))
+    return pick(bytes?.span, at: try item(id)).isShown
   }
 }

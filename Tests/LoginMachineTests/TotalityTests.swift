@@ -52,21 +52,21 @@ struct TotalityTests {
     case .editPlainToSame:
       return try machine.type(machine.view.text(of: try machine.item("email")), into: "email")
     case .editPlainToInvalid: return try machine.type("grace@", into: "email")
-    case .editSwitch: return machine.change(try machine.item("remember"), to: true)
+    case .editSwitch: return machine.change(try machine.item("remember"), to: true).isShown
     case .editSecret: return try machine.type("battery staple", into: "password")
     case .emptySecret: return try machine.type("", into: "password")
-    case .loseSecret: return machine.loseSecret(try machine.item("password"))
+    case .loseSecret: return machine.loseSecret(try machine.item("password")).isShown
     case .submit: return machine.press(.submit, question: 8) != .refused
     case .cancel: return machine.press(.cancel, question: 8) != .refused
     case .retry: return machine.press(.retry, question: 8) != .refused
     case .link: return machine.press(.link(0), question: 8) != .refused
-    case .answerAccepted: return machine.handleAnswer(acceptance, to: Situation.question) != .late
-    case .answerFailed: return machine.handleAnswer(refusal, to: Situation.question) != .late
-    case .answerFailedWithItems: return machine.handleAnswer(onItem, to: Situation.question) != .late
-    case .oldAccepted: return machine.handleAnswer(acceptance, to: Situation.formerQuestion) != .late
-    case .oldFailed: return machine.handleAnswer(onItem, to: Situation.formerQuestion) != .late
-    case .neverUsedAccepted: return machine.handleAnswer(acceptance, to: QuestionID(number: .max)) != .late
-    case .neverUsedFailed: return machine.handleAnswer(onItem, to: 0) != .late
+    case .answerAccepted: return machine.handleAnswer(acceptance, to: Situation.question) != .refused
+    case .answerFailed: return machine.handleAnswer(refusal, to: Situation.question) != .refused
+    case .answerFailedWithItems: return machine.handleAnswer(onItem, to: Situation.question) != .refused
+    case .oldAccepted: return machine.handleAnswer(acceptance, to: Situation.formerQuestion) != .refused
+    case .oldFailed: return machine.handleAnswer(onItem, to: Situation.formerQuestion) != .refused
+    case .neverUsedAccepted: return machine.handleAnswer(acceptance, to: QuestionID(number: .max)) != .refused
+    case .neverUsedFailed: return machine.handleAnswer(onItem, to: 0) != .refused
     }
   }
 
@@ -95,23 +95,23 @@ struct TotalityTests {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.press(.cancel, question: 8)
     let cancelled = machine
-    #expect(machine.handleAnswer(answer, to: Situation.question) == .late && machine == cancelled)
+    #expect(machine.handleAnswer(answer, to: Situation.question) == .refused && machine == cancelled)
     _ = machine.press(.submit, question: 9)
     let pending = machine
-    #expect(machine.handleAnswer(answer, to: Situation.question) == .late && machine == pending)
-    #expect(machine.handleAnswer(answer, to: 9) != .late)
+    #expect(machine.handleAnswer(answer, to: Situation.question) == .refused && machine == pending)
+    #expect(machine.handleAnswer(answer, to: 9) != .refused)
   }
 
   @Test("an answer counts once") func twice() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     let failed = machine
-    #expect(machine.handleAnswer(acceptance, to: Situation.question) == .late && machine == failed)
+    #expect(machine.handleAnswer(acceptance, to: Situation.question) == .refused && machine == failed)
   }
 
   @Test("a retry names the first question with its values, a new submit none") func retryOf() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     for id: QuestionID in [8, 9] {
-      guard case .ask(let question) = machine.press(.retry, question: id) else {
+      guard let question = machine.press(.retry, question: id).questions.first else {
         Issue.record("a retry asks again")
         return
       }
@@ -119,7 +119,7 @@ struct TotalityTests {
       _ = machine.handleAnswer(refusal, to: id)
     }
     try machine.type("other", into: "password")
-    guard case .ask(let question) = machine.press(.submit, question: 10) else {
+    guard let question = machine.press(.submit, question: 10).questions.first else {
       Issue.record("a submit asks")
       return
     }
@@ -128,9 +128,9 @@ struct TotalityTests {
 
   @Test("a retry whose secret was lost asks for it instead of the authenticator") func retryWithoutSecret() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
-    #expect(machine.loseSecret(try machine.item("password")))
+    #expect(machine.loseSecret(try machine.item("password")).isShown)
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled)
-    #expect(machine.press(.retry, question: 8) == .done)
+    #expect(machine.press(.retry, question: 8) == .shown())
     #expect(machine.phase == .unvalidated)
     #expect(machine.view.items[try machine.item("password")].validity == .invalid)
   }

@@ -13,8 +13,7 @@ struct WaitingTests {
   }
 
   private func poll(_ machine: inout SessionMachine, _ id: QuestionID) throws -> Question {
-    let question = machine.poll(question: id)
-    return try #require(question)
+    try #require(machine.poll(question: id).questions.first)
   }
 
   @Test("for the person the question is still open, and can be cancelled even where others cannot")
@@ -26,7 +25,7 @@ struct WaitingTests {
       #expect(!view.isEditable && !view.linksAreEnabled && machine.isWaiting)
       #expect(machine.press(.link(0), question: 2) == .refused)
       #expect(machine.press(.cancel, question: 2) == .end(Ending(conversationID: 1, questionID: nil)))
-      #expect(machine.screenReference == .flow(0) && !machine.isWaiting && machine.poll(question: 2) == nil)
+      #expect(machine.screenReference == .flow(0) && !machine.isWaiting && machine.poll(question: 2) == .refused)
     }
   }
 
@@ -37,13 +36,13 @@ struct WaitingTests {
       let id = QuestionID(number: number)
       let question = try poll(&machine, id)
       #expect(question.isPoll && question.conversationID == 1 && question.values == nil)
-      #expect(machine.view == view && machine.poll(question: 9) == nil)
+      #expect(machine.view == view && machine.poll(question: 9) == .refused)
       #expect(machine.ending == Ending(conversationID: 1, questionID: id))
       let answer = Challenge(screen: number == 3 ? screen : nil, pollAfter: 300)
-      #expect(machine.handleAnswer(.challenge(answer), to: id) == .unchanged(.init(pollAfter: 300)))
+      #expect(machine.handleAnswer(.challenge(answer), to: id) == .unseen([.challenge(.init(pollAfter: 300))]))
       #expect(machine.view == view && machine.revision == revision)
       // It has been answered.
-      #expect(machine.handleAnswer(acceptance, to: id) == .late)
+      #expect(machine.handleAnswer(acceptance, to: id) == .refused)
     }
   }
 
@@ -52,10 +51,11 @@ struct WaitingTests {
     let index = machine.screenReference
     _ = try poll(&machine, 2)
     let answer = Challenge(screen: nil, notice: Message("seen"), pollAfter: 200)
-    #expect(machine.handleAnswer(.challenge(answer), to: 2) == .challenged(.init(pollAfter: 200)))
+    #expect(
+      machine.handleAnswer(.challenge(answer), to: 2) == .shown([.challenge(.init(pollAfter: 200))], wiping: .all))
     #expect(machine.screenReference == index && machine.notice == Message("seen") && machine.isWaiting)
     _ = try poll(&machine, 3)
-    #expect(machine.handleAnswer(.challenge(answer), to: 3) == .unchanged(.init(pollAfter: 200)))
+    #expect(machine.handleAnswer(.challenge(answer), to: 3) == .unseen([.challenge(.init(pollAfter: 200))]))
     _ = try poll(&machine, 4)
     _ = machine.handleAnswer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 4)
     #expect(machine.notice == nil && machine.isWaiting)
@@ -64,10 +64,11 @@ struct WaitingTests {
   @Test("an approval lets in, a denial leads back") func decided() throws {
     var approved = try waiting()
     _ = try poll(&approved, 2)
-    #expect(approved.handleAnswer(acceptance, to: 2) == .wipeSecrets && approved.phase.name == .requestSucceeded)
+    #expect(
+      approved.handleAnswer(acceptance, to: 2) == .shown(wiping: .all) && approved.phase.name == .requestSucceeded)
     var denied = try waiting()
     _ = try poll(&denied, 2)
-    #expect(denied.handleAnswer(refusal, to: 2) == .wipeSecrets && denied.screenReference == .flow(0))
+    #expect(denied.handleAnswer(refusal, to: 2) == .shown(wiping: .all) && denied.screenReference == .flow(0))
   }
 
   @Test("a wait can become a question, and a question a wait") func turns() throws {
@@ -75,8 +76,8 @@ struct WaitingTests {
     _ = try poll(&machine, 2)
     _ = machine.handleAnswer(.challenge(Challenge(screen: nil, error: Message("denied"))), to: 2)
     #expect(machine.view.phase == .requestFailed && machine.view.linksAreEnabled && !machine.isWaiting)
-    #expect(machine.poll(question: 3) == nil)
-    guard case .ask(let again) = machine.press(.retry, question: 3) else { return #expect(Bool(false)) }
+    #expect(machine.poll(question: 3) == .refused)
+    guard let again = machine.press(.retry, question: 3).questions.first else { return #expect(Bool(false)) }
     #expect(!again.isPoll && again.values != nil)
     _ = machine.handleAnswer(.challenge(Challenge(screen: nil, pollAfter: 100)), to: 3)
     #expect(machine.isWaiting)
@@ -89,19 +90,20 @@ struct WaitingTests {
     var machine = try waiting()
     _ = try poll(&machine, 2)
     _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 2)
-    #expect(machine.view.phase == .requestFailed && machine.view.primaryIsEnabled && machine.poll(question: 3) == nil)
-    guard case .ask(let again) = machine.press(.retry, question: 3) else { return #expect(Bool(false)) }
+    #expect(machine.view.phase == .requestFailed && machine.view.primaryIsEnabled)
+    #expect(machine.poll(question: 3) == .refused)
+    guard let again = machine.press(.retry, question: 3).questions.first else { return #expect(Bool(false)) }
     #expect(again.isPoll && again.pending == PendingQuestion(id: 3, retryOf: 2) && machine.isWaiting)
   }
 
   @Test("what is said while something is waited for is shown until it is said otherwise") func notified() throws {
     var machine = try waiting()
-    #expect(machine.notify(Message("seen"), nil, of: 1) == .shown)
+    #expect(machine.notify(Message("seen"), nil, of: 1) == .shown())
     _ = try poll(&machine, 2)
     #expect(machine.notice == Message("seen"))
     #expect(
       machine.handleAnswer(.challenge(Challenge(screen: nil, pollAfter: 200)), to: 2)
-        == .challenged(.init(pollAfter: 200)))
+        == .shown([.challenge(.init(pollAfter: 200))], wiping: .all))
     #expect(machine.notice == nil)
   }
 }

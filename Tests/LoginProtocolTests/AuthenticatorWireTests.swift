@@ -23,10 +23,12 @@ struct AuthenticatorWireTests {
     _ = machine.changeSecret(1, isFilled: !secret.isEmpty, failing: RuleSet())
     var outcome = machine.press(.submit, question: 12)
     for retry in 0..<retries {
-      _ = machine.handleAnswer(.failed(Message("no"), items: []), to: QuestionID(number: 12 + UInt64(retry)))
+      _ = machine.handleAnswer(
+        .failed(Message("no"), items: []), to: QuestionID(number: 12 + UInt64(retry)),
+        question: 99)
       outcome = machine.press(.retry, question: QuestionID(number: 13 + UInt64(retry)))
     }
-    guard case .ask(let question) = outcome else { throw Missing() }
+    guard let question = outcome.questions.first else { throw Missing() }
     return bytes { buffer in
       AuthenticatorWire.appendSubmit(question, from: origin, to: &buffer) { _, buffer in
         Array(secret.utf8).withUnsafeBytes { buffer.appendJSONEscaped($0) }
@@ -102,8 +104,8 @@ struct AuthenticatorWireTests {
     let first = flow.screens[0].with(items: [], success: .screen(1)), second = flow.screens[1].with(items: [])
     var machine = SessionMachine(flow: flow.with(screens: [first, second]), screen: 0)
     _ = machine.press(.submit, question: 7)
-    _ = machine.handleAnswer(.accepted(principal: principal, data: data.map { Array($0.utf8) }), to: 7)
-    guard case .ask(let question) = machine.press(.submit, question: 8) else { throw Missing() }
+    _ = machine.handleAnswer(.accepted(principal: principal, data: data.map { Array($0.utf8) }), to: 7, question: 8)
+    guard let question = machine.press(.submit, question: 8).questions.first else { throw Missing() }
     let line = bytes { AuthenticatorWire.appendSubmit(question, from: .plain, to: &$0) { _, _ in } }
     #expect(
       String(decoding: line, as: UTF8.self).contains(#""locale":"en","previous":"# + member + #","session":"s","#))
@@ -131,10 +133,10 @@ struct AuthenticatorWireTests {
     var machine = SessionMachine(flow: try standardFlow(), screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
     #expect(machine.draft.validated() == nil)
-    #expect(machine.press(.submit, question: 1) == .done)
+    #expect(machine.press(.submit, question: 1) == .shown())
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
     let values = try #require(machine.draft.validated())
-    guard case .ask(let question) = machine.press(.submit, question: 1) else { throw Missing() }
+    guard let question = machine.press(.submit, question: 1).questions.first else { throw Missing() }
     #expect(question.values == values)
   }
 }

@@ -22,7 +22,7 @@ struct MessageTextTests {
     _ = machine.change(0, to: Array("a@b".utf8).span)
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
     _ = machine.press(.submit, question: 1)
-    _ = machine.handleAnswer(.failed(message, items: items), to: 1)
+    _ = machine.handleAnswer(.failed(message, items: items), to: 1, question: 2)
     return machine
   }
 
@@ -107,7 +107,8 @@ struct MessageTextTests {
   func scene() throws {
     var machine = failed(try standardFlow(), Message("no"))
     _ = machine.press(.retry, question: 2)
-    _ = machine.handleAnswer(.accepted(principal: "a\"b", data: Array(#"{"n":1.00,"deep":[{}]}"#.utf8)), to: 2)
+    _ = machine.handleAnswer(
+      .accepted(principal: "a\"b", data: Array(#"{"n":1.00,"deep":[{}]}"#.utf8)), to: 2, question: 3)
     #expect(
       try snapshot(machine, "en")["scene"]
         == JSONValue(

@@ -49,7 +49,7 @@ struct WireMemberTests {
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
     _ = machine.press(.submit, question: 1)
     #expect(try written() == plain)
-    _ = machine.handleAnswer(.failed(Message("no"), items: []), to: 1)
+    _ = machine.handleAnswer(.failed(Message("no"), items: []), to: 1, question: 2)
     #expect(try written() == plain)
   }
 

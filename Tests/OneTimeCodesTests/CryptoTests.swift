@@ -83,9 +83,8 @@ import Testing
   @Test("AES-256-GCM: the specification's test case 16, both ways")
   func gcm() {
     var (output, tag) = ([UInt8](repeating: 0, count: Self.text.count), [UInt8](repeating: 0, count: 16))
-    #expect(
-      ccrypto_seal(
-        Self.key, Self.nonce, Self.associated, Self.associated.count, Self.text, Self.text.count, &output, &tag) == 0)
+    ccrypto_seal(
+      Self.key, Self.nonce, Self.associated, Self.associated.count, Self.text, Self.text.count, &output, &tag)
     #expect(output == Self.sealed)
     #expect(tag == Self.tag)
     #expect(open() == Self.text)

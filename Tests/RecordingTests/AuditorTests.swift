@@ -16,7 +16,7 @@ struct AuditorTests {
 
   private func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  private static let accepted = Try(
+  private static let accepted = Attempt(
     session: Array("s\"1".utf8), flow: "standard", request: "login", attempt: 3, outcome: .accepted, code: nil,
     principal: "ad\"a", factors: ["pwd", "otp"], context: Array(#"{"a":1.50}"#.utf8))
 
@@ -39,7 +39,7 @@ struct AuditorTests {
   func short() throws {
     let auditor = try Auditor(path, sparing: [], log: { _, _ in })
     auditor.observe(
-      Try(
+      Attempt(
         session: Array("s".utf8), flow: "f", request: "r", attempt: 1, outcome: .failed, code: "network.exited",
         principal: nil, factors: nil, context: nil), at: Moment(steady: 0, utc: 0))
     auditor.finish()

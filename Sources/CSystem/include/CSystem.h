@@ -17,12 +17,6 @@ void csystem_ignore_sigpipe(void);
 /// Fills memory with random bytes of the kernel.
 int csystem_random(void *_Nonnull memory, size_t count);
 
-// -- Scheduling (slices.c)
-
-/// Has the calling thread, and those that it starts, run for 0.1 ms at a time and soon after it wakes up, before threads of usual slices; or as
-/// usual. It gets no more of the processor. Does nothing where the kernel has no such slices.
-void csystem_set_short_slice(int is_short);
-
 // -- Descriptors (descriptors.c)
 
 int csystem_open(const char *_Nonnull path, int flags, unsigned mode);
@@ -100,6 +94,41 @@ int csystem_send_descriptors(int socket, int first, int second);
 /// Takes two descriptors that the other side has handed over, closed on exec. 1 if they came, 2 for a byte without, 0 at the end, -1 otherwise: EAGAIN if nothing is there yet.
 int csystem_receive_descriptors(int socket, int *_Nonnull first, int *_Nonnull second);
 
+// -- What a process gives up for good (landlock.c, seccomp.c): rights of its user on files, system calls, and rights that programs bring. All of it passes on to
+// threads and processes that the calling thread starts from then on, and to no others.
+
+/// What may be done with files below a folder, or with a file.
+enum {
+  CSYSTEM_FENCE_READ_FILES = 1,
+  CSYSTEM_FENCE_READ_FOLDERS = 2,
+  CSYSTEM_FENCE_WRITE_FILES = 4,
+  CSYSTEM_FENCE_MAKE_FILES = 8,
+  CSYSTEM_FENCE_REMOVE_FILES = 16,
+  CSYSTEM_FENCE_MAKE_FOLDERS = 32,
+};
+
+/// Which system calls a process goes on with beside reading, writing, memory, time and files.
+enum {
+  CSYSTEM_FENCE_THREADS = 1,
+  /// Connections, and what libraries do that look for servers; they load libraries, too.
+  CSYSTEM_FENCE_NETWORK = 2,
+  /// To give files that are open another owner, and a mode that gives no program rights.
+  CSYSTEM_FENCE_MODES = 4,
+};
+
+/// No program that this process runs gets more rights by being run. Seccomp and Landlock ask for this first.
+int csystem_no_new_privileges(void);
+
+/// A list of what stays allowed, empty, as a descriptor. ENOSYS or EOPNOTSUPP where the kernel has no Landlock.
+int csystem_landlock_begin(void);
+/// Adds rights on what the path leads to now. ENOENT if that is nothing.
+int csystem_landlock_allow(int list, const char *_Nonnull path, unsigned rights);
+/// Takes all other rights on files away, but for files that are open. Closes the list.
+int csystem_landlock_end(int list);
+
+/// Lets all system calls fail with EPERM that are not on the list. ENOSYS or EINVAL where the kernel has no filters, ENOSYS on another architecture.
+int csystem_seccomp(unsigned calls);
+
 // -- Signals (signals.c)
 
 /// Takes one of the process's receivers of signals; its eventfd is readable when a signal came.
@@ -151,8 +180,6 @@ char *_Nullable *_Nullable csystem_environment(void);
 /// How many words the command line of this process has, and each of them; NULL beyond.
 int csystem_argument_count(void);
 const char *_Nullable csystem_argument(int index);
-/// All of them, with NULL behind.
-char *_Nullable *_Nullable csystem_arguments(void);
 /// Sets what lists of processes call the calling thread, and with the first one the process; up to 15 bytes count.
 void csystem_set_process_name(const char *_Nonnull name);
 /// The path that this program was started with; NULL if the kernel has not said so.

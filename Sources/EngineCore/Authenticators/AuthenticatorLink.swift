@@ -34,7 +34,7 @@ final class AuthenticatorLink {
   /// A question that has timed out after which the authenticator was not judged yet.
   @exclusivity(unchecked) private var timedOut: OutgoingLines.SentQuestion?
   /// Whether it was started in this turn. What it does not take then counts as sent: what another is asked instead might end that one as well.
-  @exclusivity(unchecked) var isFresh = false
+  @exclusivity(unchecked) private(set) var isFresh = false
 
   /// How far its process has come.
   enum Stage: Equatable {
@@ -238,6 +238,9 @@ final class AuthenticatorLink {
   func noteStalled(_ isStalled: Bool) { hasStalledLines = isStalled }
 
   // MARK: Its process
+
+  /// A turn begins, in which it was not started.
+  func beginTurn() { isFresh = false }
 
   func noteStarted() {
     stage = .running(isInputOpen: true, isInputFull: false)

@@ -1,4 +1,4 @@
-import CFreedMemory
+import CPortable
 import FlowFiles
 import LoginForms
 import LoginMachine
@@ -112,6 +112,6 @@ struct ChallengeCache {
 
 /// As long as there is one, all memory is zeroed before it is freed.
 private final class WipedFrees: Sendable {
-  init() { cfreedmemory_begin() }
-  deinit { cfreedmemory_end() }
+  init() { cportable_wipe_freed() }
+  deinit { cportable_keep_freed() }
 }

@@ -41,11 +41,9 @@ extension EngineCore {
     try checkPresented(session)
     guard session.machine.acceptsEdits else { throw notAccepted(session) }
     guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
-    try update(session, edited: index) { () throws(RPCError) in
+    try update(session, after: .edit(index)) { () throws(RPCError) in
       try enter(value, document, into: index, of: session)
-      return session.machine.screen.isDynamic ? .hidden : .nothing
     }
-    if session.machine.screen.hasChecks { arrangeChecks(of: session) }
   }
 
   /// Finds the item that an edit of a view means that takes its time, and refuses the edit if it may be meant for another screen.
@@ -88,17 +86,11 @@ extension EngineCore {
 
   /// Presses an action and does what that leads to.
   private func press(_ action: SessionMachine.Action, of session: Session) throws(RPCError) {
-    var outcome = SessionMachine.PressOutcome.refused
-    var begun: [Question] = []
-    try update(session) { () throws(RPCError) in
-      outcome = session.machine.press(action, question: questions.nextID, at: time.utc)
-      guard let wiping = outcome.wiping else { throw notAccepted(session) }
-      begun = session.machine.begin(questions.nextID)
-      return wiping
+    try update(session, after: .press) { () throws(RPCError) in
+      let step = session.machine.press(action, question: questions.nextID, at: time.utc)
+      if step.isRefused { throw notAccepted(session) }
+      return step
     }
-    settleSubmit(of: session, .cancel)
-    run(outcome, of: session)
-    run(beginnings: begun, of: session)
   }
 
   /// Answers a press, once it is known whether an authenticator that it needs could be started.
@@ -206,16 +198,5 @@ extension EngineCore {
   @inline(__always) func checkPresented(_ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue, queue.refusesEvents, let awaited = queue.awaited else { return }
     throw .presenting(revision: awaited)
-  }
-}
-
-extension SessionMachine.PressOutcome {
-  /// What is to be destroyed of a session's secrets; `nil` if the press was refused.
-  var wiping: EngineCore.Wiping? {
-    switch self {
-    case .refused: nil
-    case .done, .ask, .cancel: .nothing
-    case .wipeSecrets, .end: .all
-    }
   }
 }

@@ -46,10 +46,10 @@ extension EngineCore {
     _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
     let session = try newSession(parameters, document)
-    let begun = session.machine.begin(questions.nextID)
+    let start = session.machine.start(question: questions.nextID)
     _ = try rehearse(parameters, document, session)
     admit(session)
-    run(beginnings: begun, of: session)
+    run(start, of: session)
     session.machine.countEvent()
     do throws(RPCError) {
       // Once more: a request that has begun may have come to something at once.
@@ -66,6 +66,8 @@ extension EngineCore {
   private struct Rehearsal {
     /// Stands in for the session: has its machine and its secrets, and the values.
     let standIn: Session
+    /// What its edits lead to.
+    let edits: Step
     let action: SessionMachine.Action
   }
 
@@ -83,9 +85,10 @@ extension EngineCore {
     if let action { try checkSeen(action, session) }
     guard values.isEmpty || session.machine.acceptsEdits else { throw notAccepted(session) }
     session.vault.copy(to: &standIn.vault)
+    var edits = Step.refused
     for value in values {
       do throws(RPCError) {
-        try enter(value.node, document, into: value.item, of: standIn)
+        edits = edits.followed(by: try enter(value.node, document, into: value.item, of: standIn))
       } catch {
         throw error.about(valueOf: session.machine.screen.items[value.item].id)
       }
@@ -97,7 +100,7 @@ extension EngineCore {
     let part = standIn.machine.primaryPart
     if action == nil, part == .submit || part == .retry { action = part }
     guard let action, standIn.machine.accepts(action) else { throw notAccepted(session) }
-    return Rehearsal(standIn: standIn, action: action)
+    return Rehearsal(standIn: standIn, edits: edits, action: action)
   }
 
   /// The items that a call gives values to, in its order.
@@ -130,33 +133,27 @@ extension EngineCore {
   /// Makes a session what was rehearsed, presses, and answers now or once the outcome is known.
   private func commit(_ rehearsal: Rehearsal, of session: Session, _ call: Call) {
     let former = session.machine.primaryPart
-    var outcome = SessionMachine.PressOutcome.refused
-    var begun: [Question] = []
-    update(session) {
+    var (step, isAwaited) = (Step.refused, false)
+    update(session, after: .submit(id: call.id.map { Array($0) })) {
       session.machine = rehearsal.standIn.machine
       swap(&session.vault, &rehearsal.standIn.vault)
-      outcome = session.machine.press(rehearsal.action, question: questions.nextID, at: time.utc, after: former)
-      begun = session.machine.begin(questions.nextID)
-      if outcome.wiping == .all { return .all }
-      return session.machine.screen.isDynamic ? .hidden : .nothing
+      step = session.machine.press(rehearsal.action, question: questions.nextID, at: time.utc, after: former)
+      isAwaited = session.machine.awaitedQuestion != nil
+      return rehearsal.edits.followed(by: step)
     }
-    // A press may give up what was submitted before.
-    settleSubmit(of: session, .cancel)
-    let awaited = session.machine.awaitedQuestion
-    if let awaited, let id = call.id { submits.set(.init(id: Array(id), question: awaited), inSlot: session.slot) }
-    run(outcome, of: session)
-    run(beginnings: begun, of: session)
-    if awaited == nil { replyWhenStarted(to: call, session, submitted: SubmitOutcome(rehearsal.action, outcome)) }
+    if !isAwaited { replyWhenStarted(to: call, session, submitted: SubmitOutcome(rehearsal.action, step)) }
   }
 }
 
 extension SubmitOutcome {
   /// What is known at once of a press by which nobody was asked; `nil` if that is no outcome of a request.
-  fileprivate init?(_ action: SessionMachine.Action, _ outcome: SessionMachine.PressOutcome) {
-    switch (action, outcome) {
-    case (.submit, _), (.retry, _): self = .invalid
-    case (.cancel, _), (_, .end): self = .cancel
-    case (.link, _), (.again, _), (.dismiss, _): return nil
+  fileprivate init?(_ action: SessionMachine.Action, _ step: Step) {
+    let leaves = step.effects.contains { if case .end = $0 { true } else { false } }
+    switch action {
+    case .submit, .retry: self = .invalid
+    case .cancel: self = .cancel
+    case .link where leaves: self = .cancel
+    case .link, .again, .dismiss: return nil
     }
   }
 }

@@ -1,4 +1,4 @@
-import CMemory
+import CPortable
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -53,7 +53,7 @@ extension EngineCore {
       typedInto: item, step, in: &session.machine, session: session.id, omitsSnapshot: session.omitsSnapshots, form)
     session.writtenEvents = session.machine.events
     next?._withUnsafeGuaranteedRef { session in
-      session.machine.draft.entries.withAll { states, _ in cmemory_prefetch(states.baseAddress) }
+      session.machine.draft.entries.withAll { states, _ in cportable_prefetch(states.baseAddress) }
     }
     if let id = edit.id {
       output.updates.output.appendReply(to: document.fullText(id), revision: session.machine.revision)

@@ -5,31 +5,33 @@ import LoginProtocol
 
 /// Values that a person has entered.
 extension EngineCore {
-  /// Puts a value into an item that accepts edits.
+  /// Puts a value into an item that accepts edits. The machine's step is to be run.
   func enter(
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
-  ) throws(RPCError) {
+  ) throws(RPCError) -> Step {
     let traits = session.machine.screen.traits[item]
     if !traits.isDisjoint(with: [.isSelection, .isText, .isReadOnly, .isExternal]) {
       if traits.contains(.isReadOnly) { throw .notEditable(editableItems(session)) }
-      try pick(value, document, at: item, of: session)
+      return try pick(value, document, at: item, of: session)
     } else if !traits.contains(.isSwitch) {
       guard document.kind(value) == .string else { throw .invalidParams(.value, "The value of this item is a string.") }
       let isSecret = traits.contains(.isSecret)
       // What a secret's escapes stood for must not stay.
       defer { if isSecret, document.hasEscapes(value) { parsing.scratch.wipe() } }
+      var step = Step.refused
       try withText(of: value, document) { text in
         if isSecret {
-          enterSecret(text, into: item, of: session)
+          step = enterSecret(text, into: item, of: session)
         } else {
           let utc = traits.contains(.dependsOnDay) ? time.utc : nil
-          _ = session.machine.change(item, to: text.assumingMemoryBound(to: UInt8.self).span, at: utc)
+          step = session.machine.change(item, to: text.assumingMemoryBound(to: UInt8.self).span, at: utc)
         }
       }
+      return step
     } else {
       switch document.kind(value) {
-      case .true: _ = session.machine.change(item, to: true)
-      case .false: _ = session.machine.change(item, to: false)
+      case .true: return session.machine.change(item, to: true)
+      case .false: return session.machine.change(item, to: false)
       case .null, .number, .string, .array, .object:
         throw .invalidParams(.value, "The value of this item is true or false.")
       }
@@ -54,23 +56,20 @@ extension EngineCore {
   /// Picks what `value` names in a selection.
   private func pick(
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, at item: Int, of session: Session
-  ) throws(RPCError) {
+  ) throws(RPCError) -> Step {
     let kind = session.machine.screen.items[item].kind
     if case .external = kind {
       let json = try json(value, document)
-      _ = session.machine.pick(json?.span, at: item)
-      return
+      return session.machine.pick(json?.span, at: item)
     }
     guard case .selection(let options, _) = kind else {
       throw .invalidParams(.item, "This item is a \(kind.name); it has no value.")
     }
     if document.kind(value) == .null {
-      _ = session.machine.pick(nil, at: item)
-    } else if let option = option(value, of: options, document) {
-      _ = session.machine.pick(option.span, at: item)
-    } else {
-      throw .notAnOption(.value, options)
+      return session.machine.pick(nil, at: item)
     }
+    guard let option = option(value, of: options, document) else { throw .notAnOption(.value, options) }
+    return session.machine.pick(option.span, at: item)
   }
 
   /// The value of an external item as compact JSON; `nil` for `null`.
@@ -103,14 +102,14 @@ extension EngineCore {
 
   // MARK: Secrets
 
-  private func enterSecret(_ text: UnsafeRawBufferPointer, into item: Int, of session: Session) {
+  private func enterSecret(_ text: UnsafeRawBufferPointer, into item: Int, of session: Session) -> Step {
     let screen = session.machine.screen
     session.vault.keep(text, at: item, of: screen.items.count)
     let failing = RuleSet(of: screen.items[item].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span) {
       session.vault.isSame(text, at: $0)
     }
     let dependents = screen.traits[item].contains(.hasDependents) ? verdicts(on: item, of: session) : []
-    _ = session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing, dependents: dependents)
+    return session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing, dependents: dependents)
   }
 
   /// Judges the secrets that have rules about another.

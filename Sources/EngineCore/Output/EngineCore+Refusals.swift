@@ -64,8 +64,7 @@ extension EngineCore {
   private func undo(_ target: EventTarget, of session: Session, _ commands: inout ByteBuffer) {
     if let item = target.item, session.machine.screen.items[item].isSecret, !keepsSecret(item, target, of: session) {
       session.vault.wipe(at: item)
-      update(session) { session.machine.loseSecret(item) ? .nothing : nil }
-      arrangeChecks(of: session)
+      update(session) { session.machine.loseSecret(item) }
     }
     if let queue = session.transitions?.queue {
       guard let item = target.shownItem else { return }

@@ -7,17 +7,20 @@ import LoginProtocol
 extension EngineCore {
   /// Answers the submit that a session has under way if its question is not awaited any more.
   func settleSubmit(of session: Session, _ outcome: @autoclosure () -> SubmitOutcome) {
-    guard !submits.isEmpty, let pending = submits[session.slot],
-      session.machine.awaitedQuestion != pending.question
+    guard !submits.isEmpty, let id = submits.removeSettled(inSlot: session.slot, session.machine.awaitedQuestion)
     else { return }
-    endSubmit(of: session, outcome())
+    replyOutsideBatch(toSubmit: id, of: session, outcome())
   }
 
   /// Answers the submit that a session has under way, whatever becomes of its question.
   func endSubmit(of session: Session, _ outcome: SubmitOutcome) {
-    guard !submits.isEmpty, let pending = submits.remove(inSlot: session.slot) else { return }
-    // A batch that is under way has no part in it.
-    withoutBatch { reply(toSubmit: pending.id, of: session, outcome) }
+    guard !submits.isEmpty, let id = submits.remove(inSlot: session.slot) else { return }
+    replyOutsideBatch(toSubmit: id, of: session, outcome)
+  }
+
+  /// A batch that is under way has no part in it.
+  private func replyOutsideBatch(toSubmit id: [UInt8], of session: Session, _ outcome: SubmitOutcome) {
+    withoutBatch { reply(toSubmit: id, of: session, outcome) }
   }
 
   /// Answers all of them, because the engine stops.

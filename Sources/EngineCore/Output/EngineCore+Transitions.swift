@@ -12,7 +12,6 @@ extension EngineCore {
     if let edited { transitions.queue.noteEdit(edited, in: frame.view) }
     transitions.queue.append(frame)
     writeWaiting(of: session, transitions)
-    noteState(of: session)
   }
 
   /// Writes the updates of a session that need not wait any longer.
@@ -25,11 +24,7 @@ extension EngineCore {
       if isEnding { transitions.queue.stopWaiting() }
     }
     guard transitions.queue.awaited != nil else { return }
-    if transitions.timer == nil {
-      let slot = session.slot
-      transitions.timer = time.schedule(after: transitions.timeout, .presentation(slot: slot))
-      sessions.notePresenting(true, inSlot: slot)
-    }
+    if transitions.startTimer(inSlot: session.slot, &time) { sessions.notePresenting(true, inSlot: session.slot) }
   }
 
   /// Nothing more will be reported by views.
@@ -42,7 +37,7 @@ extension EngineCore {
     }
     session.lastActive = time.now
     if let transitions = session.transitions, transitions.queue.present(revision) {
-      transitions.isSilent = false
+      transitions.noteReport()
       endWaiting(of: session, transitions)
       writeWaiting(of: session, transitions)
       arrangeTimeout(of: session)
@@ -54,7 +49,7 @@ extension EngineCore {
   func endPresentation(of session: Session) {
     guard let transitions = session.transitions else { return }
     log.write(.debug, "a view took too long to present; its updates go on")
-    transitions.isSilent = true
+    transitions.noteSilence()
     transitions.queue.stopWaiting()
     endWaiting(of: session, transitions)
     writeWaiting(of: session, transitions)
@@ -62,8 +57,7 @@ extension EngineCore {
   }
 
   private func endWaiting(of session: Session, _ transitions: Session.Transitions) {
-    if let timer = transitions.timer { time.cancel(timer) }
-    transitions.timer = nil
+    transitions.cancelTimer(&time)
     sessions.notePresenting(false, inSlot: session.slot)
   }
 

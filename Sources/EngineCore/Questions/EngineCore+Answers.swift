@@ -1,4 +1,4 @@
-import CFreedMemory
+import CPortable
 import EngineEvents
 import FlowFiles
 import JSONCodec
@@ -36,7 +36,7 @@ extension EngineCore {
       note(.lateReply(id))
       return
     }
-    close(id)
+    questions.close(id, &time)
     let answer = read(question)
     let key = QuestionKey(id, of: question.conversation)
     authenticators.link(authenticator)?.settle(key, conversationGoesOn: answer.continues(after: key))
@@ -58,56 +58,24 @@ extension EngineCore {
       note(.lateNotice(id))
       return
     }
-    update(session) { session.machine.notify(message, alert, of: id) == .shown ? .nothing : nil }
+    update(session) { session.machine.notify(message, alert, of: id) }
   }
 
-  /// Lets the machine take an answer, does what follows, and writes it.
-  ///
-  /// - Parameter secret: the line that grants the application a secret. It comes right before the update that the answer leads to, and waits for no view.
+  /// Lets the machine of a session take an answer to a question that is not open any more.
   func answer(_ answer: Answer, to id: QuestionID, _ question: OpenQuestion, granting secret: SecretLine? = nil) {
     if question.isCheck { return finishCheck(id, question, .unknown) }
     let session = question.session
     guard session.isOpen else { return }
-    var begun: [Question] = []
-    update(session) {
-      let outcome = session.machine.handleAnswer(answer, to: id, at: time.utc)
-      switch outcome {
-      case .late:
-        log.write(.debug, "a late answer to attempt \(id.number) was dropped")
-        note(.lateReply(id))
-      case .unchanged(let timing): noteChallenge(question, timing)
-      case .challenged(let timing): noteChallenge(question, timing)
-      case .throttled(let wait, _): beginThrottle(of: id, session, for: wait)
-      case .done, .unseen, .wipeSecrets: break
-      }
-      if outcome != .late { noteAnswer(answer, question) }
-      if let secret, outcome != .late { output.append(secret) }
-      begun = session.machine.begin(questions.nextID)
-      guard let wiping = outcome.wiping else { return nil }
-      if session.machine.conversationID != question.conversation { dropConversation(question.conversation) }
-      session.lastActive = time.now
-      return wiping
+    let answered = AnsweredQuestion(id: id, question: question, answer: answer, secret: secret)
+    update(session, after: .answer(answered)) {
+      session.machine.handleAnswer(answer, to: id, at: time.utc, question: questions.nextID)
     }
-    settleSubmit(of: session, SubmitOutcome(answer, session.machine))
-    run(beginnings: begun, of: session)
-  }
-
-  /// Has a throttle end after so many milliseconds. Throttles that an edit or another request has ended leave no timer behind, so that a session
-  /// has at most one for each screen and each link that makes a request.
-  private func beginThrottle(of id: QuestionID, _ session: Session, for wait: UInt64) {
-    session.throttles.removeAll { throttle in
-      if session.machine.hasThrottle(of: throttle.question) { return false }
-      time.cancel(throttle.timer)
-      return true
-    }
-    let timer = time.schedule(after: wait, .throttle(id, slot: session.slot))
-    session.throttles.append(.init(question: id, timer: timer))
   }
 
   /// It is no longer too early for another request.
   func endThrottle(of id: QuestionID, _ session: Session) {
-    session.throttles.removeAll { $0.question == id }
-    update(session) { session.machine.endThrottle(of: id) == .shown ? .nothing : nil }
+    session.timers.noteThrottleEnd(of: id)
+    update(session) { session.machine.endThrottle(of: id) }
   }
 
   // MARK: Reading them
@@ -143,8 +111,8 @@ extension EngineCore {
   ) -> ReadAnswer {
     let session = question.session
     // The screen of a challenge may have codes, also one that cannot be used.
-    cfreedmemory_begin()
-    defer { cfreedmemory_end() }
+    cportable_wipe_freed()
+    defer { cportable_keep_freed() }
     var unknownKeys: [String] = []
     defer { if !unknownKeys.isEmpty { warn(of: unknownKeys.count, inAnswerTo: id, to: session.machine) } }
     do throws(AuthenticatorReply.Problem) {
@@ -186,10 +154,10 @@ extension EngineCore {
   /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
   private func screen(_ text: [UInt8], to id: QuestionID, of session: Session) -> ChallengeScreen? {
     do throws(FlowFileError) {
-      let screen = try conversations.screens.screen(
+      let screen = try conversations.screen(
         text, name: "challenge", session.template, origin: session.machine.originIndex,
         supported: session.particulars?.supported ?? [])
-      if conversations.screens.hasCodes { output.noteSecrets() }
+      if conversations.hasCodes { output.noteSecrets() }
       return screen
     } catch {
       let place = JSONValue.string("/screen" + (error.pointer ?? "")).text
@@ -197,17 +165,6 @@ extension EngineCore {
         .warning,
         "the challenge in the answer to attempt \(id.number) is wrong at \(place): expected \(error.expected)")
       return nil
-    }
-  }
-}
-
-extension SessionMachine.AnswerOutcome {
-  /// What is to be destroyed of a session's secrets; `nil` if nothing that is shown has changed.
-  var wiping: EngineCore.Wiping? {
-    switch self {
-    case .late, .unseen, .unchanged: nil
-    case .done, .throttled(_, wipesSecrets: false): .nothing
-    case .wipeSecrets, .challenged, .throttled(_, wipesSecrets: true): .all
     }
   }
 }

@@ -6,32 +6,18 @@ import LoginProtocol
 
 /// Values that authenticators check while they are entered. Nothing waits for a check, and none is a try.
 extension EngineCore {
-  /// Does what an event leads to for the checks of a session: gives up what nobody waits for any more, and waits anew until an item has rested.
-  func arrangeChecks(of session: Session) {
-    for id in session.machine.takeAbandoned() { cancel(id) }
-    let edited = session.machine.takeEditedChecks()
-    guard !edited.isEmpty || !session.checks.isEmpty else { return }
-    session.checks.removeAll { check in
-      if session.machine.awaitsCheck(of: check.item), !edited.contains(check.item) { return false }
-      time.cancel(check.timer)
-      return true
-    }
-    for item in edited {
-      guard let check = session.machine.screen.items[item].check else { continue }
-      let timer = time.schedule(after: check.delay, .check(slot: session.slot, item: item))
-      session.checks.append(.init(item: item, timer: timer))
-    }
+  /// Nobody has edited an item for as long as its check says.
+  func beginCheck(of item: Int, _ session: Session) {
+    session.timers.noteCheck(of: item)
+    update(session) { session.machine.check(item, question: questions.nextID) }
   }
 
-  /// An item has rested: asks whoever decides what its screen asks for.
-  func beginCheck(of item: Int, _ session: Session) {
-    session.checks.removeAll { $0.item == item }
-    guard let question = session.machine.check(item, question: questions.nextID) else { return }
+  /// Asks whoever decides what the screen of a check asks for.
+  func askCheck(_ question: Question, of session: Session) {
     let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
     // Nobody is left who could read the answer, or somebody has said that they have none.
     guard input.stage != .draining, !authenticators.refuses(question.request, authenticator) else {
-      _ = session.machine.handleCheck(.unknown, to: question.id)
-      return
+      return update(session) { session.machine.handleCheck(.unknown, to: question.id) }
     }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.appendCheck(
@@ -46,7 +32,7 @@ extension EngineCore {
     from authenticator: AuthenticatorReference
   ) {
     guard let question = questions[id], question.authenticator == authenticator else { return note(.lateReply(id)) }
-    close(id)
+    questions.close(id, &time)
     authenticators.link(authenticator)?.settle(QuestionKey(id), conversationGoesOn: false)
     do throws(AuthenticatorReply.Problem) {
       finishCheck(id, question, try AuthenticatorReply.checkVerdict(document, result))
@@ -60,6 +46,6 @@ extension EngineCore {
   func finishCheck(_ id: QuestionID, _ question: OpenQuestion, _ verdict: CheckVerdict) {
     let session = question.session
     guard session.isOpen else { return }
-    update(session) { session.machine.handleCheck(verdict, to: id) == .done ? .nothing : nil }
+    update(session) { session.machine.handleCheck(verdict, to: id) }
   }
 }

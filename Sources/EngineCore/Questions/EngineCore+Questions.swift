@@ -6,30 +6,19 @@ import SecretMemory
 
 /// Does what a machine wants done: has questions put to authenticators, and gives them up.
 extension EngineCore {
-  /// Does what a press leads to.
-  func run(_ outcome: SessionMachine.PressOutcome, of session: Session) {
-    switch outcome {
-    case .refused, .done, .wipeSecrets: break
-    case .ask(let question):
-      if let conversation = question.conversationID {
-        ask(question, in: conversation, of: session)
-      } else {
-        ask(question, of: session)
-      }
-    case .cancel(let id): cancel(id)
-    case .end(let ending): cancel(ending)
+  /// Puts a question: to whoever decides what its screen asks for, or to the authenticator of its conversation.
+  func ask(_ question: Question, of session: Session) {
+    if let conversation = question.conversationID {
+      ask(question, in: conversation, of: session)
+    } else if question.checked != nil {
+      askCheck(question, of: session)
+    } else {
+      askFirst(question, of: session)
     }
   }
 
-  /// Does what it leads to that a screen was entered, and maybe another left: gives up what nobody waits for any more, and puts the questions that
-  /// begin by themselves.
-  func run(beginnings questions: [Question], of session: Session) {
-    arrangeChecks(of: session)
-    for question in questions { ask(question, of: session) }
-  }
-
   /// Asks whoever decides what a screen asks for.
-  private func ask(_ question: Question, of session: Session) {
+  private func askFirst(_ question: Question, of session: Session) {
     let id = question.id
     let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
     guard !authenticators.refuses(question.request, authenticator) else {
@@ -61,12 +50,13 @@ extension EngineCore {
     _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference, _ question: Question
   ) {
     if question.checked == nil { statistics.noteQuestion() }
-    let timeout = beginTimeout(of: key.id, session)
     questions.insert(
       OpenQuestion(
-        session: session, timeout: timeout, authenticator: authenticator, conversation: key.conversation,
-        request: question.request, start: time.now, isBeside: question.isBeside,
-        isCheck: question.checked != nil), key.id)
+        session: session, authenticator: authenticator, conversation: key.conversation, request: question.request,
+        start: time.now, isBackground: question.isBackground, isCheck: question.checked != nil), key.id,
+      timeout: session.template.flow.options.requestTimeout,
+      // A question beside a form never waits for the person.
+      isPaused: awaitsPerson(session) && session.machine.awaitedQuestion == key.id, &time)
   }
 
   /// What an authenticator is told of a session beside what was entered.
@@ -102,7 +92,7 @@ extension EngineCore {
   func cancel(_ id: QuestionID, hasTimedOut: Bool = false) {
     if !hasTimedOut, questions[id]?.isCheck == false { statistics.noteCancel() }
     withdraw(id, hasTimedOut: hasTimedOut)
-    close(id)
+    questions.close(id, &time)
   }
 
   /// Tells its authenticator that nobody waits for the answer to an open question any more.
@@ -123,11 +113,6 @@ extension EngineCore {
     checkResponsiveness(of: link)
   }
 
-  /// Takes a question off the list of those that are open, and its timeout with it.
-  func close(_ id: QuestionID) {
-    if case .running(let timer, _)? = questions.remove(id)?.timeout { time.cancel(timer) }
-  }
-
   // MARK: What was lost
 
   /// Tells sessions that their questions will never be answered, as fast as there is room.
@@ -142,8 +127,7 @@ extension EngineCore {
       switch loss {
       case .conversation(let conversation): failConversation(conversation, Message(message))
       case .question(let id):
-        guard let question = questions[id] else { continue }
-        close(id)
+        guard let question = questions.close(id, &time) else { continue }
         answer(question.lost(because: Message(message)), to: id, question)
       }
     }

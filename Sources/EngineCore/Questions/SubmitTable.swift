@@ -2,7 +2,7 @@ import LoginMachine
 
 /// The requests `session/submit` whose outcome is not known yet: at most one of each session.
 struct SubmitTable {
-  struct Pending: Equatable {
+  private struct Entry {
     /// The text of the request's id.
     let id: [UInt8]
     /// The question that decides what the outcome is.
@@ -10,7 +10,7 @@ struct SubmitTable {
   }
 
   /// By the slots of their sessions.
-  private var pending: [Int: Pending] = [:]
+  private var pending: [Int: Entry] = [:]
 
   var isEmpty: Bool { pending.isEmpty }
   var count: Int { pending.count }
@@ -18,9 +18,17 @@ struct SubmitTable {
   /// The slots of all sessions that have one, in their order.
   var slots: [Int] { pending.keys.sorted() }
 
-  subscript(slot: Int) -> Pending? { pending[slot] }
+  /// Has a request, of which that is the id's text, wait for what becomes of a question.
+  mutating func insert(_ id: [UInt8], awaiting question: QuestionID, inSlot slot: Int) {
+    pending[slot] = Entry(id: id, question: question)
+  }
 
-  mutating func set(_ submit: Pending, inSlot slot: Int) { pending[slot] = submit }
+  /// Takes out the request of a session if it is over: it waits for another question than the one that the session waits for. Returns its id's text.
+  mutating func removeSettled(inSlot slot: Int, _ awaited: QuestionID?) -> [UInt8]? {
+    guard let entry = pending[slot], entry.question != awaited else { return nil }
+    return remove(inSlot: slot)
+  }
 
-  mutating func remove(inSlot slot: Int) -> Pending? { pending.removeValue(forKey: slot) }
+  /// Takes out the request of a session. Returns its id's text.
+  mutating func remove(inSlot slot: Int) -> [UInt8]? { pending.removeValue(forKey: slot)?.id }
 }

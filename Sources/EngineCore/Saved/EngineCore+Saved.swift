@@ -97,7 +97,7 @@ extension EngineCore {
     let given = try particulars(parameters, document)
     let over = saved.state.throttles.filter { $0.time.end <= time.utc }.map(\.question)
     if let number = saved.lastNumber { questions.use(number) }
-    let (machine, asked) = SessionMachine.opened(
+    let (machine, start) = SessionMachine.opened(
       from: saved.state, of: saved.template.flow, over: over, question: questions.nextID)
     let session = Session(id: name, slot: sessions.nextSlot, template: saved.template, machine: machine, now: time.now)
     if let policy = saved.policy {
@@ -114,8 +114,7 @@ extension EngineCore {
     for throttle in saved.state.throttles where !over.contains(throttle.question) {
       // A clock that goes wrong must not make it longer than it was.
       let wait = min(throttle.time.end - time.utc, throttle.time.duration)
-      let timer = time.schedule(after: wait, .throttle(throttle.question, slot: session.slot))
-      session.throttles.append(.init(question: throttle.question, timer: timer))
+      session.timers.scheduleThrottle(of: throttle.question, inSlot: session.slot, after: wait, &time)
     }
     admit(session)
     reply(to: call) { buffer in
@@ -125,6 +124,6 @@ extension EngineCore {
       buffer.append(decimal: session.machine.revision)
       buffer.append(0x7D)
     }
-    run(beginnings: asked, of: session)
+    run(start, of: session)
   }
 }

@@ -49,7 +49,7 @@ private struct FlowHash {
       case .leave: add("leave")
       }
     }
-    for beginning in screen.begins { add("\(beginning.request) \(beginning.place.rawValue)") }
+    for beginning in screen.initialRequests { add("\(beginning.request) \(beginning.place.rawValue)") }
     add(screen.alert == nil ? "" : "alert")
   }
 

@@ -49,12 +49,12 @@ extension SavedReader {
   /// The requests that go on beside the form, none of which is the one that `stage` is about.
   func beside(_ member: SavedMember?, on screen: Screen, besides stage: SavedState.Stage) throws(RPCError) -> [Int] {
     var beside: [Int] = []
-    for element in try member?.elements(atMost: screen.begins.count) ?? [] {
+    for element in try member?.elements(atMost: screen.initialRequests.count) ?? [] {
       let index = try beginning(element, on: screen)
-      guard screen.begins[index].place == .beside else {
+      guard screen.initialRequests[index].place == .background else {
         throw element.problem("No such request begins beside the form.")
       }
-      guard !beside.contains(index), stage.source != .beginning(index) else {
+      guard !beside.contains(index), stage.source != .initial(index) else {
         throw element.problem("Expected each request once.")
       }
       beside.append(index)

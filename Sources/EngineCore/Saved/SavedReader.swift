@@ -149,7 +149,7 @@ struct SavedReader {
       return .link(link, from: from.name)
     case .begin:
       // One that began beside the form covers it once it was answered with a challenge.
-      return .beginning(try beginning(request.required(SavedName.begin), on: screen))
+      return .initial(try beginning(request.required(SavedName.begin), on: screen))
     }
   }
 
@@ -163,7 +163,7 @@ struct SavedReader {
 
   func beginning(_ member: SavedMember, on screen: Screen) throws(RPCError) -> Int {
     let number = try member.number(0...UInt64(UInt16.max))
-    guard let index = Int(exactly: number), screen.begins.indices.contains(index) else {
+    guard let index = Int(exactly: number), screen.initialRequests.indices.contains(index) else {
       throw member.problem("No such request begins on the screen.")
     }
     return index

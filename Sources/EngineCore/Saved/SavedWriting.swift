@@ -92,7 +92,7 @@ private struct SavedWriter {
         member(.link), .init(SavedName.action, .string(screen.links[link].action.id)),
         .init(SavedName.from, .string("\(from.wireName)")),
       ]
-    case .beginning(let index): return [member(.begin), .init(SavedName.begin, .number(UInt64(index)))]
+    case .initial(let index): return [member(.begin), .init(SavedName.begin, .number(UInt64(index)))]
     }
   }
 

@@ -13,12 +13,12 @@ extension EngineCore {
     let template = catalog.template(of: session.template.flow, locale: locale)
     if template !== session.template {
       update(session) {
-        let challenge = session.machine.challenge.map { conversations.screens.translated($0, into: template) }
+        let challenge = session.machine.challenge.map { conversations.translated($0, into: template) }
         session.template = template
         session.transitions?.queue.translate(into: template.language) { shown in
-          conversations.screens.translated(shown, into: template)
+          conversations.translated(shown, into: template)
         }
-        return session.machine.translate(into: template.language, challenge: challenge) ? .nothing : nil
+        return session.machine.translate(into: template.language, challenge: challenge)
       }
     }
     reply(to: call, session)

@@ -10,15 +10,15 @@ extension EngineCore {
     let session = try newSession(parameters, document)
     let values = parameters[.values]
     if let values { try enterInitialValues(values, document, into: session) }
-    let begun = session.machine.begin(questions.nextID)
-    let isBlank = values == nil && begun.isEmpty
+    let start = session.machine.start(question: questions.nextID)
+    let isBlank = values == nil && start.effects.isEmpty
     admit(session, isBlank: isBlank)
     reply(to: call) { buffer in
       buffer.append(#"{"session":"#)
       session.id.withUnsafeBytes { buffer.appendJSONString($0) }
       buffer.append(#","revision":1}"#)
     }
-    if !isBlank { run(beginnings: begun, of: session) }
+    run(start, of: session)
   }
 
   /// Refuses another session if there are as many as there may be.
@@ -39,7 +39,7 @@ extension EngineCore {
     let detail: UpdateDetail? = try choice(.detail, parameters, document)
     let particulars = try particulars(parameters, document)
     let session = Session(
-      id: name, slot: sessions.nextSlot, template: template, machine: sessions.blanks.machine(of: template, on: screen),
+      id: name, slot: sessions.nextSlot, template: template, machine: sessions.blankMachine(of: template, on: screen),
       now: time.now)
     session.transitions = transitions
     session.particulars = particulars
@@ -59,11 +59,12 @@ extension EngineCore {
     if isBlank, session.transitions == nil { return emitBlankUpdate(of: session) }
     output.updates.noteEmptyView()
     emitUpdate(of: session, edited: nil)
+    noteState(of: session)
   }
 
   /// Writes the first update of a session that shows what many others show first.
   private func emitBlankUpdate(of session: Session) {
-    let update = sessions.blanks.update(
+    let update = sessions.blankUpdate(
       of: session.template, on: session.machine.originIndex, omitsSnapshot: session.omitsSnapshots
     ) {
       output.updates.firstUpdate(

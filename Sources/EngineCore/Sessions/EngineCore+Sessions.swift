@@ -31,7 +31,7 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> Int? {
     // Most often nothing lies over the form. To ask the machine which screen it shows is to copy it.
-    session.machine.hasOverlay
+    session.machine.hasExtras
       ? session.template.item(document, name, on: session.machine.screenReference)
       : session.template.item(document, name, onFlowScreen: session.machine.originIndex)
   }
@@ -124,17 +124,11 @@ extension EngineCore {
   /// Forgets a session and everything secret in it.
   func remove(_ session: Session) {
     endSubmit(of: session, .close)
-    for id in session.machine.questionsBeside + session.machine.questionsOfChecks { cancel(id) }
-    if let ending = session.machine.close() { cancel(ending) }
+    run(session.machine.close(), of: session)
     if let timer = session.idleTimer { time.cancel(timer) }
-    for throttle in session.throttles { time.cancel(throttle.timer) }
-    session.throttles = []
-    for check in session.checks { time.cancel(check.timer) }
-    session.checks = []
+    session.timers.cancelAll(&time)
     forgetTransitions(of: session)
-    session.vault.wipe()
-    session.particulars?.wipe()
-    session.isOpen = false
+    session.close()
     sessions.remove(session)
   }
 

@@ -16,12 +16,12 @@ final class Session {
   /// How many of the view's events counted in the update that was written last.
   var writtenEvents: UInt64 = 0
   /// Whether it still is in the table.
-  var isOpen = true
+  private(set) var isOpen = true
   private let slotNumber: UInt32
   @exclusivity(unchecked) var vault = Vault()
   /// When the last event came, in milliseconds of the engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64
-  @exclusivity(unchecked) private var rarities: Rarities?
+  @exclusivity(unchecked) private var extras: Extras?
   private var idleTimerOrNone = TimerID.none
 
   init(id: SessionName, slot: Int, template: FlowTemplate, machine: SessionMachine, now: UInt64) {
@@ -41,77 +41,80 @@ final class Session {
     set { idleTimerOrNone = newValue ?? .none }
   }
 
-  /// The end of a throttle.
-  struct Throttle {
-    /// The question whose answer has throttled the session.
-    let question: QuestionID
-    let timer: TimerID
-  }
-
-  /// When an item is to be checked.
-  struct Check {
-    let item: Int
-    let timer: TimerID
+  /// Notes that it is no longer in the table, and destroys what is secret in it.
+  func close() {
+    vault.wipe()
+    particulars?.wipe()
+    isOpen = false
   }
 
   /// The updates that wait for the view.
   final class Transitions {
     @exclusivity(unchecked) var queue: TransitionQueue
     /// How long the view may take, in milliseconds.
-    let timeout: UInt64
-    var timer: TimerID?
+    private let timeout: UInt64
+    private var timer: TimerID?
     /// Whether the view has let its time pass, and has presented nothing since.
-    var isSilent = false
+    private(set) var isSilent = false
 
     init(policy: FlowOptions.TransitionPolicy, of flow: Flow, timeout: UInt64) {
       queue = TransitionQueue(policy: policy, of: flow)
       self.timeout = timeout
     }
+
+    /// Has the view's time for what it presents begin. Returns false if it has begun already.
+    func startTimer(inSlot slot: Int, _ time: inout EngineTime) -> Bool {
+      guard timer == nil else { return false }
+      timer = time.schedule(after: timeout, .presentation(slot: slot))
+      return true
+    }
+
+    func cancelTimer(_ time: inout EngineTime) {
+      if let timer { time.cancel(timer) }
+      timer = nil
+    }
+
+    func noteReport() { isSilent = false }
+
+    func noteSilence() { isSilent = true }
   }
 
   // MARK: What few sessions have
 
-  private final class Rarities {
+  private final class Extras {
     var particulars: SessionParticulars?
-    var throttles: [Throttle] = []
-    var checks: [Check] = []
+    var timers = SessionTimers()
     @exclusivity(unchecked) var transitions: Transitions?
     var keys: [QuestionID: String] = [:]
   }
 
-  private func change(_ change: (Rarities) -> Void) {
-    let rarities = rarities ?? Rarities()
-    change(rarities)
-    self.rarities = rarities
+  private func change(_ change: (Extras) -> Void) {
+    let extras = extras ?? Extras()
+    change(extras)
+    self.extras = extras
   }
 
   /// What the view said when it opened the session beside what is shown; `nil` for most sessions.
   var particulars: SessionParticulars? {
-    get { rarities?.particulars }
-    set { if newValue != nil || rarities != nil { change { $0.particulars = newValue } } }
+    get { extras?.particulars }
+    set { if newValue != nil || extras != nil { change { $0.particulars = newValue } } }
   }
 
-  /// When it is no longer too early for another request: here, and on screens that were left.
-  var throttles: [Throttle] {
-    get { rarities?.throttles ?? [] }
-    set { if !newValue.isEmpty || rarities != nil { change { $0.throttles = newValue } } }
-  }
-
-  /// When items that were edited are to be checked.
-  var checks: [Check] {
-    get { rarities?.checks ?? [] }
-    set { if !newValue.isEmpty || rarities != nil { change { $0.checks = newValue } } }
+  /// When throttles end, here and on screens that were left, and when items are checked.
+  var timers: SessionTimers {
+    get { extras?.timers ?? SessionTimers() }
+    set { if !newValue.isEmpty || extras != nil { change { $0.timers = newValue } } }
   }
 
   /// The keys of questions that other engines have put, by the numbers that these questions have here.
   var keys: [QuestionID: String] {
-    get { rarities?.keys ?? [:] }
-    set { if !newValue.isEmpty || rarities != nil { change { $0.keys = newValue } } }
+    get { extras?.keys ?? [:] }
+    set { if !newValue.isEmpty || extras != nil { change { $0.keys = newValue } } }
   }
 
   /// What stands between it and a view that needs time; `nil` for views that do not.
   var transitions: Transitions? {
-    @inline(__always) get { rarities?.transitions }
-    set { if newValue != nil || rarities != nil { change { $0.transitions = newValue } } }
+    @inline(__always) get { extras?.transitions }
+    set { if newValue != nil || extras != nil { change { $0.transitions = newValue } } }
   }
 }

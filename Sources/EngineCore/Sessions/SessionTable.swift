@@ -1,10 +1,11 @@
-import CMemory
+import CPortable
+import LoginMachine
 import LoginProtocol
 
 /// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
 struct SessionTable: ~Copyable {
   /// What sessions begin with.
-  var blanks = BlankSessions()
+  private var blanks = BlankSessions()
   /// A hash table with open addressing; an entry is half a hash, a slot and the session, so that finding a name touches one line of
   /// memory here before the session itself, and growing touches no session.
   private var entries = [Entry](repeating: .empty, count: 16)
@@ -53,6 +54,20 @@ struct SessionTable: ~Copyable {
     }
   }
 
+  // MARK: What sessions begin with
+
+  /// See `BlankSessions.machine`.
+  mutating func blankMachine(of template: FlowTemplate, on screen: Int) -> SessionMachine {
+    blanks.machine(of: template, on: screen)
+  }
+
+  /// See `BlankSessions.update`.
+  mutating func blankUpdate(
+    of template: FlowTemplate, on screen: Int, omitsSnapshot: Bool, make: () -> [UInt8]
+  ) -> [UInt8] {
+    blanks.update(of: template, on: screen, omitsSnapshot: omitsSnapshot, make: make)
+  }
+
   // MARK: Fetching ahead
 
   /// Whether there are so many sessions that their memory is not near the processor: then what a line needs is better fetched while lines before it are served.
@@ -68,7 +83,7 @@ struct SessionTable: ~Copyable {
 
   private func fetchEntry(of hash: UInt32) {
     entries.withUnsafeBufferPointer { entries in
-      if let start = entries.baseAddress { cmemory_prefetch(start + (Int(hash) & (entries.count &- 1))) }
+      if let start = entries.baseAddress { cportable_prefetch(start + (Int(hash) & (entries.count &- 1))) }
     }
   }
 
@@ -79,7 +94,7 @@ struct SessionTable: ~Copyable {
       while !entries[index].isEmpty {
         if entries[index].hash == hash, let session = entries[index].session {
           // All of its lines of memory.
-          for offset in stride(from: 0, to: 256, by: 64) { cmemory_prefetch(session.toOpaque() + offset) }
+          for offset in stride(from: 0, to: 256, by: 64) { cportable_prefetch(session.toOpaque() + offset) }
           return session
         }
         index = (index &+ 1) & mask

@@ -133,7 +133,7 @@ extension EngineCore {
 
   /// Nobody is left who could meet a challenge, or use a form meanwhile; what was entered for a challenge is still decided.
   func cancelWhatWaitsForPeople() {
-    for id in questions.idsBeside { cancel(id) }
+    for id in questions.backgroundIDs { cancel(id) }
     cancelConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
   }
 

@@ -3,8 +3,8 @@ public import LoginForms
 /// The conversation that a session's machine has under way, and what the machine makes of its steps and of its end.
 extension SessionMachine {
   private(set) var conversation: Conversation? {
-    get { overlayBox?.value.conversation?.value }
-    set { overlay.conversation = newValue.map { .value($0) } }
+    get { extrasBox?.value.rare.conversation?.value }
+    set { rare.conversation = newValue.map { .value($0) } }
   }
 
   /// The number of the conversation that is under way.
@@ -15,11 +15,11 @@ extension SessionMachine {
 
   /// Which screen is shown.
   @inlinable public var screenReference: ScreenReference {
-    @inline(__always) get { overlayBox == nil ? .flow(originIndex) : screenUnderOverlay }
+    @inline(__always) get { extrasBox == nil ? .flow(originIndex) : screenWithExtras }
   }
 
-  /// Which screen is shown while a machine has an overlay, which may hold a conversation.
-  @usableFromInline var screenUnderOverlay: ScreenReference {
+  /// Which screen is shown while a machine has extras, among which may be a conversation.
+  @usableFromInline var screenWithExtras: ScreenReference {
     conversation.map { .challenge(since: screenSince, $0.screen) } ?? .flow(originIndex)
   }
 
@@ -27,10 +27,10 @@ extension SessionMachine {
   public var origin: Screen { flow.screens[originIndex] }
 
   /// Whether the person has nothing to do but to wait for what the authenticator waits for.
-  public var isWaiting: Bool { hasOverlay && conversation?.isWaiting == true }
+  public var isWaiting: Bool { hasExtras && conversation?.isWaiting == true }
 
   /// Whether a question is open where one can be: while there is something to wait for, that is so only now and then.
-  var isAsking: Bool { !hasOverlay || conversation?.isAsking != false }
+  var isAsking: Bool { !hasExtras || conversation?.isAsking != false }
 
   /// Whether the last question of a conversation came to nothing and can be put again without any value.
   var isRepeatable: Bool { conversation?.repeatableTopic != nil }
@@ -46,44 +46,46 @@ extension SessionMachine {
 
   /// Notes that a question is put. Returns the number of the conversation that it belongs to, if there is one.
   mutating func noteQuestion(about topic: Conversation.Topic) -> ConversationID? {
-    guard hasOverlay, var current = conversation else { return nil }
+    guard hasExtras, var current = conversation else { return nil }
     current.ask(topic)
     conversation = current
     return current.id
   }
 
   /// A link was pressed that is for the authenticator to understand.
-  mutating func askAbout(action: String, _ id: QuestionID, retryOf first: QuestionID? = nil) -> PressOutcome {
-    var overlay = overlay
+  mutating func askAbout(
+    action: String, _ id: QuestionID, retryOf first: QuestionID? = nil, _ step: inout StepDraft
+  ) {
     overlay.notice = nil
-    overlay.failedQuestion = nil
-    overlay.waitsForEdit = false
-    overlay.throttle = nil
-    self.overlay = overlay
+    endHolds()
     draft.dropRemarks()
     let question = PendingQuestion(id: id, retryOf: first)
     phase = .requestPending(question)
-    return .ask(Question(question, of: noteQuestion(about: .action(action)), on: screen, .action(action)))
+    step.effects.append(
+      .ask(Question(question, of: noteQuestion(about: .action(action)), on: screen, .action(action))))
   }
 
-  /// Puts the last question again if it was not about values.
-  mutating func repeatQuestion(_ action: Action, _ id: QuestionID) -> PressOutcome? {
+  /// Puts the last question again if it was not about values. Returns whether it was put.
+  mutating func repeatQuestion(_ action: Action, _ id: QuestionID, _ step: inout StepDraft) -> Bool {
     switch conversation?.repeatableTopic {
-    case nil, .values: return nil
-    // Where a failure is dismissed, the button says something else.
-    case .action(let name): return action == .retry ? askAbout(action: name, id, retryOf: failedQuestion) : nil
+    case nil, .values: return false
+    case .action(let name):
+      // Where a failure is dismissed, the button says something else.
+      guard action == .retry else { return false }
+      askAbout(action: name, id, retryOf: failedQuestion, &step)
     case .poll:
       let question = PendingQuestion(id: id, retryOf: failedQuestion)
       overlay.notice = nil
-      overlay.failedQuestion = nil
-      return .ask(poll(question))
+      rare.failedQuestion = nil
+      step.effects.append(.ask(poll(question)))
     }
+    return true
   }
 
-  /// Asks what has become of what the person waits for. `nil` if nobody waits any more.
-  public mutating func poll(question id: QuestionID) -> Question? {
-    guard isWaiting, !isAsking else { return nil }
-    return poll(PendingQuestion(id: id, retryOf: nil))
+  /// Asks what has become of what the person waits for. Refused if nobody waits any more.
+  public mutating func poll(question id: QuestionID) -> Step {
+    guard isWaiting, !isAsking else { return .refused }
+    return .unseen([.ask(poll(PendingQuestion(id: id, retryOf: nil)))])
   }
 
   private mutating func poll(_ question: PendingQuestion) -> Question {
@@ -93,50 +95,54 @@ extension SessionMachine {
 
   /// What an edit makes void.
   @inline(never) mutating func noteEdit() {
-    var overlay = overlay
-    var isFirstEdit = false
-    if var conversation = overlay.conversation?.value, conversation.noteEdit() {
-      isFirstEdit = true
-      overlay.conversation = .value(conversation)
-    }
-    guard overlay.throttle != nil || overlay.failedQuestion != nil || overlay.waitsForEdit || isFirstEdit else {
+    if var conversation, conversation.noteEdit() { self.conversation = conversation }
+    endHolds()
+  }
+
+  /// Ends what keeps the values from being sent, and what a retry of them would name.
+  private mutating func endHolds() {
+    let current = extras
+    guard current.overlay.throttle != nil || current.rare.failedQuestion != nil || current.overlay.waitsForEdit else {
       return
     }
     overlay.throttle = nil
-    overlay.failedQuestion = nil
     overlay.waitsForEdit = false
-    self.overlay = overlay
+    rare.failedQuestion = nil
   }
 
   // MARK: Being asked
 
   /// Shows a challenge, with which the authenticator has answered a question.
-  mutating func showChallenge(_ challenge: Challenge, _ question: PendingQuestion) -> AnswerOutcome {
+  mutating func showChallenge(_ challenge: Challenge, _ question: PendingQuestion, _ begun: StepDraft) -> Step {
     let before = primaryPart
-    var timing = Timing(pollAfter: challenge.pollAfter, expiresIn: challenge.expiresIn)
+    var step = begun
+    var timing = Step.Timing(pollAfter: challenge.pollAfter, expiresIn: challenge.expiresIn)
     if var current = conversation {
       switch current.show(challenge) {
       case .newScreen:
         timing.isNew = true
-        enterChallenge(current)
+        step.effects.append(.challenge(timing))
+        enterChallenge(current, &step)
       case .sameScreen(let isStillWaiting):
         conversation = current
+        step.effects.append(.challenge(timing))
         let saysNothingNew =
           challenge.error == nil && showsSame(challenge.notice, notice)
           && showsSame(showable(challenge.items), draft.remarks)
-        if isStillWaiting, saysNothingNew { return .unchanged(timing) }
+        if isStillWaiting, saysNothingNew { return .unseen(step.effects) }
         draft.forgetSecrets(of: screen, marks: marksEdits)
       }
     } else if let new = challenge.screen {
       timing.isNew = true
+      step.effects.append(.challenge(timing))
       // What is given up cannot be sent again, and then a retry is another request.
       let isComplete = !question.resumes && !draft.entries.contains { $0.isFilled }
       draft.forgetSecrets(of: screen, marks: marksEdits)
       enterChallenge(
-        Conversation(after: question, with: challenge, on: new, leaving: draft, isComplete: isComplete))
+        Conversation(after: question, with: challenge, on: new, leaving: draft, isComplete: isComplete),
+        &step)
     } else {
-      // There is no screen that could be shown again.
-      return handleAnswer(.failed(Message(.invalidAnswer), items: []), to: question.id)
+      return .refused
     }
     draft.dropRemarks()
     if challenge.pollAfter != nil {
@@ -152,7 +158,7 @@ extension SessionMachine {
     overlay.notice = challenge.notice
     advance(from: before)
     moveFocus()
-    return .challenged(timing)
+    return .shown(step.effects, wiping: .all)
   }
 
   /// Shows the challenge in another language.
@@ -164,29 +170,30 @@ extension SessionMachine {
   }
 
   /// Goes on to the screen of a conversation's challenge.
-  private mutating func enterChallenge(_ entered: Conversation) {
-    enter(.challenge(entered.screen))
+  private mutating func enterChallenge(_ entered: Conversation, _ step: inout StepDraft) {
+    enter(.challenge(entered.screen), &step)
     conversation = entered
   }
 
   // MARK: The end
 
   /// Lets the conversation, if there is one, take an answer other than a challenge. Returns how it ended, if it did.
-  mutating func settleConversation(by answer: Answer) -> Conversation.Exit? {
+  mutating func settleConversation(by answer: Answer, _ step: inout StepDraft) -> Conversation.Exit? {
     guard let current = conversation else { return nil }
     switch current.settled(by: answer) {
     case .continues(let next):
       conversation = next
       return nil
     case .ended(let exit):
-      goBack(with: exit)
+      step.effects.append(.forget(current.id))
+      goBack(with: exit, &step)
       return exit
     }
   }
 
   /// Goes back to the flow's screen where a conversation began.
-  mutating func goBack(with exit: Conversation.Exit) {
-    enter(.flow(originIndex), with: exit.draft)
+  mutating func goBack(with exit: Conversation.Exit, _ step: inout StepDraft) {
+    enter(.flow(originIndex), with: exit.draft, &step)
     phase = phaseOnEntry
   }
 
@@ -196,26 +203,28 @@ extension SessionMachine {
     if failure.source == .submit, !former.isRepeatable { return primaryPart }
     phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
     // Edits do not change the screen, so that it is the same conversation.
-    if hasOverlay || former.hasOverlay { conversation = former.conversation }
+    if hasExtras || former.hasExtras { conversation = former.conversation }
     return .retry
   }
 
   /// Ends the conversation for the person.
-  mutating func leaveConversation() -> PressOutcome {
-    guard let conversation, let ending else { return .refused }
-    goBack(with: conversation.exit)
-    return .end(ending)
+  mutating func leaveConversation(_ step: inout StepDraft) {
+    guard let conversation, let ending else { return }
+    step.effects.append(.end(ending))
+    goBack(with: conversation.exit, &step)
   }
 
-  /// The conversation of that number cannot go on, and why. Returns what there is to cancel; `nil` if it is over already.
-  public mutating func failConversation(_ conversationID: ConversationID, _ message: Message) -> Ending? {
-    guard let conversation, conversation.id == conversationID, let ending else { return nil }
+  /// The conversation of that number cannot go on, and why. Refused if it is over already.
+  public mutating func failConversation(_ conversationID: ConversationID, _ message: Message) -> Step {
+    guard let conversation, conversation.id == conversationID, let ending else { return .refused }
     let before = primaryPart
     let exit = conversation.exit
-    goBack(with: exit)
+    var step = StepDraft()
+    step.effects.append(.end(ending))
+    goBack(with: exit, &step)
     showFailure(message, [], firstQuestion: exit.firstQuestion, of: exit.source)
     advance(from: before)
     moveFocus()
-    return ending
+    return .shown(step.effects, wiping: .all)
   }
 }

@@ -4,7 +4,7 @@ import LoginForms
 import LoginMachine
 
 /// Writes one JSON line for each try: who was let in, and why others were not. Values are in none of them.
-public final class Auditor: TryObserver {
+public final class Auditor: AttemptObserver {
   private var file: ObservationFile
 
   /// Opens the file, behind whose contents lines are written.
@@ -36,7 +36,7 @@ public final class Auditor: TryObserver {
     file.close()
   }
 
-  public func observe(_ result: Try, at time: Moment) {
+  public func observe(_ result: Attempt, at time: Moment) {
     var line = ByteBuffer()
     line.append(#"{"time":""#)
     line.append(UTCTime.text(time.utc))

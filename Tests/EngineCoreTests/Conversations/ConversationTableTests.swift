@@ -1,4 +1,5 @@
 import EngineEvents
+import LoginMachine
 import LoginProtocol
 import Testing
 
@@ -10,51 +11,58 @@ struct ConversationTableTests {
 
   init() throws { sessions = try TestSessions() }
 
-  private func open(_ name: String = "s") -> OpenConversation {
-    OpenConversation(session: sessions.session(name), authenticator: .frontend)
+  private var time = EngineTime(manualStart: 0, at: .init(steady: 0, utc: 0))
+
+  /// A question of a conversation, which is answered with a challenge.
+  private func question(_ first: UInt64, of session: String = "s") -> OpenQuestion {
+    OpenQuestion(
+      session: sessions.session(session), authenticator: .frontend, conversation: conversation(first),
+      request: "login", start: 0)
   }
 
-  @Test("a conversation is there from its beginning to its removal")
-  func openness() {
+  @Test("a conversation is there from its first challenge to its removal")
+  mutating func openness() {
     var table = ConversationTable()
-    table.set(open("a"), conversation(3))
+    table.noteChallenge(.init(isNew: true), to: question(3, of: "a"), &time)
     #expect(table.count == 1)
-    #expect(table[conversation(3)]?.session.id.bytes == Array("a".utf8))
-    #expect(table.remove(conversation(3)) != nil)
-    #expect(table[conversation(3)] == nil)
-    #expect(table.remove(conversation(3)) == nil)
+    #expect(table.session(of: conversation(3))?.id.bytes == Array("a".utf8))
+    #expect(table.authenticator(of: conversation(3)) == .frontend)
+    table.remove(conversation(3), &time)
+    #expect(table.session(of: conversation(3)) == nil && table.authenticator(of: conversation(3)) == nil)
+    table.remove(conversation(3), &time)
     #expect(table.count == 0)
   }
 
   @Test("conversations are listed in the order in which they began")
-  func order() {
+  mutating func order() {
     var table = ConversationTable()
-    for first: UInt64 in [4, 1, 3, 2] { table.set(open(), conversation(first)) }
+    for first: UInt64 in [4, 1, 3, 2] { table.noteChallenge(.init(isNew: true), to: question(first), &time) }
     #expect(table.ids == [1, 2, 3, 4].map { conversation($0) })
   }
 
   @Test("a loss marks one conversation, and none that is not there")
-  func losses() {
+  mutating func losses() {
     var table = ConversationTable()
-    table.set(open(), conversation(1))
-    table.set(open(), conversation(2))
+    for first: UInt64 in [1, 2] { table.noteChallenge(.init(isNew: true), to: question(first), &time) }
     table.lose(conversation(2))
     table.lose(conversation(9))
-    #expect(table[conversation(1)]?.isLost == false)
-    #expect(table[conversation(2)]?.isLost == true)
+    #expect(table.recipient(in: conversation(1)) == .frontend)
+    #expect(table.recipient(in: conversation(2)) == nil && table.authenticator(of: conversation(2)) == .frontend)
     #expect(table.count == 2)
   }
 
-  @Test("a timer that has fired is forgotten, and the other one is not")
-  func timers() {
-    var time = EngineTime(manualStart: 0, at: .init(steady: 0, utc: 0))
+  @Test("another challenge begins its times anew, and the same keeps the time of its end")
+  mutating func timers() {
     var table = ConversationTable()
-    var entry = open()
-    entry.pollTimer = time.schedule(after: 1, .poll(conversation(1)))
-    entry.expiryTimer = time.schedule(after: 2, .expiry(conversation(1)))
-    table.set(entry, conversation(1))
-    table.pollTimerFired(conversation(1))
-    #expect(table[conversation(1)]?.pollTimer == nil)
-    #expect(table[conversation(1)]?.expiryTimer == entry.expiryTimer)
+    table.noteChallenge(.init(isNew: true, pollAfter: 10, expiresIn: 20), to: question(1), &time)
+    #expect(time.timerCount == 2)
+    guard case .poll? = time.popTimer(until: 10) else { return #expect(Bool(false)) }
+    table.notePoll(conversation(1))
+    table.noteChallenge(.init(pollAfter: 30, expiresIn: 90), to: question(1), &time)
+    #expect(time.timerCount == 2 && time.nextTimer == 20)
+    table.noteChallenge(.init(isNew: true, expiresIn: 90), to: question(1), &time)
+    #expect(time.timerCount == 1 && time.nextTimer == 90)
+    table.remove(conversation(1), &time)
+    #expect(time.timerCount == 0)
   }
 }

@@ -90,12 +90,12 @@ struct CheckTests {
   }
 
   @Test("a check is no try: neither counted nor audited") func noTry() throws {
-    final class Tries: TryObserver {
+    final class Attempts: AttemptObserver {
       var count = 0
-      func observe(_ attempt: Try, at moment: Moment) { count += 1 }
+      func observe(_ attempt: Attempt, at moment: Moment) { count += 1 }
     }
-    let harness = try harness(), tries = Tries()
-    harness.core.observeTries(with: tries)
+    let harness = try harness(), tries = Attempts()
+    harness.core.observeAttempts(with: tries)
     for (value, answer) in [("a", Self.invalid), ("ab", #"{"outcome":"rejected"}"#), ("abc", "7")] {
       harness.view(Calls.change("name", value))
       harness.wait(until: harness.now + 500)

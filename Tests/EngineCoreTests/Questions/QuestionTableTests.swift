@@ -13,13 +13,20 @@ struct QuestionTableTests {
 
   init() throws { sessions = try TestSessions() }
 
-  private mutating func question(
+  private func question(
     _ session: String = "s", to authenticator: AuthenticatorReference? = nil, of first: UInt64
   ) -> OpenQuestion {
     OpenQuestion(
-      session: sessions.session(session),
-      timeout: .running(time.schedule(after: 1, .poll(conversation(first))), deadline: 1),
-      authenticator: authenticator ?? accounts, conversation: conversation(first), request: "login", start: 0)
+      session: sessions.session(session), authenticator: authenticator ?? accounts, conversation: conversation(first),
+      request: "login", start: 0)
+  }
+
+  private mutating func insert(
+    _ number: UInt64, to authenticator: AuthenticatorReference? = nil, isPaused: Bool = false,
+    into table: inout QuestionTable
+  ) {
+    table.insert(
+      question(to: authenticator, of: number), QuestionID(number: number), timeout: 100, isPaused: isPaused, &time)
   }
 
   @Test("numbers go up from 1, and none is used twice")
@@ -30,29 +37,49 @@ struct QuestionTableTests {
     #expect(table.nextID == QuestionID(4))
     table.use(QuestionID(2))
     #expect(table.nextID == QuestionID(4))
-    table.insert(question(of: 9), QuestionID(9))
-    _ = table.remove(QuestionID(9))
+    insert(9, into: &table)
+    table.close(QuestionID(9), &time)
     #expect(table.nextID == QuestionID(10))
   }
 
-  @Test("a question is open from its insertion to its removal")
+  @Test("a question is open until it is closed, and its time ends with it")
   mutating func openness() {
     var table = QuestionTable()
     #expect(table.isEmpty)
-    table.insert(question(of: 1), QuestionID(1))
-    #expect(!table.isEmpty)
+    insert(1, into: &table)
+    #expect(!table.isEmpty && time.timerCount == 1)
     #expect(table[QuestionID(1)]?.conversation == conversation(1))
-    #expect(table.remove(QuestionID(1)) != nil)
+    #expect(table.close(QuestionID(1), &time) != nil)
     #expect(table[QuestionID(1)] == nil)
-    #expect(table.remove(QuestionID(1)) == nil)
-    #expect(table.isEmpty)
+    #expect(table.close(QuestionID(1), &time) == nil)
+    #expect(table.isEmpty && time.timerCount == 0)
+  }
+
+  @Test("the time of a question stands still while it is paused")
+  mutating func pauses() {
+    var table = QuestionTable()
+    insert(1, isPaused: true, into: &table)
+    #expect(time.timerCount == 0)
+    time.move(to: 40)
+    table.setPaused(false, QuestionID(1), &time)
+    #expect(time.nextTimer == 140)
+    time.move(to: 70)
+    table.setPaused(true, QuestionID(1), &time)
+    table.setPaused(true, QuestionID(1), &time)
+    #expect(time.timerCount == 0)
+    time.move(to: 90)
+    table.setPaused(false, QuestionID(1), &time)
+    table.setPaused(false, QuestionID(1), &time)
+    #expect(time.nextTimer == 160)
+    table.setPaused(true, QuestionID(2), &time)
+    #expect(time.timerCount == 1)
   }
 
   @Test("questions are listed in their order, all or those to one authenticator")
   mutating func listing() {
     var table = QuestionTable()
     for number: UInt64 in [5, 1, 4, 2, 3] {
-      table.insert(question(to: number % 2 == 0 ? .frontend : accounts, of: number), QuestionID(number: number))
+      insert(number, to: number % 2 == 0 ? .frontend : accounts, into: &table)
     }
     #expect(table.ids.map(\.number) == [1, 2, 3, 4, 5])
     #expect(table.ids(to: .frontend).map(\.number) == [2, 4])

@@ -31,7 +31,7 @@ struct Needle {
     let ownStart = UInt64(UInt(bitPattern: chunk.baseAddress))
     let own = ownStart..<ownStart + UInt64(chunk.count)
     var found = 0
-    for line in try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n") {
+    for line in try systemFile("/proc/self/maps").split(separator: "\n") {
       let words = line.split(separator: " ")
       let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
       guard words[1].hasPrefix("rw"), bounds.count == 2, bounds[1] < 1 << 47 else { continue }

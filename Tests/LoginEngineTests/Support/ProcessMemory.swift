@@ -15,7 +15,7 @@ struct ProcessMemory {
     precondition(processID != getpid(), "the scanner holds what it looks for")
     try ProcessMemory.stop(processID)
     defer { kill(processID, SIGCONT) }
-    let maps = try String(contentsOfFile: "/proc/\(processID)/maps", encoding: .utf8)
+    let maps = try systemFile("/proc/\(processID)/maps")
     let memory = open("/proc/\(processID)/mem", O_RDONLY | O_CLOEXEC)
     guard memory >= 0 else { throw Failure("memory of \(processID): \(String(cString: strerror(errno)))") }
     defer { close(memory) }

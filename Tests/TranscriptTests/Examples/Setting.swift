@@ -62,7 +62,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
   static let all: [Setting] = [
     Setting(document: "README.md", containing: "✗", before: account, keys: wrongPassword),
     Setting(
-      document: "README.md", containing: "apt-get",
+      document: "README.md", containing: "libpq-dev",
       keys: [
         signUp, Press("User name", "ada@example.com\tada\tcorrect horse\r"), Press("principal: ada", "\r"),
         Press("Forgot your password?", "ada@example.com\tcorrect horse\r"), Press("principal: ada"),

@@ -44,7 +44,10 @@ struct Workshop {
     "sudo": #"exec "$@""#,
     "apt-get": """
     [ "$1" = update ] && exit
-    [ "$1 $2" = 'install -y' ] && shift 2 && diff <(printf '%s\\n' "$@" | sort) <(grep -o 'apt(\\["[^"]*' '\(Example.root)/Package.swift' | cut -d '"' -f 2 | cat - <(echo jq) | sort) >&2
+    [ "$1 $2" = 'install -y' ] && shift 2 || exit
+    cd '\(Example.root)'
+    named() { grep -rhoE '[a-z0-9]+-dev\\b' "$@"; }
+    diff <(printf '%s\\n' "$@" | sort) <({ [ "$*" = libssl-dev ] && named Tests/CSoftwareKeys || { named Package.swift Sources/C*; echo jq; }; } | sort -u) >&2
     """,
     "swift": #"[ "$*" = 'build -c release' ] || [ "$*" = 'test' ]"#,
     "other-engine": #"[ "$1" = --some-option ] && shift && exec login-engine "$@""#,

@@ -1,0 +1,22 @@
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "CCrypto.h"
+
+static _Thread_local int hashing;
+
+void ccrypto_begin_hash(void) { hashing = 1; }
+
+void ccrypto_end_hash(void) { hashing = 0; }
+
+#ifdef __LP64__
+// Takes the place of the C library's function, because libcrypt can be given no memory, and is the same for all that is not mapped in a hash.
+void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) {
+  void *memory = (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset);
+  // Only advice: where the system has no such pages, nothing changes.
+  if (hashing && memory != MAP_FAILED && (flags & MAP_ANONYMOUS)) (void)madvise(memory, length, MADV_HUGEPAGE);
+  return memory;
+}
+#endif

@@ -1,0 +1,25 @@
+// What is used of Nettle and Hogweed. This page names the package, because SwiftPM does so only for libraries that it asks pkg-config for, and then links
+// whatever file that names.
+#ifndef CCRYPTO_NETTLE_H
+#define CCRYPTO_NETTLE_H
+
+#if !__has_include(<nettle/hmac.h>)
+#error "nettle-dev is missing: apt-get install nettle-dev"
+#endif
+
+#include <nettle/bignum.h>
+#include <nettle/dsa.h>
+#include <nettle/ecc-curve.h>
+#include <nettle/ecc.h>
+#include <nettle/ecdsa.h>
+#include <nettle/eddsa.h>
+#include <nettle/gcm.h>
+#include <nettle/hmac.h>
+#include <nettle/memops.h>
+#include <nettle/nettle-meta.h>
+#include <nettle/pbkdf2.h>
+#include <nettle/rsa.h>
+#include <nettle/sha1.h>
+#include <nettle/sha2.h>
+
+#endif

@@ -1,0 +1,8 @@
+#include "CPortable.h"
+
+void cportable_wipe(void *memory, size_t count) {
+  if (count == 0) return;
+  memset(memory, 0, count);
+  // Whatever follows may read the memory, as far as the compiler knows.
+  __asm__ __volatile__("" : : "r"(memory) : "memory");
+}

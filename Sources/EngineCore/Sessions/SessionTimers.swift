@@ -1,0 +1,65 @@
+import LoginMachine
+
+/// When something is to happen to a session: throttles end, items are checked.
+struct SessionTimers {
+  private struct Throttle {
+    /// The question whose answer has throttled the session.
+    let question: QuestionID
+    let timer: TimerID
+  }
+
+  private struct Check {
+    let item: Int
+    let timer: TimerID
+  }
+
+  private var throttles: [Throttle] = []
+  private var checks: [Check] = []
+
+  var isEmpty: Bool { throttles.isEmpty && checks.isEmpty }
+
+  // MARK: Throttles
+
+  /// Has a throttle end after so many milliseconds.
+  mutating func scheduleThrottle(
+    of question: QuestionID, inSlot slot: Int, after milliseconds: UInt64, _ time: inout EngineTime
+  ) {
+    let timer = time.schedule(after: milliseconds, .throttle(question, slot: slot))
+    throttles.append(Throttle(question: question, timer: timer))
+  }
+
+  /// Cancels the timers of throttles that are over, so that a session has at most one for each screen and each link that makes a request.
+  mutating func cancelThrottles(but isActive: (QuestionID) -> Bool, _ time: inout EngineTime) {
+    for throttle in throttles where !isActive(throttle.question) { time.cancel(throttle.timer) }
+    throttles.removeAll { !isActive($0.question) }
+  }
+
+  /// Forgets a timer that has fired.
+  mutating func noteThrottleEnd(of question: QuestionID) { throttles.removeAll { $0.question == question } }
+
+  // MARK: Checks
+
+  /// Has an item checked once nobody has edited it for so many milliseconds.
+  mutating func scheduleCheck(
+    of item: Int, inSlot slot: Int, after milliseconds: UInt64, _ time: inout EngineTime
+  ) {
+    cancelCheck(of: item, &time)
+    checks.append(Check(item: item, timer: time.schedule(after: milliseconds, .check(slot: slot, item: item))))
+  }
+
+  mutating func cancelCheck(of item: Int, _ time: inout EngineTime) {
+    for check in checks where check.item == item { time.cancel(check.timer) }
+    noteCheck(of: item)
+  }
+
+  /// Forgets a timer that has fired.
+  mutating func noteCheck(of item: Int) { checks.removeAll { $0.item == item } }
+
+  // MARK: The end
+
+  mutating func cancelAll(_ time: inout EngineTime) {
+    for throttle in throttles { time.cancel(throttle.timer) }
+    for check in checks { time.cancel(check.timer) }
+    self = SessionTimers()
+  }
+}

@@ -1,0 +1,50 @@
+public import LoginMachine
+
+/// A question to an authenticator that was accepted, came to nothing or was too early, without any value.
+public struct Attempt: Equatable, Sendable {
+  /// What became of it.
+  public enum Outcome: String, CaseIterable, Sendable {
+    case accepted, rejected, throttled
+    /// Nobody has decided it.
+    case failed
+  }
+
+  /// The session's name, in UTF-8.
+  public let session: [UInt8]
+  /// The id of the flow.
+  public let flow: String
+  /// The flow's name for what was asked.
+  public let request: String
+  /// The conversation that the question belongs to.
+  public let attempt: ConversationID
+  public let outcome: Outcome
+  /// Why not, as a message's code.
+  public let code: String?
+  /// Who was let in, as the authenticator said.
+  public let principal: String?
+  /// How they have proved who they are, as the authenticator said.
+  public let factors: [String]?
+  /// What the view said of the session: a JSON object's text.
+  public let context: [UInt8]?
+
+  public init(
+    session: [UInt8], flow: String, request: String, attempt: ConversationID, outcome: Outcome, code: String?,
+    principal: String?, factors: [String]?, context: [UInt8]?
+  ) {
+    self.session = session
+    self.flow = flow
+    self.request = request
+    self.attempt = attempt
+    self.outcome = outcome
+    self.code = code
+    self.principal = principal
+    self.factors = factors
+    self.context = context
+  }
+}
+
+/// Is told what became of attempts, such as an audit. Who only wants this need not be an `EngineObserver`, which costs every event something.
+public protocol AttemptObserver: AnyObject {
+  /// A try has ended at `time`, which is the engine's own time. It is told before the update that follows is written.
+  func observe(_ result: Attempt, at time: Moment)
+}
