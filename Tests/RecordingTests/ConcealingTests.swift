@@ -146,8 +146,8 @@ struct ConcealingTests {
     #expect(try !(steps + run.trace).joined().contains("hunter2"))
     // The engine has to repeat what the recording gives it.
     #expect(steps[1].contains(#""id":"secret1xxxxxxxx""#) && steps[2].contains(#""id":"secret1xxxxxxxx""#))
-    #expect(steps[3].contains(#""session":"xxxxxxxxxxxxxxx""#))
-    #expect(steps[4].contains(#""session":"xxxxxxxxxxxxxxx""#))
+    #expect(steps[3].contains(#""session":"secret1xxxxxxxx""#))
+    #expect(steps[4].contains(#""session":"secret1xxxxxxxx""#))
   }
 
   @Test("that was given for a session, which the engine repeats where it refuses a notification")
@@ -340,7 +340,7 @@ struct ConcealingTests {
     run.reply(#"{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"no","data":{"code":"busy"}}}"#)
     let steps = try run.finish()
     for secret in Self.externals[0].hidden { #expect(!steps.joined().contains(secret), "\(steps)") }
-    #expect(steps.joined().components(separatedBy: #""data":{"used":[{"external":1}],"why":"#).count == 4, "\(steps)")
+    #expect(steps.joined().components(separatedBy: #"":[{"external":1}],""#).count == 4, "\(steps)")
     #expect(steps.last?.contains(#""data":{"code":"#) == true)
   }
 

@@ -120,7 +120,7 @@ struct UnreadableLineTests {
     run.observe(.inputEnded)
     #expect(
       try run.finish() == [
-        #"{"raw":"","length":22}"#, #"{"raw":"{               ","unterminated":true}"#,
+        #"{"raw":"","length":22}"#, #"{"raw":"                 ","unterminated":true}"#,
       ])
     #expect(try run.trace.first == #"{"time":0,"kind":"unreadable","bytes":20,"reason":"tooLong","offset":20}"#)
   }

@@ -20,8 +20,6 @@ enum MessageWalk {
     case data
     /// The text of a message or of an alert, which is this object.
     case text(of: JSONDocument.Node)
-    /// The code of a message or an error.
-    case code
     /// A URL that a link leads to.
     case url
     /// A regular expression, which says what can be entered.
@@ -74,7 +72,6 @@ enum MessageWalk {
       document.member(name, of: object).map { document.equals($0, text) } ?? false
     }
     if document.equals(key, "message") { return .message }
-    if document.equals(key, "code") { return .code }
     if document.equals(key, "url") { return .url }
     if document.equals(key, "pattern") || document.equals(key, "matches") { return .pattern }
     if document.equals(key, "text"),

@@ -172,7 +172,7 @@ struct RecordedStrings {
       return nil
     }
     replaced[hash] = new
-    if role == .code {
+    if text.allSatisfy(ASCIIName.isPart) {
       // The message of an authenticator's error has the error's name behind this.
       let prefix = Array(EngineMessage.networkPrefix.utf8)
       (prefix + text).withUnsafeBytes { replaced[TextHash.of($0)] = prefix + new }
