@@ -158,7 +158,7 @@ struct DefectTests {
     let isTaken = filled.changeSecret(0, isFilled: true, failing: RuleSet())
     var away = filled
     let outcome = away.press(.link(0), question: 1)
-    #expect(isTaken && outcome == .shown(wiping: .all))
+    #expect(isTaken.isShown && outcome == .shown(wiping: .all))
     #expect(Exploration.secretsLeft(filled, away, wipes: true) == [])
     #expect(Exploration.secretsLeft(filled, away, wipes: false) == [.notWiped])
     #expect(Exploration.secretsLeft(away, filled, wipes: true) == [.filled(item: "password")])

@@ -22,7 +22,7 @@ struct InitialRequestTests {
     #expect(found.isSound)
   }
 
-  @Test("requests in the state of the request that covers the form") func covered() throws {
+  @Test("begins in the state of the request that covers the form") func covered() throws {
     #expect(try exploration("loading").states.first?.visible.phase == .requestPending)
   }
 

@@ -80,7 +80,7 @@ struct ChallengeTests {
     #expect(question?.values?.entries.count == 2 && question?.action == nil && question?.isPoll == false)
     #expect(machine.ending == Ending(conversationID: 1, questionID: 2) && machine.view.primary == .cancel)
     #expect(machine.handleAnswer(acceptance, to: 1) == .refused)
-    #expect(machine.handleAnswer(acceptance, to: 2) == .shown(wiping: .all))
+    #expect(machine.handleAnswer(acceptance, to: 2) == .shown([.forget(1)], wiping: .all))
     #expect(
       machine.phase.name == .requestSucceeded && machine.screenReference == .flow(0) && machine.conversationID == nil)
     #expect(machine.ending == nil && !machine.draft.entries.contains { $0.isFilled })
@@ -143,7 +143,7 @@ struct ChallengeTests {
   @Test("a rejection ends the conversation: the first screen, its plain values, the message") func rejected() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
-    #expect(machine.handleAnswer(refusal, to: 2) == .shown(wiping: .all))
+    #expect(machine.handleAnswer(refusal, to: 2) == .shown([.forget(1)], wiping: .all))
     let view = machine.view
     #expect(
       view.screenReference == .flow(0) && view.phase == .requestFailed && view.error == Message("invalidCredentials"))
@@ -226,7 +226,8 @@ struct ChallengeTests {
   @Test("notices of other outcomes end a conversation as they end a request") func notice() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
-    #expect(machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 2) == .shown(wiping: .all))
+    #expect(
+      machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 2) == .shown([.forget(1)], wiping: .all))
     #expect(machine.screenReference == .flow(0) && machine.notice == Message("sent") && machine.phase == .unvalidated)
   }
 

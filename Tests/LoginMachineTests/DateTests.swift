@@ -17,8 +17,8 @@ struct DateTests {
   }
 
   private func enter(_ text: String, _ item: Int, _ machine: inout SessionMachine, at utc: UInt64) {
-    let isTaken = machine.change(item, to: Array(text.utf8).span, at: utc)
-    #expect(isTaken)
+    let step = machine.change(item, to: Array(text.utf8).span, at: utc)
+    #expect(step.isShown)
   }
 
   @Test("a date is judged by the day of the edit") func edits() {

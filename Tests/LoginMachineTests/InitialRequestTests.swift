@@ -5,7 +5,7 @@ import Testing
 /// Requests that begin by themselves when a screen is entered.
 struct InitialRequestTests {
   private func screen(
-    _ id: String, _ begins: [Screen.InitialRequest], links: [Int] = [], success: Screen.Success = .scene("there")
+    _ id: String, _ requests: [Screen.InitialRequest], links: [Int] = [], success: Screen.Success = .scene("there")
   ) -> Screen {
     let base = testScreen(standardItems, id: id, alert: true, links: links, success: success)
     return Screen(
@@ -14,7 +14,7 @@ struct InitialRequestTests {
   }
 
   private func machine(
-    _ begins: [Screen.InitialRequest], success: Screen.Success = .scene("there"),
+    _ requests: [Screen.InitialRequest], success: Screen.Success = .scene("there"),
     _ change: (inout FlowOptions) -> Void = { _ in }
   ) -> SessionMachine {
     SessionMachine(
@@ -61,13 +61,13 @@ struct InitialRequestTests {
     #expect(machine.screen.id == "second" && machine.notice == Message("done"))
   }
 
-  @Test("every way into the screen requests anew, but for a challenge that is over") func entering() throws {
+  @Test("every way into the screen begins anew, but for a challenge that is over") func entering() throws {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1)
     let challenge = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     _ = machine.handleAnswer(.challenge(Challenge(screen: challenge)), to: 1)
     _ = machine.press(.submit, question: 2)
-    #expect(machine.handleAnswer(accepted, to: 2) == .shown(wiping: .all))
+    #expect(machine.handleAnswer(accepted, to: 2) == .shown([.forget(1)], wiping: .all))
     #expect(machine.screen.id == "first")
     // A link to the screen itself, a link to another, and back.
     #expect(machine.press(.link(1), question: 3).questions.map(\.id) == [3])
@@ -77,7 +77,7 @@ struct InitialRequestTests {
     #expect(machine.press(.link(0), question: 4).questions.map(\.id) == [4])
   }
 
-  @Test("a way from a screen to itself that requests the same anew leaves the button as old as it is") func same() {
+  @Test("a way from a screen to itself that begins the same anew leaves the button as old as it is") func same() {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1 && machine.since(.cancel) == 1)
     let step = machine.handleAnswer(.notice(Message("again"), screen: 0), to: 1)

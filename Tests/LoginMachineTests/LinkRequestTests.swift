@@ -227,10 +227,10 @@ struct LinkRequestTests {
       if isAccepted {
         #expect(
           machine.handleAnswer(accepted("sent", after: 5), to: 2)
-            == .shown([.throttle(2, for: 5)], wiping: .all))
+            == .shown([.forget(1), .throttle(2, for: 5)], wiping: .all))
         #expect(machine.phase.isOpen && machine.notice == Message("sent") && !machine.view.enablesLink(0))
       } else {
-        #expect(machine.handleAnswer(refusal, to: 2) == .shown(wiping: .all))
+        #expect(machine.handleAnswer(refusal, to: 2) == .shown([.forget(1)], wiping: .all))
         guard let again = machine.press(.retry, question: 3).questions.first else { throw TestFailure.notAsked }
         #expect(again.request == "send" && again.conversationID == nil)
       }

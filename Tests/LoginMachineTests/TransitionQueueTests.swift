@@ -61,13 +61,13 @@ struct TransitionQueueTests {
     try session.type("typed", into: "x")
     session.press(.link(0))
     let before = session.machine.view
-    let isTaken =
+    let step =
       switch next.kind {
       case .switch: session.machine.change(0, to: true)
       case .selection: session.machine.pick(Array("a".utf8).span, at: 0)
       case .input, .text, .link, .code, .external: session.machine.changeSecret(0, isFilled: true, failing: RuleSet())
       }
-    #expect(isTaken)
+    #expect(step.isShown)
     session.show(after: before, edited: 0)
     #expect(session.written == [1] && session.queue.shown.text(of: 0) == "typed")
   }

@@ -24,7 +24,8 @@ struct WaitingTests {
       #expect(view.phase == .requestPending && view.showsActivity && view.primary == .cancel && view.primaryIsEnabled)
       #expect(!view.isEditable && !view.linksAreEnabled && machine.isWaiting)
       #expect(machine.press(.link(0), question: 2) == .refused)
-      #expect(machine.press(.cancel, question: 2) == .end(Ending(conversationID: 1, questionID: nil)))
+      let ending = Ending(conversationID: 1, questionID: nil)
+      #expect(machine.press(.cancel, question: 2) == .shown([.end(ending)], wiping: .all))
       #expect(machine.screenReference == .flow(0) && !machine.isWaiting && machine.poll(question: 2) == .refused)
     }
   }
@@ -65,10 +66,12 @@ struct WaitingTests {
     var approved = try waiting()
     _ = try poll(&approved, 2)
     #expect(
-      approved.handleAnswer(acceptance, to: 2) == .shown(wiping: .all) && approved.phase.name == .requestSucceeded)
+      approved.handleAnswer(acceptance, to: 2) == .shown([.forget(1)], wiping: .all)
+        && approved.phase.name == .requestSucceeded)
     var denied = try waiting()
     _ = try poll(&denied, 2)
-    #expect(denied.handleAnswer(refusal, to: 2) == .shown(wiping: .all) && denied.screenReference == .flow(0))
+    #expect(denied.handleAnswer(refusal, to: 2) == .shown([.forget(1)], wiping: .all))
+    #expect(denied.screenReference == .flow(0))
   }
 
   @Test("a wait can become a question, and a question a wait") func turns() throws {
