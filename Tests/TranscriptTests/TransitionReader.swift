@@ -156,6 +156,8 @@ struct TransitionReader {
       session.throttles[session.screen] =
         clock.addingReportingOverflow(result?["retryAfterMs"]?.integer ?? 0).partialValue
       return "[throttled]"
+    // No answer at all, which is not shown under an alert.
+    case nil: return "[fault]"
     default: return nil
     }
   }
