@@ -88,9 +88,9 @@ struct PathPlayer {
     case .fault: try answer("{}", on: screen)
     case .message: try notify(#""message":{"code":"calling","text":"We are calling."}"#, on: screen)
     case .alert: try notify(#""alert":{"code":"calling","text":"We are calling."}"#, on: screen)
-    case .besideAccepted(let index): try answer(#"{"outcome":"accepted"}"#, on: screen, beside: index)
-    case .besideRejected(let index): try answer(#"{"outcome":"rejected"}"#, on: screen, beside: index)
-    case .besideLost(let index): try answer("{}", on: screen, beside: index)
+    case .backgroundAccepted(let index): try answer(#"{"outcome":"accepted"}"#, on: screen, background: index)
+    case .backgroundRejected(let index): try answer(#"{"outcome":"rejected"}"#, on: screen, background: index)
+    case .backgroundLost(let index): try answer("{}", on: screen, background: index)
     case .noticeTo, .close: break
     }
   }
@@ -110,18 +110,18 @@ struct PathPlayer {
     try call("session/change", [("item", .string(flow.screens[screen].items[item].id)), ("value", value)])
   }
 
-  /// The question that the form waits for; with an index, the one that goes on beside it.
+  /// The question that the form waits for; with an index, the one in the background.
   private func question(
-    on screen: Int, beside index: Int? = nil
+    on screen: Int, background index: Int? = nil
   ) -> (id: String, attempt: Int, request: String, firstItem: String?)? {
-    let begins = flow.screens[screen].begins
-    if let index { return questions.last { $0.request == begins[index].request } }
-    let beside = begins.filter { $0.place == .beside }.map(\.request)
-    return questions.last { !beside.contains($0.request) } ?? questions.last
+    let requests = flow.screens[screen].initialRequests
+    if let index { return questions.last { $0.request == requests[index].request } }
+    let background = requests.filter { $0.place == .background }.map(\.request)
+    return questions.last { !background.contains($0.request) } ?? questions.last
   }
 
-  private mutating func answer(_ result: String, on screen: Int, beside index: Int? = nil) throws(Problem) {
-    guard let id = question(on: screen, beside: index)?.id else { throw Problem(text: "nothing was asked") }
+  private mutating func answer(_ result: String, on screen: Int, background index: Int? = nil) throws(Problem) {
+    guard let id = question(on: screen, background: index)?.id else { throw Problem(text: "nothing was asked") }
     questions.removeAll { $0.id == id }
     try send(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
   }
