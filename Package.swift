@@ -168,13 +168,16 @@ let package = Package(
       ]),
     module("DemoAuthenticator", ["CommandLineKit", "EventLoop", "JSONCodec", "SecretMemory"], settings: small),
     module(
-      "FlowCommand", ["CommandLineKit", "EventLoop", "FlowExplorer", "FlowFiles", "LoginForms", "SecretMemory"],
-      settings: small),
+      "FlowCommand",
+      [
+        "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowExplorer", "FlowFiles", "JSONCodec",
+        "LoginForms", "SecretMemory",
+      ], settings: small),
     module(
       "Transcripts",
       [
         "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "JSONCodec", "LoginEngine", "LoginForms",
-        "SecretMemory",
+        "SecretMemory", "ViewModel",
       ], settings: small),
     program(
       "login-engine",
@@ -185,17 +188,22 @@ let package = Package(
     // It runs the two programs that it names last, which are built with it.
     program(
       "engine-benchmark",
-      ["CSystem", "CommandLineKit", "EventLoop", "JSONCodec", "LoginForms", "login-engine", "empty-program"]),
+      [
+        "CSystem", "CommandLineKit", "EventLoop", "JSONCodec", "LoginForms", "ViewModel", "login-engine",
+        "empty-program",
+      ]),
     // In C, and without any dynamic library, however the other programs are built: nothing starts in less time.
     .executableTarget(
       name: "empty-program",
       linkerSettings: [.unsafeFlags(["-static-executable", "-nostartfiles", "-use-ld=lld"])]),
+    // What a view shows, for simulation, benchmark and tests.
+    module("ViewModel", ["JSONCodec"], settings: small),
     // A core, views, authenticators and time in one process, under a seed.
     module(
       "Simulation",
       [
         "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginEngine", "LoginForms",
-        "LoginProtocol", "Recording",
+        "LoginProtocol", "Recording", "ViewModel",
       ], settings: strict),
     program("engine-simulation", ["CommandLineKit", "EventLoop", "Simulation"]),
     program("login-terminal", ["CSystem", "JSONCodec"], path: "clients/swift/login-terminal"),
@@ -214,8 +222,7 @@ let package = Package(
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests(
       "LoginProtocolTests",
-      ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "WrittenLines"],
-      walks: true),
+      ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "ViewModel"]),
     tests(
       "RecordingTests",
       [
@@ -229,7 +236,7 @@ let package = Package(
       "EngineCoreTests",
       [
         "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
-        "SecretMemory", "TestSupport",
+        "SecretMemory", "TestSupport", "ViewModel",
       ], walks: true),
     tests("FenceTests", ["Fence", "TestSupport"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),
@@ -251,6 +258,7 @@ let package = Package(
     tests("TranscriptTests", ["JSONCodec", "TestSupport", "WrittenLines"]),
     tests("LoginEngineCTests", ["CLoginEngine", "FlowFiles", "JSONCodec", "LoginEngineC"]),
     tests("SimulationTests", ["Simulation"]),
+    tests("ViewModelTests", ["FlowFiles", "JSONCodec", "LoginForms", "ViewModel"]),
     tests(
       "LoginEngineTests",
       [

@@ -14,6 +14,7 @@ public enum FlowCommand {
     case new(name: String)
     case check(files: [String])
     case diagram(of: String)
+    case paths(of: String, to: String)
     case tryOut(file: String, locale: String?)
     case help(Command?)
   }
@@ -56,6 +57,12 @@ public enum FlowCommand {
       case .new(let name): return Output.write(NewDefinition.text(named: name))
       case .check(let files): return DefinitionCheck.run(files)
       case .diagram(let name): return try Output.write(exploration(of: flow(name)).mermaid)
+      case .paths(let name, let folder):
+        let file = BuiltInFlows.text(named: name) == nil ? name : nil
+        if let fault = PathCommand.run(try exploration(of: flow(name)), file: file, to: folder) {
+          throw Problem(text: fault)
+        }
+        return 0
       case .tryOut(let file, let locale):
         _ = try definition(inFile: file)
         throw Problem(text: Trial.run(file, locale: locale))
@@ -105,6 +112,12 @@ public enum FlowCommand {
         throw UsageError("diagram takes the name of one flow, or one file")
       }
       return .diagram(of: name)
+    case .paths:
+      guard let name = names.first, names.count == 1 else {
+        throw UsageError("paths takes the name of one flow, or one file")
+      }
+      guard let folder = options.folder else { throw UsageError("paths needs --to") }
+      return .paths(of: name, to: folder)
     case .tryOut:
       guard let name = names.first, names.count == 1 else { throw UsageError("try takes one file") }
       return .tryOut(file: name, locale: options.locale)

@@ -64,6 +64,13 @@ public struct Exploration: Sendable {
   public struct Origin: Hashable, Sendable {
     public let state: Int
     public let event: Event
+    let entry: Entry?
+  }
+
+  /// What an event entered: one of the values of the alphabet; of a secret that is lost, its item alone counts.
+  struct Entry: Hashable, Sendable {
+    let item: Int32
+    let value: Int32
   }
 
   public struct Edge: Hashable, Sendable {
@@ -72,6 +79,7 @@ public struct Exploration: Sendable {
     public let event: Event
     /// Whether a view offers it. The machine also takes a press of a submit that is shown disabled, and tells what is missing.
     public let isOffered: Bool
+    let entry: Entry?
   }
 
   /// A secret that outlived what it was for.

@@ -78,9 +78,12 @@ struct Explorer {
 
   /// Notes that an event led from one state to where `place` is now.
   private mutating func follow(
-    _ event: Event, from state: Int, to place: Place, isOffered: Bool = true, wipes: Bool = false
+    _ event: Event, from state: Int, to place: Place, isOffered: Bool = true, wipes: Bool = false,
+    entry: Exploration.Entry? = nil
   ) {
-    guard let target = visit(place, origin: Exploration.Origin(state: state, event: event)) else { return }
+    guard let target = visit(place, origin: Exploration.Origin(state: state, event: event, entry: entry)) else {
+      return
+    }
     let before = places[state].machine
     for reason in Exploration.secretsLeft(before, place.machine, wipes: wipes) {
       found.secretsLeft.append(Exploration.SecretLeft(event: event, state: target, reason: reason))
@@ -89,7 +92,7 @@ struct Explorer {
       found.reached.insert(.action(screen: before.screen.id, id: action))
     }
     guard target != state else { return }
-    found.edges.append(Exploration.Edge(from: state, to: target, event: event, isOffered: isOffered))
+    found.edges.append(Exploration.Edge(from: state, to: target, event: event, isOffered: isOffered, entry: entry))
   }
 
   // MARK: Events
@@ -119,24 +122,18 @@ struct Explorer {
     for item in alphabet.isOrdered ? filled.suffix(isWhole ? 1 : 0) : filled {
       var next = place
       next.secrets[item] = []
-      if !next.machine.loseSecret(item).isRefused { follow(.secretLost, from: state, to: next) }
+      if !next.machine.loseSecret(item).isRefused {
+        follow(.secretLost, from: state, to: next, entry: Exploration.Entry(item, 0))
+      }
     }
     guard place.machine.acceptsEdits else { return }
     for item in place.editedItems(alphabet) {
-      var nexts: [Place] = []
-      func tryChange(_ change: (inout Place) -> Step) {
+      for value in 0..<alphabet.values[item].count {
         var next = place
-        if !change(&next).isRefused { nexts.append(next) }
-      }
-      switch alphabet.values[item] {
-      case .texts(let texts): for text in texts { tryChange { $0.enter(text, into: item) } }
-      case .options(let options): for option in options { tryChange { $0.pick(option, at: item) } }
-      case .positions: for isOn in [true, false] { tryChange { $0.machine.change(item, to: isOn) } }
-      case .nothing: break
-      }
-      for var next in nexts {
+        guard next.enter(alphabet.values[item], value, into: item) else { continue }
         next.wipeHiddenSecrets()
-        follow(.edit, from: state, to: next, isOffered: view.isEditable)
+        follow(
+          .edit, from: state, to: next, isOffered: view.isEditable, entry: Exploration.Entry(item, value))
       }
     }
   }

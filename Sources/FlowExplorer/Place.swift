@@ -140,8 +140,18 @@ struct Place {
       + others[(isTidy ? max(frontier - 1, 0) : frontier)..<min(frontier + 1, others.endIndex)]
   }
 
+  /// Enters one of the values that an item has in the alphabet. Returns whether it was taken.
+  mutating func enter(_ values: Alphabet.Values, _ index: Int, into item: Int) -> Bool {
+    switch values {
+    case .texts(let texts): texts.indices.contains(index) && !enter(texts[index], into: item).isRefused
+    case .options(let options): options.indices.contains(index) && !pick(options[index], at: item).isRefused
+    case .positions: !machine.change(item, to: index == 0).isRefused
+    case .nothing: false
+    }
+  }
+
   /// Enters a text as an engine does: the bytes of secrets are kept outside of the machine, which is told what was found about them.
-  mutating func enter(_ text: [UInt8], into item: Int) -> Step {
+  private mutating func enter(_ text: [UInt8], into item: Int) -> Step {
     guard machine.screen.traits[item].contains(.isSecret) else {
       return machine.change(item, to: text.span, at: Alphabet.utc)
     }
@@ -159,7 +169,7 @@ struct Place {
     return RuleSet(of: machine.screen.items[item].rules, failingOn: text.span) { text == secrets[$0] }
   }
 
-  mutating func pick(_ option: [UInt8]?, at item: Int) -> Step {
+  private mutating func pick(_ option: [UInt8]?, at item: Int) -> Step {
     guard let option else { return machine.pick(nil, at: item) }
     return machine.pick(option.span, at: item)
   }

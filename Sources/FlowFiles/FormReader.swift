@@ -170,7 +170,7 @@ struct FormReader {
       for parameter in other.requirement.parameters where !(own + added).contains(where: { $0.name == parameter.name })
       {
         guard let text = strings?[rule.message] ?? texts.text(rule.message),
-          WarningSearch.placeholders(in: text).contains(parameter.name)
+          FormReader.placeholders(in: text).contains(parameter.name)
         else { continue }
         added.append(parameter)
       }
@@ -209,5 +209,21 @@ extension Item.Kind {
     case .text, .link: true
     case .input, .selection, .switch, .code, .external: false
     }
+  }
+}
+
+extension FormReader {
+  /// The names in braces of a text.
+  fileprivate static func placeholders(in text: String) -> [String] {
+    var names: [String] = []
+    var rest = Substring(text)
+    while let first = rest.firstIndex(of: "{"), let close = rest[first...].firstIndex(of: "}"),
+      let open = rest[..<close].lastIndex(of: "{")
+    {
+      let name = String(rest[rest.index(after: open)..<close])
+      if Array(name.utf8).withUnsafeBytes({ ASCIIName.isName($0) }) { names.append(name) }
+      rest = rest[rest.index(after: close)...]
+    }
+    return names
   }
 }

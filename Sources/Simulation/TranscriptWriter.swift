@@ -5,6 +5,7 @@ import Glibc
 import JSONCodec
 import LoginEngine
 import Recording
+import ViewModel
 
 /// Writes the transcript of a run that `login-engine replay` plays, as a recording of it.
 struct TranscriptWriter {

@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// Compares a view's messages with those that a transcript expects.
 struct MockComparison {

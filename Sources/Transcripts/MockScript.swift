@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// What a transcript expects of a view, and the steps that happen meanwhile, in order.
 struct MockScript {

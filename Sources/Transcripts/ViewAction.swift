@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// An action of a view: it opens a session, performs an action of the screen, submits several values, or answers as the authenticator.
 enum ViewAction {

@@ -1,7 +1,6 @@
 import CSystem
 import CommandLineKit
 import EventLoop
-import Glibc
 import JSONCodec
 
 /// The benchmark as a program.
@@ -23,7 +22,6 @@ enum Benchmark {
     guard options.output != .rows else { return print(Table.markdown([])) }
     do throws(Failure) {
       let report = try measure(options)
-      if let file = options.chart { try write(Chart(report.figures).svg(), to: file) }
       switch options.output {
       case .text: return print(report.text())
       case .json: return print(report.json() + "\n")
@@ -67,13 +65,6 @@ enum Benchmark {
       ("took", "\(seconds.readable) s"),
     ]
     return report
-  }
-
-  private static func write(_ text: String, to file: String) throws(Failure) {
-    let descriptor = csystem_open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw Failure("\(SystemError(call: file, number: errno))") }
-    defer { Descriptor.close(descriptor) }
-    guard BlockingOutput.write(text, to: descriptor) else { throw Failure("\(file): the picture could not be written") }
   }
 
   /// Returns the exit status: 1 if the text could not be written.

@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// Many people at their login forms, who all type at once, and the outputs that the engine must write for each of their
 /// lines.
@@ -15,7 +16,7 @@ struct Crowd: ~Copyable {
   /// Whether updates have snapshots, or commands only.
   let hasSnapshots: Bool
   /// What the views of the first sessions show if updates have commands only.
-  private var forms: [ShownForm]
+  private var forms: [ShownScreen]
   private var random: Random
   private var next: [UInt32]
   private var revisions: [UInt32]
@@ -29,7 +30,7 @@ struct Crowd: ~Copyable {
   init(count: Int, script: Script, seed: UInt64, hasSnapshots: Bool) {
     self.count = count
     self.hasSnapshots = hasSnapshots
-    forms = Array(repeating: ShownForm(), count: hasSnapshots ? 0 : min(count, Self.mostForms))
+    forms = Array(repeating: ShownScreen(), count: hasSnapshots ? 0 : min(count, Self.mostForms))
     self.script = script
     random = Random(seed: seed)
     revisions = Array(repeating: 0, count: count)
@@ -84,10 +85,11 @@ struct Crowd: ~Copyable {
       let step = sent[index].step < 0 ? nil : script.steps[Int(sent[index].step)]
       let revision = Int(revisions[session])
       if hasSnapshots { return try checker.checkUpdate(line, session: session, revision: revision, step: step) }
-      let commands = try checker.commands(of: line, session: session, revision: revision)
-      guard session < forms.count else { return }
-      if let step { try forms[session].enter(step) }
-      try forms[session].apply(commands)
+      guard session < forms.count else {
+        return try checker.checkCommands(line, session: session, revision: revision)
+      }
+      if let step { forms[session].enter(step.written, into: Array("\(step.item.name)".utf8)) }
+      try checker.apply(line, to: &forms[session], session: session, revision: revision)
     }
     guard index == sent.count + 1 else { throw Failure("\(sent.count) events had \(index - 1) updates") }
   }
@@ -105,9 +107,8 @@ struct Crowd: ~Copyable {
     try output.forEachLine { line throws(Failure) in
       defer { session += 1 }
       if session == forms.count { return }
-      guard session < forms.count, forms[session].isSame(as: try checker.snapshot(of: line, session: session)) else {
-        throw Failure("the commands of session \(session) have not led to its snapshot")
-      }
+      guard session < forms.count else { throw Failure("there are more snapshots than were asked for") }
+      try checker.compare(line, with: forms[session], session: session)
     }
     guard session == forms.count + 1 else { throw Failure("\(forms.count) sessions had \(session - 1) snapshots") }
   }

@@ -29,8 +29,6 @@ struct Options: Sendable {
   /// Logins pending together, each answered after a second.
   var waiting = 10_000
   var output = Output.text
-  /// The file that a picture of the figures is written to, if any is.
-  var chart: String?
   var wantsHelp = false
 
   /// What stands on the command line.
@@ -40,7 +38,6 @@ struct Options: Sendable {
     var events: Int?
     var parts: [Part] = []
     var output = Output.text
-    var chart: String?
     var wantsHelp = false
   }
 
@@ -66,7 +63,6 @@ struct Options: Sendable {
       },
       .flag("--json", "print JSON") { $0.output = .json },
       .flag("--table", "print the table of README.md, in Markdown") { $0.output = .table },
-      .value("--chart", "FILE", "also draw the figures, as SVG", .text) { $0.chart = $1 },
       .flag("--rows", "print that table without figures, and measure nothing") { $0.output = .rows },
       .request(["--help", "-h"], "") { $0.wantsHelp = true },
     ])
@@ -74,7 +70,7 @@ struct Options: Sendable {
   static let help = """
     engine-benchmark: measures login-engine, the program beside it, through its pipes.
 
-    Usage: engine-benchmark [--quick] [--sessions N] [--events N] [--only PART] [--json | --table | --rows] [--chart FILE]
+    Usage: engine-benchmark [--quick] [--sessions N] [--events N] [--only PART] [--json | --table | --rows]
 
     \(syntax.optionHelp(column: 17))
 
@@ -92,7 +88,7 @@ struct Options: Sendable {
     if let number = values.sessions { sessions = number }
     if let number = values.events { events = number }
     if !values.parts.isEmpty { parts = Part.allCases.filter { values.parts.contains($0) } }
-    (output, chart, wantsHelp) = (values.output, values.chart, values.wantsHelp)
+    (output, wantsHelp) = (values.output, values.wantsHelp)
   }
 
   private mutating func shorten() {

@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// Reads the lines that the engine has written, and finds what is wrong with them.
 struct OutputChecker: ~Copyable {
@@ -20,24 +21,40 @@ struct OutputChecker: ~Copyable {
     if let step { try check(step, in: snapshot, line) }
   }
 
-  /// Checks a `session/update` without a snapshot: its session, and that none is missing before it. Returns its commands.
-  mutating func commands(
+  /// Checks a `session/update` without a snapshot: its session, and that none is missing before it.
+  mutating func checkCommands(_ line: UnsafeRawBufferPointer, session: Int, revision: Int) throws(Failure) {
+    _ = try commands(of: line, session: session, revision: revision)
+  }
+
+  /// Checks a `session/update` without a snapshot, and has a view carry out its commands.
+  mutating func apply(
+    _ line: UnsafeRawBufferPointer, to screen: inout ShownScreen, session: Int, revision: Int
+  ) throws(Failure) {
+    let commands = try commands(of: line, session: session, revision: revision)
+    if let fault = screen.apply(document, commands) { throw Failure("the commands of session \(session): \(fault)") }
+  }
+
+  private mutating func commands(
     of line: UnsafeRawBufferPointer, session: Int, revision: Int
-  ) throws(Failure) -> JSONValue {
+  ) throws(Failure) -> JSONDocument.Node {
     let params = try checkHead(line, session: session, revision: revision)
     guard document.member("snapshot", of: params) == nil, let commands = document.member("commands", of: params) else {
       throw wrong("detail", line)
     }
-    return JSONValue(document, commands)
+    return commands
   }
 
-  /// The snapshot in the response to a `session/snapshot` whose id is the number of the session.
-  mutating func snapshot(of line: UnsafeRawBufferPointer, session: Int) throws(Failure) -> JSONValue {
+  /// Checks that the response to a `session/snapshot`, whose id is the number of the session, is what a view shows.
+  mutating func compare(
+    _ line: UnsafeRawBufferPointer, with screen: ShownScreen, session: Int
+  ) throws(Failure) {
     let root = try parse(line)
     guard number("id", root) == session, let result = document.member("result", of: root),
       let snapshot = document.member("snapshot", of: result)
     else { throw wrong("response", line) }
-    return JSONValue(document, snapshot)
+    if let difference = screen.difference(from: document, snapshot) {
+      throw Failure("the commands of session \(session) have not led to its snapshot: \(difference)")
+    }
   }
 
   private mutating func checkHead(

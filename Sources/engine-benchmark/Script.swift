@@ -10,6 +10,14 @@ struct Script {
     let json: [UInt8]
     /// The value itself, in UTF-8; of the switch, `true` or `false`.
     let value: [UInt8]
+
+    /// The value as the engine writes it.
+    var written: [UInt8] {
+      guard item != .remember else { return value }
+      var json = ByteBuffer()
+      value.withUnsafeBytes { json.appendJSONString($0) }
+      return json.array()
+    }
   }
 
   private(set) var steps: [Step] = []

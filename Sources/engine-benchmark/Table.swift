@@ -10,7 +10,7 @@ enum Table {
   }
 
   /// The crowds that type, by their sizes.
-  static let crowds = [
+  private static let crowds = [
     (1, "1 session"), (1_000, "1,000 sessions"), (100_000, "100,000 sessions"), (1_000_000, "1,000,000 sessions"),
   ]
 

@@ -30,7 +30,7 @@ struct RPCErrorTests {
       let reply = try JSONValue(parsing: line)
       #expect(reply.members?.map(\.key) == ["jsonrpc", "id", "error"])
       #expect(reply["jsonrpc"]?.string == "2.0")
-      #expect(contains(line, Array("\"id\":\(id.isEmpty ? "null" : id),".utf8)))
+      #expect(String(decoding: line, as: UTF8.self).contains("\"id\":\(id.isEmpty ? "null" : id),"))
       #expect(reply["error"]?["code"]?.integer == number)
       #expect(reply["error"]?["message"]?.string?.isEmpty == false)
       #expect(reply["error"]?["data"]?["code"]?.string == name)
@@ -81,7 +81,7 @@ struct RPCErrorTests {
         if let root = document.root, case .invalid(_, let reason) = IncomingMessage(document, root) {
           said.append(.invalidRequest("\(reason)"))
         }
-        for error in said { #expect(!contains(bytes { $0.appendError(error) }, Array("kEy7".utf8))) }
+        for error in said { #expect(!contains(bytes { $0.appendError(error) }, "kEy7")) }
         errors += said.count
       }
     }

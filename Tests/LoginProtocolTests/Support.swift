@@ -1,6 +1,5 @@
 import FlowFiles
 import Foundation
-import Glibc
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -44,17 +43,12 @@ func fixture(_ path: String) throws -> [UInt8] {
 /// The standard flow as it once was, so that nothing here depends on how its parts are called.
 func standardFlow() throws -> Flow { try FlowFile.read(fixture("flows/example.json"), name: "example.json") }
 
-/// The flow whose ids share no word with the built-in ones.
-func renamedFlow() throws -> Flow { try FlowFile.read(fixture("flows/renamed.json"), name: "renamed.json") }
-
 extension Flow {
-  /// The same flow with other settings. `alert` gives each screen one that has none.
-  func with(
-    options: FlowOptions? = nil, screens: [Screen]? = nil, strings: StringTables? = nil, alert: Bool = false
-  ) -> Flow {
+  /// The same flow with other screens or texts.
+  func with(screens: [Screen]? = nil, strings: StringTables? = nil) -> Flow {
     Flow(
-      id: id, start: start, screens: (screens ?? self.screens).map { alert ? $0.withAlert : $0 },
-      options: options ?? self.options, strings: strings ?? self.strings, defaultLocale: defaultLocale)
+      id: id, start: start, screens: screens ?? self.screens, options: options, strings: strings ?? self.strings,
+      defaultLocale: defaultLocale)
   }
 }
 
@@ -65,43 +59,9 @@ extension Screen {
       id: id, title: title, request: request, sections: [.init(id: "all", items: 0..<items.count)], items: items,
       primary: primary, links: links, alert: alert, success: success ?? self.success)
   }
-
-  /// The same screen with alerts.
-  fileprivate var withAlert: Screen {
-    let model = AlertModel(dismiss: .init(id: "the-end-of-it", title: "ok"), role: .dismiss, titles: [:])
-    return Screen(
-      id: id, title: title, request: request, sections: sections, items: items, primary: primary, links: links,
-      alert: alert ?? model, success: success)
-  }
-}
-
-/// Whether two values are the same; fast where their members stand in the same order.
-func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
-  switch (left, right) {
-  case (.array(let a), .array(let b)): return a.count == b.count && zip(a, b).allSatisfy { same($0, $1) }
-  case (.object(let a), .object(let b)):
-    guard a.count == b.count else { return false }
-    guard zip(a, b).allSatisfy({ $0.key.utf8.elementsEqual($1.key.utf8) }) else { return left == right }
-    return zip(a, b).allSatisfy { same($0.value, $1.value) }
-  default: return left == right
-  }
 }
 
 /// Whether `needle` stands anywhere in `bytes`.
-func contains(_ bytes: [UInt8], _ needle: [UInt8]) -> Bool {
-  guard let first = needle.first else { return true }
-  var rest = bytes[...]
-  while let found = offset(of: first, in: rest) {
-    rest = rest.dropFirst(found)
-    if rest.starts(with: needle) { return true }
-    rest = rest.dropFirst()
-  }
-  return false
-}
-
-private func offset(of byte: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
-  bytes.withUnsafeBytes { bytes in
-    guard let base = bytes.baseAddress, let found = memchr(base, Int32(byte), bytes.count) else { return nil }
-    return UnsafeRawPointer(found) - base
-  }
+func contains(_ bytes: [UInt8], _ needle: StaticString) -> Bool {
+  bytes.withUnsafeBytes { firstOffset(of: needle, in: $0) } != nil
 }

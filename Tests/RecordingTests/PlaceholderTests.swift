@@ -100,11 +100,4 @@ struct PlaceholderTests {
     #expect(placeholder("hunter22", maximum: 6) == "xxxxxxx")
     #expect(placeholder("hunter", maximum: 6) != "hunter")
   }
-
-  @Test("are what the finder puts in the place of the secrets")
-  mutating func finder() throws {
-    let (one, two) = (placeholder("hunter2"), placeholder("battery"))
-    let text = try #require("battery, hunter2".withBytes { placeholders.finder.replacing(in: $0) })
-    #expect(String(decoding: text, as: UTF8.self) == "\(two), \(one)")
-  }
 }

@@ -68,25 +68,10 @@ struct UnreadableLineTests {
   }
 
   @Test(
-    "keeps braces, quotes and the names of the protocol, and the id",
-    arguments: [
-      (#"{"id":7,"value":"hunter2","#, #"{"id":7,"value":"xxxxxxx","#),
-      (#"{"hunter2":1,"hunter2":2}"#, #"{"xxxxxxx":1,"xxxxxxx":1}"#),
-      (#"{"id":"n7","password":12345}x"#, #"{"id":"n7","xxxxxxxx":11111}x"#),
-      (#"{"jsonrpc":"2.0","method":"a\ud800"}"#, #"{"jsonrpc":"2.0","method":"x\ud83d"}"#),
-    ])
-  func mask(line: String, masked: String) throws {
-    let id = try #require(Self.answer(Array(line.utf8))).id
-    let text = line.withBytes { line in id.withUnsafeBytes { LineMask.masked(line, $0, recordedID: $0) } }
-    #expect(String(decoding: text, as: UTF8.self) == masked)
-  }
-
-  @Test(
     "has another id if that is a secret, and so has the reply",
     arguments: [
       (#"{"jsonrpc":"2.0","id":"correct horse","method":}"#, #""correct horse""#),
       (#"{"jsonrpc":"2.0","id":"correct\u0020horse","method":}"#, #""correct\u0020horse""#),
-      (#"{"id":"my \"correct horse\"","method":}"#, #""my \"correct horse\"""#),
       (#"{"i\u0064":"correct horse","method":}"#, #""correct horse""#),
       (#"{"id":"correct horse" "id":"correct horse"}"#, #""correct horse""#),
     ])
@@ -135,7 +120,7 @@ struct UnreadableLineTests {
     run.observe(.inputEnded)
     #expect(
       try run.finish() == [
-        #"{"raw":"","length":22}"#, #"{"raw":"{\"xxxxxxxx\":\"xxxx","unterminated":true}"#,
+        #"{"raw":"","length":22}"#, #"{"raw":"                 ","unterminated":true}"#,
       ])
     #expect(try run.trace.first == #"{"time":0,"kind":"unreadable","bytes":20,"reason":"tooLong","offset":20}"#)
   }

@@ -31,7 +31,8 @@ struct CommandLineDocumentTests {
     #expect(
       try Self.summary("login-engine flow").commands
         == [
-          "list": "", "print": "name", "new": "[name]", "check": "file ...", "diagram": "name|file", "try": "file",
+          "list": "", "print": "name", "new": "[name]", "check": "file ...", "diagram": "name|file",
+          "paths": "name|file", "try": "file",
         ])
   }
 

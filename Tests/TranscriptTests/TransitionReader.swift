@@ -44,7 +44,11 @@ struct TransitionReader {
     default:
       endThrottles()
       cause = step
-      calls = step.kind == "in" ? step.value.array ?? [step.value] : []
+      // What the frontend decides itself.
+      if step.kind == "in", step.value["result"] != nil || step.value["method"]?.string == "authenticator/notify" {
+        cause.kind = "answer"
+      }
+      calls = cause.kind == "in" ? step.value.array ?? [step.value] : []
       if step.kind == "advance" { pass(step.value) }
       for call in calls {
         if call["method"]?.string == "session/open" {
@@ -152,6 +156,8 @@ struct TransitionReader {
       session.throttles[session.screen] =
         clock.addingReportingOverflow(result?["retryAfterMs"]?.integer ?? 0).partialValue
       return "[throttled]"
+    // No answer at all, which is not shown under an alert.
+    case nil: return "[fault]"
     default: return nil
     }
   }

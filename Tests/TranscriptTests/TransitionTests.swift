@@ -1,18 +1,39 @@
+import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
-@Suite("The transitions of the built-in flows")
+@Suite("The paths through the built-in flows", .waits)
 struct TransitionTests {
-  static let shown = Conversation.all.reduce(into: Set<Transition>()) { shown, conversation in
-    shown.formUnion(TransitionReader(conversation).transitions)
+  /// Has the built program make the transcripts of a flow's paths.
+  private func paths(_ flow: String, in folder: TemporaryFolder) throws -> [String] {
+    let made = try Program(["flow", "paths", flow, "--to", folder.path])
+    #expect(made.status == 0, "\(made.error)")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { folder.file($0) }
   }
 
-  @Test("every arrow of a flow's diagram is gone along by some transcript", arguments: Diagram.all.keys.sorted())
+  @Test("go along every arrow of a flow's diagram, and replay", arguments: Diagram.all.keys.sorted())
   func covered(flow: String) throws {
+    let folder = try TemporaryFolder()
+    let files = try paths(flow, in: folder)
+    let shown = try files.reduce(into: Set<Transition>()) { shown, file in
+      shown.formUnion(TransitionReader(try Conversation(path: file)).transitions)
+    }
     let drawn = try #require(Diagram.all[flow]).transitions
     #expect(drawn.count > 10)
-    let gaps = drawn.subtracting(Self.shown).map(\.description).sorted()
-    #expect(gaps == [], "no transcript shows \(gaps.count) of \(drawn.count)")
+    let gaps = drawn.subtracting(shown).map(\.description).sorted()
+    #expect(gaps == [], "no path shows \(gaps.count) of \(drawn.count)")
+    let replay = try Replay(["--in-process"] + files)
+    #expect(replay.output == "\(files.count) passed, 0 failed\n", "\(replay.error)")
+  }
+
+  @Test("are in the transcripts as the program makes them, those of one flow")
+  func example() throws {
+    let folder = try TemporaryFolder()
+    for file in try paths("immediate", in: folder) {
+      let kept = "\(TranscriptTests.folder)/transitions/\((file as NSString).lastPathComponent)"
+      #expect(try String(contentsOfFile: kept, encoding: .utf8) == String(contentsOfFile: file, encoding: .utf8))
+    }
   }
 
   @Test("there is a diagram for every flow that an engine describes")

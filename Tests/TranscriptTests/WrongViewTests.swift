@@ -30,7 +30,7 @@ struct WrongViewTests {
 
   @Test(
     "a view that ends before its last press that is taken fails for every transcript",
-    arguments: Workload.part(of: Conversation.all.filter { !$0.name.hasPrefix("transitions/") }))
+    arguments: Workload.part(of: Conversation.all))
   func early(conversation: Conversation) throws {
     let refused = Set(conversation.lines("out").compactMap { $0["error"] == nil ? nil : $0["id"]?.text })
     let taken = conversation.lines("in").last { line in

@@ -35,9 +35,6 @@ extension WrongView {
     WrongView(
       "enters another code on the authenticator's screen", "challenge/second-factor",
       .replace("123456", with: "654321"), "expected the item code to hold"),
-    WrongView(
-      "types another value where screens are left out", "transitions/standard-01",
-      .replaceLast("ada@example.com", with: "eve@example.com"), "eve@example.com"),
   ]
 
   static let pressing = [

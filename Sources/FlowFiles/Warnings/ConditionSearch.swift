@@ -1,8 +1,9 @@
 import LoginForms
 
-/// Finds whether a condition can be met, and whether it can fail to be, over all that the items of a screen can hold.
+/// Finds whether conditions can be met, over all that the items of a screen can hold.
 ///
-/// What an item can hold is told apart only as far as conditions do. Where that cannot be told, or takes too long, more is taken for possible than is.
+/// What an item can hold is told apart only as far as conditions do. Where that cannot be told, or takes too long, more is taken for possible than is:
+/// patterns are taken to match any text, or none.
 struct ConditionSearch {
   /// How often an item is given a value at most.
   fileprivate static let maximumSteps = 10_000
@@ -11,17 +12,16 @@ struct ConditionSearch {
 
   let screen: Screen
 
-  /// Whether something on the screen can lead to that, be it a condition that is met or one that is not. `nil` in the array of conditions stands for
-  /// none, which is always met.
-  func canBe(_ isMet: Bool, _ conditions: [Item.Condition?]) -> Bool {
-    let condition = Item.Condition.all(conditions.compactMap { $0 })
+  /// Whether all of these conditions can be met together.
+  func canBeMet(_ conditions: [Item.Condition]) -> Bool {
+    let condition = Item.Condition.all(conditions)
     let items = involved(in: condition)
     var trial = Trial(screen: screen)
     for item in items {
       guard let holdings = holdings(of: item, on: expectations(of: item, in: condition, items)) else { return true }
       trial.choices.append((item, holdings))
     }
-    return trial.canBe(isMet, condition)
+    return trial.canBeMet(condition)
   }
 
   /// The items that decide, directly or by deciding whether others are on the screen. Each stands before what it decides.
@@ -64,30 +64,22 @@ struct ConditionSearch {
       var texts: Set<[UInt8]> = [[]]
       for case .texts(let named) in expectations { texts.formUnion(named) }
       for text in texts { all.insert(expectations.map { $0.isMet(byText: text) }) }
-      guard let others = otherTexts(expectations) else { return nil }
+      guard let others = ConditionSearch.otherTexts(expectations) else { return nil }
       all.formUnion(others)
     case .text, .link, .code, .external: return nil
     }
     return all.map { Holding(expectations: expectations, met: $0) }
   }
 
-  /// What texts meet that no expectation names and that are not empty; `nil` if there are too many patterns.
-  private func otherTexts(_ expectations: [Item.Expectation]) -> [[Bool]]? {
-    var patterns: [Pattern] = []
-    for case .matches(let pattern) in expectations { patterns.append(pattern) }
-    guard patterns.count <= ConditionSearch.maximumPatterns else { return nil }
-    var found: [[Bool]] = []
-    for subset in 0..<(1 << patterns.count) {
-      let matched = patterns.indices.filter { subset >> $0 & 1 == 1 }.map { patterns[$0] }
-      let unmatched = patterns.indices.filter { subset >> $0 & 1 == 0 }.map { patterns[$0] }
-      let lengths = 1...Definition.longestText
-      if Pattern.hasText(of: lengths, matching: matched, andNone: unmatched) == false { continue }
-      found.append(
-        expectations.map { expected in
-          if case .matches(let pattern) = expected { matched.contains(pattern) } else { expected == .isEmpty(false) }
-        })
+  /// What texts may meet that no expectation names and that are not empty; `nil` if there are too many patterns.
+  private static func otherTexts(_ expectations: [Item.Expectation]) -> [[Bool]]? {
+    let patterns = expectations.indices.filter { if case .matches = expectations[$0] { true } else { false } }
+    guard patterns.count <= maximumPatterns else { return nil }
+    return (0..<(1 << patterns.count)).map { subset in
+      expectations.indices.map { index in
+        patterns.firstIndex(of: index).map { subset >> $0 & 1 == 1 } ?? (expectations[index] == .isEmpty(false))
+      }
     }
-    return found
   }
 }
 
@@ -111,8 +103,8 @@ private struct Trial {
 
   init(screen: Screen) { self.screen = screen }
 
-  mutating func canBe(_ isMet: Bool, _ condition: Item.Condition, from place: Int = 0) -> Bool {
-    if let known = value(of: condition) { return known == isMet }
+  mutating func canBeMet(_ condition: Item.Condition, from place: Int = 0) -> Bool {
+    if let known = value(of: condition) { return known }
     guard choices.indices.contains(place) else { return true }
     let (item, holdings) = choices[place]
     defer { chosen.removeValue(forKey: item) }
@@ -122,7 +114,7 @@ private struct Trial {
       steps += 1
       guard steps <= ConditionSearch.maximumSteps else { return true }
       chosen.updateValue(isShown ? holding : nil, forKey: item)
-      if canBe(isMet, condition, from: place + 1) { return true }
+      if canBeMet(condition, from: place + 1) { return true }
     }
     return false
   }

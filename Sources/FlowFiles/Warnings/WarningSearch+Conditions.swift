@@ -1,6 +1,6 @@
 import LoginForms
 
-/// Conditions that are never met, and conditions that always are.
+/// Conditions that are never met.
 extension WarningSearch {
   /// The member `visibleWhen` of an item or section, which is on the screen while `outer` is met as well.
   mutating func lookAtCondition(
@@ -10,7 +10,7 @@ extension WarningSearch {
     let search = ConditionSearch(screen: screen)
     if try lookAt(place, condition, search) { return }
     // Each is right alone.
-    guard outer != nil, !search.canBe(true, [outer, condition]), search.canBe(true, [outer]) else { return }
+    guard let outer, !search.canBeMet([outer, condition]), search.canBeMet([outer]) else { return }
     warn(
       place, found: "a condition that is never met while that of its section is, whatever is entered",
       "change one of the two")
@@ -31,10 +31,8 @@ extension WarningSearch {
         place,
         found: "\(quoted(String(decoding: text, as: UTF8.self))), which the rule \"oneOf\" of \(quoted(item)) refuses",
         "name a value that the rule has")
-    } else if !search.canBe(true, [condition]) {
+    } else if !search.canBeMet([condition]) {
       warn(place, found: "a condition that is never met, whatever is entered", "change the condition")
-    } else if !search.canBe(false, [condition]) {
-      warn(place, found: "a condition that is always met, whatever is entered", "take the condition out")
     } else {
       return false
     }

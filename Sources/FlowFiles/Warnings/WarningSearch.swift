@@ -16,7 +16,6 @@ struct WarningSearch {
   mutating func run() throws(FlowFileError) {
     try lookAtScreens()
     try lookAtItems()
-    try lookAtTexts()
   }
 
   /// Warns of what stands at `place`. What screens share is warned of once.

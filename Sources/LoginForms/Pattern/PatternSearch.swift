@@ -1,18 +1,4 @@
 extension Pattern {
-  /// Whether there is a text of so many Unicode scalars that matches each of `matched` and none of `unmatched`.
-  ///
-  /// `nil` if that takes more steps to find out than such a question is worth.
-  ///
-  /// - Parameters:
-  ///   - lengths: how long the text may be; at least 0.
-  ///   - isOneLine: whether the text may have no line feed and no carriage return.
-  public static func hasText(
-    of lengths: ClosedRange<Int>, matching matched: [Pattern], andNone unmatched: [Pattern], isOneLine: Bool = false
-  ) -> Bool? {
-    var search = PatternSearch(matched.map(\.program), unmatched.map(\.program), isOneLine: isOneLine)
-    return search.hasText(of: lengths)
-  }
-
   /// A text of so many Unicode scalars that matches each of `matched` and none of `unmatched`, of printable ASCII characters where it can be.
   ///
   /// `nil` if there is none, and if it takes more steps to find one than such a question is worth.
@@ -21,7 +7,7 @@ extension Pattern {
   public static func text(
     of count: Int, matching matched: [Pattern], andNone unmatched: [Pattern], number: UInt64
   ) -> [UInt8]? {
-    var search = PatternSearch(matched.map(\.program), unmatched.map(\.program), isOneLine: false)
+    var search = PatternSearch(matched.map(\.program), unmatched.map(\.program))
     return search.text(of: count, number: number)
   }
 }
@@ -52,34 +38,10 @@ private struct PatternSearch {
   private let letters: [Letter]
   private var steps = 0
 
-  init(_ matched: [PatternProgram], _ unmatched: [PatternProgram], isOneLine: Bool) {
+  init(_ matched: [PatternProgram], _ unmatched: [PatternProgram]) {
     programs = matched + unmatched
     matchedCount = matched.count
-    letters = PatternSearch.letters(of: programs, isOneLine: isOneLine)
-  }
-
-  mutating func hasText(of lengths: ClosedRange<Int>) -> Bool? {
-    var states: Set<[Progress]> = [programs.map { Progress(next: $0.first, isMatch: $0.isNullable) }]
-    var known: Set<[Progress]> = []
-    for length in 0...lengths.upperBound {
-      if length >= lengths.lowerBound {
-        if states.contains(where: isWanted) { return true }
-        // What can follow a state is known where the state is, however long the text is.
-        states.subtract(known)
-        known.formUnion(states)
-      }
-      if states.isEmpty { return false }
-      var next: Set<[Progress]> = []
-      for state in states {
-        steps += letters.count
-        guard steps <= PatternSearch.maximumSteps else { return nil }
-        for letter in letters {
-          if let followed = follow(state, letter.positions) { next.insert(followed) }
-        }
-      }
-      states = next
-    }
-    return false
+    letters = PatternSearch.letters(of: programs)
   }
 
   mutating func text(of count: Int, number: UInt64) -> [UInt8]? {
@@ -145,9 +107,8 @@ private struct PatternSearch {
   /// How many characters of a kind there are to choose from where none of ASCII can be printed.
   private static let mostScalars = 64
 
-  private static func letters(of programs: [PatternProgram], isOneLine: Bool) -> [Letter] {
-    let lineEnds: Set<UInt32> = isOneLine ? [0x0A, 0x0D] : []
-    let bounds = Set(programs.flatMap(\.scalars.bounds) + lineEnds.flatMap { [$0, $0 + 1] } + [0]).sorted()
+  private static func letters(of programs: [PatternProgram]) -> [Letter] {
+    let bounds = Set(programs.flatMap(\.scalars.bounds) + [0]).sorted()
     let namesCategories = programs.contains { $0.scalars.namesCategories }
     var letters: [Letter] = []
     var known: [[PositionSet]: Int] = [:]
@@ -163,7 +124,7 @@ private struct PatternSearch {
       }
     }
     for byte in UInt8(0x21)...0x7E { add(Unicode.Scalar(byte), isReadable: true) }
-    for (index, bound) in bounds.enumerated() where !lineEnds.contains(bound) {
+    for (index, bound) in bounds.enumerated() {
       let end = index + 1 < bounds.count ? bounds[index + 1] : 0x110000
       // Where categories count, each scalar is looked at until all categories were seen.
       var categories: Set<Int> = []

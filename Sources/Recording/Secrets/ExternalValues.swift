@@ -22,7 +22,7 @@ struct ExternalValues {
       let levels = Item.External.maximumDepth + 1
       return [UInt8](repeating: 0x5B, count: levels) + [UInt8](repeating: 0x5D, count: levels)
     }
-    return text.withBytes { numbered(value, SecretFinder.hash($0)) }
+    return text.withBytes { numbered(value, TextHash.of($0)) }
   }
 
   /// What takes the place of a value in a message: that of an item, or one in an authenticator's data that was an item's; `nil` if it stays.
@@ -36,10 +36,10 @@ struct ExternalValues {
       let value = JSONValue(document, node)
       var text = ByteBuffer()
       value.write(to: &text)
-      let hash = text.withBytes { SecretFinder.hash($0) }
+      let hash = text.withBytes { TextHash.of($0) }
       text.wipe()
       return numbers[hash] == nil ? nil : numbered(value, hash)
-    case .other, .name, .message, .session: return nil
+    case .other, .name, .message, .session, .text, .url, .pattern: return nil
     }
   }
 

@@ -4,16 +4,11 @@ import LoginProtocol
 /// Takes out of lines the secrets that authenticators grant to the application. What stays is as it was, byte for byte.
 enum GrantedSecret {
   /// What an authenticator writes, with another secret where one is granted: one that can be granted if that one can.
-  ///
-  /// - Parameter learn: is told each text in the secret, but for names of members.
-  static func concealed(
-    inAnswer line: UnsafeRawBufferPointer, learn: (UnsafeRawBufferPointer) -> Void
-  ) -> [UInt8] {
+  static func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object,
       let result = document.member("result", of: root), let secret = AuthenticatorReply.secret(document, of: result)
     else { return Array(line) }
-    MessageWalk.forEachText(document, secret, learn)
     let length = AuthenticatorReply.canGrant(document, secret) ? 1 : AuthenticatorReply.maximumSecretBytes
     return replaced(document.fullText(secret), in: line, by: placeholder(length))
   }

@@ -21,22 +21,22 @@ struct KnownWords {
     for document in documents { addStrings(of: document) }
   }
 
-  func contains(_ text: UnsafeRawBufferPointer) -> Bool { hashes.contains(SecretFinder.hash(text)) }
+  func contains(_ text: UnsafeRawBufferPointer) -> Bool { hashes.contains(TextHash.of(text)) }
 
   /// Whether a text names a locale that a flow has, in capitals or small letters.
   func hasLocale(_ text: some Collection<UInt8>) -> Bool {
-    Array(text.map(KnownWords.small)).withUnsafeBytes { locales.contains(SecretFinder.hash($0)) }
+    Array(text.map(KnownWords.small)).withUnsafeBytes { locales.contains(TextHash.of($0)) }
   }
 
   private static func small(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
-    hashes.insert(SecretFinder.hash(text))
+    hashes.insert(TextHash.of(text))
     // The message of an authenticator's error has the error's name behind this.
     let prefix = Array(EngineMessage.networkPrefix.utf8)
     if text.starts(with: prefix) { add(UnsafeRawBufferPointer(rebasing: text[prefix.count...])) }
     if text.count <= 35, text.allSatisfy({ $0 == 0x2D || $0 >= 0x30 && $0 <= 0x7A }) {
-      Array(text.map(KnownWords.small)).withUnsafeBytes { _ = locales.insert(SecretFinder.hash($0)) }
+      Array(text.map(KnownWords.small)).withUnsafeBytes { _ = locales.insert(TextHash.of($0)) }
     }
   }
 

@@ -44,7 +44,7 @@ struct MessageConcealer {
     var text = ByteBuffer()
     let isAuthenticators = frontendDecides && AuthenticatorReply.isMeant(by: document, root)
     if isAuthenticators {
-      text.append(concealed(inAnswer: message))
+      text.append(GrantedSecret.concealed(inAnswer: message))
     } else {
       appendView(document, root, known, to: &text)
     }
@@ -134,7 +134,7 @@ struct MessageConcealer {
   private mutating func appendID(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
-    append(document, value, to: &text) { $0.strings.replacement(ofID: $1, $0.placeholders.finder) }
+    append(document, value, to: &text) { $0.strings.replacement(ofID: $1, placeholder: $0.placeholders.known($1)) }
   }
 
   /// Appends a value; if it is a string, then what `replacement` makes of it.
@@ -186,8 +186,6 @@ struct MessageConcealer {
   ) {
     if let new = values.placeholder(document, value) {
       text.append(new)
-      // Authenticators may repeat a part of it.
-      MessageWalk.forEachText(document, value) { learn(part: $0) }
     } else {
       append(document, value, to: &text) { $0.replacement(ofValue: $1) }
     }
@@ -213,27 +211,20 @@ struct MessageConcealer {
     else { return }
     var scratch = ByteBuffer()
     document.withString(resume, scratch: &scratch) { text in
-      if text.count >= SecretFinder.shortest {
+      if text.count >= TextHash.shortest {
         _ = replacement(ofValue: text, maximum: Challenge.maximumResumeBytes)
       }
     }
     scratch.wipe()
   }
 
-  /// Has a text found in what authenticators say from now on.
-  private mutating func learn(part text: UnsafeRawBufferPointer) {
-    if strings.isNew(text) { _ = placeholder(ofPart: text) }
-  }
-
-  private mutating func placeholder(ofPart text: UnsafeRawBufferPointer) -> [UInt8] {
-    placeholders.placeholder(of: text, maximum: Item.External.maximumBytes)
-  }
-
-  /// The name for a new session stays, unless there is a secret in it.
+  /// The name for a new session stays, unless it is a secret.
   mutating func appendNewSession(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
-    append(document, value, to: &text) { $0.strings.alias(ofNewSession: $1, $0.placeholders.finder) }
+    append(document, value, to: &text) {
+      $0.strings.alias(ofNewSession: $1, isSecret: $0.placeholders.known($1) != nil)
+    }
   }
 
   private mutating func conceal(_ message: [UInt8], from origin: RecordedStrings.Origin) -> [UInt8] {
@@ -243,7 +234,7 @@ struct MessageConcealer {
   private mutating func conceal(
     _ message: UnsafeRawBufferPointer, from origin: RecordedStrings.Origin
   ) -> [UInt8] {
-    strings.conceal(message, from: origin, placeholders.finder, &values)
+    strings.conceal(message, from: origin, &placeholders, &values)
   }
 
   // MARK: The engine and the authenticators
@@ -267,18 +258,7 @@ struct MessageConcealer {
 
   /// What an authenticator has said and the engine understands.
   mutating func reply(_ line: UnsafeRawBufferPointer) -> [UInt8] {
-    let text = concealed(inAnswer: line)
-    return conceal(text, from: .authenticator)
-  }
-
-  /// An answer without what it grants. That, and the codes that its screen shows, are secrets from now on.
-  private mutating func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
-    ShownCodes.forEach(inAnswer: line) { placeholders.learn(code: $0) }
-    var document = JSONDocument()
-    if (try? document.parse(line)) != nil, let result = document.root.flatMap({ document.member("result", of: $0) }) {
-      learnResume(document, result)
-    }
-    return GrantedSecret.concealed(inAnswer: line) { learn(part: $0) }
+    conceal(GrantedSecret.concealed(inAnswer: line), from: .authenticator)
   }
 
   /// What an authenticator has said and the engine does not understand: nothing in it counts but that it is no answer.

@@ -6,7 +6,7 @@ enum MessageWalk {
   static var maximumDepth: Int { 160 }
 
   /// What a value is where it stands.
-  enum Role {
+  enum Role: Equatable {
     case other
     /// The name of a member.
     case name
@@ -18,6 +18,12 @@ enum MessageWalk {
     case itemValue
     /// Something in the data with which an authenticator accepts.
     case data
+    /// The text of a message or of an alert, which is this object.
+    case text(of: JSONDocument.Node)
+    /// A URL that a link leads to.
+    case url
+    /// A regular expression, which says what can be entered.
+    case pattern
   }
 
   static func forEachString(
@@ -27,18 +33,6 @@ enum MessageWalk {
       if document.kind(node) == .string { body(node) }
       return true
     }
-  }
-
-  /// Calls `body` with the text of each string that is not the name of a member.
-  static func forEachText(
-    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ body: (UnsafeRawBufferPointer) -> Void
-  ) {
-    var scratch = ByteBuffer()
-    forEachValue(document, node) { node, role in
-      if document.kind(node) == .string, role != .name { document.withString(node, scratch: &scratch, body) }
-      return true
-    }
-    scratch.wipe()
   }
 
   /// Calls `body` with each value and with the name of each member. It says whether to go on with what is in the value.
@@ -78,6 +72,13 @@ enum MessageWalk {
       document.member(name, of: object).map { document.equals($0, text) } ?? false
     }
     if document.equals(key, "message") { return .message }
+    if document.equals(key, "url") { return .url }
+    if document.equals(key, "pattern") || document.equals(key, "matches") { return .pattern }
+    if document.equals(key, "text"),
+      document.member("code", of: object) != nil || document.member("messages", of: object) != nil
+    {
+      return .text(of: object)
+    }
     if depth == 1, document.equals(key, "session") { return .session }
     if document.equals(key, "value"), has("kind", "external") || has("command", "setItem") { return .itemValue }
     guard document.equals(key, "data") else { return .other }

@@ -1,7 +1,7 @@
 import JSONCodec
 import LoginForms
 
-/// What stands in a recording for what was typed into secret items: equal secrets have one placeholder, different ones different
+/// What stands in a recording for what was typed into secret items, and for what authenticators say: equal secrets have one placeholder, different ones different
 /// ones, and every rule says the same of both: length and form are those of the secret, and other rules are given with it. They judge differently where too
 /// few texts are left that they judge alike, and where a secret is entered again under rules that were not known when it was entered first.
 ///
@@ -12,8 +12,6 @@ struct Placeholders {
     var shape: Shape
   }
 
-  /// Finds them again in what authenticators say.
-  private(set) var finder = SecretFinder()
   private var known: [Key: [UInt8]] = [:]
   private var taken: Set<[UInt8]> = []
   /// By how short secrets look, the number from which on texts are free.
@@ -38,10 +36,8 @@ struct Placeholders {
   mutating func placeholder(of secret: UnsafeRawBufferPointer, maximum: Int, _ rules: [Rule] = []) -> [UInt8] {
     guard !secret.isEmpty else { return [] }
     guard secret.count <= maximum else { return Array(repeating: 0x78, count: maximum + 1) }
-    var hasher = Hasher()
-    hasher.combine(bytes: secret)
-    let shape = Shape(scalars: secret.count { $0 & 0xC0 != 0x80 }, form: Placeholders.form(of: secret))
-    let key = Key(hash: hasher.finalize(), shape: shape)
+    let key = Placeholders.key(of: secret)
+    let shape = key.shape
     if let placeholder = known[key] { return placeholder }
     let judge = Judge(rules, of: secret)
     let first = make(shape, maximum)
@@ -54,17 +50,14 @@ struct Placeholders {
     }
     known[key] = placeholder
     taken.insert(placeholder)
-    finder.learn(secret, replacement: placeholder)
     return placeholder
   }
 
-  /// Has a code that an authenticator shows replaced, by one that can be shown exactly if that one can.
-  mutating func learn(code: UnsafeRawBufferPointer) {
-    if CodeText.isCodeText(code) {
-      _ = placeholder(of: code, maximum: CodeText.maximumBytes)
-    } else {
-      finder.learn(code, replacement: Array(repeating: 0x78, count: CodeText.maximumBytes + 1))
-    }
+  /// The placeholder that a text has already; `nil` if it has none.
+  func known(_ text: UnsafeRawBufferPointer) -> [UInt8]? { text.isEmpty ? nil : known[Placeholders.key(of: text)] }
+
+  private static func key(of text: UnsafeRawBufferPointer) -> Key {
+    Key(hash: TextHash.of(text), shape: Shape(scalars: text.count { $0 & 0xC0 != 0x80 }, form: form(of: text)))
   }
 
   /// Makes a text of as many scalars that no other secret has: its number, filled up; for short ones, the next that is free.

@@ -2,7 +2,8 @@ import EventLoop
 import JSONCodec
 import LoginForms
 
-/// What becomes of the strings in a recording that are not known to be secret: they stay as they are, but for secrets that an authenticator repeats.
+/// What becomes of the strings in a recording that were not typed into secret items: a view's and the engine's stay as they are, and an authenticator's are
+/// replaced, which may repeat anything.
 ///
 /// What was decided of a string holds from then on, wherever it comes: what the engine makes of a string in an answer has to be what it
 /// makes of the one in its place. So a string that the recording has in the clear already, or that has a meaning, stays as it is.
@@ -20,8 +21,6 @@ struct RecordedStrings {
   private var kept: Set<Int> = []
   /// What takes the place of others, by their hashes.
   private var replaced: [Int: [UInt8]] = [:]
-  /// The replaced strings of authenticators, for texts of the engine's in which they stand.
-  private var parts = SecretFinder()
   /// What takes the place of names that nothing has.
   private var aliases = Aliases()
 
@@ -39,7 +38,7 @@ struct RecordedStrings {
   /// A name of nothing may be a secret that was pasted into the wrong place. The engine does not repeat it, and another of
   /// the same length is as unknown.
   mutating func alias(ofName text: UnsafeRawBufferPointer) -> [UInt8]? {
-    let hash = SecretFinder.hash(text)
+    let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
     guard !text.isEmpty, !stays(hash, text) else { return nil }
     return newAlias(of: hash, count: text.count)
@@ -51,17 +50,17 @@ struct RecordedStrings {
   ///
   /// - Parameter count: how many bytes the text has as it was written.
   mutating func alias(ofSession text: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
-    let hash = SecretFinder.hash(text)
+    let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
-    guard text.count >= SecretFinder.shortest, !stays(hash, text) else { return nil }
+    guard text.count >= TextHash.shortest, !stays(hash, text) else { return nil }
     return newAlias(of: hash, count: count)
   }
 
-  /// What takes the place of the name for a new session; `nil` if it stays, because there is no secret in it.
-  mutating func alias(ofNewSession text: UnsafeRawBufferPointer, _ secrets: SecretFinder) -> [UInt8]? {
-    let hash = SecretFinder.hash(text)
+  /// What takes the place of the name for a new session; `nil` if it stays, because it is no secret that was typed.
+  mutating func alias(ofNewSession text: UnsafeRawBufferPointer, isSecret: Bool) -> [UInt8]? {
+    let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
-    guard !stays(hash, text), secrets.replacing(in: text) != nil else {
+    guard !stays(hash, text), isSecret else {
       // From now on it is what a session is called.
       kept.insert(hash)
       aliases.forget(hash)
@@ -74,22 +73,24 @@ struct RecordedStrings {
     return alias
   }
 
-  /// What takes the place of an id, which may be any text; `nil` if there is no secret in it.
-  mutating func replacement(ofID text: UnsafeRawBufferPointer, _ secrets: SecretFinder) -> [UInt8]? {
-    let hash = SecretFinder.hash(text)
+  /// What takes the place of an id, which may be any text; `nil` if it stays.
+  ///
+  /// - Parameter placeholder: that of the secret that it is, if it is one.
+  mutating func replacement(ofID text: UnsafeRawBufferPointer, placeholder: [UInt8]?) -> [UInt8]? {
+    let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
-    guard !stays(hash, text), let new = secrets.replacing(in: text) else { return nil }
-    replaced[hash] = new
-    return new
+    guard !stays(hash, text), let placeholder else { return nil }
+    replaced[hash] = placeholder
+    return placeholder
   }
 
   /// What stands in the recording for a name that the engine says.
-  func recorded(_ name: [UInt8]) -> [UInt8] { name.withUnsafeBytes { replaced[SecretFinder.hash($0)] } ?? name }
+  func recorded(_ name: [UInt8]) -> [UInt8] { name.withUnsafeBytes { replaced[TextHash.of($0)] } ?? name }
 
   private mutating func newAlias(of hash: Int, count: Int) -> [UInt8]? {
     let (words, kept) = (words, kept)
     return aliases.alias(of: hash, count: count) { candidate in
-      let isName = candidate.withUnsafeBytes { kept.contains(SecretFinder.hash($0)) || words.contains($0) }
+      let isName = candidate.withUnsafeBytes { kept.contains(TextHash.of($0)) || words.contains($0) }
       return !isName && !words.hasLocale(candidate)
     }
   }
@@ -97,21 +98,22 @@ struct RecordedStrings {
   // MARK: Texts
 
   /// What takes the place of a text wherever it is a whole string, if that was decided.
-  func replacement(of text: UnsafeRawBufferPointer) -> [UInt8]? { replaced[SecretFinder.hash(text)] }
+  func replacement(of text: UnsafeRawBufferPointer) -> [UInt8]? { replaced[TextHash.of(text)] }
 
   /// Decides what takes the place of a text wherever it is a whole string.
   mutating func replace(_ text: UnsafeRawBufferPointer, by replacement: [UInt8]) {
-    replaced[SecretFinder.hash(text)] = replacement
+    replaced[TextHash.of(text)] = replacement
   }
 
   /// Whether a text says something that the recording does not have already.
   func isNew(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.count >= SecretFinder.shortest && !stays(SecretFinder.hash(text), text)
+    text.count >= TextHash.shortest && !stays(TextHash.of(text), text)
   }
 
   /// A message with strings, and values of external items, replaced in it; all other bytes are the same.
   mutating func conceal(
-    _ message: UnsafeRawBufferPointer, from origin: Origin, _ secrets: SecretFinder, _ values: inout ExternalValues
+    _ message: UnsafeRawBufferPointer, from origin: Origin, _ placeholders: inout Placeholders,
+    _ values: inout ExternalValues
   ) -> [UInt8] {
     var document = JSONDocument(maximumDepth: MessageWalk.maximumDepth)
     guard let start = message.baseAddress, (try? document.parse(message)) != nil, let root = document.root else {
@@ -126,7 +128,10 @@ struct RecordedStrings {
       if document.kind(node) == .string {
         new = document.withString(node, scratch: &scratch) { text in
           if isRefusal, role == .session, let alias = refusedSession(text) { return RecordedStrings.json(alias) }
-          return self.replacement(for: text, from: origin, role, secrets).map(RecordedStrings.json)
+          if case .engine = origin, case .text(let object) = role {
+            return self.said(document, object, text).map(RecordedStrings.json)
+          }
+          return self.replacement(for: text, from: origin, role, &placeholders).map(RecordedStrings.json)
         }
       } else {
         new = values.replacement(document, node, role)
@@ -150,11 +155,11 @@ struct RecordedStrings {
   }
 
   private mutating func replacement(
-    for text: UnsafeRawBufferPointer, from origin: Origin, _ role: MessageWalk.Role, _ secrets: SecretFinder
+    for text: UnsafeRawBufferPointer, from origin: Origin, _ role: MessageWalk.Role, _ placeholders: inout Placeholders
   ) -> [UInt8]? {
-    let hash = SecretFinder.hash(text)
+    let hash = TextHash.of(text)
     // Names that a challenge or the engine itself gives may be short.
-    guard text.count >= SecretFinder.shortest else {
+    guard text.count >= TextHash.shortest else {
       kept.insert(hash)
       return nil
     }
@@ -162,24 +167,100 @@ struct RecordedStrings {
     // That the view's message has an alias now does not make it a name of anything.
     if case .view = origin, aliases.hasMade(text) { return nil }
     if stays(hash, text) { return nil }
-    let new: [UInt8]? =
-      switch (origin, role) {
-      case (.authenticator, _): secrets.replacing(in: text).map { RecordedStrings.alike($0, text) }
-      case (.engine, .message), (.view, _): nil
-      case (.engine, _): parts.replacing(in: text)
-      }
-    guard let new, !new.elementsEqual(text) else {
+    guard case .authenticator = origin, let new = RecordedStrings.placeholder(of: text, role, &placeholders) else {
       kept.insert(hash)
       return nil
     }
     replaced[hash] = new
-    if case .authenticator = origin { parts.learn(text, replacement: new) }
+    if text.allSatisfy(ASCIIName.isPart) {
+      // The message of an authenticator's error has the error's name behind this.
+      let prefix = Array(EngineMessage.networkPrefix.utf8)
+      (prefix + text).withUnsafeBytes { replaced[TextHash.of($0)] = prefix + new }
+    }
     return new
+  }
+
+  /// What takes the place of something that an authenticator says; `nil` for what stays because the engine looks into it.
+  private static func placeholder(
+    of text: UnsafeRawBufferPointer, _ role: MessageWalk.Role, _ placeholders: inout Placeholders
+  ) -> [UInt8]? {
+    if role == .pattern || CalendarDate(text.bindMemory(to: UInt8.self).span) != nil || isQuestionID(text) {
+      return nil
+    }
+    // What is too long for something is too long in a replay as well.
+    guard text.count <= longestText else { return [UInt8](repeating: 0x78, count: text.count) }
+    let new = placeholders.placeholder(of: text, maximum: longestText)
+    if role == .url, PageURL.isPageURL(text) { return Array("https://".utf8) + new }
+    return alike(new, text)
+  }
+
+  /// Whether a text is the id of a question to the frontend.
+  private static func isQuestionID(_ text: UnsafeRawBufferPointer) -> Bool {
+    let prefix = Array("authenticator-".utf8)
+    return text.starts(with: prefix) && text.dropFirst(prefix.count).allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  }
+
+  /// Longer texts of authenticators are not told apart.
+  private static let longestText = 1024
+
+  /// What takes the place of the text of a message or an alert that the engine shows; `nil` if it stays.
+  private mutating func said(
+    _ document: borrowing JSONDocument, _ object: JSONDocument.Node, _ text: UnsafeRawBufferPointer
+  ) -> [UInt8]? {
+    let hash = TextHash.of(text)
+    if let replacement = replaced[hash] { return replacement }
+    var new: [UInt8] = []
+    if let messages = document.member("messages", of: object) {
+      // An alert says what its messages say, one below the other.
+      var child = document.firstChild(messages)
+      while let message = child {
+        child = document.sibling(after: message, in: messages)
+        if let part = document.member("text", of: message) { new += saidText(document, message, part) }
+        if child != nil { new.append(0x0A) }
+      }
+    } else if let part = document.member("text", of: object) {
+      new = saidText(document, object, part)
+    }
+    guard !new.elementsEqual(text) else {
+      kept.insert(hash)
+      return nil
+    }
+    return new
+  }
+
+  /// The text of a message: what an authenticator has said, or a text of the flow with what it has said in it.
+  private func saidText(
+    _ document: borrowing JSONDocument, _ message: JSONDocument.Node, _ node: JSONDocument.Node
+  ) -> [UInt8] {
+    var text = Array(document.string(node).utf8)
+    if let replacement = text.withUnsafeBytes({ replaced[TextHash.of($0)] }) { return replacement }
+    guard let params = document.member("params", of: message) else { return text }
+    document.forEachMember(params) { _, value in
+      guard document.kind(value) == .string else { return }
+      let said = Array(document.string(value).utf8)
+      guard let replacement = said.withUnsafeBytes({ replaced[TextHash.of($0)] }) else { return }
+      text = RecordedStrings.replacing(said, in: text, by: replacement)
+    }
+    return text
+  }
+
+  private static func replacing(_ part: [UInt8], in text: [UInt8], by new: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = text[...]
+    while !rest.isEmpty {
+      if rest.starts(with: part) {
+        result += new
+        rest = rest.dropFirst(part.count)
+      } else if let byte = rest.popFirst() {
+        result.append(byte)
+      }
+    }
+    return result
   }
 
   /// What takes the place of a session in a refusal that was never there.
   private func refusedSession(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
-    let hash = SecretFinder.hash(text)
+    let hash = TextHash.of(text)
     return stays(hash, text) ? nil : aliases[hash]
   }
 
@@ -190,6 +271,8 @@ struct RecordedStrings {
       result[0] = first >= 0x30 && first <= 0x39 ? 0x30 : ASCIIName.isPart(first) ? first : 0x7E
     }
     if !text.allSatisfy(ASCIIName.isPart), result.allSatisfy(ASCIIName.isPart) { result[result.count - 1] = 0x7E }
+    // Nor can everything say what has control characters.
+    if text.contains(where: { $0 < 0x20 || $0 == 0x7F }) { result[result.count - 1] = 0x7F }
     return result
   }
 

@@ -2,8 +2,8 @@ import EngineEvents
 import JSONCodec
 import LoginProtocol
 
-/// What a recording has instead of a line that could not be read. Such a line may hold a secret anywhere, so of its bytes only those stay that
-/// make the error what it is: braces, quotes, and the names that JSON-RPC gives to things.
+/// What a recording has instead of a line that could not be read. Such a line may hold a secret anywhere, so none of its bytes stay: another line is made
+/// that leads to the same error, from its reason, length, offset and id.
 enum Substitute {
   /// The step that leads to the same error reply, with another id if the line's own is a secret. If there is none to be found, a note of how
   /// long the line was.
@@ -20,62 +20,75 @@ enum Substitute {
     return .note("A line of \(line.count) bytes that cannot be written down was answered with \(error.name).")
   }
 
+  /// How a line begins, and what fills it up to the place of the error.
+  private struct Head {
+    let text: [UInt8]
+    let filler: UInt8
+
+    /// - Parameter isOpen: whether a string is left open, in which blanks would tell more than letters.
+    init(_ known: [UInt8], _ text: String, isOpen: Bool = false) {
+      self.text = known + Array(text.utf8)
+      filler = isOpen ? 0x78 : 0x20
+    }
+
+    func filled(to count: Int) -> [UInt8] { text + Array(repeating: filler, count: max(0, count - text.count)) }
+  }
+
   /// Each is made only when those before have not led to the same.
   private static func candidates(_ unreadable: UnreadableLine, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
-    let (line, error) = (unreadable.bytes, unreadable.error)
-    let masked = LineMask.masked(line, unreadable.id, recordedID: id)
-    // All that counts is the id, and that the line is as long as it is.
-    let head = id.isEmpty ? Array("{".utf8) : Array(#"{"id":"#.utf8) + id + [0x2C]
-    var candidates = [
-      { masked },
-      { head + Array(repeating: 0x20, count: max(0, line.count - head.count)) },
-      { Array(repeating: 0x78, count: line.count) },
-    ]
-    if let offset = error.details.first(where: { $0.key == "offset" })?.value.integer, offset <= line.count {
-      // Only what comes before the error counts; a byte that can stand nowhere takes the place of the rest.
-      candidates.append { Array(masked.prefix(offset)) + [0xFF] }
-      candidates.append { head + Array(repeating: 0x20, count: max(0, offset - head.count)) + [0x78] }
-      if id.isEmpty, offset > 0 { candidates.append { [0x30] + Array(repeating: 0x20, count: offset - 1) + [0x78] } }
-      candidates += wrongByteCandidates(at: offset, id) + wrongTailCandidates(at: offset, id)
-    }
-    return candidates
-  }
-
-  /// Lines that come to a place of each kind with nothing but the id before it, and have there a byte that may be wrong.
-  private static func wrongByteCandidates(at offset: Int, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
-    let known = Array((id.isEmpty ? #"{"x":0"# : #"{"id":"#).utf8) + id
-    return ["", ",", #","x""#, #","x":"#, #","x":["#, #","x":0"#, #","x":"xx"#].flatMap { more in
-      let head = known + Array(more.utf8)
-      guard head.count <= offset else { return [() -> [UInt8]]() }
-      let filler: UInt8 = more.hasSuffix("xx") ? 0x78 : 0x20
-      return [0x78, 0x22, 0x7D, 0x5D, 0x2C, 0x3A, 0x01, 0xC3, 0x5C].map { (byte: UInt8) in
-        { head + Array(repeating: filler, count: offset - head.count) + [byte] }
-      }
-    }
-  }
-
-  /// Lines with nothing but the id before something that may be wrong at a place, which lies somewhere in it.
-  private static func wrongTailCandidates(at offset: Int, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
-    let known = Array((id.isEmpty ? #"{"x":0"# : #"{"id":"#).utf8) + id
-    let inStrings: [[UInt8]] =
-      [#"\ud800""#, #"\ud800x""#, #"\ud800\u0078""#, #"\udc00""#, #"\x""#, #"\u0x""#, #"\u00x""#, #"\u000x""#].map {
-        Array($0.utf8)
-      }
-      + [[0xFF, 0x22], [0xC3, 0x22], [0xE1, 0x80, 0x22], [0xF1, 0x80, 0x80, 0x22], [0x80, 0x22], [0x01, 0x22]]
-    let betweenMembers = [#","x":1,"x":2}"#, #","id":1}"#, "}x", "}}", "]"].map { Array($0.utf8) }
+    let count = unreadable.bytes.count
+    let known = id.isEmpty ? [] : Array(#"{"id":"#.utf8) + id
+    let inString = Head(known, id.isEmpty ? "" : #","x":""#, isOpen: true)
+    // A replay fills up a long line with letters.
+    if case .tooLong = unreadable.reason { return [{ inString.filled(to: count) }] }
+    let heads =
+      id.isEmpty
+      ? [
+        Head([], ""), Head([], "{"), Head([], "0"), Head([], "\"", isOpen: true), Head([], "{\"", isOpen: true),
+        Head([], #"{"":0"#), Head([], #"{"x":0"#), Head([], #"{"x":"#), Head([], "["),
+      ]
+      : [
+        Head(known, ","), Head(known, ""), Head(known, #","x""#), Head(known, #","x":"#), Head(known, #","x":["#),
+        Head(known, #","x":0"#), inString, Head(known, #",""#, isOpen: true),
+      ]
+    let whole = heads.map { head in { head.filled(to: count) } }
+    guard let offset = unreadable.error.details.first(where: { $0.key == "offset" })?.value.integer, offset <= count
+    else { return whole }
     // Of some lines that are wrong the id is known although it stands behind that.
-    let beforeID = inStrings.map { $0 + Array(#":0,"id":"#.utf8) + id + [0x7D] }
-    let places: [(head: [UInt8], filler: UInt8, tails: [[UInt8]])] = [
-      (known + Array(#","x":""#.utf8), 0x78, inStrings), (known + Array(#",""#.utf8), 0x78, inStrings),
-      (known, 0x20, betweenMembers), (Array(#"{""#.utf8), 0x78, id.isEmpty ? [] : beforeID),
-    ]
-    return places.flatMap { head, filler, tails in
-      tails.flatMap { tail in
-        (0..<tail.count).filter { head.count + $0 <= offset }.map { shift in
-          { head + Array(repeating: filler, count: offset - shift - head.count) + tail }
+    let identified = Array(#","id":"#.utf8) + id + [0x7D]
+    let beforeID =
+      id.isEmpty
+      ? []
+      : wrongInStrings.map { (Head([], "{\"", isOpen: true), $0 + Array(":0".utf8) + identified) }
+        + [
+          (Head([], #"{"x":0"#), Array(#","x":1"#.utf8) + identified),
+          (Head([], #"{"":0"#), Array(#","":1"#.utf8) + identified),
+        ]
+    let places = heads.flatMap { head in (wrongBytes + wrongTexts + wrongInStrings).map { (head, $0) } } + beforeID
+    return whole
+      + places.flatMap { head, tail in
+        tail.indices.filter { head.text.count + $0 <= offset }.map { shift in
+          { head.filled(to: offset - shift) + tail }
         }
       }
-    }
+  }
+
+  /// Bytes that may be wrong where they stand.
+  private static var wrongBytes: [[UInt8]] {
+    [0x78, 0x22, 0x7D, 0x5D, 0x2C, 0x3A, 0x01, 0xC3, 0x5C, 0xFF].map { [$0] }
+  }
+
+  /// Texts of which something is wrong: names that come twice, numbers, ends, and more brackets than can be nested.
+  private static var wrongTexts: [[UInt8]] {
+    [#","x":1,"x":2}"#, #","":1}"#, #","id":1}"#, "}x", "}}", "]", "-,", "-x", "0.,", "1e,", "01", "0x"]
+      .map { Array($0.utf8) } + [Array(repeating: 0x5B, count: 66)]
+  }
+
+  /// Texts of which something is wrong within a string, with the string's end.
+  private static var wrongInStrings: [[UInt8]] {
+    [#"\ud800""#, #"\ud800x""#, #"\ud800\u0078""#, #"\udc00""#, #"\x""#, #"\u0x""#, #"\u00x""#, #"\u000x""#]
+      .map { Array($0.utf8) }
+      + [[0xFF, 0x22], [0xC3, 0x22], [0xE1, 0x80, 0x22], [0xF1, 0x80, 0x80, 0x22], [0x80, 0x22], [0x01, 0x22]]
   }
 
   private static func step(

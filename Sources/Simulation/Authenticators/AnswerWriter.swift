@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// Writes what authenticators say.
 struct AnswerWriter {

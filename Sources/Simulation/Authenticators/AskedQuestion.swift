@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// A question that an authenticator was asked and has not answered.
 struct AskedQuestion {

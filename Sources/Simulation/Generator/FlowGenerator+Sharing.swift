@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 extension FlowGenerator {
   /// The same flow with every third item declared once for all screens, and with the rules left out that are the default.

@@ -1,10 +1,20 @@
 import JSONCodec
+import ViewModel
 
 /// Writes valid flow definitions of all shapes.
 struct FlowGenerator {
   private var random: SimulationRandom
   /// Whether screens have alerts, because something is shown in one.
   private var needsAlerts = false
+  /// How much there is on screens.
+  private enum Size {
+    /// One or two items, which are soon right, so that much is submitted.
+    case small
+    case medium
+    /// The first screen has 200 items in 20 sections.
+    case large
+  }
+  private let size: Size
 
   /// A definition, as JSON text.
   static func text(name: String, _ random: inout SimulationRandom) -> [UInt8] {
@@ -19,7 +29,10 @@ struct FlowGenerator {
     var kind: Kind
   }
 
-  private init(random: SimulationRandom) { self.random = random }
+  private init(random: SimulationRandom) {
+    self.random = random
+    size = self.random.pick([.small, .small, .small, .medium, .medium, .medium, .medium, .medium, .medium, .large])
+  }
 
   private func object(_ members: [(String, JSONValue)]) -> JSONValue {
     .object(members.map { JSONValue.Member($0.0, $0.1) })
@@ -48,8 +61,11 @@ struct FlowGenerator {
     let screens = (0..<count).map { screen($0, of: count, flow: name) }
     let parts = FlowGenerator.shared(screens, defaultRules: defaultRules)
     members += [("items", parts.items), ("defaultRules", defaultRules), ("screens", parts.screens)]
-    let texts = ["t", "u", "m1", "m2", "m3"].map { ($0, JSONValue.string("\($0) \"{length}\" \u{1F511}")) }
-    members.append(("strings", object([("en", object(texts)), ("de", object([texts[0]]))])))
+    let texts = ["t", "u", "m1", "m2", "m3"].map { key in
+      (key, JSONValue.string(key == "u" ? "A \\ title\nin two lines" : "\(key) \"{length}\" \u{1F511}"))
+    }
+    let german = random.chance(2) ? [texts[0]] : texts.map { ($0.0, JSONValue.string("\($0.0) auf Deutsch")) }
+    members.append(("strings", object([("en", object(texts)), ("de", object(german))])))
     members.append(("defaultLocale", .string("en")))
     return object(members)
   }
@@ -61,7 +77,13 @@ struct FlowGenerator {
     ]
     var known: [Controller] = []
     var next = 0
-    let sections = (0..<random.below(5)).map { section($0, &known, &next) }
+    let (sectionCount, itemCount): (Int, Int?) =
+      switch size {
+      case .small: (1, 1 + random.below(2))
+      case .medium: (random.below(5), nil)
+      case .large: index == 0 ? (20, 10) : (random.below(5), nil)
+      }
+    let sections = (0..<sectionCount).map { section($0, itemCount, &known, &next) }
     members.append(("sections", .array(sections)))
     func action(_ id: String) -> JSONValue { object([("id", .string(id)), ("title", .string("u"))]) }
     var parts = [("submit", action("go")), ("cancel", action("stop")), ("retry", action("again"))]
@@ -143,15 +165,16 @@ struct FlowGenerator {
   }
 
   private mutating func section(
-    _ index: Int, _ known: inout [Controller], _ next: inout Int
+    _ index: Int, _ count: Int?, _ known: inout [Controller], _ next: inout Int
   ) -> JSONValue {
     var members: [(String, JSONValue)] = [("id", .string("section\(index)"))]
     if random.chance(2) { members.append(("title", random.chance(4) ? .null : .string("t"))) }
-    let condition = condition(known)
+    // The first sections of a large form are always there, and have what later ones depend on.
+    let condition = count != nil && index < 2 ? nil : condition(known)
     if let condition { members.append(("visibleWhen", condition)) }
     var items: [JSONValue] = []
     let before = known
-    for _ in 0..<random.below(5) {
+    for _ in 0..<(count ?? random.below(5)) {
       items.append(item(next, before, &known))
       next += 1
       if random.chance(4) {
@@ -200,14 +223,18 @@ struct FlowGenerator {
   private mutating func item(
     _ index: Int, _ before: [Controller], _ known: inout [Controller]
   ) -> JSONValue {
-    let kind = random.pick(["input", "input", "input", "selection", "switch", "text", "link", "code", "external"])
+    let kind =
+      size == .small
+      ? random.pick(["input", "selection", "selection"])
+      : random.pick(["input", "input", "input", "selection", "switch", "text", "link", "code", "external"])
     let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
     // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
     let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
-    var members: [(String, JSONValue)] = [
-      ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)), ("title", .string("t")),
-    ]
     let hasValue = !["text", "link", "code"].contains(kind)
+    var members: [(String, JSONValue)] = [
+      ("id", .string("\(isSecret ? "secret" : "item")\(index)")), ("kind", .string(kind)),
+    ]
+    if !hasValue || !random.chance(4) { members.append(("title", .string("t"))) }
     let isSent = hasValue && random.percent(80)
     if isSent { members.append(("apiKey", .string("key\(index)"))) }
     if random.chance(4) { members.append(("emphasis", .string(random.pick(["normal", "critical"])))) }
@@ -217,6 +244,7 @@ struct FlowGenerator {
     switch kind {
     case "input":
       members.append(("inputType", .string(type)))
+      if random.chance(3) { members.append(("placeholder", .string("u"))) }
       if !isSecret { known.append(Controller(id: "item\(index)", kind: .text)) }
       if random.chance(3) {
         let empty: [(String, JSONValue)] = random.chance(2) ? [("acceptsEmpty", .bool(random.chance(2)))] : []
@@ -228,8 +256,7 @@ struct FlowGenerator {
       if type == "text", random.chance(3) {
         rules.append(rule("oneOf", "m3", [("values", .array([.string("abcdef"), .string("x@y.zz")]))]))
       }
-      // Not of what is secret: a recording has another text in its place, which may not match.
-      if !isSecret, random.chance(4) {
+      if random.chance(4) {
         rules.append(rule("pattern", "m1", [("pattern", .string(random.pick([".*[a-z]", "[^@]+(@.*)?", "\\p{L}*"])))]))
       }
       if type == "text", random.chance(2) {
@@ -243,10 +270,13 @@ struct FlowGenerator {
       }
     case "selection":
       // Some are too long for snapshots to show.
-      let more = random.chance(6) ? (0..<198).map { "o\($0)" } : []
+      let more = random.chance(3) ? (0..<198).map { "o\($0)" } : []
       let options = (["red", "green", "blue"] + more).map { object([("id", .string($0)), ("title", .string("t"))]) }
       members.append(("options", .array(options)))
       members.append(("value", random.pick([.null, .string("red")])))
+      if random.chance(4) {
+        rules.append(rule("oneOf", "m2", [("values", .array([.string("red"), .string("blue")]))]))
+      }
       known.append(Controller(id: "item\(index)", kind: .selection))
       if isSent, random.chance(3) { members.append(check()) }
     case "switch":

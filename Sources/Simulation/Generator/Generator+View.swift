@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// What a person does, and what a view gets wrong.
 extension Generator {
@@ -96,6 +97,48 @@ extension Generator {
     call("session/options", session.name, text: params, &bytes)
   }
 
+  /// A session whose view has something to present, rather one with a long list under an error or a notice, which is rare; `nil` if none was found soon.
+  mutating func behindSession(_ world: World) -> ViewSession? {
+    let sessions = world.witness.sessions.list
+    if sessions.isEmpty { return nil }
+    var found: (session: ViewSession, rank: Int)?
+    for _ in 0..<16 {
+      let session = random.pick(sessions)
+      guard session.isAcknowledged, session.awaited != nil else { continue }
+      let isCovered = session.screen.error != ShownScreen.null || session.screen.notice != ShownScreen.null
+      let hasLongList = session.screen.sections.contains { $0.items.contains(where: \.isLongList) }
+      let rank = (isCovered ? 1 : 0) + (hasLongList ? 2 : 0)
+      if rank > found?.rank ?? -1 { found = (session, rank) }
+    }
+    return found?.session
+  }
+
+  /// A person who goes on while the view has something to present: edits, mostly of what is on the screen beside the value, a press, and then the
+  /// view has presented it.
+  mutating func hurry(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
+    let items = session.screen.sections.flatMap(\.items)
+    for _ in 0...random.below(3) {
+      let part = items.filter(\.isLongList).randomElement(using: &random)
+      if let part, !random.chance(4) {
+        let value = #","value":"o\#(random.below(198))""#
+        call("session/change", session.name, text: param(#""item":""#, part.id) + Array(value.utf8), &bytes)
+      } else {
+        edit(session, world, &bytes)
+      }
+      bytes.append(0x0A)
+    }
+    if random.chance(4) {
+      press(session, world, &bytes)
+    } else {
+      // What the button is after the edits, unlike what the view shows of it.
+      call("session/perform", session.name, [#""action":"\#(random.pick(["go", "submit"]))""#], &bytes)
+    }
+    bytes.append(0x0A)
+    guard let awaited = session.awaited else { return }
+    call("session/presented", session.name, ["\"revision\":\(awaited)"], &bytes)
+    bytes.append(0x0A)
+  }
+
   /// Several values and a press at once, in a session or in one that is opened.
   mutating func submit(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
     var values: [String] = []
@@ -131,7 +174,7 @@ extension Generator {
     var action: [UInt8] = []
     let screen = session.screen
     if screen.hasAlert, !random.chance(4) {
-      action = alertAction(screen, world.witness.scratch)
+      action = screen.endOfAlert(&world.witness.scratch.part)?.action ?? []
     } else if let primary = screen.actions.first, random.percent(75) {
       action = primary.id
     } else if !screen.actions.isEmpty, !random.chance(3) {
@@ -142,16 +185,6 @@ extension Generator {
     var params = param(#""action":""#, action)
     appendRevision(of: session, &params)
     call("session/perform", session.name, text: params, &bytes)
-  }
-
-  private func alertAction(_ screen: ShownScreen, _ scratch: Scratch) -> [UInt8] {
-    screen.alert.withUnsafeBytes { bytes in
-      guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root,
-        let actions = scratch.part.member("actions", of: root), let first = scratch.part.firstChild(actions),
-        let id = scratch.part.member("id", of: first)
-      else { return [] }
-      return Array(scratch.part.text(id))
-    }
   }
 
   /// A message that is JSON and not right.

@@ -1,6 +1,7 @@
 import EngineCore
 import JSONCodec
 import LoginForms
+import ViewModel
 
 /// Decides what happens next in a world, by a seed and by what views show.
 struct Generator {
@@ -125,6 +126,9 @@ struct Generator {
         bytes.append(0x0A)
       }
       return bytes
+    } else if random.chance(15), let session = behindSession(world) {
+      hurry(session, world, &bytes)
+      return bytes
     } else {
       message(world, &bytes)
     }
@@ -211,7 +215,9 @@ struct Generator {
       name = Array((random.chance(6) ? "n\"\(random.below(lastName))" : "n\"\(lastName)").utf8)
     }
     if random.chance(30) { name = Array("s\(1 + random.below(5))".utf8) }
-    let flow = random.pick(plan.flows)
+    // Half of the sessions are of flows that are made up, if there are any.
+    let loaded = plan.loaded.isEmpty || random.chance(2) ? nil : random.pick(plan.loaded).flow
+    let flow = loaded ?? random.pick(plan.flows)
     if random.percent(80) { params.append(#""flow":"\#(random.chance(40) ? "none" : flow.id)""#) }
     if random.chance(3) { params.append(#""screen":"\#(random.pick(flow.screens).id)""#) }
     if random.chance(3) { params.append(#""transitions":"\#(random.pick(["instant", "acknowledged", "instant"]))""#) }

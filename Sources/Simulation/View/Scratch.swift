@@ -7,16 +7,6 @@ final class Scratch {
   @exclusivity(unchecked) var part = JSONDocument()
 }
 
-func same(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool { left.withUnsafeBytes { sameBytes($0, right) } }
-
-func starts(_ bytes: UnsafeRawBufferPointer, with prefix: StaticString) -> Bool {
-  let prefix = UnsafeRawBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
-  return bytes.count >= prefix.count && sameBytes(UnsafeRawBufferPointer(rebasing: bytes[..<prefix.count]), prefix)
-}
-
-func string(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
-func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
 /// A hash of everything that was appended, whatever pieces it came in: eight bytes at a time.
 struct RunningHash: Equatable {
   private var value: UInt64 = 0xCBF2_9CE4_8422_2325

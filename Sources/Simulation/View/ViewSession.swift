@@ -1,4 +1,5 @@
 import LoginForms
+import ViewModel
 
 /// What a view knows of one of its sessions.
 final class ViewSession {

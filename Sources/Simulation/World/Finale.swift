@@ -1,5 +1,6 @@
 import EngineCore
 import EngineEvents
+import ViewModel
 
 /// Brings a world to its end, and checks that nothing is left.
 struct Finale {

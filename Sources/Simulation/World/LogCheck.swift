@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// What is written to the log, none of which may be a secret.
 final class LogCheck {

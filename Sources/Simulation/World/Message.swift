@@ -1,5 +1,6 @@
 import JSONCodec
 import LoginProtocol
+import ViewModel
 
 /// A message of the view's, as far as the laws are about it.
 struct Message {
@@ -11,6 +12,7 @@ struct Message {
   /// The session that it names, unescaped.
   var session: [UInt8]?
   var item: [UInt8]?
+  var action: [UInt8]?
   /// The JSON text of the value.
   var value: [UInt8]?
   /// The JSON texts of several values.
@@ -57,6 +59,7 @@ struct Message {
     }
     session = string("session")
     item = string("item")
+    action = string("action")
     value = scratch.message.member("value", of: params).map { Message.text($0, scratch) }
     revision = scratch.message.member("revision", of: params).flatMap { scratch.message.wholeNumber($0) }
     if kind == .submit, let node = scratch.message.member("values", of: params), scratch.message.kind(node) == .object {

@@ -2,6 +2,7 @@ import EngineCore
 import EngineEvents
 import JSONCodec
 import LoginForms
+import ViewModel
 
 /// Opens sessions of a world in another core. What is saved there opens here, shows the same but what is not kept, and is saved here as the same.
 struct SavedCheck {

@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// What the view has written: the lines that the core has not begun to handle, in order, and the requests among the others that have no
 /// reply yet.

@@ -1,4 +1,5 @@
 import JSONCodec
+import ViewModel
 
 /// Judges what was told: each message with the lines that it led to.
 extension Witness {
@@ -42,6 +43,7 @@ extension Witness {
     if message.kind == .close, message.session == nil, !outcome.isRefused, message.saysNothing { sessions.closeAll() }
     guard let session else { return }
     if message.isEvent { judgeEvent(message, session, outcome) }
+    judgeStaleness(message, session, outcome)
     switch message.kind {
     case .change where !outcome.isRefused:
       if let item = message.item, let value = message.value { accept(value, into: item, of: session) }
@@ -141,6 +143,38 @@ extension Witness {
         "event \(session.events) of \(string(session.name)) is refused as event \(outcome.events ?? 0): \(outcome.code)"
       )
     }
+  }
+
+  /// `Law.viewAndMachineAgree`: an edit or a press is stale exactly if what it names was not on the screen, without a break, since its revision.
+  private func judgeStaleness(_ message: Message, _ session: ViewSession, _ outcome: Outcome) {
+    // A view that takes its time shows what was written before, which the engine tells by other rules.
+    guard !session.isAcknowledged, let revision = message.revision, revision <= session.revision else { return }
+    let since: UInt64
+    // What makes a request of its own is as if it were new once that is over.
+    var isExact = true
+    switch message.kind {
+    case .change:
+      guard let shown = message.item.flatMap({ session.screen.part($0) })?.since else { return }
+      since = shown
+    case .perform:
+      guard let action = message.action else { return }
+      if let end = session.screen.endOfAlert(&scratch.part), end.action == action {
+        since = end.since
+      } else {
+        let index = session.screen.actions.firstIndex { $0.id == action }
+        guard let index, let shown = session.screen.actions[index].since else { return }
+        (since, isExact) = (shown, index == 0)
+      }
+    case .submit, .presented, .open, .close, .locale, .snapshot, .other: return
+    }
+    let isStale = outcome.code == "staleRevision"
+    // These come after it in the order of errors.
+    let isTaken = !outcome.isRefused || ["notAccepted", "notEditable"].contains(outcome.code)
+    guard isStale ? isExact && since <= revision : isTaken && since > revision else { return }
+    let name = string(message.item ?? message.action ?? [])
+    fail(
+      .viewAndMachineAgree,
+      "\(name), on the screen since \(since), is \(isStale ? "stale" : "taken") in revision \(revision)")
   }
 
   /// An edit was taken.

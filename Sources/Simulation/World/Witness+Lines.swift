@@ -2,6 +2,7 @@ import EngineCore
 import EngineEvents
 import JSONCodec
 import LoginForms
+import ViewModel
 
 /// Lines of output: updates, replies, questions to the frontend.
 extension Witness {
@@ -187,6 +188,7 @@ extension Witness {
     let before = session.isAcknowledged ? session.screen : ShownScreen()
     session.screen.mayBeTranslated = session.awaitsTranslation
     let fault = session.screen.apply(scratch.line, commands)
+    session.screen.note(revision)
     // A screen that is shown has forgotten it.
     let isTranslation = session.awaitsTranslation && !session.screen.mayBeTranslated
     if isTranslation { session.awaitsTranslation = false }
@@ -205,6 +207,9 @@ extension Witness {
         "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
     if let fault = session.screen.faultOfAlert ?? session.screen.faultOfLongLists {
+      return fail(.commandsAreTheDifference, fault)
+    }
+    if !session.isAcknowledged, let fault = session.screen.faultOfFocus(revision, &scratch.part) {
       return fail(.commandsAreTheDifference, fault)
     }
     if scratch.line.count(commands) == 0, !countsEvents {

@@ -2,6 +2,7 @@ import EngineCore
 import EngineEvents
 import JSONCodec
 import LoginProtocol
+import ViewModel
 
 /// Is told what the core does, in order, keeps what views show by it, and holds it to the laws.
 ///

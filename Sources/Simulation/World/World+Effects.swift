@@ -1,5 +1,6 @@
 import EngineCore
 import JSONCodec
+import ViewModel
 
 /// What the core has its host do: authenticators are started, sent lines and stopped.
 extension World {

@@ -1,6 +1,7 @@
 import EngineCore
 import FlowFiles
 import LoginForms
+import ViewModel
 
 /// What is decided about a world before anything happens in it.
 struct WorldPlan {

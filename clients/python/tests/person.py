@@ -15,7 +15,7 @@ from login_engine.wire import Snapshot
 #: Calls of a transcript's view that are nobody's act: a view makes them by itself, or needs none of them.
 UNSEEN = ("session/options", "engine/describe", "engine/stats")
 
-#: Why most of the transcripts in `transitions/` are not played.
+#: Why some transcripts are not played.
 EMPTIED = "has an edit of a secret refused that nobody could make, which empties it"
 
 

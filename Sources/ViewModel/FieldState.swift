@@ -1,0 +1,215 @@
+package import JSONCodec
+
+/// The values in the fields of sessions, which follow from the updates and from the edits since: a view whose users type ahead, as protocol/updates.md has it.
+package struct FieldState {
+  /// The values in the fields of one session.
+  package struct Values {
+    package var items: [String: JSONValue] = [:]
+    /// Whether the view has closed the session. Then these are the values at that time.
+    package var isClosed = false
+
+    package init(items: [String: JSONValue] = [:], isClosed: Bool = false) {
+      self.items = items
+      self.isClosed = isClosed
+    }
+
+    /// How the values of a session differ from these; `nil` if they do not. Items that only one of them has are not
+    /// compared: which items a screen has follows from the actions and from the values of other items.
+    package func difference(to got: Values) -> String? {
+      for (item, value) in items.sorted(by: { $0.key < $1.key }) {
+        guard let other = got.items[item], other != value else { continue }
+        return "the item \(item) to hold \(value.text), but it holds \(other.text)"
+      }
+      return nil
+    }
+  }
+
+  private struct Session {
+    /// The values by item. The value of a secret item is known from the edits, and whether it is filled, from the
+    /// updates. `nil` while the values are unknown.
+    var values: [String: JSONValue]?
+    /// If the updates leave out the items: the screen and state to which the edits since belong.
+    var leftOut: (screen: String?, isPending: Bool)?
+    /// How many changes and performs the view has sent, and how many of them the engine has confirmed.
+    var sent = 0
+    var taken = 0
+    /// The events of the newest update.
+    var drawn = 0
+    /// The edits that no update contains yet, with the values that they have replaced.
+    var edits: [(event: Int, item: String, value: JSONValue, former: JSONValue?)] = []
+    /// The refused edits whose refusal has not come, and that emptied their items in the view.
+    var emptied: [(event: Int, item: String)] = []
+    /// The number of the view's last perform.
+    var lastPerform = 0
+    var isClosed = false
+
+    /// The entered values that are still valid if the update leaves out the items. None are valid on another screen, or
+    /// when a request has ended.
+    mutating func keep(_ snapshot: JSONValue) -> [String: JSONValue] {
+      let now = (screen: snapshot["screen"]?.string, isPending: snapshot["state"]?.string == "requestPending")
+      defer { leftOut = now }
+      guard let before = leftOut, before.screen == now.screen, !before.isPending || now.isPending else { return [:] }
+      return values ?? [:]
+    }
+  }
+
+  package init() {}
+
+  private var sessions: [String: Session] = [:]
+  /// The sessions of the requests that count as events, by the ids of the requests.
+  private var asked: [String: String] = [:]
+
+  /// The values in a session; `nil` if it never existed, or the engine has ended it.
+  package func values(of name: String) -> Values? {
+    guard let session = sessions[name] else { return nil }
+    guard session.lastPerform <= session.taken, let values = session.values else {
+      // The items of the screen are unknown until the next update.
+      let since = session.edits.filter { $0.event > session.lastPerform }
+      let items = Dictionary(since.map { ($0.item, $0.value) }) { _, later in later }
+      return Values(items: items, isClosed: session.isClosed)
+    }
+    return Values(items: values, isClosed: session.isClosed)
+  }
+
+  /// The values in all sessions.
+  package var all: [String: Values] { sessions.keys.reduce(into: [:]) { $0[$1] = values(of: $1) } }
+
+  /// The number of the next change or perform in a session; `nil` if there is no such session.
+  package func nextEvent(in name: String) -> Int? {
+    guard let session = sessions[name], !session.isClosed else { return nil }
+    return session.sent + 1
+  }
+
+  // MARK: Messages of the view
+
+  /// Records a message of a view. A refused one counts but changes nothing.
+  package mutating func recordViewMessage(_ message: JSONValue, isRefused: Bool = false) {
+    let params = message["params"]
+    let method = message["method"]?.string
+    guard let name = params?["session"]?.string else {
+      // Without a name, all are closed.
+      if method == "session/close", !isRefused { for name in sessions.keys { sessions[name]?.isClosed = true } }
+      return
+    }
+    switch method {
+    case "session/open" where !isRefused: recordOpening(name, params)
+    case "session/submit":
+      if let id = message["id"] { asked[id.text] = name }
+      recordSubmit(name, isRefused ? nil : params?["values"])
+    case "session/close" where !isRefused: sessions[name]?.isClosed = true
+    case "session/perform", "session/change":
+      guard var session = sessions[name], !session.isClosed else { return }
+      session.sent += 1
+      if let id = message["id"] { asked[id.text] = name }
+      defer { sessions[name] = session }
+      guard !isRefused else {
+        if let item = params?["item"]?.string, params?["value"]?.string == "" {
+          session.emptied.append((session.sent, item))
+        }
+        return
+      }
+      guard method == "session/change" else { return session.lastPerform = session.sent }
+      guard let item = params?["item"]?.string, let value = params?["value"] else { return }
+      session.edits.append((session.sent, item, value, session.values?[item]))
+      // Only items of the screen have a value. Which items these are may be unknown yet.
+      if session.values?[item] != nil || session.leftOut != nil { session.values?[item] = value }
+    default: return
+    }
+  }
+
+  /// Records that a view has opened a session of this name. If the session was saved, its count of events goes on.
+  package mutating func recordOpening(_ name: String, _ params: JSONValue?) {
+    var session = Session()
+    session.sent = params?["saved"]?["events"]?.integer ?? 0
+    session.taken = session.sent
+    sessions[name] = session
+  }
+
+  /// Records that a view has submitted values in a session. They come into its fields with the update.
+  package mutating func recordSubmit(_ name: String, _ values: JSONValue?) {
+    guard var session = sessions[name], !session.isClosed else { return }
+    session.sent += 1
+    for member in values?.members ?? [] {
+      session.edits.append((session.sent, member.key, member.value, session.values?[member.key]))
+    }
+    if values != nil { session.lastPerform = session.sent }
+    sessions[name] = session
+  }
+
+  // MARK: Messages of the engine
+
+  /// Records a message of the engine. `isComplete` if it leaves out no items.
+  package mutating func recordEngineMessage(_ message: JSONValue, isComplete: Bool = true) {
+    if let id = message["id"], message["method"] == nil, let session = asked.removeValue(forKey: id.text) {
+      refuse(message["error"]?["data"], in: session)
+    }
+    guard let params = message["params"], let name = params["session"]?.string else { return }
+    switch message["method"]?.string {
+    case "session/closed": sessions[name] = nil
+    case "session/refused": refuse(params, in: name)
+    case "session/update": update(name, params, isComplete)
+    default: return
+    }
+  }
+
+  /// Applies a refusal: the view restores the former value.
+  private mutating func refuse(_ refusal: JSONValue?, in name: String) {
+    guard let refusal, var session = sessions[name] else { return }
+    let events = refusal["events"]?.integer ?? 0
+    session.taken = max(session.taken, events)
+    // Of a batch, the responses come last: an update that counts more has the item as it is.
+    let commands = (events < session.drawn ? [] : refusal["commands"]?.array ?? [])
+      .filter { $0["command"]?.string == "setItem" }
+    // A secret that the view has emptied stays empty without a command. What else was not empty gets a command with its value.
+    for (event, item) in session.emptied where event <= session.taken && session.values?[item] != nil {
+      if !commands.contains(where: { $0["item"]?.string == item }) { session.values?[item] = .string("") }
+    }
+    session.emptied.removeAll { $0.event <= session.taken }
+    for command in commands {
+      guard let item = command["item"]?.string else { continue }
+      let refused = session.edits.first { $0.item == item && $0.event <= session.taken }
+      session.edits.removeAll { $0.item == item && $0.event <= session.taken }
+      guard session.values?[item] != nil, !session.edits.contains(where: { $0.item == item }) else { continue }
+      if let value = command["value"] { session.values?[item] = value }
+      switch command["filled"]?.bool {
+      case true?: if let former = refused?.former { session.values?[item] = former }
+      case false?: session.values?[item] = .string("")
+      case nil: break
+      }
+    }
+    sessions[name] = session
+  }
+
+  private mutating func update(_ name: String, _ params: JSONValue, _ isComplete: Bool) {
+    guard let snapshot = params["snapshot"], let sections = snapshot["sections"]?.array else { return }
+    var session = sessions[name] ?? Session()
+    // What an edit before the close has led to may still come.
+    guard !session.isClosed else { return }
+    session.taken = max(session.taken, params["events"]?.integer ?? 0)
+    session.drawn = max(session.drawn, params["events"]?.integer ?? 0)
+    var now: [String: JSONValue] = [:]
+    for item in sections.flatMap({ $0["items"]?.array ?? [] }) {
+      guard let id = item["id"]?.string else { continue }
+      if let value = item["value"] {
+        now[id] = value
+      } else if let isFilled = item["filled"]?.bool {
+        now[id] = isFilled ? entered(id, in: session) ?? .string("") : .string("")
+      }
+    }
+    if isComplete {
+      session.leftOut = nil
+    } else {
+      now = session.keep(snapshot)
+    }
+    // Edits that the view has made since are in its fields all the same.
+    session.edits.removeAll { $0.event <= session.taken }
+    for edit in session.edits where now[edit.item] != nil { now[edit.item] = edit.value }
+    session.values = now
+    sessions[name] = session
+  }
+
+  /// The value that was typed into a secret item.
+  private func entered(_ item: String, in session: Session) -> JSONValue? {
+    session.edits.last { $0.item == item }?.value ?? session.values?[item]
+  }
+}

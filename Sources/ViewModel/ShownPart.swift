@@ -1,0 +1,138 @@
+package import JSONCodec
+
+/// An item or action that a view shows: its id, and its JSON text.
+package struct ShownPart {
+  /// What an item is.
+  package enum Kind {
+    case input, secret, selection, `switch`, external, other
+  }
+
+  package let id: [UInt8]
+  package private(set) var text: [UInt8]
+  /// The revision in which it came to be on the screen; `nil` if that is not known.
+  package private(set) var since: UInt64?
+  /// Whether the update that brought it was not noted yet.
+  private var isNew = true
+  /// Where in the text each name, without its quotes, and each value stands.
+  private var members: [(name: Range<Int>, value: Range<Int>)] = []
+  package let kind: Kind
+  /// The texts of the ids of its options, with their quotes.
+  package let options: [[UInt8]]
+  /// Whether there are more options than it shows.
+  package let isLongList: Bool
+  /// Of inputs, what is asked for.
+  package let isEmail: Bool
+
+  package init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    id = document.member("id", of: node).map { Array(document.text($0)) } ?? []
+    let whole = document.fullText(node)
+    text = Array(whole)
+    var next = document.kind(node) == .object ? document.firstChild(node) : nil
+    while let key = next, let value = document.sibling(after: key, in: node) {
+      members.append((range(of: document.text(key), in: whole), range(of: document.fullText(value), in: whole)))
+      next = document.sibling(after: value, in: node)
+    }
+    var options: [[UInt8]] = []
+    if let list = document.member("options", of: node) {
+      var option = document.firstChild(list)
+      while let one = option {
+        if let id = document.member("id", of: one) { options.append(Array(document.fullText(id))) }
+        option = document.sibling(after: one, in: list)
+      }
+    }
+    self.options = options
+    isLongList = document.member("optionCount", of: node) != nil
+    if document.member("filled", of: node) != nil {
+      kind = .secret
+    } else if let name = document.member("kind", of: node) {
+      kind =
+        document.equals(name, "input")
+        ? .input
+        : document.equals(name, "selection")
+          ? .selection
+          : document.equals(name, "switch")
+            ? .switch : document.equals(name, "external") ? .external : .other
+    } else {
+      kind = .other
+    }
+    isEmail = document.member("inputType", of: node).map { document.equals($0, "email") } ?? false
+  }
+
+  /// Notes the revision of the update that was carried out last; `nil` if what it brought may have been there before.
+  mutating func note(_ revision: UInt64?) {
+    guard isNew else { return }
+    isNew = false
+    since = revision
+  }
+
+  /// The text of a member.
+  package func value(_ key: StaticString) -> [UInt8]? {
+    let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    return place(of: key).map { Array(text[members[$0].value]) }
+  }
+
+  package func contains(_ text: StaticString) -> Bool {
+    self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil }
+  }
+
+  /// Sets a member that is there, whatever it was.
+  package mutating func enter(_ key: StaticString, _ value: [UInt8]) {
+    let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+    if let place = place(of: key) { value.withUnsafeBytes { replace(at: place, with: $0) } }
+  }
+
+  /// Sets the members that a command names. Returns what is wrong with it.
+  package mutating func set(
+    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString)
+  ) -> String? {
+    var named = 0
+    var complaint: String?
+    var child = document.firstChild(command)
+    while let key = child, let value = document.sibling(after: key, in: command) {
+      child = document.sibling(after: value, in: command)
+      guard !document.equals(key, except.0), !document.equals(key, except.1),
+        let place = place(of: document.text(key))
+      else { continue }
+      named += 1
+      if text.withUnsafeBytes({
+        sameBytes(UnsafeRawBufferPointer(rebasing: $0[members[place].value]), document.fullText(value))
+      }) {
+        complaint = complaint ?? "\(document.string(key)) of \(string(id)) is named and unchanged"
+      } else {
+        replace(at: place, with: document.fullText(value))
+      }
+    }
+    if named == 0 { complaint = "a command sets nothing of \(string(id))" }
+    if named + 2 != document.count(command) { complaint = "a command names what \(string(id)) does not have" }
+    return complaint
+  }
+
+  /// The place of the member of this name.
+  private func place(of name: UnsafeRawBufferPointer) -> Int? {
+    text.withUnsafeBytes { bytes in
+      members.firstIndex { sameBytes(UnsafeRawBufferPointer(rebasing: bytes[$0.name]), name) }
+    }
+  }
+
+  private mutating func replace(at place: Int, with value: UnsafeRawBufferPointer) {
+    let former = members[place].value
+    text.replaceSubrange(former, with: value)
+    let added = value.count - former.count
+    members[place].value = former.lowerBound..<(former.upperBound + added)
+    guard added != 0 else { return }
+    for index in members.indices where members[index].name.lowerBound > former.lowerBound {
+      members[index].name = shifted(members[index].name, by: added)
+      members[index].value = shifted(members[index].value, by: added)
+    }
+  }
+
+  private func shifted(_ range: Range<Int>, by count: Int) -> Range<Int> {
+    (range.lowerBound + count)..<(range.upperBound + count)
+  }
+}
+
+/// Where bytes stand in others that they are a part of.
+private func range(of part: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer) -> Range<Int> {
+  guard let start = part.baseAddress, let base = whole.baseAddress else { return 0..<0 }
+  return (start - base)..<(start - base + part.count)
+}

@@ -1,0 +1,22 @@
+import JSONCodec
+
+/// For those who have texts.
+extension ShownScreen {
+  /// Carries out the commands of an update, a JSON text. Returns what is wrong with them.
+  package mutating func apply(_ commands: String) -> String? {
+    var document = JSONDocument()
+    return Array(commands.utf8).withUnsafeBytes { bytes in
+      guard (try? document.parse(bytes)) != nil, let root = document.root else { return "the commands are no JSON" }
+      return apply(document, root)
+    }
+  }
+
+  /// The first difference from a snapshot, a JSON text; `nil` if there is none.
+  package func difference(from snapshot: String) -> String? {
+    var document = JSONDocument()
+    return Array(snapshot.utf8).withUnsafeBytes { bytes in
+      guard (try? document.parse(bytes)) != nil, let root = document.root else { return "the snapshot is no JSON" }
+      return difference(from: document, root)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package import JSONCodec
+
+/// Views that take their time.
+extension ShownScreen {
+  /// What is wrong with the commands of an update for such a view, which showed `before`: what covers has to leave before anything is entered.
+  ///
+  /// - Parameter isTranslation: whether it is the same screen in another language, with what covers it.
+  package static func faultOfTransition(
+    _ before: ShownScreen, _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, isTranslation: Bool
+  ) -> String? {
+    if isTranslation { return nil }
+    var (leaves, enters) = (false, false)
+    var child = document.firstChild(commands)
+    while let command = child {
+      guard let node = document.member("command", of: command) else { return "a command has no name" }
+      let name = document.text(node)
+      if starts(name, with: "hide") { leaves = true }
+      if starts(name, with: "show") { enters = true }
+      if document.equals(node, "showAlert"), before.hasAlert { return "an alert takes the place of another" }
+      if document.equals(node, "showScreen"), before.isCovered { return "a screen comes before what covers has left" }
+      child = document.sibling(after: command, in: commands)
+    }
+    return leaves && enters ? "something is entered before what covers has left" : nil
+  }
+
+  /// Whether something covers the form.
+  private var isCovered: Bool {
+    !isEmpty
+      && (activity == ShownScreen.isTrue || error != ShownScreen.null || notice != ShownScreen.null
+        || alert != ShownScreen.null)
+  }
+}

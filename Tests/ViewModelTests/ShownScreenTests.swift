@@ -1,0 +1,166 @@
+import JSONCodec
+import Testing
+import ViewModel
+
+/// The model of a view finds what is wrong with commands: right ones are clean, doctored ones are not.
+struct ShownScreenTests {
+  private static let actions =
+    #"[{"id":"go","title":"Go","role":"primary","enabled":false},{"id":"to","title":"To","role":"link","enabled":true}]"#
+  private static let show = #"""
+    {"command":"showScreen","screen":"s","state":"initial","title":"t","locale":"en","direction":"ltr","sections":[
+      {"id":"a","items":[{"id":"x","kind":"input","value":"","editable":true,"validity":"unknown"},
+        {"id":"y","kind":"input","filled":false,"editable":true,"validity":"unknown"},
+        {"id":"l","kind":"selection","optionCount":300,"options":[],"value":null,"editable":true,"validity":"unknown"}]},
+      {"id":"b","title":"B","items":[]}],"actions":\#(actions)}
+    """#
+
+  /// A view that shows this screen.
+  private func screen(_ more: String = "") -> ShownScreen {
+    var screen = ShownScreen()
+    #expect(screen.apply("[\(Self.show)\(more.isEmpty ? "" : ",")\(more)]") == nil)
+    screen.note(1)
+    return screen
+  }
+
+  @Test(
+    "commands are checked for their place, their order and their need",
+    arguments: [
+      (#"{"command":"setItem","item":"x","validity":"valid"}"#, true),
+      (#"{"command":"setItem","item":"x","validity":"unknown"}"#, false),
+      (#"{"command":"setItem","item":"x","validity":"valid","editable":true}"#, false),
+      (#"{"command":"setItem","item":"x","filled":true}"#, false), (#"{"command":"setItem","item":"x"}"#, false),
+      (#"{"command":"setItem","item":"z","validity":"valid"}"#, false),
+      (
+        #"{"command":"setItem","item":"x","validity":"valid"},{"command":"setItem","item":"x","validity":"invalid"}"#,
+        false
+      ),
+      (#"{"command":"setAction","action":"go","enabled":true}"#, true),
+      (#"{"command":"setAction","action":"go","enabled":false}"#, false),
+      (#"{"command":"setAction","action":"gone","enabled":true}"#, false),
+      (#"{"command":"replaceAction","action":"go","with":{"id":"stop"}}"#, true),
+      (#"{"command":"replaceAction","action":"go","with":{"id":"go"}}"#, false),
+      (#"{"command":"removeItem","item":"x"}"#, true), (#"{"command":"removeSection","section":"b"}"#, true),
+      (#"{"command":"insertItem","section":"b","index":0,"item":{"id":"z","value":""}}"#, true),
+      (#"{"command":"insertItem","section":"b","index":1,"item":{"id":"z","value":""}}"#, false),
+      (#"{"command":"insertItem","section":"c","index":0,"item":{"id":"z","value":""}}"#, false),
+      (#"{"command":"insertItem","section":"a","index":0,"item":{"id":"x","value":""}}"#, false),
+      (#"{"command":"insertSection","index":2,"section":{"id":"c","items":[]}}"#, true),
+      (#"{"command":"insertSection","index":3,"section":{"id":"c","items":[]}}"#, false),
+      (#"{"command":"insertSection","index":0,"section":{"id":"a","items":[]}}"#, false),
+      (#"{"command":"insertSection","index":0,"section":{"id":"c","items":[{"id":"x"}]}}"#, false),
+      (#"{"command":"removeItem","item":"z"}"#, false), (#"{"command":"removeSection","section":"c"}"#, false),
+      (
+        #"{"command":"removeItem","item":"x"},{"command":"insertItem","section":"a","index":0,"item":{"id":"x"}}"#,
+        false
+      ),
+      (
+        #"{"command":"insertSection","index":0,"section":{"id":"c","items":[]}},{"command":"removeItem","item":"x"}"#,
+        false
+      ),
+      (#"{"command":"hideNotice"}"#, false), (#"{"command":"showNotice","notice":{"code":"c"}}"#, true),
+      (#"{"command":"hideAlert"}"#, false), (#"{"command":"showAlert","alert":{"id":1}}"#, true),
+      (#"{"command":"setState","state":"initial"}"#, false), (#"{"command":"setState","state":"validated"}"#, true),
+      (show, false), (#"{"command":"showNothing"}"#, false),
+    ])
+  func checked(_ commands: String, _ isRight: Bool) {
+    var screen = screen()
+    let fault = screen.apply("[\(commands)]")
+    #expect((fault == nil) == isRight, "\(fault ?? "")")
+  }
+
+  @Test("edits and commands lead to the snapshot, and to no other") func leads() {
+    var screen = screen()
+    screen.enter(Array(#""a@b""#.utf8), into: Array("x".utf8))
+    screen.enter(Array(#""secret""#.utf8), into: Array("y".utf8))
+    let commands =
+      #"[{"command":"insertItem","section":"b","index":0,"item":{"id":"z"}},{"command":"setItem","item":"x","validity":"valid"}]"#
+    #expect(screen.apply(commands) == nil)
+    let snapshot = #"""
+      {"screen":"s","state":"initial","title":"t","locale":"en","direction":"ltr","sections":[{"id":"a","items":[
+      {"id":"x","kind":"input","value":"a@b","editable":true,"validity":"valid"},
+      {"id":"y","kind":"input","filled":true,"editable":true,"validity":"unknown"},
+      {"id":"l","kind":"selection","optionCount":300,"options":[],"value":null,"editable":true,"validity":"unknown"}]},
+      {"id":"b","title":"B","items":[{"id":"z"}]}],"actions":\#(Self.actions),"activity":false,"error":null,
+      "notice":null,"alert":null,"scene":null,"retryAt":null,"focus":null}
+      """#.replacing("\n", with: "")
+    #expect(screen.difference(from: snapshot) == nil)
+    #expect(Array(snapshot.utf8).withUnsafeBytes { screen.isWritten(as: $0) })
+    for (part, other) in [
+      (#""validity":"valid""#, #""validity":"?""#), (#""filled":true"#, #""filled":false"#),
+      (#"{"id":"z"}"#, ""), (#""notice":null"#, #""notice":1"#), (#","focus":null"#, ""),
+      (#""title":"B""#, #""title":"C""#),
+    ] {
+      #expect(screen.difference(from: snapshot.replacing(part, with: other)) != nil, "\(part)")
+    }
+  }
+
+  @Test(
+    "what covers has to leave before something is entered",
+    arguments: [
+      (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, true),
+      (#"{"command":"hideActivity"},{"command":"showError","error":{"code":"c"}}"#, false),
+      (#"{"command":"showAlert","alert":{"id":2}}"#, false), (#"{"command":"showScreen"}"#, false),
+    ])
+  func leaves(_ commands: String, _ isRight: Bool) throws {
+    let before = screen(#"{"command":"showActivity"},{"command":"showAlert","alert":{"id":1}}"#)
+    var document = JSONDocument()
+    let fault = try Array("[\(commands)]".utf8).withUnsafeBytes { bytes in
+      try document.parse(bytes)
+      return document.root.flatMap { ShownScreen.faultOfTransition(before, document, $0, isTranslation: false) }
+    }
+    #expect((fault == nil) == isRight, "\(fault ?? "")")
+  }
+
+  @Test("a long list that does not show its value is found") func longList() {
+    var screen = screen()
+    #expect(screen.faultOfLongLists == nil)
+    screen.enter(Array(#""o7""#.utf8), into: Array("l".utf8))
+    #expect(screen.faultOfLongLists != nil)
+    #expect(screen.apply(#"[{"command":"setItem","item":"l","options":[{"id":"o7","title":"7"}]}]"#) == nil)
+    #expect(screen.faultOfLongLists == nil)
+  }
+
+  @Test("an alert under which something can be done is found") func alert() {
+    #expect(screen(#"{"command":"showAlert","alert":{"id":1}}"#).faultOfAlert != nil)
+    #expect(screen().faultOfAlert == nil)
+  }
+
+  @Test("parts are as old as the update that brought them") func ages() {
+    var screen = screen()
+    #expect(
+      screen.apply(
+        #"[{"command":"insertItem","section":"b","index":0,"item":{"id":"z"}},"#
+          + #"{"command":"replaceAction","action":"go","with":{"id":"stop"}}]"#) == nil)
+    screen.note(2)
+    #expect(screen.part(Array("x".utf8))?.since == 1 && screen.part(Array("z".utf8))?.since == 2)
+    #expect(screen.actions.map(\.since) == [2, 1])
+    screen.mayBeTranslated = true
+    #expect(screen.apply("[\(Self.show)]") == nil)
+    screen.note(3)
+    #expect(screen.part(Array("x".utf8))?.since == nil)
+  }
+
+  @Test(
+    "the keyboard is on something that can be used",
+    arguments: [
+      (#"{"command":"setFocus","focus":{"on":"x","kind":"item","since":1}}"#, true),
+      (#"{"command":"setFocus","focus":{"on":"go","kind":"action","since":1}}"#, true),
+      (#"{"command":"setFocus","focus":{"on":"to","kind":"action","since":1}}"#, false),
+      (#"{"command":"setFocus","focus":{"on":"z","kind":"item","since":1}}"#, false),
+      (#"{"command":"setFocus","focus":{"on":"x","kind":"item","since":2}}"#, false),
+      (#"{"command":"showActivity"},{"command":"setFocus","focus":{"on":"x","kind":"item","since":1}}"#, false),
+      (
+        #"{"command":"showAlert","alert":{"id":1,"actions":[{"id":"ok"}]}},"#
+          + #"{"command":"setFocus","focus":{"on":"ok","kind":"alert","since":1}}"#, true
+      ),
+      (
+        #"{"command":"showAlert","alert":{"id":1,"actions":[{"id":"ok"}]}},"#
+          + #"{"command":"setFocus","focus":{"on":"x","kind":"item","since":1}}"#, false
+      ),
+    ])
+  func focus(_ commands: String, _ isRight: Bool) {
+    var document = JSONDocument()
+    let fault = screen(commands).faultOfFocus(1, &document)
+    #expect((fault == nil) == isRight, "\(fault ?? "")")
+  }
+}
