@@ -14,7 +14,7 @@ extension CommandLineSyntax {
       do throws(UsageError) {
         let name = "--" + word
         guard !excluded.contains(name), let option = option(name) else { throw UsageError("unknown setting \(word)") }
-        var value = words.count > 1 ? words[1] : ""
+        var value = words.dropFirst().first?.drop(while: \.isWhitespace) ?? ""
         while value.last?.isWhitespace == true { value.removeLast() }
         guard value.isEmpty == (option.placeholder == nil) else {
           throw UsageError("\(word) " + (value.isEmpty ? "needs a value" : "takes no value"))

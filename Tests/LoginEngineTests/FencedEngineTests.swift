@@ -89,7 +89,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("the starter has nothing of the engine's open")
+  @Test("the starter has nothing open but its socket and the accounts' program")
   func descriptors() throws {
     let directory = try Directory()
     let engine = try Running(
@@ -97,9 +97,10 @@ import Testing
     try engine.ask(Line.open("a", id: 1))
     let starter = try #require(Processes.starters(of: engine.processID).first)
     let open = Processes.descriptors(of: starter)
-    #expect(open.count == 4)
+    #expect(open.count == 5)
     #expect(open.filter { $0 == "/dev/null" }.count == 3)
-    #expect(open.last?.hasPrefix("socket:") == true)
+    #expect(open.filter { $0.hasPrefix("socket:") }.count == 1)
+    #expect(open.filter { $0 == BuiltProgram.loginAccounts }.count == 1)
     #expect(try engine.finish().status == .exited(0))
   }
 

@@ -128,16 +128,18 @@ import Testing
     }
   }
 
-  @Test("it finds its accounts after its file was deleted while it ran")
+  @Test("it starts its accounts after the files of both were deleted while it ran")
   func deleted() throws {
     let directory = try Directory()
-    let copy = directory.path + "/copy"
-    // Copied by another process: a child that some other test starts meanwhile would hold the file open for writing, and it could not be run.
-    let copier = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [Running.executable, copy])
+    let programs = [Running.executable, BuiltProgram.loginAccounts]
+    // Copied by another process: a child that some other test starts meanwhile would hold the files open for writing, and they could not be run.
+    let copier = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path])
     copier.waitUntilExit()
-    let engine = try Running(in: directory, executable: copy)
+    let engine = try Running(in: directory, executable: directory.path + "/login-engine")
     try engine.ask(Line.open("x", id: 1))
-    try FileManager.default.removeItem(atPath: copy)
+    for program in programs {
+      try FileManager.default.removeItem(atPath: directory.path + "/" + (program as NSString).lastPathComponent)
+    }
     try engine.send(Line.login("a"))
     #expect(try engine.update(of: "a", "requestFailed").shownError == "invalidCredentials")
     #expect(try engine.finish().status == .exited(0))

@@ -35,8 +35,19 @@ struct KnownWords {
     // The message of an authenticator's error has the error's name behind this.
     let prefix = Array(EngineMessage.networkPrefix.utf8)
     if text.starts(with: prefix) { add(UnsafeRawBufferPointer(rebasing: text[prefix.count...])) }
+    addPlaceholders(of: text)
     if text.count <= 35, text.allSatisfy({ $0 == 0x2D || $0 >= 0x30 && $0 <= 0x7A }) {
       Array(text.map(KnownWords.small)).withUnsafeBytes { _ = locales.insert(TextHash.of($0)) }
+    }
+  }
+
+  /// The names in braces, which stand for the values that a message has under these names.
+  private mutating func addPlaceholders(of text: UnsafeRawBufferPointer) {
+    var rest = text[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "{")), let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
+    {
+      hashes.insert(TextHash.of(UnsafeRawBufferPointer(rebasing: text[(start + 1)..<end])))
+      rest = rest[(end + 1)...]
     }
   }
 
