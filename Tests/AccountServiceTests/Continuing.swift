@@ -35,8 +35,9 @@ extension Service {
   static func run(
     _ file: String, _ arguments: [String], _ input: String = ""
   ) throws -> (status: Int32, output: String, error: String) {
-    // As the service takes it from its flow.
-    let takesPassword = arguments.first.map { ["add", "passwd"].contains($0) } ?? false
+    // As the service takes it from its flow, unless a file of settings may say otherwise.
+    let takesPassword =
+      !arguments.contains("--settings") && (arguments.first.map { ["add", "passwd"].contains($0) } ?? false)
     let service = try Service(file, arguments + (takesPassword ? ["--minimum-password-length", "9"] : []))
     service.send(bytes: Array(input.utf8))
     service.closeInput()
