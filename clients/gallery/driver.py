@@ -27,7 +27,7 @@ TRANSCRIPTS = ROOT / "protocol/transcripts"
 # How many seconds a view may take for anything but drawing all snapshots, for which it has ten times as many. A view that is right takes milliseconds.
 PATIENCE = 60
 # At least so many transcripts can be typed into a view, so that none is lost unnoticed.
-PLAYABLE = 200
+PLAYABLE = 150
 SCREEN = ["screen", "state", "title", "locale", "direction", "sections", "actions"]
 COMMANDS = """showScreen setState setTitle setItem setAction replaceAction insertSection removeSection insertItem removeItem showActivity hideActivity
     showError hideError showNotice hideNotice showAlert hideAlert showScene setRetryAt setFocus""".split()

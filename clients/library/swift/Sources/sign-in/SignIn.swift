@@ -27,11 +27,11 @@ import LoginMachine
     let secret = Array("correct horse".utf8)  // The app keeps the bytes of secrets, and wipes them.
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet(of: password.rules, failingOn: secret.span))
     print("password: \(machine.phase.name)")
-    guard case .ask(let question) = machine.press(.submit, question: 1),
+    guard let question = machine.press(.submit, question: 1).questions.first,
       case .text(let address?) = question.values?.value(of: "email", on: question.screen)
     else { return print("nothing was asked") }
     print("asked for the \(question.screen.request) of \(address): \(machine.phase.name)")
-    _ = machine.handleAnswer(.accepted(principal: address, data: nil), to: 1)
+    _ = machine.handleAnswer(.accepted(principal: address, data: nil), to: 1, question: 2)
     guard case .requestSucceeded(let scene) = machine.phase else { return print("not let in") }
     print("\(scene.id) of \(scene.principal ?? "nobody"): \(machine.phase.name)")
   }
