@@ -43,6 +43,7 @@ def check(programs, cluster, folder, passed, full=False):
         assert "Copy it from another host" in ended[index].stderr, ended[index].stderr
         with Service(path, connection, hosts[index]) as service:
             # The log says what is missing before anybody logs in. A login that needs only the password succeeds.
+            service.call("authenticator/describe", {})
             until(lambda: any("key file is missing" in text and "Copy it" in text for text in service.told), "nothing told at the start")
             assert service.login("ada").outcome == "accepted"
         assert Program(path, connection, hosts[index]).run("one-time-codes", "ada").returncode == 1
