@@ -54,7 +54,8 @@ public enum ExecutablePath {
     return folder(of: String(cString: real))
   }
 
-  private static func folder(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
+  /// With the slash at its end, which is all there is of the root.
+  private static func folder(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[...$0]) } }
 
   /// Finds what a shell would start: a name with a slash as it is, any other one along `PATH`.
   public static func find(_ name: String) throws(SystemError) -> String {
