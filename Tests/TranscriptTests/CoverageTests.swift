@@ -79,7 +79,8 @@ struct CoverageTests {
   func questions() throws {
     let file = "engine-to-authenticator"
     let listed = try constants(file, protocolFile("schema/\(file).json"), "properties", "method")
-    #expect(missing(listed) { $0.lines("ask").compactMap { $0["method"]?.string } } == [])
+    // A mock moves the engine's clock itself, to know that all was read, and would wait for the authenticator's.
+    #expect(missing(listed) { $0.lines("ask").compactMap { $0["method"]?.string } } == ["clock/advance"])
   }
 
   @Test("every error")
