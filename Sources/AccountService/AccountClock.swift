@@ -6,7 +6,7 @@ struct AccountClock {
   let isManual: Bool
   private var manual: Int64
 
-  /// - Parameter start: where a manual clock begins: at 0, unless somebody else moves it, so that nothing depends on when a test ran.
+  /// - Parameter start: the time at which a manual clock begins. It is 0 by default, so that a test does not depend on the time of day.
   init(isManual: Bool, at start: UInt64 = 0) {
     self.isManual = isManual
     manual = min(Int64(clamping: start), AccountClock.end)

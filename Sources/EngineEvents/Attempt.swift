@@ -43,8 +43,8 @@ public struct Attempt: Equatable, Sendable {
   }
 }
 
-/// Is told what became of attempts, such as an audit. Who only wants this need not be an `EngineObserver`, which costs every event something.
+/// Observes the results of attempts, as an audit does. An `EngineObserver` sees all events, and costs each of them something.
 public protocol AttemptObserver: AnyObject {
-  /// A try has ended at `time`, which is the engine's own time. It is told before the update that follows is written.
+  /// An attempt has ended at `time`, which is the engine's own time. The core calls this before it writes the update that follows.
   func observe(_ result: Attempt, at time: Moment)
 }

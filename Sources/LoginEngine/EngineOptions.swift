@@ -38,7 +38,7 @@ struct EngineOptions: Sendable {
   var trace: String?
   /// Whether the recording and the trace replace what is in their files.
   var overwrites = false
-  /// The file that is told what became of attempts.
+  /// The audit: the file to which the results of attempts are appended.
   var audit: String?
   /// The file that the sessions are written to at the end.
   var savingFile: String?

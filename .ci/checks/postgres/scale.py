@@ -1,8 +1,7 @@
 """Logins a second of one, two and four services on one database with a million accounts, beside what hashing alone would let the cores do.
 
-At least 0.9 of it, by the clock, against hashes of libcrypt's in huge pages. The share of CPU time that was hashing is told as well. Other programs that are
-busy spoil the figures.
-No statement reads all of a table that is large, as the server's own counts tell."""
+The services have to reach 0.9 of the rate at which the cores compute libcrypt's hashes in huge pages, in wall-clock time. The share of CPU time that went
+into hashing is printed as well. Other busy programs spoil the figures. The server's own counters show that no statement scans a large table."""
 
 import json
 import os
