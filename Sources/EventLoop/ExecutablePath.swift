@@ -9,12 +9,17 @@ public enum ExecutablePath {
   ///
   /// - Parameter link: what the system has as a link to that file.
   public static func current(link: String = "/proc/self/exe") -> String {
+    guard let file = target(of: link) else { return csystem_started_path().map { String(cString: $0) } ?? link }
+    return access(file, X_OK) == 0 ? file : link
+  }
+
+  /// What a symbolic link says; `nil` if there is no such link.
+  private static func target(of link: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
-      guard let start = buffer.baseAddress else { return link }
+      guard let start = buffer.baseAddress else { return nil }
       let count = readlink(link, start, buffer.count - 1)
-      guard count > 0 else { return csystem_started_path().map { String(cString: $0) } ?? link }
+      guard count > 0 else { return nil }
       start[count] = 0
-      guard access(start, X_OK) == 0 else { return link }
       return String(cString: start)
     }
   }
@@ -28,42 +33,41 @@ public enum ExecutablePath {
   /// The file of a program that is installed together with this one: in the folder of this program's own file, or else in a folder of `PATH`, where
   /// relative names and empty ones do not count. Symbolic links are followed. `nil` if there is none.
   public static func companion(_ name: String, link: String = "/proc/self/exe") -> String? {
-    let folders = (getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin").split(separator: ":")
-    for folder in [ownFolder(link)].compactMap({ $0 }) + folders.map({ String($0) }) where folder.hasPrefix("/") {
-      let candidate = folder + "/" + name
-      if isExecutable(candidate), let real = realpath(candidate, nil) {
-        defer { free(real) }
-        return String(cString: real)
-      }
+    if let folder = ownFolder(link), let file = program(name, in: folder) { return file }
+    for folder in searchPath.split(separator: ":") where folder.hasPrefix("/") {
+      if let file = program(name, in: "\(folder)/") { return file }
     }
     return nil
   }
 
-  /// The folder of the file that this process runs, even if that was replaced or removed since.
-  private static func ownFolder(_ link: String) -> String? {
-    let linked = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer -> String? in
-      guard let start = buffer.baseAddress else { return nil }
-      let count = readlink(link, start, buffer.count - 1)
-      guard count > 0 else { return nil }
-      start[count] = 0
-      return String(cString: start)
-    }
-    if let linked { return folder(of: linked) }
-    guard let started = csystem_started_path(), let real = realpath(started, nil) else { return nil }
+  /// The file of a program in a folder, whose path ends with a slash; `nil` if there is none that can be run.
+  private static func program(_ name: String, in folder: String) -> String? {
+    guard isExecutable(folder + name), let real = realpath(folder + name, nil) else { return nil }
     defer { free(real) }
-    return folder(of: String(cString: real))
+    return String(cString: real)
   }
 
-  /// With the slash at its end, which is all there is of the root.
-  private static func folder(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[...$0]) } }
+  /// The folder of the file that this process runs, even if that was replaced or removed since. It ends with a slash, which is all there is of the root.
+  private static func ownFolder(_ link: String) -> String? {
+    let file =
+      target(of: link)
+      ?? csystem_started_path().flatMap { started in
+        realpath(started, nil).map { real in
+          defer { free(real) }
+          return String(cString: real)
+        }
+      }
+    return file.flatMap { file in file.lastIndex(of: "/").map { String(file[...$0]) } }
+  }
+
+  /// `PATH`, or what the C library takes when there is none.
+  private static var searchPath: String { getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin" }
 
   /// Finds what a shell would start: a name with a slash as it is, any other one along `PATH`.
   public static func find(_ name: String) throws(SystemError) -> String {
     if name.utf8.contains(UInt8(ascii: "/")) { return name }
-    // What the C library takes when there is no PATH.
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin"
     var isForbidden = false
-    for folder in path.split(separator: ":", omittingEmptySubsequences: false) where !name.isEmpty {
+    for folder in searchPath.split(separator: ":", omittingEmptySubsequences: false) where !name.isEmpty {
       let candidate = folder.isEmpty ? "./\(name)" : "\(folder)/\(name)"
       var status = stat()
       guard stat(candidate, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
