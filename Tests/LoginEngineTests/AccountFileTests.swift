@@ -15,7 +15,7 @@ import Testing
   @Test("a file that is no database, until it is gone")
   func notADatabase() throws {
     let directory = try Directory()
-    _ = try directory.write("accounts.sqlite3", "not a database at all, and long enough to be sure of it")
+    _ = try directory.write("not a database at all, and long enough to be sure of it", to: "accounts.sqlite3")
     let engine = try Running(in: directory)
     #expect(try code(engine, "a") == "network.accountsNotADatabase")
     #expect(try code(engine, "b") == "network.accountsNotADatabase")

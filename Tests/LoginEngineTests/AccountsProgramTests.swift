@@ -6,31 +6,23 @@ import Testing
 @Suite("Which accounts an engine runs", .waits)
 struct AccountsProgramTests {
   let directory: Directory
-  let folder: String
 
   /// A folder with a copy of the engine.
   init() throws {
     directory = try Directory()
-    folder = directory.path + "/bin"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    try copy(Running.executable)
-  }
-
-  /// By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
-  private func copy(_ program: String, to name: String = "") throws {
-    try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [program, folder + "/" + name]).waitUntilExit()
+    try FileManager.default.createDirectory(atPath: directory.file("bin"), withIntermediateDirectories: false)
+    _ = try directory.installProgram(Running.executable, as: "bin/login-engine")
   }
 
   private func engine(_ options: [String] = [], path: String = "/usr/bin:/bin") throws -> Running {
     try Running(
-      ["PATH=" + path, folder + "/login-engine", "--accounts", directory.accounts] + options, in: directory,
+      ["PATH=" + path, directory.file("bin/login-engine"), "--accounts", directory.accounts] + options, in: directory,
       executable: "/usr/bin/env", usesDefaults: false)
   }
 
   private func script(_ answer: String) throws {
-    let text = "#!/bin/sh\nread -r line\necho '\(answer)'\nwhile read -r line; do :; done\n"
-    let file = try directory.write("bin/login-accounts", text, mode: 0o700)
-    chmod(file, 0o700)
+    _ = try directory.writeProgram(
+      "#!/bin/sh\nread -r line\necho '\(answer)'\nwhile read -r line; do :; done\n", to: "bin/login-accounts")
   }
 
   @Test("without accounts the engine opens forms, and says what is missing and what to do")
@@ -46,7 +38,7 @@ struct AccountsProgramTests {
 
   @Test("those in its own folder come first, then those in PATH, whose relative entries do not count")
   func order() throws {
-    let other = directory.path + "/other"
+    let other = directory.file("other")
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
       atPath: other + "/login-accounts", withDestinationPath: BuiltProgram.loginAccounts)
@@ -55,7 +47,8 @@ struct AccountsProgramTests {
     _ = try found.update(of: "new", "requestSucceeded")
     #expect(try found.finish().status == .exited(0))
     let relative = try Running(
-      ["PATH=:other:/usr/bin:/bin", folder + "/login-engine", "--accounts", directory.accounts], in: directory,
+      ["PATH=:other:/usr/bin:/bin", directory.file("bin/login-engine"), "--accounts", directory.accounts],
+      in: directory,
       executable: "/usr/bin/env", workingDirectory: directory.path, usesDefaults: false)
     try relative.send(Line.login("a"))
     #expect(try relative.update(of: "a", "requestFailed").shownError == "network.unavailable")
@@ -63,12 +56,12 @@ struct AccountsProgramTests {
 
   @Test("an upgrade puts no new accounts under an engine that runs")
   func upgrade() throws {
-    try copy(BuiltProgram.loginAccounts)
+    _ = try directory.installProgram(BuiltProgram.loginAccounts, as: "bin/login-accounts")
     let engine = try engine()
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")
     for child in Processes.children(of: engine.processID) { kill(child, SIGKILL) }
-    try FileManager.default.removeItem(atPath: folder + "/login-accounts")
+    try FileManager.default.removeItem(atPath: directory.file("bin/login-accounts"))
     try script("nonsense")
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")

@@ -137,7 +137,7 @@ import Testing
     try engine.send(Line.login("late", "late@example.com"))
     _ = try engine.update(of: "late", "requestPending")
     _ = try engine.ask(Line.advance(30_000, id: 1))
-    _ = try directory.write("go", "")
+    _ = try directory.write("", to: "go")
     try engine.send(Line.login("last", "last@example.com"))
     _ = try engine.update(of: "last", "requestSucceeded")
     let asked = directory.read("asked")

@@ -44,7 +44,7 @@ import Testing
     try first.ask(Line.open("a", id: 1))
     first.endInput()
     #expect(try first.wait() == .exited(0))
-    _ = try directory.write("sessions.jsonl", Self.mark + directory.read("sessions.jsonl"))
+    _ = try directory.write(Self.mark + directory.read("sessions.jsonl"), to: "sessions.jsonl")
     let second = try Running(["--restore", file], in: directory)
     try second.send(Self.mark + Line.open("b", id: 2))
     let lines = try second.until { $0["id"]?.integer == 2 }
@@ -56,7 +56,7 @@ import Testing
   func flow() throws {
     let directory = try Directory()
     let text = Self.mark + (try String(contentsOfFile: Fixtures.path("flows/example.json"), encoding: .utf8))
-    let flow = try directory.write("flow.json", text)
+    let flow = try directory.write(text, to: "flow.json")
     let engine = try Running(["--flow", flow], in: directory)
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")

@@ -83,7 +83,7 @@ import Testing
     _ = try engine.update(of: "in", "requestPending")
     try engine.send(Line.setup("up", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "up", "requestSucceeded")
-    _ = try directory.write("go", "")
+    _ = try directory.write("", to: "go")
     _ = try engine.update(of: "in", "requestSucceeded")
   }
 

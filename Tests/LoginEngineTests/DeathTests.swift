@@ -10,8 +10,7 @@ import Testing
     let directory = try Directory()
     // Ignores all that can be ignored, and the end of its input.
     let name = "authenticator-\(UUID().uuidString)"
-    let script = try directory.write(
-      name, "#!/bin/sh\ntrap '' HUP INT TERM PIPE\nwhile :; do sleep 600; done\n", mode: 0o700)
+    let script = try directory.write("trap '' HUP INT TERM PIPE\nwhile :; do sleep 600; done\n", to: name)
     let engine = try Running(["--authenticator", "/bin/sh \(script)"], in: directory)
     try engine.ask(Line.open("a", id: 1))
     try engine.send(Line.login("b"))

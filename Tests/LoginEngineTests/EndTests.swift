@@ -23,7 +23,7 @@ import Testing
       return engine
     case .outputBlocked, .drainingBlocked:
       // From a file, so that all input is there at once; nobody reads what comes of it.
-      let file = open(try directory.write("input", lines), O_RDONLY | O_CLOEXEC)
+      let file = open(try directory.write(lines, to: "input"), O_RDONLY | O_CLOEXEC)
       defer { close(file) }
       let engine = try Running(more, in: directory, input: .descriptor(file))
       if situation == .drainingBlocked {
@@ -149,7 +149,7 @@ import Testing
 
   /// An engine whose accounts have a mail for a command that runs `script`.
   private func mailing(_ script: String, _ options: [String], _ directory: Directory) throws -> Running {
-    let file = try directory.write("mail.sh", "cat > '\(directory.path)/mail'\n" + script)
+    let file = try directory.write("cat > '\(directory.path)/mail'\n" + script, to: "mail.sh")
     let engine = try Running(options, accounts: ["--mail-command", "/bin/sh '\(file)'"], in: directory)
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "a", "requestSucceeded")
@@ -234,8 +234,8 @@ import Testing
   func files() throws {
     let directory = try Directory()
     let input = open(
-      try directory.write("in", Line.login("a").joined(separator: "\n") + "\n"), O_RDONLY | O_CLOEXEC)
-    let output = open(try directory.write("out", ""), O_WRONLY | O_CLOEXEC)
+      try directory.write(Line.login("a").joined(separator: "\n") + "\n", to: "in"), O_RDONLY | O_CLOEXEC)
+    let output = open(try directory.write("", to: "out"), O_WRONLY | O_CLOEXEC)
     defer {
       close(input)
       close(output)

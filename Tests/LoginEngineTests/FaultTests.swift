@@ -62,7 +62,7 @@ private struct FaultCase {
       of: #""flow": "example""#, with: #""flow": "patient""#
     )
     .replacingOccurrences(of: #""requestTimeoutMs": 30000"#, with: #""requestTimeoutMs": 3600000"#)
-    let flow = try directory.write("patient.json", patient)
+    let flow = try directory.write(patient, to: "patient.json")
     let steady = try directory.authenticator(
       "ask; while [ ! -e \(directory.path)/go ]; do sleep 0.05; done; accept; while ask; do accept; done")
     // The first process does wrong, the others are all right.
@@ -81,7 +81,7 @@ private struct FaultCase {
       ], in: directory)
     if Fault.unstartable.contains(fault.name) {
       mkdir(directory.path + "/once", 0o700)
-      if fault.name == "is not executable" { _ = try directory.write("faulty", "") }
+      if fault.name == "is not executable" { _ = try directory.write("", to: "faulty") }
     } else {
       try install()
     }
@@ -111,7 +111,7 @@ private struct FaultCase {
     // Who is typing, and who has asked another, notices nothing.
     try engine.send(Line.change("d", "password", "secret"))
     #expect(try engine.update(of: "d", "validated").revision == 3)
-    _ = try directory.write("go", "")
+    _ = try directory.write("", to: "go")
     #expect(try engine.update(of: "c", "requestSucceeded").revision == 5)
     try expectNextAttemptWorks()
     #expect(Processes.kibibytes(engine.processID, "VmHWM") < 64 << 10)

@@ -150,7 +150,7 @@ import Testing
   @Test("a program that is not there has the error of the system, with a starter as without", arguments: ["on", "off"])
   func noProgram(fence: String) throws {
     let directory = try Directory()
-    let script = try directory.write("script", "no program\n", mode: 0o600)
+    let script = try directory.write("no program\n", to: "script")
     for (command, reason) in [
       ("/nowhere/none", "exec /nowhere/none: No such file or directory"),
       ("no-such-program-anywhere", "exec no-such-program-anywhere: No such file or directory"),

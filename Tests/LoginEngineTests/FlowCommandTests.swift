@@ -69,7 +69,7 @@ import Testing
 
   /// The first of the built-in flows, whatever it is called.
   private func firstFlow(_ directory: Directory) throws -> Substring {
-    let file = open(try directory.write("list", ""), O_WRONLY | O_CLOEXEC)
+    let file = open(try directory.write("", to: "list"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
     let engine = try Running(
       ["flow", "list"], in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
@@ -82,7 +82,7 @@ import Testing
   ) throws {
     let directory = try Directory()
     func run(_ words: [String], output: String) throws -> String {
-      let file = open(try directory.write(output, ""), O_WRONLY | O_CLOEXEC)
+      let file = open(try directory.write("", to: output), O_WRONLY | O_CLOEXEC)
       defer { close(file) }
       let engine = try Running(
         ["flow"] + words, in: directory, workingDirectory: directory.path, input: .none, output: .descriptor(file),
@@ -99,17 +99,16 @@ import Testing
     let directory = try Directory()
     let first = try firstFlow(directory)
     func named(_ text: String) -> String { text.replacing("(first)", with: first) }
-    _ = try directory.write("bad.json", #"{"flow":"bad","screens":[{}],"defaultLocale":"en","strings":{"en":{}}}"#)
-    _ = try directory.write("text.json", "no JSON")
+    _ = try directory.write(#"{"flow":"bad","screens":[{}],"defaultLocale":"en","strings":{"en":{}}}"#, to: "bad.json")
+    _ = try directory.write("no JSON", to: "text.json")
     _ = try directory.write(
-      "odd.json",
       #"""
       {"flow":"odd","items":[{"id":"more","apiKey":"more","kind":"switch"}],"defaultLocale":"en","strings":{"en":{"t":"T"}},
       "screens":[{"id":"s","title":"t","request":"login","sections":[],"actions":{"submit":{"id":"go","title":"t"}},
       "success":{"scene":"home"}}]}
-      """#)
+      """#, to: "odd.json")
     #expect(symlink(Fixtures.path("flows/example.json"), directory.path + "/good.json") == 0)
-    let file = open(try directory.write("out", ""), O_WRONLY | O_CLOEXEC)
+    let file = open(try directory.write("", to: "out"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
     let engine = try Running(
       ["flow"] + example.words.map(named), in: directory, workingDirectory: directory.path, input: .none,

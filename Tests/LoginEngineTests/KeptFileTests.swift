@@ -10,7 +10,7 @@ struct KeptFileTests {
     arguments: ["--record", "--trace"])
   func kept(option: String) throws {
     let directory = try Directory()
-    let file = try directory.write("kept", "much")
+    let file = try directory.write("much", to: "kept")
     let body = """
       read -r line
       echo '{"jsonrpc":"2.0","id":"describe","result":{"files":[{"path":"\(file)","use":"database"}]}}'

@@ -11,8 +11,8 @@ struct MailTextTests {
     let flow = try String(contentsOf: file, encoding: .utf8)
       .replacing("Your code for a new password", with: "The bank's code")
       .replacing("Ihr Code für ein neues Passwort", with: "Code für Sie")
-    let command = try directory.write("mail.sh", "cat > '\(directory.path)/mail-'\"$3\"")
-    let options = ["--flow", try directory.write("flow.json", flow)]
+    let command = try directory.write("cat > '\(directory.path)/mail-'\"$3\"", to: "mail.sh")
+    let options = ["--flow", try directory.write(flow, to: "flow.json")]
     let engine = try Running(options, accounts: ["--mail-command", "/bin/sh '\(command)'"], in: directory)
     for (locale, subject) in [("en", "The bank's code"), ("de", "=?UTF-8?B?Q29kZSBmw7xyIFNpZQ==?=")] {
       let address = locale + "@example.com"

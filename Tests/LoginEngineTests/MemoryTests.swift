@@ -71,7 +71,7 @@ import Testing
     try engine.send(Line.perform("begun", "cancel"))
     _ = try engine.ask(Line.close("begun", id: 1))
     #expect(needles.places(in: try ProcessMemory(of: engine.processID)) == [])
-    _ = try directory.write("go", "")
+    _ = try directory.write("", to: "go")
     try engine.send(Line.login("next"))
     _ = try engine.update(of: "next", "requestSucceeded")
     let asked = try JSONValue(parsing: Array(directory.read("asked-1").utf8))

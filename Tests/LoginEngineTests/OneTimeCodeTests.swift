@@ -54,11 +54,10 @@ import Testing
   @Test("an app is shown the name that --issuer gives")
   func issuer() throws {
     let flow = try directory.write(
-      "enrolment.json",
       #"{"flow":"enrolment","start":"proof","screens":[{"id":"proof","title":"t","request":"enrolOneTimeCodes","sections":"#
         + #"[{"id":"proof","items":[{"id":"password","apiKey":"password","kind":"input","inputType":"password","title":"t"}]}],"#
-        + #""actions":{"submit":{"id":"submit","title":"t"}},"success":{"scene":"done"}}],"defaultLocale":"en","strings":{"en":{"t":"T"}}}"#
-    )
+        + #""actions":{"submit":{"id":"submit","title":"t"}},"success":{"scene":"done"}}],"defaultLocale":"en","strings":{"en":{"t":"T"}}}"#,
+      to: "enrolment.json")
     let engine = try Running(
       ["--clock", "manual", "--flow", flow], accounts: ["--issuer", "Corner Shop"], in: directory)
     _ = try engine.ask(Line.advance(60_000, id: 1))

@@ -54,7 +54,7 @@ import Testing
   func untrusted(mode: Int, owner: UInt32?) throws {
     let directory = try Directory()
     let line = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","principal":"ada"}}"#
-    let file = try directory.write("sessions.jsonl", line + "\n", mode: mode_t(mode))
+    let file = try directory.write(line + "\n", to: "sessions.jsonl", mode: mode_t(mode))
     if let owner { try #require(chown(file, owner, owner) == 0) }
     let engine = try Running(try options(directory), in: directory)
     engine.endInput()
@@ -83,7 +83,7 @@ import Testing
     #expect(try first.wait() == .exited(0))
     let saved = directory.read("sessions.jsonl").replacing(
       #""session":"a","saved":{"version":1"#, with: #""session":"a","saved":{"version":9"#)
-    _ = try directory.write("sessions.jsonl", saved)
+    _ = try directory.write(saved, to: "sessions.jsonl")
     let second = try Running(try options(directory), in: directory)
     try second.send(Line.open("c", id: 2))
     let lines = try second.until { $0["id"]?.integer == 2 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.waits) struct StartTests {
   private func output(_ arguments: [String]) throws -> (text: String, status: Int32, errors: String) {
     let directory = try Directory()
-    let file = open(try directory.write("out", ""), O_WRONLY | O_CLOEXEC)
+    let file = open(try directory.write("", to: "out"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
     let engine = try Running(arguments, in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
     guard case .exited(let status) = try engine.wait() else { throw Failure("killed") }
@@ -89,7 +89,7 @@ import Testing
     arguments: [#"{"flow":"x"}"#, "not JSON", "", #"{"flow":"x","flow":"x"}"#])
   func badFlow(text: String) throws {
     let directory = try Directory()
-    let file = try directory.write("bad.json", text)
+    let file = try directory.write(text, to: "bad.json")
     let (printed, status, errors) = try output(["--flow", file])
     #expect(status == 1)
     #expect(printed.isEmpty)
@@ -106,7 +106,7 @@ import Testing
     let (printed, status, errors) = try output(["--flow", good, "--flow", good])
     #expect(status == 1 && printed.isEmpty)
     #expect(errors.hasPrefix("login-engine: ") && errors.contains("example.json") && errors.contains("flow example"))
-    let bad = try directory.write("bad.json", "{}")
+    let bad = try directory.write("{}", to: "bad.json")
     let (_, second, complaint) = try output(["--flow", good, "--flow", bad])
     #expect(second == 1 && complaint.contains("bad.json"))
   }

@@ -27,7 +27,7 @@ import Testing
     arguments: ["--record", "--trace", "--audit", "--restore", "--save-on-exit", "--flow"], [true, false])
   func options(option: String, isLast: Bool) throws {
     let text = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","principal":"admin"}}"# + "\n"
-    let file = try directory.write("own/file", option == "--flow" ? "{}" : text)
+    let file = try directory.write(option == "--flow" ? "{}" : text, to: "own/file")
     let link = self.link(isLast ? "file" : "folder", to: directory.path + (isLast ? "/own/file" : "/own"))
     let path = isLast ? link : link + "/file"
     // What replaces a link does not follow it.
@@ -42,7 +42,7 @@ import Testing
     "nor are accounts, a pepper, a blocklist or mails",
     arguments: ["--file", "--pepper", "--blocklist", "--outbox"])
   func accounts(option: String) throws {
-    _ = try directory.write("own/file", "a bad password\n")
+    _ = try directory.write("a bad password\n", to: "own/file")
     let link = self.link("folder", to: directory.path + "/own")
     let engine = try Running(
       accounts: [option, link + (option == "--file" ? "/accounts.sqlite3" : "/file")], in: directory)
@@ -73,7 +73,7 @@ import Testing
 
   @Test("a recording is not written over without being told to", arguments: ["--record", "--trace"])
   func overwriting(option: String) throws {
-    let file = try directory.write("file", "precious")
+    let file = try directory.write("precious", to: "file")
     let engine = try Running([option, file], in: directory)
     engine.endInput()
     #expect(try engine.wait() == .exited(1))

@@ -1,7 +1,8 @@
 import Foundation
+public import Glibc
 
 /// A directory for one test, which goes with it.
-public final class TemporaryDirectory {
+open class TemporaryDirectory {
   public let path: String
 
   public init() throws {
@@ -13,4 +14,32 @@ public final class TemporaryDirectory {
 
   /// Where a file of that name is, or would be.
   public func file(_ name: String) -> String { path + "/" + name }
+
+  /// What a file holds; nothing if there is none.
+  public func read(_ name: String) -> String { (try? String(contentsOfFile: file(name), encoding: .utf8)) ?? "" }
+
+  /// Writes a file and returns its path.
+  public func write(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
+    chmod(file(name), mode)
+    return file(name)
+  }
+
+  /// Writes a file that can be run and returns its path.
+  ///
+  /// A process of its own writes it: a child that another test starts meanwhile would hold the file open for writing, and the system runs no such file.
+  public func writeProgram(_ text: String, to name: String) throws -> String {
+    let source = try write(text, to: name + ".text")
+    defer { try? FileManager.default.removeItem(atPath: source) }
+    return try installProgram(source, as: name)
+  }
+
+  /// Copies a program and returns the path of the copy.
+  public func installProgram(_ program: String, as name: String) throws -> String {
+    let copy = try Process.run(
+      URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "700", program, file(name)])
+    copy.waitUntilExit()
+    guard copy.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return file(name)
+  }
 }

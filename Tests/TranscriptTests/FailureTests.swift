@@ -142,9 +142,9 @@ struct FailureTests {
 
   @Test("an empty recording, and one that was cut before its first step, is refused with its name and what to do")
   func cutBeforeItsFirstStep() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     _ = try Program(["--record", folder.file("run.jsonl")])
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     let header = try #require(recording.split(separator: "\n").dropFirst().first)
     let note = recording.prefix { $0 != "\n" }
     #expect(header.hasPrefix(#"{"options""#))

@@ -62,7 +62,7 @@ struct MockTests {
     "another value is told with both where time passes between keystrokes, as in what was recorded on the system's clock"
   )
   func valueBetweenTimes() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     // Time passes after each response and each update.
     let lines = try String(contentsOfFile: Self.login, encoding: .utf8).split(separator: "\n").flatMap { line in
       line.hasPrefix(#"{"out""#) ? [String(line), #"{"advance":7}"#] : [String(line)]

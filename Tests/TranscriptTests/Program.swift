@@ -71,21 +71,3 @@ struct Program {
     }
   }
 }
-
-/// A folder that is there for one test.
-final class TemporaryFolder {
-  private let directory: TemporaryDirectory
-  var path: String { directory.path }
-
-  init() throws { directory = try TemporaryDirectory() }
-
-  func file(_ name: String) -> String { directory.file(name) }
-
-  func read(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
-
-  func write(_ text: String, to name: String, isExecutable: Bool = false) throws -> String {
-    try text.write(toFile: file(name), atomically: true, encoding: .utf8)
-    if isExecutable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file(name)) }
-    return file(name)
-  }
-}

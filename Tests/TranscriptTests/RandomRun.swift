@@ -10,7 +10,7 @@ struct RandomRun {
 
   private var generator: SeededRandom
   let seed: UInt64
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
   private(set) var options = ["--max-line-bytes", "500", "--max-value-bytes", "100"]
   private var lines: [(text: String, pause: UInt32)] = []
   private(set) var end = End.inputEnds
@@ -20,7 +20,7 @@ struct RandomRun {
   init(seed: UInt64) throws {
     self.seed = seed
     generator = SeededRandom(seed: seed)
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     end = pick([.inputEnds, .inputEnds] + End.allCases)
     try addAuthenticators()
     try addOptions()
@@ -38,7 +38,7 @@ struct RandomRun {
 
   private mutating func command(_ name: String) throws -> String {
     let script = OddAuthenticator.script(moods: pick([3, 6, 18, 24, 26]))
-    let file = try folder.write(script, to: name, isExecutable: true)
+    let file = try folder.writeProgram(script, to: name)
     return "\(file) \(Int.random(in: 1..<32_000, using: &generator))"
   }
 
@@ -149,6 +149,6 @@ struct RandomRun {
       _ = output.fileHandleForReading.readDataToEndOfFile()
     }
     process.waitUntilExit()
-    return try folder.read("run.jsonl")
+    return folder.read("run.jsonl")
   }
 }

@@ -12,7 +12,7 @@ struct RecordedEndTests {
 
   @Test("replays, because time stands still: a login may take longer than its flow allows")
   func timeStandsStill() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let standard = URL(fileURLWithPath: TranscriptTests.folder).deletingLastPathComponent()
       .appendingPathComponent("flows/standard.json")
     let flow = try String(contentsOf: standard, encoding: .utf8)
@@ -23,7 +23,7 @@ struct RecordedEndTests {
       let file = try folder.write(hurried, to: "flow.json")
       let script =
         "#!/bin/sh\nread -r describe; read -r question; sleep \(Double(tenths) * 0.4); echo '\(answer)'; cat\n"
-      let authenticator = try folder.write(script, to: "authenticator-\(tenths)", isExecutable: true)
+      let authenticator = try folder.writeProgram(script, to: "authenticator-\(tenths)")
       let engine = try Program(
         [
           "--flow", file, "--authenticator", authenticator, "--drain-timeout", "60", "--record",
@@ -38,7 +38,7 @@ struct RecordedEndTests {
 
   @Test("by a signal before anything else replays, with both kinds of replay", arguments: [[], ["--lockstep"]])
   func signalFirst(options: [String]) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let text = "{\"options\":\(options)}\n{\"signal\":\"terminate\"}\n"
     // Whether a signal comes too early is a matter of luck, so that there are many.
     let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
@@ -66,18 +66,18 @@ struct RecordedEndTests {
 
   @Test("that is killed says so and replays, and what the view has seen is in it", arguments: Situation.allCases)
   func killed(situation: Situation) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let screen =
       #"{"id":"second","title":"Second","sections":[{"id":"s","items":[{"id":"code","kind":"input","inputType":"oneTimeCode","title":"Code"}]}]}"#
     let answer = #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge","screen":\#(screen)}}"#
     let says = situation == .challengeShown ? "echo '\(answer)'; exec cat" : "exec sleep 60"
-    let authenticator = try folder.write(
-      "#!/bin/sh\nread -r describe; read -r question; \(says)\n", to: "authenticator", isExecutable: true)
+    let authenticator = try folder.writeProgram(
+      "#!/bin/sh\nread -r describe; read -r question; \(says)\n", to: "authenticator")
     let (lines, options, mark) = situation.script
     let killed = try KilledProgram(
       options + ["--authenticator", authenticator, "--record", folder.file("run.jsonl")],
       input: (lines + [#"{"jsonrpc":"2.0","id":2,"method":"session/list"}"#]).map { $0 + "\n" }, mark: mark)
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     #expect(recording.split(separator: "\n")[1].hasSuffix(#","complete":false}"#))
     switch situation {
     case .batchUnderWay: break
@@ -101,9 +101,9 @@ struct RecordedEndTests {
 
   @Test("replays where an authenticator exits right behind an answer, and only what the view says then tells of that")
   func exitBehindAnswer() throws {
-    let folder = try TemporaryFolder()
-    let authenticator = try folder.write(
-      "#!/bin/sh\nread -r describe; read -r question; exec sleep 60\n", to: "authenticator", isExecutable: true)
+    let folder = try TemporaryDirectory()
+    let authenticator = try folder.writeProgram(
+      "#!/bin/sh\nread -r describe; read -r question; exec sleep 60\n", to: "authenticator")
     // The update that would show the exit waits for the view, so that nothing but the list of sessions tells of it.
     var (lines, _, mark) = Situation.loginInFlight.script
     lines[0] = lines[0].replacing(#""session":"s","#, with: #""session":"s","transitions":"acknowledged","#)
@@ -113,7 +113,7 @@ struct RecordedEndTests {
     let list = #"{"jsonrpc":"2.0","id":4,"method":"session/list"}"#
     let sessions = #"[{"session":"s","flow":"standard","screen":"login","state":"requestFailed","revision":0}]"#
     let text = """
-      \(try folder.read("run.jsonl")){"answer":{"jsonrpc":"2.0","id":99,"result":{"outcome":"accepted"}}}
+      \(folder.read("run.jsonl")){"answer":{"jsonrpc":"2.0","id":99,"result":{"outcome":"accepted"}}}
       {"fault":"exit"}
       {"in":\(list)}
       {"out":{"jsonrpc":"2.0","id":4,"result":{"sessions":\(sessions)}},"ignore":["/result/sessions/0/revision"]}
@@ -129,14 +129,14 @@ struct RecordedEndTests {
     "by a signal, while an authenticator would not notice that its input ends, replays",
     arguments: ["closeInput", "stopReading"])
   func signalBesideFault(fault: String) throws {
-    let folder = try TemporaryFolder()
-    let authenticator = try folder.write(
-      "#!/bin/sh\nread -r describe; read -r question; exec sleep 60\n", to: "authenticator", isExecutable: true)
+    let folder = try TemporaryDirectory()
+    let authenticator = try folder.writeProgram(
+      "#!/bin/sh\nread -r describe; read -r question; exec sleep 60\n", to: "authenticator")
     let (lines, _, mark) = Situation.loginInFlight.script
     _ = try KilledProgram(
       ["--authenticator", authenticator, "--record", folder.file("run.jsonl")], input: lines.map { $0 + "\n" },
       mark: mark)
-    let killed = try folder.read("run.jsonl").replacing(#""complete":false"#, with: #""complete":true "#)
+    let killed = folder.read("run.jsonl").replacing(#""complete":false"#, with: #""complete":true "#)
     let text = killed + "{\"fault\":\"\(fault)\"}\n{\"signal\":\"terminate\"}\n"
     // Whether the authenticator's exit overtakes the signal is a matter of luck, so that there are many.
     let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
@@ -154,7 +154,7 @@ struct RecordedEndTests {
     let transcript = TranscriptTests.folder + "/session/cancel.jsonl"
     let lines = try String(contentsOfFile: transcript, encoding: .utf8).split(separator: "\n").map(String.init)
     let cancelled = try #require(lines.firstIndex { $0.contains("authenticator/cancel") })
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write(
       (lines[...cancelled] + [late, begun, #"{"out":\#(error)}"#]).joined(separator: "\n") + "\n", to: "run.jsonl")
     let replay = try Replay(kind + [file])
@@ -163,8 +163,8 @@ struct RecordedEndTests {
 
   @Test("that is killed at any moment after its first lines were written replays", arguments: 1...24)
   func killedAnywhere(seed: Int) throws {
-    let folder = try TemporaryFolder()
-    let authenticator = try folder.write(RandomWalk.authenticator, to: "authenticator", isExecutable: true)
+    let folder = try TemporaryDirectory()
+    let authenticator = try folder.writeProgram(RandomWalk.authenticator, to: "authenticator")
     var walk = RandomWalk(seed: UInt64(seed))
     let options = seed % 3 == 0 ? ["--lockstep"] : []
     _ = try KilledProgram(

@@ -5,11 +5,11 @@ import Testing
 @Suite("Recordings", .waits)
 struct RecordingTests {
   /// Replays a recording while it is recorded again; returns the second recording.
-  static func again(_ name: String, in folder: TemporaryFolder) throws -> String {
+  static func again(_ name: String, in folder: TemporaryDirectory) throws -> String {
     let command = "\(Replay.executable) --record \(folder.file("again.jsonl")) --overwrite"
     let replay = try Replay(["--command", command, folder.file(name)])
     #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
-    return try folder.read("again.jsonl")
+    return folder.read("again.jsonl")
   }
 
   /// The lines of a recording's outputs, byte by byte.
@@ -33,14 +33,14 @@ struct RecordingTests {
 
   /// Replays files, all of them by one replayer, while each engine records.
   private static func recordAll(_ files: [String]) throws -> (
-    folder: TemporaryFolder, files: [String], recordings: [String]
+    folder: TemporaryDirectory, files: [String], recordings: [String]
   ) {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let command = #"sh -c 'exec "$0" --record "\#(folder.file(""))$$.jsonl" "$@"' '\#(Replay.executable)'"#
     let replay = try Replay(["--command", command] + files)
     #expect(replay.output == "\(files.count) passed, 0 failed\n", "\(replay.output)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.file(""))
-    return (folder, names.map { folder.file($0) }, try names.map { try folder.read($0) })
+    return (folder, names.map { folder.file($0) }, names.map { folder.read($0) })
   }
 
   struct Run: CustomTestStringConvertible, Sendable {
@@ -61,20 +61,20 @@ struct RecordingTests {
     "of a random walk with an authenticator out of its mind replays to the same bytes, and holds no secret",
     arguments: Workload.part(of: runs))
   func walk(run: Run) throws {
-    let folder = try TemporaryFolder()
-    let authenticator = try folder.write(RandomWalk.authenticator, to: "authenticator", isExecutable: true)
+    let folder = try TemporaryDirectory()
+    let authenticator = try folder.writeProgram(RandomWalk.authenticator, to: "authenticator")
     var walk = RandomWalk(seed: run.seed)
     let files = ["--record", folder.file("run.jsonl"), "--trace", folder.file("trace.jsonl")]
     let engine = try Program(
       run.options + files + ["--authenticator", "\(authenticator) \(run.seed)"], input: walk.lines(120))
     #expect(engine.status == 0, "\(engine.error)")
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     // What the authenticator says has other texts.
     let outputs = Self.outputs(recording).split(separator: "\n")
     #expect(outputs.count == engine.text.split(separator: "\n").count)
     for text in ["Second", "Hello"] { #expect(!recording.contains(#""\#(text)""#)) }
     #expect(!recording.contains(RandomWalk.secret))
-    #expect(try !folder.read("trace.jsonl").contains(RandomWalk.secret))
+    #expect(!folder.read("trace.jsonl").contains(RandomWalk.secret))
     let again = try Self.outputs(Self.again("run.jsonl", in: folder)).split(separator: "\n")
     #expect(again.filter { !$0.contains("replay advances") }.map(String.init) == outputs.map(Self.withManualClock))
   }
@@ -87,7 +87,7 @@ struct RecordingTests {
 
   @Test("of a run with the accounts replays without them")
   func accounts() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let lines = [
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","screen":"setup"}}"#,
       #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"ada@example.com"}}"#,
@@ -106,7 +106,7 @@ struct RecordingTests {
         ],
         input: lines.map { ($0 + "\n", 0) })
       #expect(engine.status == 0)
-      let recording = try folder.read("run.jsonl")
+      let recording = folder.read("run.jsonl")
       #expect(recording.contains(#"{"ask":{"jsonrpc":"2.0","id":1,"method":"authenticator/submit""#))
       #expect(recording.contains(#""outcome":"accepted""#))
       #expect(!recording.contains("geheim"))
@@ -117,8 +117,8 @@ struct RecordingTests {
 
   @Test("of a run with external items has none of their values, and replays")
   func externalItems() throws {
-    let folder = try TemporaryFolder()
-    let authenticator = try folder.write(
+    let folder = try TemporaryDirectory()
+    let authenticator = try folder.writeProgram(
       #"""
       #!/bin/sh
       read -r describe; read -r question
@@ -128,7 +128,7 @@ struct RecordingTests {
       echo '{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted","principal":"who-was-at-home","data":{"was":'"$values"'}}}'
       exec cat >/dev/null
 
-      """#, to: "authenticator", isExecutable: true)
+      """#, to: "authenticator")
     let place = #"{"at":[52.125,13.5],"as":"who-was-at-home"}"#
     func change(_ item: String, _ value: String) -> String {
       #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"\#(item)","value":\#(value)}}"#
@@ -143,7 +143,7 @@ struct RecordingTests {
       ["--lockstep", "--authenticator", authenticator, "--record", folder.file("run.jsonl")],
       input: lines.map { ($0 + "\n", 0) })
     #expect(engine.status == 0 && engine.text.contains(#""data":{"was":\#(place)}"#), "\(engine.text)")
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     for text in ["52.125", "who-was-at-home"] { #expect(!recording.contains(text), "\(recording)") }
     #expect(recording.contains(#""data":{"was":{"external":1}}"#), "\(recording)")
     _ = try Self.again("run.jsonl", in: folder)
@@ -151,17 +151,17 @@ struct RecordingTests {
 
   @Test("of a run with several authenticators says which of them was asked, and replays what befell only one")
   func severalAuthenticators() throws {
-    let folder = try TemporaryFolder()
-    let other = try TemporaryFolder()
-    let exiting = try folder.write("#!/bin/sh\nread -r describe; read -r question\n", to: "decide", isExecutable: true)
-    let answering = try other.write(
+    let folder = try TemporaryDirectory()
+    let other = try TemporaryDirectory()
+    let exiting = try folder.writeProgram("#!/bin/sh\nread -r describe; read -r question\n", to: "decide")
+    let answering = try other.writeProgram(
       """
       #!/bin/sh
       while read -r line; do
         case $line in *submit*) sleep 0.3; echo '{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted"}}';; esac
       done
 
-      """, to: "decide", isExecutable: true)
+      """, to: "decide")
     let lines = [
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","values":{"email":"ada@example.com"}}}"#,
       #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"a","item":"password","value":"geheim-geheim"}}"#,
@@ -176,14 +176,14 @@ struct RecordingTests {
       ], input: lines.map { ($0 + "\n", 0) })
     #expect(engine.status == 0)
     #expect(engine.error.contains("authenticator decide, process"))
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     #expect(
       recording.contains(
         #"["--authenticator","login={authenticator:decide}","--authenticator","*={authenticator:decide-2}""#))
     #expect(recording.contains(#"{"fault":"exit","authenticator":"decide"}"#))
     #expect(recording.contains(#""outcome":"accepted"}},"authenticator":"decide-2"}"#))
     #expect(
-      try folder.read("trace.jsonl").contains(
+      folder.read("trace.jsonl").contains(
         #""kind":"answer","authenticator":"decide-2","id":2,"outcome":"accepted""#))
     #expect(Self.outputs(recording) == engine.text)
     _ = try Self.again("run.jsonl", in: folder)
@@ -191,9 +191,9 @@ struct RecordingTests {
 
   @Test("of a run with an authenticator that does not read replays, though some of its questions were never written")
   func notReading() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let flow = try folder.write(Self.patientFlow(), to: "flow.json")
-    let authenticator = try folder.write("#!/bin/sh\nexec sleep 600\n", to: "hung", isExecutable: true)
+    let authenticator = try folder.writeProgram("#!/bin/sh\nexec sleep 600\n", to: "hung")
     let (opening, rest) = Self.logins(400)
     // Nothing times out: another process, with more waiting for it than a pipe takes, may be asked more in a replay than in the run.
     let engine = try Program(
@@ -202,7 +202,7 @@ struct RecordingTests {
         "0.2",
       ], input: [(opening, 300_000), (rest, 0)])
     #expect(engine.status == 0)
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     #expect(recording.components(separatedBy: #""method":"authenticator/submit""#).count < 400)
     #expect(recording.contains(#"{"fault":"stopReading"}"#))
     #expect(Self.outputs(recording) == engine.text)
@@ -252,7 +252,7 @@ struct RecordingTests {
       (#"7[0-9]{5}"#, ["712345", "812345", "7123"]),
     ])
   func patterns(_ pattern: String, _ secrets: [String]) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let rules = #""rules":[{"rule":"pattern","pattern":"\#(pattern)","message":"m"}]"#
     let repetition = #""rules":[{"rule":"equalTo","item":"password","message":"m"}]"#
     let flow = try folder.write(
@@ -272,7 +272,7 @@ struct RecordingTests {
     let engine = try Program(
       ["--flow", flow, "--authenticator", "cat >/dev/null", "--record", folder.file("run.jsonl")], input: [(input, 0)])
     #expect(engine.status == 0)
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     for secret in secrets { #expect(!recording.contains(#""\#(secret)""#)) }
     _ = try Self.again("run.jsonl", in: folder)
   }
@@ -285,9 +285,9 @@ struct RecordingTests {
       #"{"\u00e9geheim":1,"c":"\q"}"#, #"{"id":"abc","geheimStra\u00dfe":}"#, #"{"id":"x1","\ud83d\ude00geheim":}"#,
     ])
   func unreadable(line: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let engine = try Program(["--record", folder.file("run.jsonl")], input: [(line + "\n", 0)])
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     #expect(Self.outputs(recording) == engine.text)
     #expect(!recording.contains("geheim"))
     _ = try Self.again("run.jsonl", in: folder)
@@ -295,7 +295,7 @@ struct RecordingTests {
 
   @Test("of lines that are as long as they can be, or longer, replays")
   func longLines() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"x":0,"session":""#
     let line = open + String(repeating: "y", count: 1024 - open.utf8.count - 3) + #""}}"#
     _ = try Program(
@@ -310,7 +310,7 @@ struct RecordingTests {
 
   @Test("of an engine that was told to stop ends in the same way")
   func stopped() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let transcript = try folder.write(
       [
         #"{"in":{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}}"#,
@@ -319,14 +319,14 @@ struct RecordingTests {
     _ = try Replay(["--update", transcript])
     let command = "\(Replay.executable) --record \(folder.file("run.jsonl"))"
     #expect(try Replay(["--command", command, transcript]).output == "1 passed, 0 failed\n")
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     #expect(recording.hasSuffix(#"{"signal":"terminate"}"# + "\n"))
     #expect(try Self.again("run.jsonl", in: folder) == recording)
   }
 
   @Test("equal secrets have one placeholder, different ones different ones, of the same length in scalars")
   func placeholders() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     func change(_ value: String) -> String {
       #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"\#(value)"}}"#
         + "\n"
@@ -337,7 +337,7 @@ struct RecordingTests {
     ]
     let open = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"# + "\n"
     _ = try Program(["--record", folder.file("run.jsonl")], input: ([open] + secrets.map(change)).map { ($0, 0) })
-    let recorded = try folder.read("run.jsonl").matches(
+    let recorded = folder.read("run.jsonl").matches(
       of: #/^{"in":.*"item":"password","value":"([^"]*)"/#.anchorsMatchLineEndings()
     )
     .map { String($0.1) }
@@ -356,7 +356,7 @@ struct RecordingTests {
     "an authenticator that repeats what it is asked puts no secret into a recording or a trace, which are for their owner only"
   )
   func echo() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let files = ["run.jsonl", "trace.jsonl"]
     for file in files { _ = try folder.write("what was there before", to: file) }
     let lines = [
@@ -370,7 +370,7 @@ struct RecordingTests {
         "--drain-timeout", "1",
       ], input: lines.map { ($0 + "\n", 0) })
     for file in files {
-      let text = try folder.read(file)
+      let text = folder.read(file)
       #expect(text.contains("authenticator/submit"))
       #expect(!text.contains("hunter2"))
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(file))

@@ -45,18 +45,18 @@ struct RepeatedSecretTests {
 
   @Test("has it nowhere and replays", arguments: answers)
   func authenticator(answer: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let answer = answer.replacing("SECRET", with: Self.secret)
     _ = try folder.write(answer + "\n", to: "answer")
-    let authenticator = try folder.write(
+    let authenticator = try folder.writeProgram(
       "#!/bin/sh\nread -r describe; read -r question; cat '\(folder.file("answer"))'; exec cat >/dev/null\n",
-      to: "authenticator", isExecutable: true)
+      to: "authenticator")
     let input =
       Self.lines.map { ($0 + "\n", UInt32(0)) } + [("\n", 300_000)] + Self.later(answer).map { ($0 + "\n", 0) }
     let engine = try Program(
       ["--authenticator", authenticator, "--record", folder.file("run.jsonl"), "--drain-timeout", "0.3"], input: input)
     #expect(engine.status == 0)
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     #expect(!recording.contains(Self.secret))
     #expect(!recording.contains("hunter2"))
     // Nothing was found where it is not.
@@ -68,13 +68,13 @@ struct RepeatedSecretTests {
     "has it nowhere and replays, if the frontend decides",
     arguments: answers.filter { !$0.contains(#""method":"SECRET""#) })
   func frontend(answer: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let answer = answer.replacing("SECRET", with: Self.secret).replacing(#""id":1,"#, with: #""id":"authenticator-1","#)
     let engine = try Program(
       ["--authenticator", "frontend", "--record", folder.file("run.jsonl")],
       input: (Self.lines + [answer] + Self.later(answer)).map { ($0 + "\n", 0) })
     #expect(engine.status == 0)
-    #expect(try !folder.read("run.jsonl").contains(Self.secret))
+    #expect(!folder.read("run.jsonl").contains(Self.secret))
     _ = try RecordingTests.again("run.jsonl", in: folder)
   }
 }

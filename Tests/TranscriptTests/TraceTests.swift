@@ -6,7 +6,7 @@ import Testing
 struct TraceTests {
   /// The trace of a transcript's run: each line's members.
   static func trace(_ transcript: String) throws -> [[String: Any]] {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let command = "\(Replay.executable) --trace \(folder.file("trace.jsonl"))"
     #expect(try Replay(["--command", command, TranscriptTests.folder + "/" + transcript]).status == 0)
     return try folder.read("trace.jsonl").split(separator: "\n").map { line in
@@ -43,11 +43,11 @@ struct TraceTests {
 
   @Test("what an authenticator gives for a code is told only if it can be one")
   func codes() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let answer = #"{"outcome":"rejected","reason":"bad horse battery","message":{"code":"horse battery"}}"#
-    let authenticator = try folder.write(
+    let authenticator = try folder.writeProgram(
       "#!/bin/sh\nread -r describe; read -r question\necho '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\(answer)}'\nread -r rest\n",
-      to: "authenticator", isExecutable: true)
+      to: "authenticator")
     let lines = [
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
       #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"horse battery"}}"#,
@@ -56,14 +56,14 @@ struct TraceTests {
     let engine = try Program(
       ["--trace", folder.file("trace.jsonl"), "--authenticator", authenticator], input: lines.map { ($0 + "\n", 0) })
     #expect(engine.status == 0)
-    let trace = try folder.read("trace.jsonl")
+    let trace = folder.read("trace.jsonl")
     #expect(trace.contains(#""outcome":"rejected","reason":"(withheld)","message":"(withheld)""#), "\(trace)")
     #expect(!trace.contains("horse battery") && !engine.error.contains("horse battery"))
   }
 
   @Test("a pipe that nobody reads is given up, the engine goes on, and its status tells")
   func slowReader() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     // Open for reading, and never read.

@@ -6,7 +6,7 @@ import Testing
 @Suite("The paths through the built-in flows", .waits)
 struct TransitionTests {
   /// Has the built program make the transcripts of a flow's paths.
-  private func paths(_ flow: String, in folder: TemporaryFolder) throws -> [String] {
+  private func paths(_ flow: String, in folder: TemporaryDirectory) throws -> [String] {
     let made = try Program(["flow", "paths", flow, "--to", folder.path])
     #expect(made.status == 0, "\(made.error)")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { folder.file($0) }
@@ -14,7 +14,7 @@ struct TransitionTests {
 
   @Test("go along every arrow of a flow's diagram, and replay", arguments: Diagram.all.keys.sorted())
   func covered(flow: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let files = try paths(flow, in: folder)
     let shown = try files.reduce(into: Set<Transition>()) { shown, file in
       shown.formUnion(TransitionReader(try Conversation(path: file)).transitions)
@@ -29,7 +29,7 @@ struct TransitionTests {
 
   @Test("are in the transcripts as the program makes them, those of one flow")
   func example() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     for file in try paths("immediate", in: folder) {
       let kept = "\(TranscriptTests.folder)/transitions/\((file as NSString).lastPathComponent)"
       #expect(try String(contentsOfFile: kept, encoding: .utf8) == String(contentsOfFile: file, encoding: .utf8))

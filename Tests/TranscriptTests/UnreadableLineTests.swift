@@ -37,14 +37,14 @@ struct UnreadableLineTests {
   @Test("has for each one that leads to the same answer, and holds no secret", arguments: 1...4 as ClosedRange<UInt64>)
   func lines(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let lines = (0..<1500).map { _ in Self.line(&random) }
     let input = folder.file("input")
     try Data(lines.joined(separator: [0x0A]) + [0x0A]).write(to: URL(fileURLWithPath: input))
     let engine = try Program(
       ["-c", "exec '\(Replay.executable)' --record '\(folder.file("run.jsonl"))' <'\(input)'"], executable: "/bin/sh")
     #expect(engine.status == 0)
-    let recording = try folder.read("run.jsonl")
+    let recording = folder.read("run.jsonl")
     #expect(!recording.contains("cannot be written down"), "seed \(seed)")
     #expect(!recording.contains("geheim-geheim"), "seed \(seed)")
     #expect(RecordingTests.outputs(recording) == engine.text)

@@ -9,7 +9,7 @@ struct UpdateTests {
 
   @Test("leaves every transcript as it is")
   func unchanged() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var copies: [String] = []
     for (index, file) in TranscriptTests.played.enumerated() {
       copies.append(try folder.write(String(contentsOfFile: file, encoding: .utf8), to: "\(index).jsonl"))
@@ -23,7 +23,7 @@ struct UpdateTests {
 
   @Test("writes into the file that a symbolic link leads to")
   func symbolicLink() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write(Self.open + "\n", to: "real.jsonl")
     let link = folder.file("link.jsonl")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.jsonl")
@@ -44,7 +44,7 @@ struct UpdateTests {
     lines[ask] = lines[ask].replacing(#""attempt":1"#, with: #""attempt":7"#)
     lines.insert(#"{"note":"Here something is too much."}"#, at: outputs[0] + 1)
     lines.insert(removed.replacing("jsonrpc", with: "other"), at: outputs[0] + 2)
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let copy = try folder.write(lines.joined(separator: "\n"), to: "cancel.jsonl")
     #expect(try Replay([copy]).status == 1)
     let update = try Replay(["--update", copy])
@@ -57,7 +57,7 @@ struct UpdateTests {
 
   @Test("keeps the places that are ignored")
   func ignored() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let version = #"{"in":{"jsonrpc":"2.0","id":1,"method":"engine/describe"}}"#
     let out =
       #"{"out":{"jsonrpc":"2.0","id":1,"result":{"name":"another","flows":[]}},"ignore":["/result/flows","/result/none"]}"#
@@ -70,7 +70,7 @@ struct UpdateTests {
 
   @Test("writes the outputs of steps that stand alone")
   func fills() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let copy = try folder.write([Self.open, Self.list].joined(separator: "\n") + "\n", to: "new.jsonl")
     #expect(try Replay(["--update", copy]).status == 0)
     let kinds = try String(contentsOfFile: copy, encoding: .utf8).split(separator: "\n").map { $0.prefix(5) }

@@ -4,12 +4,8 @@ import TestSupport
 import Testing
 
 /// A directory for one test of the engine.
-final class Directory {
-  private let directory: TemporaryDirectory
-  var path: String { directory.path }
-  var accounts: String { directory.file("accounts.sqlite3") }
-
-  init() throws { directory = try TemporaryDirectory() }
+final class Directory: TemporaryDirectory {
+  var accounts: String { file("accounts.sqlite3") }
 
   /// One with the account of `ada`, as somebody signs up.
   static func withAccount() throws -> Directory {
@@ -20,16 +16,6 @@ final class Directory {
     #expect(try engine.finish().status == .exited(0))
     return directory
   }
-
-  /// Writes a file and returns its path.
-  func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
-    let file = directory.file(name)
-    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-    chmod(file, mode)
-    return file
-  }
-
-  func read(_ name: String) -> String { (try? String(contentsOfFile: directory.file(name), encoding: .utf8)) ?? "" }
 
   /// An authenticator in the language of `sh`. `$id` is the question's number after `ask`, which ends the script at the end of input.
   func authenticator(_ body: String) throws -> [String] {
@@ -48,13 +34,13 @@ final class Directory {
       \(body)
 
       """
-    return ["--authenticator", "/bin/sh " + (try write("authenticator-\(UUID().uuidString)", script))]
+    return ["--authenticator", "/bin/sh " + (try write(script, to: "authenticator-\(UUID().uuidString)"))]
   }
 
   /// Every byte of every file in it but standard error's.
   func contents() throws -> [(name: String, bytes: Data)] {
     try FileManager.default.contentsOfDirectory(atPath: path).compactMap { name in
-      FileManager.default.contents(atPath: directory.file(name)).map { (name, $0) }
+      FileManager.default.contents(atPath: file(name)).map { (name, $0) }
     }
   }
 }

@@ -4,7 +4,7 @@ import JSONCodec
 extension Example {
   /// A transcript is played as it stands.
   func replays() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let replay = try Replay([folder.write(text, to: "example.jsonl")])
     guard replay.output == "1 passed, 0 failed\n", replay.error.isEmpty else {
       throw Deviation(replay.output + replay.error)
@@ -55,7 +55,7 @@ extension Example {
 
   /// The engine takes the definition, and opens a session of it.
   private func isTaken(_ flow: JSONValue) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write(flow.text, to: "flow.json")
     let check = try Program(["flow", "check", file])
     guard check.status == 0 else { throw Deviation(check.error + check.text) }

@@ -4,12 +4,12 @@ import WrittenLines
 /// A folder in which examples are run as by somebody who has just built the project: with the programs, the documents, and
 /// stand-ins for what a test cannot do and for the reader's own programs.
 struct Workshop {
-  let folder: TemporaryFolder
+  let folder: TemporaryDirectory
   private let standIns: String
   private static let programs = (Replay.executable as NSString).deletingLastPathComponent
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryDirectory()
     standIns = folder.file("stand-ins")
     let files = FileManager.default
     for path in [".build", "stand-ins", "home"] {
@@ -20,11 +20,11 @@ struct Workshop {
       try files.createSymbolicLink(atPath: folder.file(path), withDestinationPath: Example.root + "/" + path)
     }
     for (name, text) in Self.texts {
-      _ = try folder.write("#!/bin/bash\n" + text + "\n", to: "stand-ins/" + name, isExecutable: true)
+      _ = try folder.writeProgram("#!/bin/bash\n" + text + "\n", to: "stand-ins/" + name)
     }
     if let file = WrittenLines.newPath(.engineToFrontend) {
-      _ = try folder.write(
-        "#!/bin/bash\n" + Self.keepingLines(in: file) + "\n", to: "stand-ins/login-engine", isExecutable: true)
+      _ = try folder.writeProgram(
+        "#!/bin/bash\n" + Self.keepingLines(in: file) + "\n", to: "stand-ins/login-engine")
     }
   }
 

@@ -123,7 +123,7 @@ private struct SpokenExample {
   // MARK: What the engine writes
 
   func check() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write(steps.map(\.text).joined(separator: "\n"), to: "example.jsonl")
     let replay = try Replay(["--update", file])
     guard replay.status == 0 else { throw Deviation(replay.output + replay.error) }
