@@ -47,9 +47,9 @@ struct BuiltInFlowTests {
     #expect(found.isSound)
   }
 
-  @Test("is walked through the same way each time", arguments: BuiltInFlows.names)
-  func deterministic(name: String) throws {
-    let found = try #require(Self.explorations[name])
+  @Test("is walked through the same way each time")
+  func deterministic() throws {
+    let found = try #require(Self.explorations["staged"])
     let again = Exploration(of: found.flow)
     #expect(again.states == found.states)
     #expect(again.mermaid == found.mermaid)

@@ -7,15 +7,6 @@ import Testing
 
 @Suite("The diagram of a flow")
 struct DiagramTests {
-  @Test("stands in protocol/diagrams as the command prints it", arguments: BuiltInFlows.names)
-  func file(name: String) throws {
-    let page = try String(contentsOf: diagrams.appendingPathComponent("\(name).md"), encoding: .utf8)
-    let (output, status) = try run("flow", "diagram", name)
-    #expect(status == 0)
-    #expect(output.hasPrefix("stateDiagram-v2\n"))
-    #expect(page.hasSuffix("```mermaid\n" + output + "```\n"))
-  }
-
   @Test("stands in protocol/diagrams as the walk finds it", arguments: BuiltInFlows.names)
   func walked(name: String) throws {
     let page = try String(contentsOf: diagrams.appendingPathComponent("\(name).md"), encoding: .utf8)

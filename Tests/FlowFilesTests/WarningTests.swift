@@ -155,7 +155,7 @@ struct WarningTests {
   }
 
   @Test("is found of a long chain of conditions, each of which names the item before twice") func chain() throws {
-    let items = (0..<30).map { index in
+    let items = (0..<20).map { index in
       let before = #"{"item":"i\#(index - 1)","isEmpty":false}"#
       let condition = index == 0 ? "" : #","visibleWhen":{"any":[\#(before),{"all":[\#(before),\#(before)]}]}"#
       return #"{"id":"i\#(index)","apiKey":"k\#(index)","kind":"input","inputType":"text"\#(condition)}"#

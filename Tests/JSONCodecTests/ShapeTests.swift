@@ -141,7 +141,7 @@ struct ShapeTests {
     let texts = Self.families.flatMap { $0 }
     var knowing = JSONDocument()
     var count = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<Workload.amount(20_000, atLeast: 5_000) {
       var bytes = Array(random.pick(texts).utf8)
       for _ in 0..<random.pick([0, 0, 1, 1, 2, 4]) where !bytes.isEmpty {
         let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -68,7 +68,8 @@ import Testing
   ]
 
   /// The first of the built-in flows, whatever it is called.
-  private func firstFlow(_ directory: Directory) throws -> Substring {
+  private static let firstFlow = Result {
+    let directory = try Directory()
     let file = open(try directory.write("", to: "list"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
     let engine = try Running(
@@ -97,7 +98,7 @@ import Testing
 
   @Test("each command says by its exit status how it went", arguments: cases) func ends(_ example: Case) throws {
     let directory = try Directory()
-    let first = try firstFlow(directory)
+    let first = try Self.firstFlow.get()
     func named(_ text: String) -> String { text.replacing("(first)", with: first) }
     _ = try directory.write(#"{"flow":"bad","screens":[{}],"defaultLocale":"en","strings":{"en":{}}}"#, to: "bad.json")
     _ = try directory.write("no JSON", to: "text.json")

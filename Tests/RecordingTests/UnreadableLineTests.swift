@@ -56,7 +56,7 @@ struct UnreadableLineTests {
   func malformed(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var count = 0
-    while count < 1500 {
+    while count < Workload.amount(1500, atLeast: 400) {
       let line = (0..<Int.random(in: 1...14, using: &random)).flatMap { _ in Array(random.pick(Self.pieces).utf8) }
       guard !line.contains(0x0A), let (error, id, text) = Self.answer(line) else { continue }
       count += 1

@@ -9,7 +9,7 @@ struct AnyRunTests {
     let asked = ProcessInfo.processInfo.environment["LOGIN_ENGINE_RANDOM_RUNS"]?.split(separator: "-").compactMap {
       UInt64($0)
     }
-    guard let asked, asked.count == 2, asked[0] <= asked[1] else { return 1...24 }
+    guard let asked, asked.count == 2, asked[0] <= asked[1] else { return 1...UInt64(Workload.amount(24, atLeast: 6)) }
     return asked[0]...asked[1]
   }()
 

@@ -34,7 +34,9 @@ struct UnreadableLineTests {
     return line
   }
 
-  @Test("has for each one that leads to the same answer, and holds no secret", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(
+    "has for each one that leads to the same answer, and holds no secret",
+    arguments: Workload.part(of: Array(1...4 as ClosedRange<UInt64>)))
   func lines(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let folder = try TemporaryDirectory()

@@ -1,4 +1,5 @@
 import EngineCore
+import TestSupport
 import Testing
 
 @Suite("An edit that begins like the one before")
@@ -38,7 +39,9 @@ struct RecognisedBeginningTests {
     #expect(openings.count == 6 + 24)
     for line in Self.lines where !Self.members[..<3].allSatisfy(line.contains) {
       let alone = try said(line)
-      for opening in openings { #expect(try said(opening, line) == alone, "\(line) after \(opening)") }
+      for opening in Workload.part(of: openings) {
+        #expect(try said(opening, line) == alone, "\(line) after \(opening)")
+      }
     }
   }
 }

@@ -103,6 +103,6 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("an item that is not there", in: "protocol/flows.md", #"json\#n{"item":"nothing","is":true}"#),
     Mistake("half a flow", in: "protocol/flows.md", #"json\#n{"flow":"a"}"#),
     Mistake("no part of a flow", in: "protocol/flows.md", #"json\#n{"wheel":"a"}"#),
-    Mistake("another diagram", in: "protocol/diagrams/standard.md", "mermaid\nstateDiagram-v2"),
+    Mistake("another diagram", in: "protocol/diagrams/immediate.md", "mermaid\nstateDiagram-v2"),
   ]
 }

@@ -1,4 +1,5 @@
 import JSONCodec
+import TestSupport
 
 extension Example {
   /// Lines of the protocol: what a view or an authenticator writes is written to the engine, which then has to write what the
