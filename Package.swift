@@ -84,10 +84,14 @@ let package = Package(
     .executable(name: "login-terminal", targets: ["login-terminal"]),
     .library(name: "LoginForms", targets: ["LoginForms"]),
     .library(name: "LoginMachine", targets: ["LoginMachine"]),
+    // To write authenticators in Swift.
+    .library(name: "AuthenticatorKit", targets: ["AuthenticatorKit", "JSONCodec", "LoginForms"]),
     // With the modules whose types are in its interface.
     .library(
       name: "EngineCore",
-      targets: ["EngineCore", "EngineEvents", "FlowFiles", "LoginForms", "LoginMachine", "LoginProtocol"]),
+      targets: [
+        "AuthenticatorKit", "EngineCore", "EngineEvents", "FlowFiles", "LoginForms", "LoginMachine", "LoginProtocol",
+      ]),
     // liblogin_engine.so, for every other language.
     .library(name: "login_engine", type: .dynamic, targets: ["LoginEngineLibrary"]),
   ],
@@ -102,13 +106,14 @@ let package = Package(
     module("FlowFiles", ["CEmbeddedFiles", "JSONCodec", "LoginForms"]),
     module("ProtocolDocument", ["CEmbeddedFiles"], settings: small),
     module("FlowExplorer", ["LoginForms", "LoginMachine"], settings: small),
-    module("LoginProtocol", ["JSONCodec", "LoginForms", "LoginMachine"]),
+    module("AuthenticatorKit", ["JSONCodec", "LoginForms"]),
+    module("LoginProtocol", ["AuthenticatorKit", "JSONCodec", "LoginForms", "LoginMachine"]),
     module("EngineEvents", ["LoginForms", "LoginMachine", "LoginProtocol"]),
     module(
       "Recording",
       [
-        "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
-        "ProtocolDocument",
+        "AuthenticatorKit", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine",
+        "LoginProtocol", "ProtocolDocument",
       ], settings: small),
     .target(name: "CSystem", cSettings: [.define("_GNU_SOURCE")]),
     // SwiftPM names their packages if pkg-config does not find one. It is not asked for utf8proc, whose flags SwiftPM warns of.
@@ -134,13 +139,13 @@ let package = Package(
     module(
       "AccountService",
       [
-        "AccountStore", "CEmbeddedFiles", "CommandLineKit", "CSystem", "EventLoop", "Fence", "FlowFiles", "JSONCodec",
-        "LoginForms", "LoginProtocol", "OneTimeCodes", "SecretMemory", "WebAuthn",
+        "AccountStore", "AuthenticatorKit", "CEmbeddedFiles", "CommandLineKit", "CSystem", "EventLoop", "Fence",
+        "FlowFiles", "JSONCodec", "LoginForms", "LoginProtocol", "OneTimeCodes", "SecretMemory", "WebAuthn",
       ], settings: small),
     module(
       "EngineCore",
       [
-        "CPortable", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles",
+        "AuthenticatorKit", "CPortable", "EngineEvents", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles",
         "LoginProtocol", "ProtocolDocument",
         "SecretMemory",
       ]),
@@ -166,18 +171,20 @@ let package = Package(
             "--version-script=\(Context.packageDirectory)/Sources/login-engine-library/exports.map",
           ].reduce(["-static-stdlib"]) { $0 + ["-Xlinker", $1] })
       ]),
-    module("DemoAuthenticator", ["CommandLineKit", "EventLoop", "JSONCodec", "SecretMemory"], settings: small),
+    module(
+      "DemoAuthenticator",
+      ["AuthenticatorKit", "CommandLineKit", "EventLoop", "JSONCodec", "LoginForms", "SecretMemory"], settings: small),
     module(
       "FlowCommand",
       [
-        "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowExplorer", "FlowFiles", "JSONCodec",
-        "LoginForms", "SecretMemory",
+        "AuthenticatorKit", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "FlowExplorer", "FlowFiles",
+        "JSONCodec", "LoginForms", "SecretMemory",
       ], settings: small),
     module(
       "Transcripts",
       [
-        "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "JSONCodec", "LoginEngine", "LoginForms",
-        "SecretMemory", "ViewModel",
+        "AuthenticatorKit", "CommandLineKit", "EngineCore", "EngineEvents", "EventLoop", "JSONCodec", "LoginEngine",
+        "LoginForms", "SecretMemory", "ViewModel",
       ], settings: small),
     program(
       "login-engine",
@@ -202,8 +209,8 @@ let package = Package(
     module(
       "Simulation",
       [
-        "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginEngine", "LoginForms",
-        "LoginProtocol", "Recording", "ViewModel",
+        "AuthenticatorKit", "EngineCore", "EngineEvents", "EventLoop", "FlowFiles", "JSONCodec", "LoginEngine",
+        "LoginForms", "LoginProtocol", "Recording", "ViewModel",
       ], settings: strict),
     program("engine-simulation", ["CommandLineKit", "EventLoop", "Simulation"]),
     program("login-terminal", ["CSystem", "JSONCodec"], path: "clients/swift/login-terminal"),
@@ -215,6 +222,7 @@ let package = Package(
     .target(name: "CSoftwareKeys", path: "Tests/CSoftwareKeys", linkerSettings: [.linkedLibrary("crypto")]),
     module("SoftwareKeys", ["CSoftwareKeys", "WebAuthn"], path: "Tests/SoftwareKeys", settings: strict),
     tests("JSONCodecTests", ["JSONCodec", "TestSupport"], walks: true),
+    tests("AuthenticatorKitTests", ["AuthenticatorKit", "JSONCodec", "LoginForms"]),
     tests("LoginFormsTests", ["LoginForms", "TestSupport"], walks: true),
     tests("LoginMachineTests", ["LoginForms", "LoginMachine", "FlowFiles"], walks: true),
     tests(
@@ -222,7 +230,10 @@ let package = Package(
     tests("FlowFilesTests", ["FlowFiles", "JSONCodec", "LoginForms"]),
     tests(
       "LoginProtocolTests",
-      ["LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport", "ViewModel"]),
+      [
+        "AuthenticatorKit", "LoginProtocol", "JSONCodec", "LoginForms", "LoginMachine", "FlowFiles", "TestSupport",
+        "ViewModel",
+      ]),
     tests(
       "RecordingTests",
       [
@@ -235,8 +246,8 @@ let package = Package(
     tests(
       "EngineCoreTests",
       [
-        "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine", "LoginProtocol",
-        "SecretMemory", "TestSupport", "ViewModel",
+        "AuthenticatorKit", "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms", "LoginMachine",
+        "LoginProtocol", "SecretMemory", "TestSupport", "ViewModel",
       ], walks: true),
     tests("FenceTests", ["Fence", "TestSupport"]),
     tests("EventLoopTests", ["EventLoop", "SecretMemory", "TestSupport"]),

@@ -6,3 +6,8 @@ void cportable_wipe(void *memory, size_t count) {
   // Whatever follows may read the memory, as far as the compiler knows.
   __asm__ __volatile__("" : : "r"(memory) : "memory");
 }
+
+__attribute__((noinline)) void cportable_wipe_stack(void) {
+  char used[16384];
+  cportable_wipe(used, sizeof used);
+}

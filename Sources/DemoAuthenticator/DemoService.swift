@@ -1,4 +1,6 @@
+import AuthenticatorKit
 import JSONCodec
+import LoginForms
 
 /// What the demo authenticator answers: it accepts everyone, but for the words that `DemoWord` lists.
 ///
@@ -33,183 +35,140 @@ struct DemoService: ~Copyable {
   }
 
   private var steps: [UInt64: Step] = [:]
-  private var document = JSONDocument()
+  private var line = EngineLine()
 
-  mutating func handle(_ line: UnsafeRawBufferPointer) -> Reaction {
-    guard (try? document.parse(line)) != nil, let root = document.root, let method = document.member("method", of: root)
-    else { return .nothing }
-    let params = document.member("params", of: root)
-    let attempt = params.flatMap { document.member("attempt", of: $0) }.flatMap { document.wholeNumber($0) }
-    if document.equals(method, "authenticator/cancel"), let attempt {
+  mutating func handle(_ bytes: UnsafeRawBufferPointer) -> Reaction {
+    guard let call = try? line.read(bytes) else { return .nothing }
+    switch call {
+    case .describe(_, let id):
+      return .answer(Self.written { AuthenticatorDescription(name: "demo").write(to: &$0, id: id) })
+    case .question(let question, let id):
+      switch question.kind {
+      case .submit: return submit(question, id)
+      case .continue: return goOn(question, id)
+      case .check: return .answer(Self.written { check().write(to: &$0, id: id) })
+      }
+    case .cancel(let attempt):
       steps[attempt] = nil
       return .forget(attempt: attempt)
+    case .advance(_, let id?), .unknown(let id?): return failure(.unknownMethod, id)
+    case .invalid(let member, let id?): return failure(AuthenticatorFailure(member), id)
+    case .configure, .advance(_, nil), .unknown(nil), .invalid(_, nil), .nothing: return .nothing
     }
-    guard let idNode = document.member("id", of: root) else { return .nothing }
-    let id = Array(document.fullText(idNode))
-    if document.equals(method, "authenticator/describe") { return reply(to: id, #"{"name":"demo"}"#) }
-    guard let params, let attempt else { return unknownMethod(id) }
-    if document.equals(method, "authenticator/submit") { return submit(id, params, attempt) }
-    if document.equals(method, "authenticator/continue") { return `continue`(id, params, attempt) }
-    if document.equals(method, "authenticator/check") { return check(id, params) }
-    return unknownMethod(id)
   }
 
   // MARK: Questions
 
   /// Says of a value while it is typed what a submit would say of it alone.
-  private func check(_ id: [UInt8], _ params: JSONDocument.Node) -> Reaction {
-    switch word(in: params)?.0 {
-    case .taken: reply(to: id, #"{"outcome":"invalid","message":"This is taken already."}"#)
-    case .notice: reply(to: id, #"{"outcome":"notice","message":{"text":"This is a notice.","severity":"info"}}"#)
-    case .wrong, .throttled, .challenge, .wait, .alert, .slow, .error, .exit, nil:
-      reply(to: id, #"{"outcome":"valid"}"#)
+  private func check() -> CheckAnswer {
+    switch word()?.0 {
+    case .taken: .invalid(Self.taken)
+    case .notice: .notice(Self.notice)
+    case .wrong, .throttled, .challenge, .wait, .alert, .slow, .error, .exit, nil: .valid
     }
   }
 
-  private mutating func submit(_ id: [UInt8], _ params: JSONDocument.Node, _ attempt: UInt64) -> Reaction {
-    if let request = document.member("request", of: params), document.equals(request, "load") {
-      let loaded = answer(to: id, accepted(params))
+  private mutating func submit(_ question: AuthenticatorQuestion, _ id: MessageID) -> Reaction {
+    let attempt = question.attempt
+    if question.request == "load" {
       return .lines(
-        [alert("The first alert.", attempt, after: 1000), alert("The second alert.", attempt, after: 1000)]
-          + [Line(bytes: loaded, delay: 45_000)], attempt: attempt)
+        [
+          alert("The first alert.", attempt, after: 1000), alert("The second alert.", attempt, after: 1000),
+          later(accepted(), id, after: 45_000),
+        ], attempt: attempt)
     }
-    guard let (word, key) = word(in: params) else {
-      let isOfLink = document.member("action", of: params) != nil
-      return isOfLink ? reply(to: id, DemoScreens.requested) : reply(to: id, accepted(params))
+    guard let (word, key) = word() else {
+      return question.action == nil ? reply(accepted(), id) : reply(Self.requested, id)
     }
     switch word {
-    case .wrong: return reply(to: id, #"{"outcome":"rejected","message":"That is wrong."}"#)
-    case .taken:
-      var result = ByteBuffer()
-      result.append(#"{"outcome":"rejected","items":{"#)
-      result.appendJSONString(key)
-      result.append(#":["This is taken already."]}}"#)
-      return reply(to: id, result)
-    case .throttled: return reply(to: id, #"{"outcome":"throttled","retryAfterMs":5000}"#)
+    case .wrong: return reply(.rejected(message: Message(saying: "That is wrong.")), id)
+    case .taken: return reply(.rejected(items: [.init(key, [Self.taken])]), id)
+    case .throttled: return reply(.throttled(retryAfterMs: 5000), id)
     case .challenge:
       steps[attempt] = .code
-      return reply(to: id, DemoScreens.code)
+      return reply(.challenge(DemoScreens.code), id)
     case .wait:
       steps[attempt] = .approval(polls: 2)
-      return reply(to: id, DemoScreens.approval)
-    case .notice:
-      return reply(to: id, #"{"outcome":"notice","message":{"text":"This is a notice.","severity":"info"}}"#)
+      return reply(.challenge(DemoScreens.approval), id)
+    case .notice: return reply(.notice(Self.notice), id)
     case .alert:
-      let accepted = answer(to: id, accepted(params))
       return .lines(
-        [alert("This is an alert.", attempt, after: 0), Line(bytes: accepted, delay: 3000)], attempt: attempt)
-    case .slow: return .lines([Line(bytes: answer(to: id, accepted(params)), delay: 3000)], attempt: attempt)
-    case .error: return error(id, "The demo directory does not answer.", name: "demoDown")
+        [alert("This is an alert.", attempt, after: 0), later(accepted(), id, after: 3000)], attempt: attempt)
+    case .slow: return .lines([later(accepted(), id, after: 3000)], attempt: attempt)
+    case .error: return failure(AuthenticatorFailure(1, "demoDown", "The demo directory does not answer."), id)
     case .exit: return .exit
     }
   }
 
-  private mutating func `continue`(_ id: [UInt8], _ params: JSONDocument.Node, _ attempt: UInt64) -> Reaction {
-    switch steps[attempt] {
+  private mutating func goOn(_ question: AuthenticatorQuestion, _ id: MessageID) -> Reaction {
+    switch steps[question.attempt] {
     case .code:
-      if document.member("action", of: params) != nil { return reply(to: id, DemoScreens.codeAgain) }
-      guard values(of: params).contains(where: { $0.text == Self.code }) else {
-        return reply(to: id, DemoScreens.wrongCode)
-      }
+      if question.action != nil { return reply(.challenge(DemoScreens.codeAgain), id) }
+      var isRight = false
+      line.forEachText { _, text in isRight = isRight || text == Self.code }
+      guard isRight else { return reply(.challenge(DemoScreens.wrongCode), id) }
     case .approval(let polls) where polls > 0:
-      steps[attempt] = .approval(polls: polls - 1)
-      return reply(to: id, DemoScreens.stillWaiting)
+      steps[question.attempt] = .approval(polls: polls - 1)
+      return reply(.challenge(DemoScreens.stillWaiting), id)
     case .approval: break
-    case nil: return error(id, "This conversation is over.", name: nil)
+    case nil: return failure(AuthenticatorFailure("This conversation is over."), id)
     }
-    steps[attempt] = nil
-    return reply(to: id, #"{"outcome":"accepted","principal":"demo"}"#)
+    steps[question.attempt] = nil
+    return reply(.accepted(principal: "demo"), id)
   }
 
   // MARK: Values
 
-  private func values(of params: JSONDocument.Node) -> [(key: String, text: String)] {
-    var found: [(key: String, text: String)] = []
-    guard let values = document.member("values", of: params), document.kind(values) == .object else { return found }
-    var next = document.firstChild(values)
-    while let key = next, let value = document.sibling(after: key, in: values) {
-      if document.kind(value) == .string { found.append((document.string(key), document.string(value))) }
-      next = document.sibling(after: value, in: values)
+  /// The first word among the values, and the apiKey of the item that has it.
+  private func word() -> (DemoWord, key: String)? {
+    var found: (DemoWord, key: String)?
+    line.forEachText { key, text in
+      if found == nil, let word = DemoWord(in: text) { found = (word, key) }
     }
     return found
   }
 
-  /// The first word among the values, and the apiKey of the item that has it.
-  private func word(in params: JSONDocument.Node) -> (DemoWord, key: String)? {
-    for (key, text) in values(of: params) { if let word = DemoWord(in: text) { return (word, key) } }
-    return nil
+  // MARK: Answers
+
+  private static var taken: Message { Message(saying: "This is taken already.") }
+  private static var notice: Message {
+    var message = Message(saying: "This is a notice.")
+    message.severity = .info
+    return message
+  }
+
+  /// What a link requests is done, and can be done again a little later.
+  private static var requested: AuthenticatorAnswer {
+    var message = Message(saying: "The demo has done that.")
+    message.severity = .info
+    return .accepted(principal: "demo", message: message, retryAfterMs: 5000)
   }
 
   /// The principal is the user name or the email address, which are no secrets under any flow.
-  private func accepted(_ params: JSONDocument.Node) -> ByteBuffer {
-    let values = values(of: params)
-    let fields = document.member("fields", of: params)
-    let names = [("userName", "userName"), ("email", "email")].map { (field: StaticString, name: String) in
-      fields.flatMap { document.member(field, of: $0) }.map { document.string($0) } ?? name
-    }
-    let name = names.compactMap { key in values.first { $0.key == key }?.text }.first
-    var result = ByteBuffer()
-    result.append(#"{"outcome":"accepted","principal":"#)
-    result.appendJSONString(name ?? "demo")
-    result.append("}")
-    return result
+  private func accepted() -> AuthenticatorAnswer {
+    .accepted(principal: line.text("userName") ?? line.text("email") ?? "demo")
   }
 
-  // MARK: Lines
+  private func reply(_ answer: AuthenticatorAnswer, _ id: MessageID) -> Reaction {
+    .answer(Self.written { answer.write(to: &$0, id: id) })
+  }
 
-  private func reply(to id: [UInt8], _ result: StaticString) -> Reaction {
+  private func failure(_ failure: AuthenticatorFailure, _ id: MessageID) -> Reaction {
+    .answer(Self.written { failure.write(to: &$0, id: id) })
+  }
+
+  private func later(_ answer: AuthenticatorAnswer, _ id: MessageID, after delay: UInt64) -> Line {
+    Line(bytes: Self.written { answer.write(to: &$0, id: id) }, delay: delay)
+  }
+
+  private func alert(_ text: String, _ attempt: UInt64, after delay: UInt64) -> Line {
+    let notification = AuthenticatorNotification(attempt: attempt, alert: GivenAlert([Message(saying: text)]))
+    return Line(bytes: Self.written { notification.write(to: &$0) }, delay: delay)
+  }
+
+  private static func written(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
     var buffer = ByteBuffer()
-    buffer.append(result)
-    return reply(to: id, buffer)
-  }
-
-  private func reply(to id: [UInt8], _ result: consuming ByteBuffer) -> Reaction {
-    .answer(answer(to: id, result))
-  }
-
-  private func answer(to id: [UInt8], _ result: consuming ByteBuffer) -> [UInt8] {
-    var line = head(id)
-    line.append(#","result":"#)
-    result.withBytes { line.append($0) }
-    line.append("}\n")
-    return line.array()
-  }
-
-  private func alert(_ text: StaticString, _ attempt: UInt64, after delay: UInt64) -> Line {
-    var line = ByteBuffer()
-    line.append(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":"#)
-    line.append(decimal: attempt)
-    line.append(#","alert":{"messages":[""#)
-    line.append(text)
-    line.append(#""]}}}"#)
-    line.append(0x0A)
-    return Line(bytes: line.array(), delay: delay)
-  }
-
-  private func error(_ id: [UInt8], _ message: String, name: StaticString?) -> Reaction {
-    var line = head(id)
-    line.append(#","error":{"code":1,"message":"#)
-    line.appendJSONString(message)
-    if let name {
-      line.append(#","data":{"code":""#)
-      line.append(name)
-      line.append(#""}"#)
-    }
-    line.append("}}\n")
-    return .answer(line.array())
-  }
-
-  private func unknownMethod(_ id: [UInt8]) -> Reaction {
-    var line = head(id)
-    line.append(#","error":{"code":-32601,"message":"There is no such method."}}"#)
-    line.append(0x0A)
-    return .answer(line.array())
-  }
-
-  private func head(_ id: [UInt8]) -> ByteBuffer {
-    var line = ByteBuffer()
-    line.append(#"{"jsonrpc":"2.0","id":"#)
-    line.append(id)
-    return line
+    write(&buffer)
+    return buffer.array()
   }
 }

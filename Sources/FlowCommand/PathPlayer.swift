@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import EngineCore
 import EngineEvents
 import FlowExplorer
@@ -16,9 +17,17 @@ struct PathPlayer {
   private var sessions = 0
   private var lastID = 0
   /// The questions that were asked for the session, the last one last.
-  private var questions: [(id: String, attempt: Int, request: String, firstItem: String?)] = []
+  private var questions: [Asked] = []
   /// What the session shows.
   private var snapshot = JSONValue.null
+
+  /// A question of the engine's.
+  private struct Asked {
+    let id: MessageID
+    let attempt: UInt64
+    let request: String?
+    let firstItem: String?
+  }
 
   private var flow: Flow { exploration.flow }
   private var session: String { "s\(sessions)" }
@@ -78,19 +87,19 @@ struct PathPlayer {
       try call("session/perform", [("action", .string(exploration.actionID(of: step.event, on: screen) ?? "dismiss"))])
     case .throttleOver:
       try send(#"{"jsonrpc":"2.0","method":"clock/advance","params":{"milliseconds":1000}}"#)
-    case .accepted: try answer(#"{"outcome":"accepted"}"#, on: screen)
-    case .rejected: try answer(#"{"outcome":"rejected"}"#, on: screen)
+    case .accepted: try answer(.accepted(), on: screen)
+    case .rejected: try answer(.rejected(), on: screen)
     case .rejectedItems:
-      let item = JSONValue.string(question(on: screen)?.firstItem ?? "").text
-      try answer(#"{"outcome":"rejected","items":{\#(item):[{"code":"value.unusable"}]}}"#, on: screen)
-    case .tooEarly: try answer(#"{"outcome":"throttled","retryAfterMs":1000}"#, on: screen)
-    case .notice: try answer(#"{"outcome":"notice","message":{"code":"done","text":"Done."}}"#, on: screen)
-    case .fault: try answer("{}", on: screen)
-    case .message: try notify(#""message":{"code":"calling","text":"We are calling."}"#, on: screen)
-    case .alert: try notify(#""alert":{"code":"calling","text":"We are calling."}"#, on: screen)
-    case .backgroundAccepted(let index): try answer(#"{"outcome":"accepted"}"#, on: screen, background: index)
-    case .backgroundRejected(let index): try answer(#"{"outcome":"rejected"}"#, on: screen, background: index)
-    case .backgroundLost(let index): try answer("{}", on: screen, background: index)
+      let item = question(on: screen)?.firstItem ?? ""
+      try answer(.rejected(items: [.init(item, [Message("value.unusable")])]), on: screen)
+    case .tooEarly: try answer(.throttled(retryAfterMs: 1000), on: screen)
+    case .notice: try answer(.notice(Message("done", text: "Done.")), on: screen)
+    case .fault: try answer(nil, on: screen)
+    case .message: try notify(on: screen) { $0.message = PathPlayer.calling }
+    case .alert: try notify(on: screen) { $0.alert = GivenAlert([PathPlayer.calling]) }
+    case .backgroundAccepted(let index): try answer(.accepted(), on: screen, background: index)
+    case .backgroundRejected(let index): try answer(.rejected(), on: screen, background: index)
+    case .backgroundLost(let index): try answer(nil, on: screen, background: index)
     case .noticeTo, .close: break
     }
   }
@@ -111,24 +120,32 @@ struct PathPlayer {
   }
 
   /// The question that the form waits for; with an index, the one in the background.
-  private func question(
-    on screen: Int, background index: Int? = nil
-  ) -> (id: String, attempt: Int, request: String, firstItem: String?)? {
+  private func question(on screen: Int, background index: Int? = nil) -> Asked? {
     let requests = flow.screens[screen].initialRequests
     if let index { return questions.last { $0.request == requests[index].request } }
     let background = requests.filter { $0.place == .background }.map(\.request)
-    return questions.last { !background.contains($0.request) } ?? questions.last
+    return questions.last { !background.contains($0.request ?? "") } ?? questions.last
   }
 
-  private mutating func answer(_ result: String, on screen: Int, background index: Int? = nil) throws(Problem) {
+  /// Answers a question; `nil`: with nothing that the engine understands.
+  private mutating func answer(
+    _ answer: AuthenticatorAnswer?, on screen: Int, background index: Int? = nil
+  ) throws(Problem) {
     guard let id = question(on: screen, background: index)?.id else { throw Problem(text: "nothing was asked") }
     questions.removeAll { $0.id == id }
-    try send(#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#)
+    try send { buffer in
+      if let answer { answer.write(to: &buffer, id: id) } else { id.writeDone(to: &buffer) }
+    }
   }
 
-  private mutating func notify(_ member: String, on screen: Int) throws(Problem) {
-    let attempt = question(on: screen)?.attempt ?? 0
-    try send(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":\#(attempt),\#(member)}}"#)
+  private static var calling: Message { Message("calling", text: "We are calling.") }
+
+  private mutating func notify(
+    on screen: Int, _ say: (inout AuthenticatorNotification) -> Void
+  ) throws(Problem) {
+    var notification = AuthenticatorNotification(attempt: question(on: screen)?.attempt ?? 0)
+    say(&notification)
+    try send { notification.write(to: &$0) }
   }
 
   // MARK: Lines
@@ -141,8 +158,18 @@ struct PathPlayer {
   }
 
   private mutating func send(_ line: String) throws(Problem) {
-    transcript += Array(#"{"in":\#(line)}"#.utf8) + [0x0A]
-    var rest = (Array(line.utf8) + [0x0A])[...]
+    try send { buffer in
+      buffer.append(line)
+      buffer.append(0x0A)
+    }
+  }
+
+  /// Sends the line that `write` appends, with its end.
+  private mutating func send(_ write: (inout ByteBuffer) -> Void) throws(Problem) {
+    var buffer = ByteBuffer()
+    write(&buffer)
+    var rest = buffer.array()[...]
+    transcript += Array(#"{"in":"#.utf8) + rest.dropLast() + [0x7D, 0x0A]
     var output: [UInt8] = []
     repeat {
       rest = rest.dropFirst(rest.withUnsafeBytes { core.receive($0, at: moment) })
@@ -155,21 +182,19 @@ struct PathPlayer {
     } while !rest.isEmpty || core.hasOutput
     for line in output.split(separator: 0x0A) {
       transcript += Array(#"{"out":"#.utf8) + line + [0x7D, 0x0A]
-      do { read(try JSONValue(parsing: Array(line))) } catch { throw Problem(text: "\(error)") }
+      do { try read(Array(line)) } catch { throw Problem(text: "\(error)") }
     }
   }
 
-  private mutating func read(_ message: JSONValue) {
-    let params = message["params"]
-    switch message["method"]?.string {
-    case "session/update": if let shown = params?["snapshot"] { snapshot = shown }
-    case "authenticator/submit":
-      questions.append(
-        (
-          message["id"]?.text ?? "", params?["attempt"]?.integer ?? 0, params?["request"]?.string ?? "",
-          params?["values"]?.members?.first?.key
-        ))
-    default: break
+  private mutating func read(_ line: [UInt8]) throws(JSONError) {
+    let message = try JSONValue(parsing: line)
+    if message["method"]?.string == "session/update", let shown = message["params"]?["snapshot"] { snapshot = shown }
+    let asked: Asked? = line.withUnsafeBytes { bytes in
+      var line = EngineLine()
+      guard case .question(let question, let id)? = try? line.read(bytes), question.kind == .submit else { return nil }
+      let firstItem = line.others(than: []).first?.key
+      return Asked(id: id, attempt: question.attempt, request: question.request, firstItem: firstItem)
     }
+    if let asked { questions.append(asked) }
   }
 }

@@ -29,7 +29,9 @@ public struct ByteBuffer: ~Copyable {
   @inlinable public var isEmpty: Bool { end == start }
 
   /// The bytes not yet taken, valid until the buffer changes.
-  @inlinable public borrowing func withBytes<R, E>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+  @inlinable public borrowing func withBytes<R: ~Copyable, E>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E)
+    -> R
+  {
     try body(UnsafeRawBufferPointer(start: base + start, count: end - start))
   }
 
@@ -56,6 +58,13 @@ public struct ByteBuffer: ~Copyable {
     reserve(1)
     base[end] = byte
     end += 1
+  }
+
+  /// Lends memory for so many bytes, and appends as many as `write` says that it has written there.
+  public mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+    reserve(count)
+    let written = write(UnsafeMutableRawBufferPointer(start: base + end, count: count))
+    end += min(max(written, 0), count)
   }
 
   /// Appends text known when the program was built.

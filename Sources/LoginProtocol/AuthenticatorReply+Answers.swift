@@ -1,3 +1,4 @@
+public import AuthenticatorKit
 public import JSONCodec
 public import LoginForms
 public import LoginMachine
@@ -24,10 +25,16 @@ extension AuthenticatorReply {
     }
   }
 
-  /// What is wrong with an answer.
-  public struct Problem: Error, ExpressibleByStringLiteral, Sendable {
-    public let text: StaticString
-    public init(stringLiteral text: StaticString) { self.text = text }
+  /// What an authenticator has answered to a question.
+  public struct Reading {
+    public let answer: Answer
+    /// What is granted to the application alone.
+    public let secret: SensitiveJSON?
+
+    init(_ answer: Answer, granting secret: SensitiveJSON? = nil) {
+      self.answer = answer
+      self.secret = secret
+    }
   }
 
   /// The answer that `result` gives to a question.
@@ -37,132 +44,117 @@ extension AuthenticatorReply {
   ///   - readScreen: reads the screen of a challenge; `nil` if it cannot be shown.
   public static func answer(
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about subject: Subject,
-    unknownKeys: inout [String], readScreen: (_ node: JSONDocument.Node) -> ChallengeScreen?
-  ) throws(Problem) -> Answer {
-    guard document.kind(result) == .object, let name = document.member("outcome", of: result) else {
-      throw "it has no outcome"
-    }
-    guard let outcome = Outcome.allCases.first(where: { document.equals(name, $0.text) }) else {
-      throw "its outcome is not one that is known"
-    }
-    switch outcome {
-    case .accepted: return try accepted(document, result, isBesideSubmit: subject.isBesideSubmit)
-    case .rejected: return try rejected(document, result, subject.screen, &unknownKeys)
-    case .throttled: return try throttled(document, result)
-    case .notice: return try notice(document, result, subject.flow)
-    case .challenge: return .challenge(try challenge(document, result, subject, &unknownKeys, readScreen))
-    }
-  }
-
-  /// What a result can say of a question.
-  public enum Outcome: CaseIterable, Sendable {
-    case accepted, rejected, throttled, notice, challenge
-
-    /// The word on the wire.
-    public var text: StaticString {
-      switch self {
-      case .accepted: "accepted"
-      case .rejected: "rejected"
-      case .throttled: "throttled"
-      case .notice: "notice"
-      case .challenge: "challenge"
+    unknownKeys: inout [String], readScreen: (_ text: SensitiveJSON) -> ChallengeScreen?
+  ) throws(InvalidAnswer) -> Reading {
+    switch try AuthenticatorAnswer(document, result) {
+    case .accepted(let principal, let data, let factors, let secret, let message, let wait):
+      // What follows a submit is for the flow to say.
+      guard subject.isBesideSubmit else {
+        return Reading(.accepted(principal: principal, data: data, factors: factors), granting: secret)
       }
+      let said = message.map { message in wait.map { message.with(wait: $0) } ?? message }
+      return Reading(
+        .accepted(principal: principal, data: data, message: said, retryAfter: wait, factors: factors),
+        granting: secret)
+    case .rejected(let reason, let said, let items):
+      let (remarks, others) = remarks(items, on: subject.screen, &unknownKeys)
+      let message = said ?? reason.map { Message($0) } ?? others ?? remarks.first?.message ?? Message(.unknownError)
+      return Reading(.failed(message, items: remarks))
+    case .throttled(let wait, let said):
+      var message = Message(.throttled, text: said?.text).with(wait: wait)
+      message.severity = said?.severity
+      message.isVerbatim = said?.isVerbatim ?? false
+      return Reading(.failed(message, items: [], retryAfter: wait))
+    case .notice(let message, let id):
+      let screen = id.flatMap { id in subject.flow.screens.firstIndex { sameBytes($0.id, id) } }
+      guard id == nil || screen != nil else { throw "its screen is none of the flow's" }
+      return Reading(.notice(message, screen: screen))
+    case .challenge(let said):
+      return Reading(.challenge(try challenge(said, subject, &unknownKeys, readScreen)))
     }
   }
 
-  private static func accepted(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, isBesideSubmit: Bool
-  ) throws(Problem) -> Answer {
-    let principal = try optional(document, "principal", of: result, or: "its principal is not a string") {
-      string(document, $0)
+  private static func challenge(
+    _ said: AuthenticatorChallenge, _ subject: Subject, _ unknownKeys: inout [String],
+    _ readScreen: (_ text: SensitiveJSON) -> ChallengeScreen?
+  ) throws(InvalidAnswer) -> Challenge {
+    var challenge = Challenge(screen: nil)
+    if let text = said.screen {
+      guard let screen = readScreen(text) else { throw "its screen cannot be shown" }
+      challenge.screen = screen
     }
-    let data = try optional(document, "data", of: result, or: "its data is not an object") {
-      document.kind($0) == .object ? Array(document.fullText($0)) : nil
-    }
-    let factors = try factors(document, result)
-    try checkSecret(document, result)
-    var message = try optionalMessage(document, "message", of: result)
-    let wait = try optional(document, "retryAfterMs", of: result, or: "its retryAfterMs is not a whole number") {
-      document.wholeNumber($0)
-    }
-    // What follows a submit is for the flow to say.
-    guard isBesideSubmit else { return .accepted(principal: principal, data: data, factors: factors) }
-    for parameter in wait.map({ waitingParameters($0) }) ?? [] {
-      if message?.parameters.contains(where: { $0.name == parameter.name }) == false {
-        message?.parameters.append(parameter)
-      }
-    }
-    return .accepted(principal: principal, data: data, message: message, retryAfter: wait, factors: factors)
+    guard let shown = challenge.screen ?? subject.challenge else { throw "it has no screen, and none is shown" }
+    let (remarks, others) = remarks(said.items, on: shown.screen, &unknownKeys)
+    challenge.items = remarks
+    challenge.pollAfter = said.pollAfterMs
+    challenge.expiresIn = said.expiresInMs
+    challenge.resume = said.resume
+    challenge.error = said.error ?? (said.pollAfterMs == nil ? others : nil)
+    challenge.notice = said.notice ?? (said.pollAfterMs == nil ? nil : others)
+    return challenge
   }
 
-  /// What a message says of a wait of so many milliseconds.
-  private static func waitingParameters(_ wait: UInt64) -> [Message.Parameter] {
-    let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
-    return [.init("seconds", .number(String(seconds))), .init("retryAfterMs", .number(String(wait)))]
-  }
-
-  private static func rejected(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ screen: Screen, _ unknownKeys: inout [String]
-  ) throws(Problem) -> Answer {
-    let reason = try optional(document, "reason", of: result, or: "its reason is not a name") {
-      codeName(document, $0)
-    }
-    let said = try optionalMessage(document, "message", of: result)
-    let (remarks, others) = try remarksOnItems(document, result, screen, &unknownKeys)
-    let message = said ?? reason.map { Message($0) } ?? others ?? remarks.first?.message ?? Message(.unknownError)
-    return .failed(message, items: remarks)
-  }
-
-  private static func throttled(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node
-  ) throws(Problem) -> Answer {
-    guard let node = document.member("retryAfterMs", of: result), let wait = document.wholeNumber(node) else {
-      throw "its retryAfterMs is not a whole number"
-    }
-    let said = try optionalMessage(document, "message", of: result)
-    var message = Message(.throttled, waitingParameters(wait), text: said?.text)
-    message.severity = said?.severity
-    message.isVerbatim = said?.isVerbatim ?? false
-    return .failed(message, items: [], retryAfter: wait)
-  }
-
-  private static func notice(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ flow: Flow
-  ) throws(Problem) -> Answer {
-    guard let message = try optionalMessage(document, "message", of: result) else { throw "its message is not one" }
-    let screen = try optional(document, "screen", of: result, or: "its screen is none of the flow's") { node in
-      document.kind(node) == .string ? flow.screens.firstIndex { equals(document, node, $0.id) } : nil
-    }
-    return .notice(message, screen: screen)
-  }
-
-  /// What the member `items` says of the items of a screen, and the first that it says of what cannot show it.
-  static func remarksOnItems(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, _ screen: Screen, _ unknownKeys: inout [String]
-  ) throws(Problem) -> (remarks: [Draft.Remark], others: Message?) {
-    guard let items = present(document, "items", result) else { return ([], nil) }
-    guard document.kind(items) == .object else { throw "its items is not an object" }
+  /// What is said of the items of a screen, and the first that is said of what cannot show it.
+  private static func remarks(
+    _ items: [AuthenticatorAnswer.ItemMessages], on screen: Screen, _ unknownKeys: inout [String]
+  ) -> (remarks: [Draft.Remark], others: Message?) {
     var remarks: [Draft.Remark] = []
     var others: Message?
-    var child = document.firstChild(items)
-    while let key = child, let list = document.sibling(after: key, in: items) {
-      guard document.kind(list) == .array else { throw "the messages of an item are not an array" }
+    for said in items {
       let item =
-        screen.items.firstIndex { $0.apiKey.map { equals(document, key, $0) } ?? false }
-        ?? screen.items.firstIndex { $0.field.map { equals(document, key, $0) } ?? false }
-      if item == nil { unknownKeys.append(document.string(key)) }
-      var element = document.firstChild(list)
-      while let node = element {
-        guard let message = message(document, node) else { throw "a message of an item is not one" }
+        screen.items.firstIndex { $0.apiKey.map { sameBytes($0, said.key) } ?? false }
+        ?? screen.items.firstIndex { $0.field.map { sameBytes($0, said.key) } ?? false }
+      if item == nil { unknownKeys.append(said.key) }
+      for message in said.messages {
         if let item, screen.items[item].showsValidity {
           remarks.append(Draft.Remark(item: item, message: message))
         } else {
           others = others ?? message
         }
-        element = document.sibling(after: node, in: list)
       }
-      child = document.sibling(after: list, in: items)
     }
     return (remarks, others)
+  }
+}
+
+/// Whether two texts are the same. Texts that only look the same are not.
+private func sameBytes(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
+
+extension CheckVerdict {
+  /// What an authenticator says of a value.
+  public init(_ answer: CheckAnswer) {
+    self =
+      switch answer {
+      case .valid: .valid
+      case .invalid(let message): .invalid(message)
+      case .notice(let message): .notice(message)
+      }
+  }
+}
+
+extension Message {
+  /// The message with what it says of a wait of so many milliseconds, unless it says that itself.
+  fileprivate func with(wait: UInt64) -> Message {
+    var message = self
+    let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
+    for (name, number) in [("seconds", seconds), ("retryAfterMs", wait)]
+    where !parameters.contains(where: { $0.name == name }) {
+      message.parameters.append(.init(name, .number(String(number))))
+    }
+    return message
+  }
+}
+
+extension ByteBuffer {
+  /// How a line begins that grants a secret.
+  public static var grantedHead: StaticString { #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"# }
+
+  /// Appends the line that grants a secret to the application.
+  public mutating func appendGranted(_ secret: SensitiveJSON, session: [UInt8]) {
+    append(ByteBuffer.grantedHead)
+    session.withUnsafeBytes { appendJSONString($0) }
+    append(#","secret":"#)
+    secret.withBytes { append($0) }
+    append("}}\n")
   }
 }

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 public import EngineEvents
 import JSONCodec
 import LoginProtocol
@@ -134,17 +135,15 @@ public final class RunObserver: EngineObserver {
     guard (try? document.parse(line.bytes)) != nil, let root = document.root, let text = concealer.question(line)
     else { return }
     // A replay's authenticator asks for nothing, and so it is not told when the clock moves.
-    let isReplayed = document.member("method", of: root).map {
-      !document.equals($0, Method.advance.name) && !document.equals($0, "authenticator/configure")
-    }
-    if isReplayed != false { recorder?.question(text, to: name) }
+    let method = document.member("method", of: root).flatMap { AuthenticatorMethod(document, $0) }
+    if method != .advance, method != .configure { recorder?.question(text, to: name) }
     tracer?.question(text, to: name, asking: line.asking.map { concealer.recorded($0.session) }, time)
   }
 
   private func observe(_ line: UnsafeRawBufferPointer, _ name: AuthenticatorName, isClosing: Bool, _ time: Moment) {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root else { return }
-    if case .described(let description?) = AuthenticatorReply(document, root, ids: .numbers) {
+    if case .described(let description?) = AuthenticatorReply(document, root, .numbers) {
       spare(description, of: name)
     }
     if let recorder, !isClosing, let step = answer(document, root, line, name) { recorder.answer(step, time) }
@@ -165,7 +164,7 @@ public final class RunObserver: EngineObserver {
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer,
     _ name: AuthenticatorName
   ) -> TranscriptStep? {
-    let reply = AuthenticatorReply(document, root, ids: .numbers)
+    let reply = AuthenticatorReply(document, root, .numbers)
     switch reply {
     case .call, .undescribed, .invalid: return .answer(concealer.invalidReply(document, root), from: name)
     case .result, .error, .notify, .described, .clockMoved: break

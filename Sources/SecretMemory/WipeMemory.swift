@@ -5,3 +5,6 @@ import CPortable
 public func wipeMemory(_ bytes: UnsafeMutableRawBufferPointer) {
   cportable_wipe(bytes.baseAddress, bytes.count)
 }
+
+/// Zeroes what functions that have returned may have left on the stack.
+public func wipeStack() { cportable_wipe_stack() }

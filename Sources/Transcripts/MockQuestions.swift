@@ -1,35 +1,56 @@
+import AuthenticatorKit
 import JSONCodec
 
 /// The requests that an engine has sent to its frontend, and that wait for a response.
 struct MockQuestions {
-  /// The attempts, by the ids of the requests.
-  private var waiting: [String: String] = [:]
+  /// The attempts, by the text of the requests' ids.
+  private var waiting: [[UInt8]: UInt64] = [:]
   /// The attempts that are not decided yet.
-  private var attempts: Set<String> = []
+  private var attempts: Set<UInt64> = []
 
   /// Records a message of the engine.
   mutating func recordEngineMessage(_ message: JSONValue) {
-    guard let method = message["method"]?.string, method.hasPrefix("authenticator/") else { return }
-    let attempt = message["params"]?["attempt"]?.text ?? ""
-    if let id = message["id"] {
-      waiting[id.text] = attempt
-      attempts.insert(attempt)
-    } else if method == "authenticator/cancel" {
+    switch EngineCall(message) {
+    case .question(let question, let id):
+      waiting[id.text] = question.attempt
+      attempts.insert(question.attempt)
+    case .cancel(let attempt):
       waiting = waiting.filter { $0.value != attempt }
       attempts.remove(attempt)
+    case .describe, .configure, .advance, .unknown, .invalid, .nothing: break
     }
   }
 
   /// Records a message of the frontend.
   mutating func recordFrontendMessage(_ message: JSONValue) {
     guard message["method"] == nil, let id = message["id"] else { return }
-    guard let attempt = waiting.removeValue(forKey: id.text) else { return }
-    if message["result"]?["outcome"]?.string != "challenge" { attempts.remove(attempt) }
+    guard let attempt = waiting.removeValue(forKey: Array(id.text.utf8)) else { return }
+    let outcome = message["result"]?.withDocument { try? AuthenticatorAnswer.Outcome($0, of: $1) }
+    if outcome != .challenge { attempts.remove(attempt) }
   }
 
   /// Whether the engine waits for this message.
   func awaits(_ message: JSONValue) -> Bool {
-    guard let method = message["method"]?.string else { return message["id"].map { waiting[$0.text] != nil } ?? false }
-    return method == "authenticator/notify" && attempts.contains(message["params"]?["attempt"]?.text ?? "")
+    guard message["method"] != nil else { return message["id"].map { waiting[Array($0.text.utf8)] != nil } ?? false }
+    return message.withDocument { document, root in
+      guard case .notification(let said) = AuthenticatorLine(document, root, .names) else { return false }
+      return attempts.contains(said.attempt)
+    } ?? false
+  }
+}
+
+extension EngineCall {
+  /// The call that a message is.
+  init(_ message: JSONValue) { self = message.withDocument { EngineCall($0, $1) } ?? .nothing }
+}
+
+extension JSONValue {
+  /// Lends the value taken apart.
+  func withDocument<Result>(_ body: (borrowing JSONDocument, JSONDocument.Node) -> Result?) -> Result? {
+    Array(text.utf8).withUnsafeBytes { bytes in
+      var document = JSONDocument()
+      guard (try? document.parse(bytes)) != nil, let root = document.root else { return nil }
+      return body(document, root)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import EventLoop
 import Glibc
 import JSONCodec
@@ -47,7 +48,9 @@ final class ScriptedAuthenticator {
   }
 
   /// Whether a line requests the description of an authenticator.
-  static func isDescribe(_ message: JSONValue) -> Bool { message["method"]?.string == "authenticator/describe" }
+  static func isDescribe(_ message: JSONValue) -> Bool {
+    if case .describe = EngineCall(message) { true } else { false }
+  }
 
   /// Whether all processes have ended.
   var hasEnded: Bool {

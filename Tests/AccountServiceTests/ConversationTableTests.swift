@@ -32,7 +32,7 @@ import WebAuthn
 
   /// What an attempt is asked now.
   private func step(_ attempt: UInt64, in table: inout Conversations, now: Int64 = 0) throws -> ConversationStep {
-    guard case .answer(let step, _) = table.find(attempt, key: "new", now: now) else { throw Missing() }
+    guard case .login(let step, _) = table.find(attempt, key: "new", now: now) else { throw Missing() }
     return step
   }
 
@@ -54,7 +54,7 @@ import WebAuthn
     beginAttempts(1...2, in: &table)
     for attempt: UInt64 in 3...5_000 {
       beginAttempts(attempt...attempt, in: &table)
-      table.cancelled(attempt, isWithdrawn: false)
+      table.cancelled(attempt)
     }
     #expect(table.count == 2)
     #expect(isThere(1, in: &table))
@@ -73,7 +73,7 @@ import WebAuthn
     #expect(isThere(2, in: &table, now: 699_999))
     #expect(!isThere(2, in: &table, now: 700_000))
     // The retry of what was accepted is known for as long as another question would have waited.
-    if case .answer(let again, _) = table.find(1, key: "run:3", now: 799_999) {
+    if case .login(let again, _) = table.find(1, key: "run:3", now: 799_999) {
       #expect(again == asked)
     } else {
       Issue.record("the retry is known")
@@ -85,12 +85,12 @@ import WebAuthn
   }
 
   @Test(arguments: [false, true]) func `a login that was cancelled while a worker checked it has no conversation`(
-    isWithdrawn: Bool
+    isFinished: Bool
   ) {
     var table = Conversations()
     table.submitted(1)
-    table.cancelled(1, isWithdrawn: isWithdrawn)
-    if !isWithdrawn { _ = table.attemptFinished(1, .demand(login), now: 0) }
+    table.cancelled(1)
+    if isFinished { _ = table.attemptFinished(1, .demand(login), now: 0) }
     #expect(table.count == 0)
     // The number is free of that.
     beginAttempts(1...1, in: &table)
@@ -122,7 +122,7 @@ import WebAuthn
       beginAttempts(1...1, in: &table)
       let asked = try step(1, in: &table)
       table.checkStarted(1)
-      table.cancelled(1, isWithdrawn: false)
+      table.cancelled(1)
       guard case .ended = table.settle(1, StepResult(outcome), to: asked, key: "run:2", now: 0) else {
         Issue.record("\(outcome) has to end it")
         return

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -13,14 +14,14 @@ struct AuthenticatorReplyTests {
     return withDocument(line) { document, failure in
       guard failure == nil else { return "parse error" }
       guard let root = document.root else { return "no root" }
-      switch AuthenticatorReply(document, root, ids: .numbers, clockQuestions: clockQuestions) {
+      switch AuthenticatorReply(document, root, .numbers, clockQuestions: clockQuestions) {
       case .described: return "described"
       case .undescribed: return "undescribed"
       case .call: return "call"
       case .clockMoved(let id): return "clock moved \(id.number)"
       case .invalid: return "invalid"
-      case .error(let id, let name, let text):
-        return "error \(id.number) \(name ?? "-")" + (text.map { "<\($0)>" } ?? "")
+      case .error(let id, let failure):
+        return "error \(id.number) \(failure.name ?? "-")" + (failure.textForPeople.map { "<\($0)>" } ?? "")
       case .notify(let id, let message, let alert):
         let said = alert.map { "\($0.title ?? "-"): " + $0.messages.map { text($0) }.joined(separator: " ") }
         return "notify \(id.number) \(message.map { text($0) } ?? "-") \(said ?? "-")"
@@ -29,7 +30,7 @@ struct AuthenticatorReplyTests {
         let answer = try? AuthenticatorReply.answer(
           document, result, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil }
         )
-        switch answer {
+        switch answer?.answer {
         case nil: return "unusable \(id.number)"
         case .accepted(let principal, let data, _, _, let factors):
           return "accepted \(id.number) \(principal ?? "-") \(data.map { String(decoding: $0, as: UTF8.self) } ?? "-")"
@@ -275,11 +276,12 @@ struct AuthenticatorReplyTests {
       _ = try judged(line)
       let answer: Answer? = withDocument(line) { document, failure in
         guard failure == nil, let root = document.root,
-          case .result(_, let node) = AuthenticatorReply(document, root, ids: .numbers)
+          case .result(_, let node) = AuthenticatorReply(document, root, .numbers)
         else { return nil }
         var unknownKeys: [String] = []
         return try? AuthenticatorReply.answer(
-          document, node, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil })
+          document, node, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil }
+        ).answer
       }
       guard let answer else { continue }
       taken += 1

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -30,7 +31,7 @@ struct AuthenticatorWireTests {
     }
     guard let question = outcome.questions.first else { throw Missing() }
     return bytes { buffer in
-      AuthenticatorWire.appendSubmit(question, from: origin, to: &buffer) { _, buffer in
+      AuthenticatorWire.append(question, from: origin, to: &buffer) { _, buffer in
         Array(secret.utf8).withUnsafeBytes { buffer.appendJSONEscaped($0) }
       }
     }
@@ -106,7 +107,7 @@ struct AuthenticatorWireTests {
     _ = machine.press(.submit, question: 7)
     _ = machine.handleAnswer(.accepted(principal: principal, data: data.map { Array($0.utf8) }), to: 7, question: 8)
     guard let question = machine.press(.submit, question: 8).questions.first else { throw Missing() }
-    let line = bytes { AuthenticatorWire.appendSubmit(question, from: .plain, to: &$0) { _, _ in } }
+    let line = bytes { AuthenticatorWire.append(question, from: .plain, to: &$0) { _, _ in } }
     #expect(
       String(decoding: line, as: UTF8.self).contains(#""locale":"en","previous":"# + member + #","session":"s","#))
   }
@@ -119,11 +120,11 @@ struct AuthenticatorWireTests {
   @Test("a cancel and a clock's advance are one line each", arguments: [0, 7, UInt64.max]) func others(_ n: UInt64)
     throws
   {
-    let cancel = bytes { AuthenticatorWire.appendCancel(ConversationID(number: n), to: &$0) }
+    let cancel = bytes { EngineNotice.writeCancel(attempt: n, to: &$0) }
     #expect(
       String(decoding: cancel, as: UTF8.self)
         == #"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":\#(n)}}"# + "\n")
-    let advance = bytes { AuthenticatorWire.appendAdvance(n, id: ClockQuestionID(number: 3), to: &$0) }
+    let advance = bytes { EngineNotice.writeAdvance(milliseconds: n, number: 3, to: &$0) }
     #expect(
       String(decoding: advance, as: UTF8.self)
         == #"{"jsonrpc":"2.0","id":3,"method":"clock/advance","params":{"milliseconds":\#(n)}}"# + "\n")

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import FlowFiles
 import JSONCodec
 import LoginForms
@@ -37,11 +38,12 @@ struct ChallengeTests {
       let answer = try? AuthenticatorReply.answer(
         document, root, about: .init(flow.screens[0], of: flow, showing: isShown ? template : nil),
         unknownKeys: &read.unknownKeys
-      ) { node in
-        read.screenText = String(decoding: document.fullText(node), as: UTF8.self)
-        return document.kind(node) == .object ? template : nil
+      ) { text in
+        let screen = text.withBytes { String(decoding: $0, as: UTF8.self) }
+        read.screenText = screen
+        return screen.hasPrefix("{") ? template : nil
       }
-      if case .challenge(let challenge) = answer { read.challenge = challenge }
+      if case .challenge(let challenge) = answer?.answer { read.challenge = challenge }
     }
     return read
   }
@@ -120,7 +122,7 @@ struct ChallengeTests {
 
   private func line(_ question: Question) -> String {
     let line = bytes { buffer in
-      AuthenticatorWire.appendContinue(question, of: question.conversationID ?? 0, from: .plain, to: &buffer) {
+      AuthenticatorWire.append(question, from: .plain, to: &buffer) {
         _, buffer in
         buffer.append("12")
       }

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import Foundation
 import JSONCodec
 import LoginForms
@@ -53,8 +54,8 @@ struct WireMemberTests {
     #expect(try written() == plain)
   }
 
-  @Test("every outcome of an answer is in its schema and its document", arguments: AuthenticatorReply.Outcome.allCases)
-  func outcomes(_ outcome: AuthenticatorReply.Outcome) throws {
+  @Test("every outcome of an answer is in its schema and its document", arguments: AuthenticatorAnswer.Outcome.allCases)
+  func outcomes(_ outcome: AuthenticatorAnswer.Outcome) throws {
     #expect(try Self.file("schema/authenticator-to-engine.json").contains("\"\(outcome.text)\""))
     #expect(try Self.file("authenticators.md").contains("`\(outcome.text)`"))
   }

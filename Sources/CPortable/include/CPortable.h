@@ -10,6 +10,9 @@
 /// Zeroes memory in a way that the optimiser may not leave out.
 void cportable_wipe(void *_Nullable memory, size_t count);
 
+/// Zeroes the stack below the caller, as far as a reader of a line gets: functions that have returned leave there what they had in registers.
+void cportable_wipe_stack(void);
+
 /// New memory of zeroes, for `cportable_free`. Ends the process if there is none left.
 static inline void *_Nonnull cportable_zeroed(size_t count) {
   void *memory = calloc(count, 1);

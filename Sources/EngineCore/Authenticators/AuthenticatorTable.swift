@@ -1,3 +1,4 @@
+import AuthenticatorKit
 public import EngineEvents
 import JSONCodec
 import LoginMachine
@@ -112,7 +113,7 @@ struct AuthenticatorTable {
 
 extension AuthenticatorReference {
   /// How its questions are numbered on its wire.
-  var ids: AuthenticatorWire.IDs {
+  var numbering: QuestionNumbering {
     switch self {
     case .frontend: .names
     case .process: .numbers

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 public import EngineEvents
 import JSONCodec
 import LoginForms
@@ -30,7 +31,7 @@ extension EngineCore {
     tell(.authenticator(.started, link.name))
     let version = configuration.version
     link.askForDescription(
-      .written { AuthenticatorWire.appendDescribe(engine: version.program, protocol: version.wire, to: &$0) })
+      .written { EngineDescription(protocol: version.wire, version: version.program).write(to: &$0) })
     sendOrStart(link)
     writeDelayedReply()
   }
@@ -166,7 +167,7 @@ extension EngineCore {
       return fail(link, .invalidAnswer, "was stopped: it wrote a line that is not JSON")
     }
     guard let root = parsing.reply.root else { return }
-    let reply = AuthenticatorReply(parsing.reply, root, ids: .numbers, clockQuestions: link.clockQuestions)
+    let reply = AuthenticatorReply(parsing.reply, root, .numbers, clockQuestions: link.clockQuestions)
     if case .clockMoved(let question) = reply {
       // The clock is the engine's own affair.
       link.noteClockMoved(question)
@@ -205,7 +206,7 @@ extension EngineCore {
     var settings = catalog.settings(for: description.wants)
     if description.wants.contains(.clock) { settings.clock = time.clockToTell }
     link.configure(
-      .written { settings.append(to: &$0) }, followsClock: time.clock.isManual && description.wants.contains(.clock))
+      .written { settings.write(to: &$0) }, followsClock: time.clock.isManual && description.wants.contains(.clock))
     sendOrStart(link)
   }
 

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import LoginForms
 import LoginProtocol
 

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import LoginForms
 import LoginMachine
 import LoginProtocol
@@ -12,8 +13,9 @@ extension EngineCore {
     // What was lost is broken off as soon as there is room to say so.
     guard let authenticator = conversations.recipient(in: id) else { return }
     let line = questionLine(of: session) { buffer, appendSecret in
-      AuthenticatorWire.appendContinue(
-        question, of: id, from: origin(of: session), ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+      AuthenticatorWire.append(
+        question, from: origin(of: session), numbering: authenticator.numbering, to: &buffer, appendSecret: appendSecret
+      )
     }
     ask(line, QuestionKey(question.id, of: id), of: session, authenticator, question)
   }

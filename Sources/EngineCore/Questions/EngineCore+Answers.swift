@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import CPortable
 import EngineEvents
 import FlowFiles
@@ -15,8 +16,10 @@ extension EngineCore {
   ) {
     switch reply {
     case .notify(let id, let message, let alert): notify(id, message, alert, from: authenticator)
-    case .error(let id, let name, let text):
-      settle(id, from: authenticator) { _ in ReadAnswer(.undecided(Message(networkError: name, text: text))) }
+    case .error(let id, let failure):
+      settle(id, from: authenticator) { _ in
+        ReadAnswer(.undecided(Message(networkError: failure.name, text: failure.textForPeople)))
+      }
     case .result(let id, let result):
       if questions[id]?.isCheck == true {
         settleCheck(id, document, result, from: authenticator)
@@ -115,32 +118,27 @@ extension EngineCore {
     defer { cportable_keep_freed() }
     var unknownKeys: [String] = []
     defer { if !unknownKeys.isEmpty { warn(of: unknownKeys.count, inAnswerTo: id, to: session.machine) } }
-    do throws(AuthenticatorReply.Problem) {
-      let answer = try AuthenticatorReply.answer(
+    do throws(InvalidAnswer) {
+      let reading = try AuthenticatorReply.answer(
         document, result,
         about: .init(
           session.machine.origin, of: session.machine.flow, showing: session.machine.challenge,
           isBesideSubmit: session.machine.isBesideSubmit(id)),
         unknownKeys: &unknownKeys
-      ) { node in
-        screen(Array(document.fullText(node)), to: id, of: session)
+      ) { text in
+        screen(text.withBytes { Array($0) }, to: id, of: session)
       }
-      return ReadAnswer(answer, granting: granted(document, result, by: answer, to: session))
+      let granted = reading.secret.map { secret in
+        SecretLine.written { $0.appendGranted(secret, session: session.id.bytes) }
+      }
+      return ReadAnswer(reading.answer, granting: granted)
     } catch {
       log.write(.warning, "the answer to attempt \(id.number) cannot be used: \(error.text)")
-      let isChallenge = document.member("outcome", of: result).map { document.equals($0, "challenge") } ?? false
+      let isChallenge = (try? AuthenticatorAnswer.Outcome(document, of: result)) == .challenge
       return ReadAnswer(
         question.lost(because: Message(.invalidAnswer)),
         isVoid: isChallenge || !QuestionKey(id, of: question.conversation).isFirst)
     }
-  }
-
-  /// The line that grants the secret of an answer that lets somebody in.
-  private func granted(
-    _ document: borrowing JSONDocument, _ result: JSONDocument.Node, by answer: Answer, to session: Session
-  ) -> SecretLine? {
-    guard case .accepted = answer, let secret = AuthenticatorReply.secret(document, of: result) else { return nil }
-    return SecretLine.written { $0.appendGranted(document.fullText(secret), session: session.id.bytes) }
   }
 
   /// Says which items there are, not which the answer names: it may quote what was typed.

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import EngineEvents
 import JSONCodec
 import LoginForms
@@ -20,8 +21,9 @@ extension EngineCore {
       return update(session) { session.machine.handleCheck(.unknown, to: question.id) }
     }
     let line = questionLine(of: session) { buffer, appendSecret in
-      AuthenticatorWire.appendCheck(
-        question, from: origin(of: session), ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+      AuthenticatorWire.append(
+        question, from: origin(of: session), numbering: authenticator.numbering, to: &buffer, appendSecret: appendSecret
+      )
     }
     ask(line, QuestionKey(question.id), of: session, authenticator, question)
   }
@@ -34,8 +36,8 @@ extension EngineCore {
     guard let question = questions[id], question.authenticator == authenticator else { return note(.lateReply(id)) }
     questions.close(id, &time)
     authenticators.link(authenticator)?.settle(QuestionKey(id), conversationGoesOn: false)
-    do throws(AuthenticatorReply.Problem) {
-      finishCheck(id, question, try AuthenticatorReply.checkVerdict(document, result))
+    do throws(InvalidAnswer) {
+      finishCheck(id, question, CheckVerdict(try CheckAnswer(document, result)))
     } catch {
       log.write(.warning, "the answer to check \(id.number) cannot be used: \(error.text)")
       finishCheck(id, question, .unknown)

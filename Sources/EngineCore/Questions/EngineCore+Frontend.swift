@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import EngineEvents
 import JSONCodec
 import LoginForms
@@ -13,7 +14,7 @@ extension EngineCore {
       log.write(.debug, "a response was ignored")
       return
     }
-    let reply = AuthenticatorReply(document, node, ids: .names)
+    let reply = AuthenticatorReply(document, node, .names)
     if case .invalid(let reason) = reply {
       log.write(.debug, "a response was ignored, of which \(reason)")
     } else {
@@ -26,7 +27,7 @@ extension EngineCore {
     guard authenticators.includesFrontend, document.equals(call.method, AuthenticatorReply.notifyMethod) else {
       return false
     }
-    let reply = AuthenticatorReply(document, node, ids: .names)
+    let reply = AuthenticatorReply(document, node, .names)
     if case .invalid(let reason) = reply {
       warn(ofRefused: "a notification of the frontend's was ignored: \(reason)")
     } else {

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import JSONCodec
 import LoginForms
 import LoginMachine
@@ -26,8 +27,9 @@ extension EngineCore {
       return lose([.question(id)], .unsupportedRequest)
     }
     let line = questionLine(of: session) { buffer, appendSecret in
-      AuthenticatorWire.appendSubmit(
-        question, from: origin(of: session), ids: authenticator.ids, to: &buffer, appendSecret: appendSecret)
+      AuthenticatorWire.append(
+        question, from: origin(of: session), numbering: authenticator.numbering, to: &buffer, appendSecret: appendSecret
+      )
     }
     ask(line, QuestionKey(id), of: session, authenticator, question)
   }
@@ -106,7 +108,7 @@ extension EngineCore {
     _ conversation: ConversationID, _ authenticator: AuthenticatorReference, hasTimedOut: Bool = false
   ) {
     func notice() -> SecretLine {
-      SecretLine.written { AuthenticatorWire.appendCancel(conversation, to: &$0) }
+      SecretLine.written { EngineNotice.writeCancel(attempt: conversation.number, to: &$0) }
     }
     guard let link = authenticators.link(authenticator) else { return output.append(notice()) }
     if link.cancel(conversation, hasTimedOut: hasTimedOut, notice: notice) { sendOrStart(link) }

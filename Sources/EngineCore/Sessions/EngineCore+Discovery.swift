@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import JSONCodec
 import LoginForms
 import LoginProtocol

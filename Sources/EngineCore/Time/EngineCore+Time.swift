@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import EngineEvents
 import JSONCodec
 import LoginForms
@@ -126,7 +127,9 @@ extension EngineCore {
     _ milliseconds: UInt64, _ question: ClockQuestionID, to link: AuthenticatorLink
   ) -> SecretLine {
     link.expectClockMoved(question)
-    return SecretLine.written { AuthenticatorWire.appendAdvance(milliseconds, id: question, to: &$0) }
+    return SecretLine.written {
+      EngineNotice.writeAdvance(milliseconds: milliseconds, number: question.number, to: &$0)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import JSONCodec
 import LoginProtocol
 
@@ -7,9 +8,9 @@ enum GrantedSecret {
   static func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object,
-      let result = document.member("result", of: root), let secret = AuthenticatorReply.secret(document, of: result)
+      let result = document.member("result", of: root), let secret = AuthenticatorAnswer.secret(document, of: result)
     else { return Array(line) }
-    let length = AuthenticatorReply.canGrant(document, secret) ? 1 : AuthenticatorReply.maximumSecretBytes
+    let length = AuthenticatorAnswer.canGrant(document, secret) ? 1 : AuthenticatorAnswer.maximumSecretBytes
     return replaced(document.fullText(secret), in: line, by: placeholder(length))
   }
 

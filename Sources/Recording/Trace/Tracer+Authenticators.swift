@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import EngineEvents
 import JSONCodec
 import LoginProtocol
@@ -29,15 +30,15 @@ extension Tracer {
     isWord: (UnsafeRawBufferPointer) -> Bool
   ) {
     func word(_ node: JSONDocument.Node) -> JSONValue {
-      guard AuthenticatorReply.codeName(document, node) != nil, isWord(document.text(node)) else {
+      guard document.codeName(node) != nil, isWord(document.text(node)) else {
         return Tracer.withheld
       }
       return JSONValue(document, node)
     }
     var members = [Tracer.authenticator(name)]
     if let id = document.member("id", of: root) {
-      let isNumber = AuthenticatorWire.questionNumber(document, id, .numbers) != nil
-      let isQuestions = isNumber || AuthenticatorWire.questionNumber(document, id, .names) != nil
+      let isNumber = QuestionNumbering.numbers.number(document, id) != nil
+      let isQuestions = isNumber || QuestionNumbering.names.number(document, id) != nil
       members.append(.init("id", isQuestions ? JSONValue(document, id) : word(id)))
     }
     if let method = document.member("method", of: root) {

@@ -1,12 +1,15 @@
+import AuthenticatorKit
 import JSONCodec
+import LoginForms
 import ViewModel
+
+/// A message of an authenticator's; `Message` is one of a view's here.
+typealias GivenMessage = LoginForms.Message
 
 /// Writes what authenticators say.
 struct AnswerWriter {
   /// Whether the answers are the frontend's, whose question ids are names; those of others are numbers.
   let isFrontend: Bool
-
-  private func id(_ number: UInt64) -> String { isFrontend ? "\"authenticator-\(number)\"" : "\(number)" }
 
   /// The numbers of the questions that lines answer.
   static func answered(in bytes: [UInt8]) -> [UInt64] {
@@ -31,78 +34,122 @@ struct AnswerWriter {
 
   /// A good answer that ends the matter.
   func final(_ question: AskedQuestion, accepts: Bool) -> [UInt8] {
-    if question.movesClock { return line(question, "{}") }
-    if question.isCheck {
-      return line(question, accepts ? #"{"outcome":"valid"}"# : #"{"outcome":"invalid","message":"No."}"#)
-    }
-    return line(question, accepts ? #"{"outcome":"accepted","principal":"ada"}"# : #"{"outcome":"rejected"}"#)
+    if question.movesClock { return done(question) }
+    if question.isCheck { return line(question, accepts ? .valid : .invalid(GivenMessage(saying: "No."))) }
+    return line(question, accepts ? .accepted(principal: "ada") : .rejected())
   }
 
-  private func line(_ question: AskedQuestion, _ result: String) -> [UInt8] {
-    Array("{\"jsonrpc\":\"2.0\",\"id\":\(id(question.number)),\"result\":\(result)}\n".utf8)
+  /// An answer to a question that is over, by an authenticator that is a process.
+  func late(_ number: UInt64, accepts: Bool) -> [UInt8] {
+    let answer: AuthenticatorAnswer = accepts ? .accepted() : .rejected()
+    return written { answer.write(to: &$0, id: MessageID(number)) }
   }
 
   /// Any answer, most of them good.
   func any(_ question: AskedQuestion, _ random: inout SimulationRandom) -> [UInt8] {
     if question.movesClock { return line(question, random.pick(["{}", "{}", "null", #"{"x":1}"#])) }
     let key = question.keys.isEmpty ? "none" : String(decoding: random.pick(question.keys), as: UTF8.self)
-    let message =
-      #"{"code":"\#(random.pick(["m1", "invalidCredentials", "other.code"]))","text":"So \"it\" is","params":{"n":3}}"#
+    let message = AnswerWriter.message(random.pick(["m1", "invalidCredentials", "other.code"]))
     if question.isCheck, !random.chance(8) {
-      let outcome = random.pick([#""valid""#, #""invalid","message":\#(message)"#, #""notice","message":\#(message)"#])
-      return line(question, #"{"outcome":\#(outcome)}"#)
+      return line(question, random.pick([CheckAnswer.valid, .invalid(message), .notice(message)]))
     }
     switch random.below(20) {
     case 0..<3:
-      let granted = random.pick(["", #","factors":["pwd"]"#, #","factors":["pwd","otp"],"secret":{"token":[1,"a"]}"#])
-      return line(question, #"{"outcome":"accepted","principal":"ada \"b\"","data":{"a":[1,{}]}\#(granted)}"#)
-    case 3:
-      let more = random.pick(["", #","message":\#(message)"#, #","message":\#(message),"retryAfterMs":900"#])
-      return line(question, #"{"outcome":"accepted"\#(more)}"#)
-    case 4..<6: return line(question, #"{"outcome":"rejected","reason":"invalidCredentials"}"#)
-    case 6..<8:
-      return line(question, #"{"outcome":"rejected","items":{"\#(key)":[\#(message)],"unknown":[\#(message)]}}"#)
-    case 8..<10:
+      let (factors, secret) = random.pick([
+        (nil, nil), (["pwd"], nil), (["pwd", "otp"], SensitiveJSON { $0.append(#"{"token":[1,"a"]}"#) }),
+      ])
       return line(
         question,
-        #"{"outcome":"throttled","retryAfterMs":\#(random.pick([0, 1, 900, 60000, 31_536_000_000, 1 << 60]))}"#)
-    case 10..<15: return line(question, challenge(message, key, &random))
-    case 15:
-      let screen = random.pick(["", #","screen":"screen0""#, #","screen":"login""#, #","screen":"nowhere""#])
-      return line(question, #"{"outcome":"notice","message":\#(message)\#(screen)}"#)
+        .accepted(
+          principal: "ada \"b\"", data: Array(#"{"a":[1,{}]}"#.utf8), factors: factors, secret: secret))
+    case 3:
+      let (said, wait): (GivenMessage?, UInt64?) = random.pick([(nil, nil), (message, nil), (message, UInt64(900))])
+      return line(question, .accepted(message: said, retryAfterMs: wait))
+    case 4..<6: return line(question, .rejected(reason: "invalidCredentials"))
+    case 6..<8: return line(question, .rejected(items: [.init(key, [message]), .init("unknown", [message])]))
+    case 8..<10:
+      return line(question, .throttled(retryAfterMs: random.pick([0, 1, 900, 60000, 31_536_000_000, 1 << 60])))
+    case 10..<15: return line(question, .challenge(challenge(message, key, &random)))
+    case 15: return line(question, .notice(message, screen: random.pick([nil, "screen0", "login", "nowhere"])))
     case 16:
-      let data = random.chance(2) ? #","data":{"code":"directoryDown"}"# : ""
-      return Array(
-        "{\"jsonrpc\":\"2.0\",\"id\":\(id(question.number)),\"error\":{\"code\":1,\"message\":\"no\"\(data)}}\n".utf8)
+      let failure = AuthenticatorFailure(1, random.chance(2) ? "directoryDown" : nil, "no")
+      return written { failure.write(to: &$0, id: id(question)) }
     case 17: return line(question, random.pick([#"{"outcome":"perhaps"}"#, "{}", "7", #"{"outcome":"challenge"}"#]))
-    case 18: return notice(question.attempt, message, &random) + line(question, #"{"outcome":"accepted"}"#)
+    case 18: return notice(question.attempt, message, &random) + line(question, .accepted())
     default:
       // Twice, the second time otherwise.
-      return line(question, #"{"outcome":"rejected"}"#) + line(question, #"{"outcome":"accepted"}"#)
+      return line(question, .rejected()) + line(question, .accepted())
     }
   }
 
-  func notice(_ attempt: UInt64, _ message: String, _ random: inout SimulationRandom) -> [UInt8] {
-    let said = random.pick([
-      #""message":\#(message)"#, #""alert":\#(message)"#,
-      #""alert":{"title":"T","messages":[\#(message),\#(message)]}"#,
-      #""message":5"#,
+  func notice(_ attempt: UInt64, _ message: GivenMessage, _ random: inout SimulationRandom) -> [UInt8] {
+    let notification = random.pick([
+      AuthenticatorNotification(attempt: attempt, message: message),
+      AuthenticatorNotification(attempt: attempt, alert: GivenAlert([message])),
+      AuthenticatorNotification(attempt: attempt, alert: GivenAlert(title: "T", [message, message])), nil,
     ])
-    return Array(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":\#(attempt),\#(said)}}"#.utf8)
-      + [0x0A]
+    guard let notification else {
+      return Array(
+        #"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":\#(attempt),"message":5}}"#.utf8)
+        + [0x0A]
+    }
+    return written { notification.write(to: &$0) }
   }
 
-  private func challenge(_ message: String, _ key: String, _ random: inout SimulationRandom) -> String {
-    var text = #"{"outcome":"challenge""#
-    if !random.chance(4) { text += #","screen":"# + random.pick(AnswerWriter.screens) }
-    let waits = random.chance(4)
-    if waits { text += #","wait":{"pollAfterMs":\#(random.pick([100, 2000, 3_600_000]))}"# }
-    if random.chance(4), !waits { text += #","error":\#(message)"# }
-    if random.chance(3) { text += #","notice":\#(message)"# }
-    if random.chance(4) { text += #","items":{"\#(random.pick([key, "code", "way"]))":[\#(message)]}"# }
-    if random.chance(3) { text += #","expiresInMs":\#(random.pick([1, 500, 100_000]))"# }
-    if random.chance(2) { text += #","resume":"\#(random.pick(["R", "a \\\"token\\\"", "R2"]))""# }
-    return text + "}"
+  /// A message with everything that it can have.
+  static func message(_ code: String) -> GivenMessage {
+    GivenMessage(code, [.init("n", .number("3"))], text: #"So "it" is"#)
+  }
+
+  private func challenge(
+    _ message: GivenMessage, _ key: String, _ random: inout SimulationRandom
+  ) -> AuthenticatorChallenge {
+    var challenge = AuthenticatorChallenge()
+    if !random.chance(4) {
+      let screen = random.pick(AnswerWriter.screens)
+      challenge.screen = SensitiveJSON { $0.append(screen) }
+    }
+    if random.chance(4) { challenge.pollAfterMs = random.pick([100, 2000, 3_600_000]) }
+    if random.chance(4), challenge.pollAfterMs == nil { challenge.error = message }
+    if random.chance(3) { challenge.notice = message }
+    if random.chance(4) { challenge.items = [.init(random.pick([key, "code", "way"]), [message])] }
+    if random.chance(3) { challenge.expiresInMs = random.pick([1, 500, 100_000]) }
+    if random.chance(2) { challenge.resume = random.pick(["R", #"a "token""#, "R2"]) }
+    return challenge
+  }
+
+  // MARK: Lines
+
+  private func id(_ question: AskedQuestion) -> MessageID {
+    guard isFrontend else { return MessageID(question.number) }
+    return MessageID(text: Array("\"authenticator-\(question.number)\"".utf8), number: question.number)
+  }
+
+  private func line(_ question: AskedQuestion, _ answer: AuthenticatorAnswer) -> [UInt8] {
+    written { answer.write(to: &$0, id: id(question)) }
+  }
+
+  private func line(_ question: AskedQuestion, _ answer: CheckAnswer) -> [UInt8] {
+    written { answer.write(to: &$0, id: id(question)) }
+  }
+
+  private func done(_ question: AskedQuestion) -> [UInt8] { written { id(question).writeDone(to: &$0) } }
+
+  /// A result that may be none.
+  private func line(_ question: AskedQuestion, _ result: String) -> [UInt8] {
+    written { buffer in
+      buffer.append(#"{"jsonrpc":"2.0","id":"#)
+      buffer.append(id(question).text)
+      buffer.append(#","result":"#)
+      buffer.append(result)
+      buffer.append("}\n")
+    }
+  }
+
+  private func written(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
+    var buffer = ByteBuffer()
+    write(&buffer)
+    return buffer.array()
   }
 
   /// Screens of challenges: something secret with links, items that come and go and have to be the same, nothing to enter, one that is wrong.

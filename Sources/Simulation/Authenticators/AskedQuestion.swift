@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import JSONCodec
 import ViewModel
 
@@ -16,28 +17,26 @@ struct AskedQuestion {
   /// The names of the first values.
   let keys: [[UInt8]]
 
-  /// Reads a line that asks something; `nil` if it does not.
-  init?(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) {
-    guard let id = document.member("id", of: root), let method = document.member("method", of: root),
-      let params = document.member("params", of: root)
-    else { return nil }
-    if document.kind(id) == .string {
-      let prefix = "authenticator-"
-      let text = document.string(id)
-      guard text.hasPrefix(prefix), let number = UInt64(text.dropFirst(prefix.count)) else { return nil }
+  /// What a call asks; `nil` if it asks nothing.
+  init?(_ call: EngineCall, _ document: borrowing JSONDocument, _ root: JSONDocument.Node) {
+    switch call {
+    case .question(let question, let id):
+      guard let number = id.number else { return nil }
       self.number = number
-    } else {
-      guard let number = document.wholeNumber(id) else { return nil }
+      attempt = question.attempt
+      isContinue = question.kind == .continue
+      isCheck = question.kind == .check
+      isPoll = question.isPoll
+      movesClock = false
+    case .advance(_, let id?):
+      guard let number = id.number else { return nil }
       self.number = number
+      attempt = number
+      (isContinue, isCheck, isPoll, movesClock) = (false, false, false, true)
+    case .advance(_, nil), .describe, .configure, .cancel, .unknown, .invalid, .nothing: return nil
     }
-    movesClock = document.equals(method, "clock/advance")
-    isContinue = document.equals(method, "authenticator/continue")
-    isCheck = document.equals(method, "authenticator/check")
-    guard movesClock || isContinue || isCheck || document.equals(method, "authenticator/submit") else { return nil }
-    attempt = document.member("attempt", of: params).flatMap { document.wholeNumber($0) } ?? number
-    isPoll = document.member("poll", of: params) != nil
     var keys: [[UInt8]] = []
-    if let values = document.member("values", of: params) {
+    if let values = EngineCall.values(document, of: root) {
       var child = document.firstChild(values)
       while let key = child, let value = document.sibling(after: key, in: values), keys.count < 4 {
         keys.append(Array(document.text(key)))

@@ -48,13 +48,12 @@ struct Generator {
     let writer = AnswerWriter(isFrontend: false)
     if !book.over.isEmpty, random.chance(8) {
       let number = random.pick(book.over)
-      let late = #"{"jsonrpc":"2.0","id":\#(number),"result":{"outcome":"\#(random.pick(["accepted", "rejected"]))"}}"#
-      return Step(event: .lateReply(index, question: number, Array(late.utf8) + [0x0A]))
+      return Step(event: .lateReply(index, question: number, writer.late(number, accepts: random.chance(2))))
     }
     guard !book.open.isEmpty else { return nil }
     let question = random.pick(book.open)
     if random.chance(12) {
-      let notice = writer.notice(question.attempt, #"{"code":"calling","text":"We are calling."}"#, &random)
+      let notice = writer.notice(question.attempt, GivenMessage("calling", text: "We are calling."), &random)
       return Step(event: .reply(index, notice), runs: runs)
     }
     return Step(event: .reply(index, writer.any(question, &random)), runs: runs)

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import EngineCore
 import EngineEvents
 import JSONCodec
@@ -50,16 +51,16 @@ extension Witness {
     guard
       starts(line, with: #"{"jsonrpc":"2.0","id":"authenticator-"#)
         || starts(line, with: #"{"jsonrpc":"2.0","method":"authenticator/"#), (try? scratch.message.parse(line)) != nil,
-      let root = scratch.message.root, let method = scratch.message.member("method", of: root)
+      let root = scratch.message.root
     else { return }
-    if scratch.message.equals(method, "authenticator/cancel") {
-      guard let params = scratch.message.member("params", of: root),
-        let attempt = scratch.message.member("attempt", of: params).flatMap({ scratch.message.wholeNumber($0) }),
-        frontend.begun.contains(attempt)
-      else { return fail(.noSecretLeaves, "the frontend is told of what it was not asked: \(string(line))") }
+    let call = EngineCall(scratch.message, root)
+    if case .cancel(let attempt) = call {
+      guard frontend.begun.contains(attempt) else {
+        return fail(.noSecretLeaves, "the frontend is told of what it was not asked: \(string(line))")
+      }
       return frontend.cancel(attempt)
     }
-    guard let question = AskedQuestion(scratch.message, root) else { return }
+    guard let question = AskedQuestion(call, scratch.message, root) else { return }
     if question.isContinue, !frontend.begun.contains(question.attempt) {
       return fail(.noSecretLeaves, "the frontend is asked to go on with what another began: \(string(line))")
     }

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import EngineCore
 import JSONCodec
 import ViewModel
@@ -63,16 +64,14 @@ extension World {
       guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else {
         return fail(.outputIsProtocol, "an authenticator is sent what is not JSON: \(string(line))")
       }
-      if let question = AskedQuestion(scratch.part, root) {
+      let call = EngineCall(scratch.part, root)
+      if let question = AskedQuestion(call, scratch.part, root) {
         if question.isContinue, !authenticators[index].book.begun.contains(question.attempt) {
           fail(.noSecretLeaves, "an authenticator is asked to go on with what another began: \(string(line))")
         }
         return authenticators[index].book.note(question)
       }
-      guard let method = scratch.part.member("method", of: root),
-        scratch.part.equals(method, "authenticator/cancel"), let params = scratch.part.member("params", of: root),
-        let attempt = scratch.part.member("attempt", of: params).flatMap({ scratch.part.wholeNumber($0) })
-      else { return }
+      guard case .cancel(let attempt) = call else { return }
       if !authenticators[index].book.begun.contains(attempt) {
         fail(.noSecretLeaves, "an authenticator is told of what it was not asked: \(string(line))")
       }

@@ -1,7 +1,8 @@
-import SecretMemory
+import AuthenticatorKit
 import EngineEvents
 import JSONCodec
 import LoginProtocol
+import SecretMemory
 
 @testable import EngineCore
 
@@ -10,7 +11,7 @@ func readDescription(_ result: String) -> AuthenticatorDescription? {
   withBytes(of: #"{"jsonrpc":"2.0","id":"describe","result":\#(result)}"#) { bytes in
     var document = JSONDocument()
     guard (try? document.parse(bytes)) != nil, let root = document.root,
-      case .described(let description) = AuthenticatorReply(document, root, ids: .numbers)
+      case .described(let description) = AuthenticatorReply(document, root, .numbers)
     else { return nil }
     return description
   }

@@ -20,6 +20,7 @@ let package = Package(
       name: "sign-in",
       dependencies: [
         .product(name: "LoginForms", package: "login-engine"), .product(name: "LoginMachine", package: "login-engine"),
-      ])
+      ]),
+    .executableTarget(name: "staff", dependencies: [.product(name: "AuthenticatorKit", package: "login-engine")]),
   ]
 )

@@ -64,7 +64,7 @@ enum AccountTarget {
     switch message {
     case .refused(let error, let id):
       var line = ByteBuffer()
-      line.appendLine(error, id: id.isEmpty ? Array("null".utf8) : id)
+      line.appendLine(error, id: id)
       if (try? JSONValue(parsing: Array(line.array().dropLast()))) == nil {
         fail("a refusal is no JSON: \(String(decoding: line.array(), as: UTF8.self))")
       }
@@ -77,7 +77,7 @@ enum AccountTarget {
       conversations.checkStarted(request.attempt, remembersDevice: request.remembersDevice)
       let outcome: StepResult.Outcome = request.attempt.isMultiple(of: 2) ? .wrong : .accepted(account)
       _ = conversations.settle(request.attempt, StepResult(outcome), to: step, key: key, now: request.now)
-    case .cancel(let attempt): conversations.cancelled(attempt, isWithdrawn: attempt.isMultiple(of: 2))
+    case .cancel(let attempt): conversations.cancelled(attempt)
     case .passkey(let attempt, _):
       conversations.submitted(attempt)
       _ = conversations.attemptFinished(attempt, .passkeyAlone, now: 0)

@@ -89,7 +89,9 @@ struct WorldTarget {
     guard number & 3 == 0, !world.hasWaited else { return }
     let again = try World(plan, cutSeed: number &+ 1, isWatched: false)
     for step in steps + lastSteps { try again.perform(step) }
-    if again.digest != world.digest { throw Breach(3, "the same steps, cut elsewhere, lead to other bytes") }
+    if again.digest != world.digest {
+      throw Breach(.deterministic, "the same steps, cut elsewhere, lead to other bytes")
+    }
   }
 
   private mutating func perform(_ event: Step.Event) throws(Breach) {

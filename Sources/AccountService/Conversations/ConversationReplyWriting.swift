@@ -1,0 +1,51 @@
+import AccountStore
+import AuthenticatorKit
+import JSONCodec
+import LoginForms
+
+extension AuthenticatorAnswer {
+  /// A reply in a conversation.
+  ///
+  /// - Parameter resume: from what the conversation can go on elsewhere, if the reply is a challenge.
+  init(_ reply: ConversationReply, resume: String? = nil) {
+    switch reply {
+    case .accepted(let acceptance): self.init(acceptance)
+    // A challenge without a screen leaves the one that there is.
+    case .asked(.shownRecoveryCodes, _): self = .challenge(AuthenticatorChallenge(resume: resume))
+    case .asked(let challenge, let use):
+      self = .challenge(challenge.screen(notice: use.map { Message($0) }, resume: resume))
+    case .sent(let challenge, let lifetime):
+      self = .challenge(challenge.screen(notice: Message(.emailCodeSent), lifetime, resume: resume))
+    case .refusedValues(let refused): self = .refusedSignUp(refused)
+    case .refused(let challenge, let message, let minimum):
+      self = .challenge(.refused(Message(message, minimum: minimum), challenge.apiKey, resume: resume))
+    case .renewed(let challenge, let message):
+      self = .challenge(challenge.screen(error: Message(message), resume: resume))
+    case .printed(let codes):
+      self = .challenge(
+        AuthenticatorChallenge(
+          screen: SensitiveJSON { $0.append(screenOf: codes) }, expiresInMs: UInt64(Conversation.lifetimeMs),
+          resume: resume))
+    case .throttled(let wait): self = .throttled(wait)
+    case .ended(let message): self = .rejected(message)
+    }
+  }
+}
+
+extension AccountChallenge {
+  /// The challenge with its screen.
+  fileprivate func screen(
+    error: Message? = nil, notice: Message? = nil, _ lifetimeMs: Int64 = Conversation.lifetimeMs, resume: String?
+  ) -> AuthenticatorChallenge {
+    AuthenticatorChallenge(
+      screen: SensitiveJSON { $0.append(screenOf: self) }, error: error, notice: notice,
+      expiresInMs: UInt64(clamping: lifetimeMs), resume: resume)
+  }
+}
+
+extension AuthenticatorChallenge {
+  /// The screen that is shown once more, with what was wrong with an item.
+  static func refused(_ message: Message, _ item: StaticString, resume: String? = nil) -> AuthenticatorChallenge {
+    AuthenticatorChallenge(error: message, items: [.init("\(item)", [message])], resume: resume)
+  }
+}

@@ -1,0 +1,141 @@
+import AccountStore
+
+/// The conversations, by the number of the attempt that began each. They are only in memory, limited in number and in time.
+///
+/// Conversations that wait equally long stand in one lane, in the order of their deadlines.
+struct ConversationTable {
+  /// What shares a limit.
+  enum Lane: Int, CaseIterable {
+    /// People whose password was right.
+    case login
+    /// Those that began with a passkey alone, which anybody can begin: they must not end those of people whose password was right.
+    case stranger
+    case signUp
+    /// What people who are in are asked for, and the code that was mailed to another address.
+    case person, personCode
+  }
+
+  /// The conversations of a lane in the order of their deadlines. An entry may be outdated: its conversation is gone or has another deadline.
+  fileprivate struct Queue {
+    var entries: [(attempt: UInt64, deadline: Int64)] = []
+    var first = 0
+    /// How many conversations are in the lane.
+    var count = 0
+  }
+
+  private let maximum: Int
+  private var table: [UInt64: Conversation] = [:]
+  private var queues = [Queue](repeating: Queue(), count: Lane.allCases.count)
+  /// The attempts that wait for the code of a sign-up, by the keys of their requests.
+  private var signUps: [String: UInt64] = [:]
+
+  /// - Parameter maximum: when more logins wait, the oldest end.
+  init(maximum: Int) { self.maximum = maximum }
+
+  var count: Int { table.count }
+
+  subscript(attempt: UInt64) -> Conversation? { table[attempt] }
+
+  /// The attempt that waits for the code of the sign-up whose request had this key.
+  func signUp(key: String) -> UInt64? { signUps[key] }
+
+  /// Changes a conversation in what has no bearing on its time; nothing if there is none.
+  mutating func update(_ attempt: UInt64, _ change: (inout Conversation) -> Void) {
+    guard var conversation = table[attempt] else { return }
+    change(&conversation)
+    table[attempt] = conversation
+  }
+
+  /// A worker looks at an attempt. No time runs for it.
+  mutating func begin(_ attempt: UInt64, _ conversation: Conversation) {
+    end(attempt)
+    table[attempt] = conversation
+  }
+
+  /// A conversation waits from now on for its time.
+  mutating func wait(_ attempt: UInt64, _ conversation: Conversation, until deadline: Int64? = nil, now: Int64) {
+    expire(now: now)
+    end(attempt)
+    var conversation = conversation
+    conversation.lane = conversation.step.lane
+    conversation.deadline = deadline ?? now + conversation.step.lifetimeMs
+    table[attempt] = conversation
+    if let key = conversation.signUp?.key { signUps[key] = attempt }
+    queues[conversation.step.lane.rawValue].entries.append((attempt, conversation.deadline))
+    queues[conversation.step.lane.rawValue].count += 1
+    makeRoom(in: conversation.step.lane)
+  }
+
+  /// The one place where a conversation ends.
+  @discardableResult mutating func end(_ attempt: UInt64) -> Conversation? {
+    guard let conversation = table.removeValue(forKey: attempt) else { return nil }
+    if let lane = conversation.lane { queues[lane.rawValue].count -= 1 }
+    if let key = conversation.signUp?.key, signUps[key] == attempt { signUps[key] = nil }
+    return conversation
+  }
+
+  // MARK: Time
+
+  /// Ends what has waited too long, so that what was shown or typed does not stay in memory. Returns when to look again; `nil` if nothing waits.
+  @discardableResult mutating func expire(now: Int64) -> Int64? {
+    var next: Int64?
+    for lane in Lane.allCases {
+      while let deadline = queues[lane.rawValue].oldest, deadline <= now { endOldest(of: lane) }
+      if let deadline = queues[lane.rawValue].oldest { next = min(next ?? .max, deadline) }
+    }
+    return next
+  }
+
+  private mutating func makeRoom(in lane: Lane) {
+    let most = lane.share(of: maximum)
+    while queues[lane.rawValue].count > most { endOldest(of: lane) }
+    // Without this, conversations that have ended would stay in the queue until their deadlines.
+    if queues[lane.rawValue].waiting > 2 * most {
+      queues[lane.rawValue].compact { table[$0.attempt]?.isIn(lane, until: $0.deadline) ?? false }
+    }
+  }
+
+  private mutating func endOldest(of lane: Lane) {
+    guard let entry = queues[lane.rawValue].popFirst() else { return }
+    if table[entry.attempt]?.isIn(lane, until: entry.deadline) == true { end(entry.attempt) }
+  }
+}
+
+extension ConversationTable.Lane {
+  /// How many conversations of the lane may wait, of this many logins.
+  fileprivate func share(of maximum: Int) -> Int {
+    switch self {
+    case .login, .signUp: maximum
+    case .stranger: maximum / 4
+    case .person, .personCode: maximum / 10
+    }
+  }
+}
+
+extension Conversation {
+  fileprivate func isIn(_ lane: ConversationTable.Lane, until deadline: Int64) -> Bool {
+    self.lane == lane && self.deadline == deadline
+  }
+}
+
+extension ConversationTable.Queue {
+  fileprivate var waiting: Int { entries.count - first }
+  fileprivate var oldest: Int64? { first < entries.count ? entries[first].deadline : nil }
+
+  fileprivate mutating func popFirst() -> (attempt: UInt64, deadline: Int64)? {
+    guard first < entries.count else { return nil }
+    first += 1
+    defer {
+      if first > 1_024, first > entries.count / 2 {
+        entries.removeFirst(first)
+        first = 0
+      }
+    }
+    return entries[first - 1]
+  }
+
+  fileprivate mutating func compact(_ isCurrent: ((attempt: UInt64, deadline: Int64)) -> Bool) {
+    entries = entries[first...].filter(isCurrent)
+    first = 0
+  }
+}

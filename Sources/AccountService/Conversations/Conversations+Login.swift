@@ -1,0 +1,161 @@
+package import AccountStore
+
+/// Logins that wait for the answer to a challenge or an offer.
+extension Conversations {
+  /// A worker has finished an attempt. Returns the challenge that its conversation begins with, if it has one.
+  ///
+  /// - Parameter acceptance: the login, if it is accepted and the question is an offer.
+  package mutating func attemptFinished(
+    _ attempt: UInt64, _ question: ConversationStep.Question?, acceptance: Acceptance? = nil, now: Int64
+  ) -> AccountChallenge? {
+    let isWanted = isWanted(attempt)
+    finished(attempt)
+    guard let step = question.map({ ConversationStep($0) }), let challenge = AccountChallenge(step, settings) else {
+      return nil
+    }
+    guard isWanted else { return challenge }
+    var conversation = Conversation(.login(step))
+    if step.question == .passkeyAlone { conversation.factors = [] }
+    conversation.acceptance = acceptance
+    table.wait(attempt, conversation, now: now)
+    return challenge
+  }
+
+  /// From what a conversation can go on elsewhere.
+  func resume(of attempt: UInt64) -> String? {
+    guard case .demand(let login)? = table[attempt]?.loginStep?.question else { return nil }
+    return login.resume
+  }
+
+  /// Asks for something else that will do. Returns that challenge, or nil if it is none of the login's ways.
+  package mutating func choose(
+    _ way: PendingLogin.Demand, _ attempt: UInt64, instead step: ConversationStep, now: Int64
+  ) -> AccountChallenge? {
+    guard var conversation = table[attempt], conversation.loginStep == step, case .demand(let login) = step.question,
+      let chosen = login.choosing(way).map({ ConversationStep(.demand($0)) })
+    else { return nil }
+    conversation.step = .login(chosen)
+    table.wait(attempt, conversation, now: now)
+    return AccountChallenge(chosen, settings)
+  }
+
+  /// Leaves out what is offered, or goes on after it. Returns the login, or nil if it was not accepted before.
+  package mutating func finish(
+    _ attempt: UInt64, after step: ConversationStep, key: String, now: Int64
+  ) -> Acceptance? {
+    guard let acceptance = table[attempt]?.acceptance else { return nil }
+    advance(attempt, from: step, to: nil, key: key, now: now)
+    return acceptance
+  }
+
+  /// Applies the result of checking an answer.
+  package mutating func settle(
+    _ attempt: UInt64, _ result: StepResult, to step: ConversationStep, key: String, now: Int64
+  ) -> ConversationReply {
+    table.update(attempt) { conversation in
+      conversation.isUnderWay = false
+      conversation.codeUse = result.codeUse ?? conversation.codeUse
+    }
+    switch result.outcome {
+    case .accepted(let account): return accept(account, result, attempt, from: step, key: key, now: now)
+    case .pending(let login):
+      let next = ConversationStep(.demand(login))
+      guard table[attempt] != nil, let challenge = AccountChallenge(next, settings) else { return end(attempt) }
+      addFactors(of: step, attempt)
+      advance(attempt, from: step, to: next, key: key, now: now)
+      return .asked(challenge, table[attempt]?.codeUse)
+    case .wrong: return refuse(attempt, step, now: now)
+    case .refused(let problem):
+      guard table[attempt]?.loginStep == step, let challenge = AccountChallenge(step, settings) else {
+        return end(attempt)
+      }
+      return .refused(challenge, AccountMessage(newPassword: problem), minimum: problem.minimum)
+    case .done: return finish(attempt, after: step, key: key, now: now).map { .accepted($0) } ?? end(attempt)
+    case .printed(let codes):
+      guard table[attempt] != nil else { return end(attempt) }
+      advance(attempt, from: step, to: ConversationStep(.shownRecoveryCodes), key: key, now: now)
+      return .printed(codes)
+    case .throttled(let wait): return .throttled(retryAfterMs: wait)
+    case .locked:
+      guard table[attempt]?.loginStep == step, case .demand(let login) = step.question,
+        let challenge = AccountChallenge(step, settings)
+      else { return end(attempt) }
+      guard !login.otherWays.isEmpty else {
+        table.end(attempt)
+        return .ended(challenge.locked)
+      }
+      return .refused(challenge, challenge.locked, minimum: nil)
+    case .disabled:
+      table.end(attempt)
+      return .ended(.accountDisabled)
+    case .over: return end(attempt)
+    }
+  }
+
+  private mutating func refuse(_ attempt: UInt64, _ step: ConversationStep, now: Int64) -> ConversationReply {
+    guard var conversation = table[attempt], conversation.loginStep == step,
+      let challenge = AccountChallenge(step, settings)
+    else { return end(attempt) }
+    conversation.wrongAnswers += 1
+    guard conversation.wrongAnswers < Conversation.maximumWrongAnswers else {
+      // What is only offered keeps nobody out.
+      if let acceptance = conversation.acceptance {
+        table.update(attempt) { $0.step = .over }
+        return .accepted(acceptance)
+      }
+      table.end(attempt)
+      return .ended(challenge.tooManyTries)
+    }
+    guard challenge.apiKey.description == "passkey" else {
+      table.update(attempt) { $0.wrongAnswers += 1 }
+      return .refused(challenge, challenge.wrong, minimum: nil)
+    }
+    // What a passkey has signed is good for one try.
+    let renewed = ConversationStep(step.question)
+    conversation.step = .login(renewed)
+    table.wait(attempt, conversation, now: now)
+    return AccountChallenge(renewed, settings).map { .renewed($0, challenge.wrong) } ?? end(attempt)
+  }
+
+  /// The last answer was right: the login is accepted, and something may be offered.
+  private mutating func accept(
+    _ account: Account, _ result: StepResult, _ attempt: UInt64, from step: ConversationStep, key: String, now: Int64
+  ) -> ConversationReply {
+    addFactors(of: step, attempt)
+    let acceptance = Acceptance(
+      account: account, factors: table[attempt]?.factors ?? [.password] + step.factors,
+      codeUse: table[attempt]?.codeUse ?? result.codeUse, passwordChanged: result.passwordChanged,
+      device: result.device)
+    let next = result.offer.map { ConversationStep($0) }
+    guard let next, table[attempt] != nil, let challenge = AccountChallenge(next, settings) else {
+      advance(attempt, from: step, to: nil, key: key, now: now)
+      return .accepted(acceptance)
+    }
+    table.update(attempt) { $0.acceptance = acceptance }
+    advance(attempt, from: step, to: next, key: key, now: now)
+    return .asked(challenge, acceptance.codeUse)
+  }
+
+  /// A factor that is given once more, because the reply was lost, counts once.
+  private mutating func addFactors(of step: ConversationStep, _ attempt: UInt64) {
+    table.update(attempt) { conversation in
+      if case .login(step)? = conversation.last?.answered { return }
+      conversation.factors += step.factors
+    }
+  }
+
+  /// An answer was right: the conversation goes on with the next step, if there is one.
+  private mutating func advance(
+    _ attempt: UInt64, from step: ConversationStep, to next: ConversationStep?, key: String, now: Int64
+  ) {
+    guard var conversation = table[attempt] else { return }
+    conversation.last = (key, .login(step))
+    conversation.step = next.map { .login($0) } ?? .over
+    table.wait(attempt, conversation, now: now)
+  }
+}
+
+extension Conversation {
+  /// What a login is asked now.
+  fileprivate var loginStep: ConversationStep? { if case .login(let step) = step { step } else { nil } }
+}

@@ -1,0 +1,73 @@
+import AccountStore
+
+/// Changes that people who are in want, and that wait for an answer.
+extension Conversations {
+  /// Another step in place of the present one.
+  mutating func replaceStep(_ attempt: UInt64, _ step: PersonStep) {
+    table.update(attempt) { conversation in
+      if case .person(_, let change) = conversation.step { conversation.step = .person(step, change) }
+    }
+  }
+
+  /// Applies what a worker has found. Returns what is to be replied.
+  ///
+  /// - Parameter key: that of the answer; `nil` for the first request.
+  mutating func settle(_ attempt: UInt64, _ found: PersonOutcome, key: String?, now: Int64) -> PersonOutcome {
+    guard var conversation = table[attempt], let change = conversation.change else {
+      return .rejected(.challengeExpired)
+    }
+    conversation.isUnderWay = false
+    var outcome = found
+    switch found {
+    case .asked(let step), .sent(let step):
+      conversation.step = .person(step, change)
+      conversation.wrongAnswers = 0
+    case .refused, .renewed: outcome = refuse(&conversation, found, change)
+    case .throttled: break
+    case .status, .done, .deleted, .rejected: conversation.step = .over
+    }
+    if case .beginning = conversation.step { conversation.step = .over }
+    if case .over = conversation.step, key == nil {
+      table.end(attempt)
+      return outcome
+    }
+    if let key { conversation.last = outcome.isRemembered ? (key, .person(outcome)) : nil }
+    table.wait(attempt, conversation, now: now)
+    return outcome
+  }
+
+  /// Counts a wrong answer.
+  private func refuse(
+    _ conversation: inout Conversation, _ outcome: PersonOutcome, _ change: AccountChange
+  ) -> PersonOutcome {
+    guard case .person(let step, _) = conversation.step else { return outcome }
+    // Addresses are no guesses, and have limits of their own.
+    if case .newEmail = step { return outcome }
+    conversation.wrongAnswers += 1
+    if case .renewed(let next, _) = outcome { conversation.step = .person(next, change) }
+    guard conversation.wrongAnswers >= Conversation.maximumWrongAnswers else { return outcome }
+    conversation.step = .over
+    return .rejected(step.tooManyTries)
+  }
+}
+
+extension Conversation {
+  /// What a person who is in wants.
+  fileprivate var change: AccountChange? {
+    switch step {
+    case .beginning(let change): change
+    case .person(_, let change): change
+    case .login, .emailCode, .over: nil
+    }
+  }
+}
+
+extension PersonOutcome {
+  /// Whether the same answer must not be carried out twice.
+  fileprivate var isRemembered: Bool {
+    switch self {
+    case .asked, .sent, .renewed, .done, .deleted: true
+    case .status, .rejected, .refused, .throttled: false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import AccountStore
+
+/// Sign-ups that wait for a mailed code.
+extension Conversations {
+  /// The sign-up that waits since the first time that the request with this key came.
+  func waitingSignUp(key: String, now: Int64) -> PendingSignUp? {
+    guard let conversation = table.signUp(key: key).flatMap({ table[$0] }), conversation.deadline > now else {
+      return nil
+    }
+    return conversation.signUp
+  }
+
+  /// The code of a sign-up was mailed. `isAgain`: the sign-up waits already, with another attempt, and so do its code and the number of wrong ones.
+  mutating func began(_ attempt: UInt64, _ signUp: PendingSignUp, isAgain: Bool, now: Int64) -> ConversationReply {
+    finished(attempt)
+    table.expire(now: now)
+    guard isAgain else {
+      var conversation = Conversation(.emailCode)
+      conversation.signUp = signUp
+      table.wait(attempt, conversation, now: now)
+      return .sent(.emailCode(email: signUp.email), expiresInMs: Conversation.codeLifetimeMs)
+    }
+    guard let former = signUp.key.flatMap({ table.signUp(key: $0) }), table[former]?.isUnderWay == false,
+      var conversation = table.end(former)
+    else { return .ended(.challengeExpired) }
+    conversation.step = .emailCode
+    conversation.isLeft = false
+    table.wait(attempt, conversation, until: conversation.deadline, now: now)
+    return .sent(.emailCode(email: signUp.email), expiresInMs: conversation.deadline - now)
+  }
+
+  /// Applies the result of checking a code. A sign-up that was accepted stays for a while, in case its reply was lost. `offer` is what the new account
+  /// is offered.
+  mutating func settle(
+    _ attempt: UInt64, _ outcome: ConfirmationOutcome, _ signUp: PendingSignUp, key: String,
+    offer: ConversationStep.Question?, now: Int64
+  ) -> ConversationReply {
+    checkEnded(attempt)
+    switch outcome {
+    case .accepted(let account): return accept(account, attempt, key: key, offer: offer, now: now)
+    case .throttled(let wait): return .throttled(retryAfterMs: wait)
+    case .refused(let refused):
+      table.end(attempt)
+      return .refusedValues(refused)
+    case .rejected:
+      guard let conversation = table[attempt], !conversation.isLeft else { return .ended(.challengeExpired) }
+      guard conversation.wrongAnswers + 1 < Conversation.maximumWrongAnswers else {
+        table.end(attempt)
+        return .ended(.emailCodeTooManyTries)
+      }
+      table.update(attempt) { $0.wrongAnswers += 1 }
+      return .refused(.emailCode(email: signUp.email), .emailCodeInvalid, minimum: nil)
+    }
+  }
+
+  /// The code was right: the new account is there, and something may be offered.
+  private mutating func accept(
+    _ account: Account, _ attempt: UInt64, key: String, offer: ConversationStep.Question?, now: Int64
+  ) -> ConversationReply {
+    let acceptance = Acceptance(account: account)
+    guard let step = offer.map({ ConversationStep($0) }), let challenge = AccountChallenge(step, settings),
+      var conversation = table[attempt], !conversation.isLeft
+    else { return .accepted(acceptance) }
+    conversation.last = (key, .emailCode)
+    conversation.step = .login(step)
+    conversation.acceptance = acceptance
+    conversation.wrongAnswers = 0
+    table.wait(attempt, conversation, now: now)
+    return .asked(challenge)
+  }
+
+  /// Applies the result of asking for another code, which can be used as long as the first one.
+  mutating func renew(_ attempt: UInt64, _ outcome: SignUpOutcome, key: String, now: Int64) -> ConversationReply {
+    checkEnded(attempt)
+    switch outcome {
+    case .pending(let signUp):
+      guard var conversation = table[attempt], !conversation.isLeft else { return .ended(.challengeExpired) }
+      conversation.signUp = signUp
+      conversation.last = (key, .mailed)
+      table.wait(attempt, conversation, now: now)
+      return .sent(.emailCode(email: signUp.email), expiresInMs: Conversation.codeLifetimeMs)
+    case .throttled(let wait): return .throttled(retryAfterMs: wait)
+    case .refused: return .ended(.challengeExpired)
+    }
+  }
+}

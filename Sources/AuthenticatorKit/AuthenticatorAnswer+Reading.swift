@@ -1,0 +1,162 @@
+public import JSONCodec
+import LoginForms
+
+extension AuthenticatorAnswer {
+  /// The answer that a result gives to a question. Members that the contract does not have are ignored, and one that is `null` counts as left out.
+  public init(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) throws(InvalidAnswer) {
+    switch try Outcome(document, of: result) {
+    case .accepted: self = try AuthenticatorAnswer(acceptance: document, result)
+    case .rejected:
+      let reason = document.present(Name.reason, of: result)
+      let code = reason.flatMap { document.codeName($0) }
+      guard reason == nil || code != nil else { throw "its reason is not a name" }
+      self = .rejected(
+        reason: code, message: try document.message(Name.message, of: result), items: try document.items(of: result))
+    case .throttled:
+      guard
+        let wait = try document.wholeNumber(Name.retryAfterMs, of: result, or: "its retryAfterMs is not a whole number")
+      else { throw "its retryAfterMs is not a whole number" }
+      self = .throttled(retryAfterMs: wait, message: try document.message(Name.message, of: result))
+    case .notice:
+      guard let message = try document.message(Name.message, of: result) else { throw "its message is not one" }
+      self = .notice(
+        message, screen: try document.string(Name.screen, of: result, or: "its screen is none of the flow's"))
+    case .challenge: self = .challenge(try AuthenticatorChallenge(document, result))
+    }
+  }
+
+  private init(acceptance document: borrowing JSONDocument, _ result: JSONDocument.Node) throws(InvalidAnswer) {
+    let principal = try document.string(Name.principal, of: result, or: "its principal is not a string")
+    let data = try document.object(Name.data, of: result, or: "its data is not an object")
+    let factors = try document.factors(of: result)
+    let secret = Self.secret(document, of: result)
+    if let secret, !Self.canGrant(document, secret) { throw "its secret is too long or too deep" }
+    self = .accepted(
+      principal: principal, data: data, factors: factors,
+      secret: secret.map { SensitiveJSON(copying: document.fullText($0)) },
+      message: try document.message(Name.message, of: result),
+      retryAfterMs: try document.wholeNumber(
+        Name.retryAfterMs, of: result, or: "its retryAfterMs is not a whole number"))
+  }
+
+  /// The secret that a result grants; `nil` if it grants none.
+  public static func secret(_ document: borrowing JSONDocument, of result: JSONDocument.Node) -> JSONDocument.Node? {
+    document.present(Name.secret, of: result)
+  }
+
+  /// Whether a secret is one that can be granted.
+  public static func canGrant(_ document: borrowing JSONDocument, _ secret: JSONDocument.Node) -> Bool {
+    document.fullText(secret).count <= maximumSecretBytes && isShallow(document, secret, levels: maximumSecretDepth)
+  }
+
+  /// Whether a value has at most so many arrays and objects within one another.
+  private static func isShallow(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, levels: Int) -> Bool {
+    guard document.kind(node) == .array || document.kind(node) == .object else { return true }
+    guard levels > 0 else { return false }
+    var child = document.firstChild(node)
+    while let inner = child {
+      guard isShallow(document, inner, levels: levels - 1) else { return false }
+      child = document.sibling(after: inner, in: node)
+    }
+    return true
+  }
+}
+
+extension AuthenticatorAnswer.Outcome {
+  /// What a result begins with, whatever else is wrong with it.
+  public init(_ document: borrowing JSONDocument, of result: JSONDocument.Node) throws(InvalidAnswer) {
+    guard document.kind(result) == .object, let name = document.member(Name.outcome, of: result) else {
+      throw "it has no outcome"
+    }
+    guard let outcome = Self.allCases.first(where: { document.equals(name, $0.text) }) else {
+      throw "its outcome is not one that is known"
+    }
+    self = outcome
+  }
+}
+
+extension AuthenticatorChallenge {
+  init(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) throws(InvalidAnswer) {
+    self.init(
+      screen: document.present(Name.screen, of: result).map { SensitiveJSON(copying: document.fullText($0)) },
+      error: try document.message(Name.error, of: result, or: "its error is not a message"),
+      notice: try document.message(Name.notice, of: result, or: "its notice is not a message"),
+      items: try document.items(of: result))
+    if let wait = document.present(Name.wait, of: result) {
+      guard let time = document.member(Name.pollAfterMs, of: wait).flatMap({ document.wholeNumber($0) }),
+        Self.pollTimes.contains(time)
+      else { throw "its wait has no pollAfterMs from 100 to 3600000" }
+      guard error == nil else { throw "it has both an error and something to wait for" }
+      pollAfterMs = time
+    }
+    expiresInMs = try document.wholeNumber(
+      Name.expiresInMs, of: result, or: "its expiresInMs is not a whole number from 1 on")
+    guard expiresInMs != 0 else { throw "its expiresInMs is not a whole number from 1 on" }
+    resume = try document.string(Name.resume, of: result, or: "its resume is not a string of 1 to 4096 bytes")
+    guard resume.map({ (1...Self.maximumResumeBytes).contains($0.utf8.count) }) ?? true else {
+      throw "its resume is not a string of 1 to 4096 bytes"
+    }
+  }
+}
+
+extension CheckAnswer {
+  /// What a result says of the value that was to be checked.
+  public init(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) throws(InvalidAnswer) {
+    guard document.kind(result) == .object, let name = document.member(Name.outcome, of: result) else {
+      throw "it has no outcome"
+    }
+    guard let outcome = Outcome.allCases.first(where: { document.equals(name, $0.text) }) else {
+      throw "its outcome is none of a check"
+    }
+    guard outcome != .valid else {
+      self = .valid
+      return
+    }
+    guard let message = try document.message(Name.message, of: result) else { throw "its message is not one" }
+    self = outcome == .invalid ? .invalid(message) : .notice(message)
+  }
+}
+
+extension AuthenticatorFailure {
+  /// The failure that an error says, whatever it is.
+  init(_ document: borrowing JSONDocument, error: JSONDocument.Node) {
+    let data = document.member(Name.data, of: error)
+    let number = document.member(Name.code, of: error).flatMap {
+      document.kind($0) == .number ? Int(String(decoding: document.text($0), as: UTF8.self)) : nil
+    }
+    self.init(
+      number ?? 0, data.flatMap { document.member(Name.code, of: $0) }.flatMap { document.codeName($0) },
+      document.member(Name.message, of: error).flatMap { document.optionalString($0) } ?? "")
+  }
+}
+
+extension JSONDocument {
+  /// The member `factors`; `nil` if it is left out.
+  fileprivate borrowing func factors(of result: Node) throws(InvalidAnswer) -> [String]? {
+    guard let list = present(Name.factors, of: result) else { return nil }
+    guard kind(list) == .array else { throw "its factors are not an array" }
+    var factors: [String] = []
+    var child = firstChild(list)
+    while let node = child {
+      guard let name = codeName(node) else { throw "one of its factors is not a name" }
+      guard factors.count < AuthenticatorAnswer.maximumFactors else { throw "it has more than 16 factors" }
+      factors.append(name)
+      child = sibling(after: node, in: list)
+    }
+    return factors
+  }
+
+  fileprivate borrowing func items(of result: Node) throws(InvalidAnswer) -> [AuthenticatorAnswer.ItemMessages] {
+    guard let object = present(Name.items, of: result) else { return [] }
+    guard kind(object) == .object else { throw "its items is not an object" }
+    var items: [AuthenticatorAnswer.ItemMessages] = []
+    var child = firstChild(object)
+    while let key = child, let list = sibling(after: key, in: object) {
+      guard kind(list) == .array else { throw "the messages of an item are not an array" }
+      guard let messages = messages(list) else { throw "a message of an item is not one" }
+      items.append(.init(string(key), messages))
+      child = sibling(after: list, in: object)
+    }
+    return items
+  }
+}

@@ -1,0 +1,95 @@
+public import JSONCodec
+
+/// What an authenticator says of itself, the result of `authenticator/describe`. All of it can be left out.
+public struct AuthenticatorDescription: Equatable, Sendable {
+  /// A file that it keeps.
+  public struct KeptFile: Equatable, Sendable {
+    /// The absolute path.
+    public var path: String
+    /// What it is, in a word such as `database`, `log` or `key`; empty if that is not said.
+    public var use: String
+
+    public init(_ path: String, use: String = "") {
+      self.path = path
+      self.use = use
+    }
+  }
+
+  /// What it is called. Views are told.
+  public var name: String?
+  /// Its version. Views are told.
+  public var version: String?
+  /// What its build is called.
+  public var build: String?
+  /// The requests that it knows: the engine does not ask for others, which fail at once. `nil` to be asked for all.
+  public var requests: Set<String>?
+  /// What it wants to be told by `authenticator/configure`, as far as it is known here.
+  public var wants: Set<AuthenticatorNeed> = []
+  /// The files that it keeps, into which the engine then writes no recording or trace.
+  public var files: [KeptFile] = []
+
+  public init(name: String? = nil, version: String? = nil, requests: Set<String>? = nil) {
+    self.name = name
+    self.version = version
+    self.requests = requests
+  }
+
+  /// Reads the result of `authenticator/describe`; `nil` if it is none.
+  init?(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) {
+    guard document.kind(result) == .object else { return nil }
+    do throws(InvalidAnswer) {
+      name = try document.string(Name.name, of: result, or: "its name is not a string")
+      version = try document.string(Name.version, of: result, or: "its version is not a string")
+      build = try document.string(Name.build, of: result, or: "its build is not a string")
+    } catch {
+      return nil
+    }
+    if let list = document.present(Name.requests, of: result) {
+      guard let names = document.strings(list) else { return nil }
+      requests = Set(names)
+    }
+    if let list = document.present(Name.wants, of: result) {
+      guard document.strings(list) != nil else { return nil }
+      wants = AuthenticatorNeed.set(list, document)
+    }
+    if let list = document.present(Name.files, of: result) {
+      guard let files = KeptFile.list(JSONValue(document, list)) else { return nil }
+      self.files = files
+    }
+  }
+
+  /// Appends the answer to the request of that id.
+  public func write(to buffer: inout ByteBuffer, id: MessageID) {
+    var members: [JSONValue.Member] = []
+    func add(_ name: StaticString, _ texts: [String]) {
+      members.append(.init(name, .array(texts.map { .string($0) })))
+    }
+    if let name { members.append(.init(Name.name, .string(name))) }
+    if let version { members.append(.init(Name.version, .string(version))) }
+    if let build { members.append(.init(Name.build, .string(build))) }
+    if let requests { add(Name.requests, requests.sorted()) }
+    if let wants = AuthenticatorNeed.names(wants) { add(Name.wants, wants) }
+    if !files.isEmpty { members.append(.init(Name.files, .array(files.map(\.json)))) }
+    buffer.appendResponse(id)
+    JSONValue.object(members).write(to: &buffer)
+    buffer.append("}\n")
+  }
+}
+
+extension AuthenticatorDescription.KeptFile {
+  /// The files of a list; `nil` if it is none, or one has no path.
+  fileprivate static func list(_ value: JSONValue) -> [Self]? {
+    var files: [Self] = []
+    guard let list = value.array else { return nil }
+    for file in list {
+      guard let path = file[Name.path]?.string else { return nil }
+      files.append(Self(path, use: file[Name.use]?.string ?? ""))
+    }
+    return files
+  }
+
+  fileprivate var json: JSONValue {
+    let use: [JSONValue.Member] = use.isEmpty ? [] : [.init(Name.use, .string(use))]
+    return .object([.init(Name.path, .string(path))] + use)
+  }
+}

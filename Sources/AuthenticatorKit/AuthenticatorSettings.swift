@@ -1,0 +1,121 @@
+public import JSONCodec
+
+/// Something that an engine tells an authenticator that asks for it when it describes itself. The raw values are those on the wire.
+public enum AuthenticatorNeed: String, CaseIterable, Sendable {
+  /// The engine's clock, and to be told by `clock/advance` when a manual one moves.
+  case clock
+  /// How long the values of the default flow have to be at least.
+  case minimumLengths
+  /// Which values people enter in secret.
+  case secretValues
+  /// The texts of the default flow that are for mails.
+  case texts
+
+  /// Those of a list that are known here.
+  static func set(_ list: JSONDocument.Node?, _ document: borrowing JSONDocument) -> Set<AuthenticatorNeed> {
+    let names = list.flatMap { document.strings($0) } ?? []
+    return Set(names.compactMap { AuthenticatorNeed(rawValue: $0) })
+  }
+
+  /// Their names on the wire; `nil` if there are none.
+  static func names(_ needs: Set<AuthenticatorNeed>) -> [String]? {
+    needs.isEmpty ? nil : allCases.filter { needs.contains($0) }.map(\.rawValue)
+  }
+}
+
+/// What an engine tells an authenticator by `authenticator/configure`: of each need what was asked for, and no more. What was not is `nil`.
+public struct AuthenticatorSettings: Equatable, Sendable {
+  /// The engine's clock.
+  public enum Clock: Equatable, Sendable {
+    /// Time is the system's.
+    case system
+    /// It stands at so many milliseconds since 1970, and moves by `clock/advance`.
+    case manual(now: UInt64)
+  }
+
+  /// Texts for mails, in each language of the default flow.
+  public struct Texts: Equatable, Sendable {
+    /// The language of a person whose own has no texts.
+    public var defaultLocale: String
+    /// By language tag, then by key, such as `mail.reset.subject`.
+    public var locales: [String: [String: String]]
+
+    public init(defaultLocale: String, locales: [String: [String: String]]) {
+      self.defaultLocale = defaultLocale
+      self.locales = locales
+    }
+  }
+
+  public var clock: Clock?
+  /// The fewest characters, by request, then by field.
+  public var minimumLengths: [String: [String: Int]]?
+  /// The names under which the flows send what people enter in secret. Who keeps values that they do not know should not keep these.
+  public var secretValues: [String]?
+  public var texts: Texts?
+
+  public init() {}
+}
+
+extension AuthenticatorSettings {
+  /// Appends the notification.
+  public func write(to buffer: inout ByteBuffer) {
+    var params: [JSONValue.Member] = []
+    if let clock { params.append(.init(Name.clock, clock.json)) }
+    if let minimumLengths {
+      let lengths = AuthenticatorSettings.object(minimumLengths) { fields in
+        AuthenticatorSettings.object(fields) { .number(String($0)) }
+      }
+      params.append(.init(Name.minimumLengths, lengths))
+    }
+    if let secretValues { params.append(.init(Name.secretValues, .array(secretValues.map { .string($0) }))) }
+    if let texts {
+      let locales = AuthenticatorSettings.object(texts.locales) { table in
+        AuthenticatorSettings.object(table) { .string($0) }
+      }
+      let members: [JSONValue.Member] = [
+        .init(Name.defaultLocale, .string(texts.defaultLocale)), .init(Name.locales, locales),
+      ]
+      params.append(.init(Name.texts, .object(members)))
+    }
+    buffer.appendNotification(.configure)
+    JSONValue.object(params).write(to: &buffer)
+    buffer.append("}\n")
+  }
+
+  private static func object<Value>(_ values: [String: Value], _ write: (Value) -> JSONValue) -> JSONValue {
+    .object(values.sorted { $0.key < $1.key }.map { .init($0.key, write($0.value)) })
+  }
+
+  /// Reads the params of the notification. What is not as it should be counts as not told.
+  init(params: JSONValue) {
+    if let clock = params[Name.clock] {
+      let now: UInt64? = if case .number(let text)? = clock[Name.now] { UInt64(text) } else { nil }
+      self.clock = clock[Name.manual]?.bool == true ? .manual(now: now ?? 0) : .system
+    }
+    minimumLengths = AuthenticatorSettings.table(params[Name.minimumLengths]) { fields in
+      AuthenticatorSettings.table(fields) { $0.integer }
+    }
+    secretValues = params[Name.secretValues]?.array.map { $0.compactMap(\.string) }
+    if let texts = params[Name.texts], let defaultLocale = texts[Name.defaultLocale]?.string,
+      let locales = AuthenticatorSettings.table(texts[Name.locales], { AuthenticatorSettings.table($0) { $0.string } })
+    {
+      self.texts = Texts(defaultLocale: defaultLocale, locales: locales)
+    }
+  }
+
+  private static func table<Value>(_ value: JSONValue?, _ read: (JSONValue) -> Value?) -> [String: Value]? {
+    guard let members = value?.members else { return nil }
+    var table: [String: Value] = [:]
+    for member in members { table[member.key] = read(member.value) }
+    return table
+  }
+}
+
+extension AuthenticatorSettings.Clock {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .system: .object([.init(Name.manual, .bool(false))])
+    case .manual(let now): .object([.init(Name.manual, .bool(true)), .init(Name.now, .number(String(now)))])
+    }
+  }
+}

@@ -1,0 +1,138 @@
+public import JSONCodec
+
+/// Reads the lines of the engine, and lends what was entered where it lies in the line. A secret is never copied into a string.
+///
+/// Values are named by the authenticator's fields: where the flow has other names for them, the question's `fields` say so.
+public struct EngineLine: ~Copyable {
+  /// The last line, taken apart. The line has to stay where it is as long as values are read.
+  public private(set) var document = JSONDocument()
+  /// Where a secret that has escapes is put together. It is wiped after each use.
+  private var scratch = ByteBuffer()
+  private var fields: [AuthenticatorQuestion.Field] = []
+  private var values: JSONDocument.Node?
+  private var secrets: JSONDocument.Node?
+
+  public init() {}
+
+  /// Reads a line, without its end. The bytes have to stay where they are until the next line is read.
+  ///
+  /// - Throws: what is wrong with a line that is not JSON.
+  public mutating func read(_ line: UnsafeRawBufferPointer) throws(JSONError) -> EngineCall {
+    values = nil
+    secrets = nil
+    fields = []
+    try document.parse(line)
+    guard let root = document.root, document.kind(root) == .object else { return .nothing }
+    let call = EngineCall(document, root)
+    if case .question(let question, _) = call, let params = document.member(Name.params, of: root) {
+      fields = question.fields
+      values = EngineCall.values(document, of: root)
+      secrets = document.present(Name.secrets, of: params)
+    }
+    return call
+  }
+
+  /// The text that was entered; `nil` for anything else, and for what was not on the screen. Not for secrets.
+  public borrowing func text(_ field: String) -> String? { node(of: field).flatMap { document.optionalString($0) } }
+
+  /// Whether a switch is on; `nil` for anything else.
+  public borrowing func isOn(_ field: String) -> Bool? {
+    switch node(of: field).map({ document.kind($0) }) {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The JSON text of a value, such as that of an external item.
+  public borrowing func json(_ field: String) -> [UInt8]? { node(of: field).map { Array(document.fullText($0)) } }
+
+  /// The kind of a value; `nil` if there is none.
+  public borrowing func kind(_ field: String) -> JSONKind? { node(of: field).map { document.kind($0) } }
+
+  /// Lends the bytes of a text that was entered, such as a password; `nil` if there is none. What `body` copies, it has to wipe.
+  public mutating func withSecret<R: ~Copyable>(_ field: String, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
+    guard let node = node(of: field) else { return nil }
+    return lend(node, body)
+  }
+
+  /// The same of a secret that the view gave when the session was opened.
+  public mutating func withOpeningSecret<R: ~Copyable>(_ name: String, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
+    guard let secrets, let node = member(name, of: secrets) else { return nil }
+    return lend(node, body)
+  }
+
+  /// Whether a text was entered that has exactly these bytes, in UTF-8. How long this takes depends on the lengths alone. Passwords that are stored should
+  /// be stored as hashes: this is for a code, a token, or an example.
+  public mutating func matches(_ field: String, _ expected: some Collection<UInt8>) -> Bool {
+    withSecret(field) { bytes in
+      var difference: UInt8 = bytes.count == expected.count ? 0 : 1
+      for (one, other) in zip(bytes, expected) { difference |= one ^ other }
+      return difference == 0
+    } ?? false
+  }
+
+  /// Calls `body` with the apiKey and the text of each value that is a text. Not for secrets.
+  public borrowing func forEachText(_ body: (_ apiKey: String, _ text: String) -> Void) {
+    forEachValue { document, key, value in
+      if document.kind(value) == .string { body(document.string(key), document.string(value)) }
+    }
+  }
+
+  /// What was entered under other names than those of these fields, in the order of the line. Not for secrets.
+  public borrowing func others(than fields: [String]) -> [JSONValue.Member] {
+    let known = fields.map { apiKey(of: $0) }
+    var members: [JSONValue.Member] = []
+    forEachValue { document, key, value in
+      let name = document.string(key)
+      if !known.contains(name) { members.append(.init(name, JSONValue(document, value))) }
+    }
+    return members
+  }
+
+  /// The field that was entered under a name, if it is one of these.
+  public borrowing func field(_ name: String, among fields: [String]) -> String? {
+    fields.first { apiKey(of: $0) == name }
+  }
+
+  /// The name under which a field was entered.
+  private borrowing func apiKey(of field: String) -> String {
+    fields.first { $0.field.utf8.elementsEqual(field.utf8) }?.apiKey ?? field
+  }
+
+  private borrowing func node(of field: String) -> JSONDocument.Node? {
+    guard let values else { return nil }
+    return member(apiKey(of: field), of: values)
+  }
+
+  private borrowing func member(_ name: String, of object: JSONDocument.Node) -> JSONDocument.Node? {
+    var child = document.firstChild(object)
+    while let key = child, let value = document.sibling(after: key, in: object) {
+      if document.equals(key, name) { return value }
+      child = document.sibling(after: value, in: object)
+    }
+    return nil
+  }
+
+  private borrowing func forEachValue(
+    _ body: (borrowing JSONDocument, _ key: JSONDocument.Node, _ value: JSONDocument.Node) -> Void
+  ) {
+    guard let values else { return }
+    var child = document.firstChild(values)
+    while let key = child, let value = document.sibling(after: key, in: values) {
+      body(document, key, value)
+      child = document.sibling(after: value, in: values)
+    }
+  }
+
+  private mutating func lend<R: ~Copyable>(
+    _ node: JSONDocument.Node, _ body: (UnsafeRawBufferPointer) -> R
+  ) -> R? {
+    guard document.kind(node) == .string else { return nil }
+    guard document.hasEscapes(node) else { return body(document.text(node)) }
+    scratch.removeAll()
+    JSONString.unescape(document.text(node), into: &scratch)
+    defer { scratch.wipe() }
+    return scratch.withBytes { body($0) }
+  }
+}
