@@ -35,7 +35,7 @@ extension EngineCore {
   @inline(__always) func update<Failure>(
     _ session: Session, after cause: Cause = .other, _ event: () throws(Failure) -> Step
   ) throws(Failure) {
-    output.updates.noteView(of: &session.machine, edited: session.transitions == nil ? cause.editedItem : nil)
+    output.updates.noteView(of: &session.machine)
     run(try event(), of: session, after: cause)
   }
 
@@ -83,14 +83,14 @@ extension EngineCore {
   }
 
   /// Counts an answer that was taken, and grants the secret that came with it.
-  private func noteTaken(_ cause: Cause) {
+  @inline(__always) private func noteTaken(_ cause: Cause) {
     guard case .answer(let answered) = cause else { return }
     noteAnswer(answered.answer, answered.question)
     if let secret = answered.secret { output.append(secret) }
   }
 
   /// Answers the submit that is over now, and notes the one that has begun.
-  private func settleSubmit(of session: Session, after cause: Cause) {
+  @inline(__always) private func settleSubmit(of session: Session, after cause: Cause) {
     switch cause {
     case .edit, .other: break
     // A press may give up what was submitted before.
@@ -105,7 +105,7 @@ extension EngineCore {
     }
   }
 
-  private func wipe(_ wiping: Step.Wiping, of session: Session) {
+  @inline(__always) private func wipe(_ wiping: Step.Wiping, of session: Session) {
     switch wiping {
     case .nothing: break
     case .hidden: wipeHiddenSecrets(of: session)

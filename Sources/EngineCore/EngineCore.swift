@@ -214,8 +214,9 @@ final class Parsing {
   /// What authenticators say.
   @exclusivity(unchecked) var reply = JSONDocument()
   @exclusivity(unchecked) var scratch = ByteBuffer()
-  /// What the view's calls are whose shapes `document` remembers, by the numbers of these.
-  @exclusivity(unchecked) private(set) var known: [KnownCall] = []
+  /// What the view's calls are whose shapes `document` remembers, by the numbers of these. No array, of which each look would copy what is looked at.
+  private let calls = UnsafeMutablePointer<KnownCall>.allocate(capacity: JSONDocument.shapeCapacity)
+  private var knownCount = 0
   /// Whether a line was taken apart before. A start of the program waits for what the first says, and nothing is made for later lines until then.
   private var hasReadLine = false
 
@@ -225,8 +226,6 @@ final class Parsing {
     /// Where its parts are.
     let call: IncomingMessage.Call
     let parameters: Parameters
-    /// `nil` for what is no edit, or lacks what an edit has.
-    let edit: EngineCore.Edit?
   }
 
   /// Has lines that are written like this one be recognised, if it is a call that says nothing but what the protocol has names for. What is remembered of it is
@@ -244,10 +243,19 @@ final class Parsing {
     // In the order in which they stand.
     let constants = [version, call.method].sorted { $0.position < $1.position }
     guard let number = document.rememberShape(constants: constants) else { return }
-    let known = KnownCall(
-      method: method, call: call, parameters: parameters, edit: EngineCore.Edit(method, parameters, id: call.id))
-    if number < self.known.count { self.known[number] = known } else { self.known.append(known) }
+    let known = KnownCall(method: method, call: call, parameters: parameters)
+    if number == knownCount { knownCount += 1 }
+    precondition(number >= 0 && number < knownCount && number < JSONDocument.shapeCapacity)
+    (calls + number).initialize(to: known)
   }
+
+  /// What a call is whose shape was recognised. Valid until another is remembered.
+  @inline(__always) func known(_ shape: Int) -> UnsafePointer<KnownCall> {
+    precondition(shape >= 0 && shape < knownCount)
+    return UnsafePointer(calls + shape)
+  }
+
+  deinit { calls.deallocate() }
 
   /// The value of `jsonrpc`, if there is no member but JSON-RPC's for calls.
   private func version(_ root: JSONDocument.Node, _ call: IncomingMessage.Call) -> JSONDocument.Node? {

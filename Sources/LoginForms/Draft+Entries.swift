@@ -29,7 +29,7 @@ extension Draft {
     }
 
     /// The same without where its text ends.
-    fileprivate var withoutText: UInt64 { bits >> EntryState.endBits }
+    var withoutText: UInt64 { bits >> EntryState.endBits }
 
     /// The rules that its value does not meet.
     @inlinable public internal(set) var failing: RuleSet {
@@ -117,20 +117,33 @@ extension Draft {
     }
   }
 
-  /// The entries of all items of a screen, in one piece of memory: their states, and behind these their texts.
+  /// The entries of all items of a screen, in one piece of memory: their states, which sections are gone, and behind these the texts.
   public struct Entries: Equatable, Sendable, RandomAccessCollection {
     /// Behind the texts may be room for more, so that an edit mostly moves bytes within it.
-    @usableFromInline private(set) var memory: [UInt8]
-    @usableFromInline let items: UInt32
+    @usableFromInline private(set) var memory: [UInt8] = []
+    /// How many items there are, and in the upper byte how many words there are of the bits that say which sections are gone. Beside a draft are four bytes.
+    @usableFromInline private(set) var layout: UInt32 = 0
 
+    @inlinable var items: Int {
+      @inline(__always) get { Int(layout & 0xFF_FFFF) }
+    }
+    /// None where nothing comes or goes.
+    @inlinable var sectionWords: Int {
+      @inline(__always) get { Int(layout >> 24) }
+    }
     @inlinable static var stateBytes: Int { 8 }
     /// For the texts, so that most of what is typed fits; with the states of three items and an array's own header, just what the heap gives at once.
     private static var reservedTextBytes: Int { 32 }
 
+    /// Those of no screen.
+    package init() {}
+
     /// Those of a blank form that is not judged.
     init(of screen: Screen) {
-      items = UInt32(truncatingIfNeeded: screen.items.count)
-      memory = Array(repeating: 0, count: screen.items.count * Entries.stateBytes)
+      let words = screen.isDynamic ? (screen.sections.count + 63) / 64 : 0
+      precondition(screen.items.count <= 0xFF_FFFF && words <= 0xFF)
+      layout = UInt32(truncatingIfNeeded: words << 24 | screen.items.count)
+      memory = Array(repeating: 0, count: (screen.items.count + words) * Entries.stateBytes)
       for index in screen.items.indices {
         switch screen.items[index].kind {
         case .input(_, let initial), .selection(_, let initial):
@@ -144,12 +157,12 @@ extension Draft {
     }
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { Int(items) }
+    public var endIndex: Int { items }
     public subscript(index: Int) -> Entry { Entry(self, index) }
 
     /// What has been entered into an item, without its text.
     @inlinable @inline(__always) public func state(of index: Int) -> EntryState {
-      precondition(index >= 0 && index < Int(items))
+      precondition(index >= 0 && index < items)
       return memory.withUnsafeBytes {
         EntryState(bits: $0.loadUnaligned(fromByteOffset: index * Entries.stateBytes, as: UInt64.self))
       }
@@ -158,16 +171,43 @@ extension Draft {
     subscript(state index: Int) -> EntryState {
       @inline(__always) get { state(of: index) }
       @inline(__always) set {
-        precondition(index >= 0 && index < Int(items))
+        precondition(index >= 0 && index < items)
         memory.withUnsafeMutableBytes {
           $0.storeBytes(of: newValue.bits, toByteOffset: index * Entries.stateBytes, as: UInt64.self)
         }
       }
     }
 
+    /// Whether a section is on the screen.
+    package func shows(section: Int) -> Bool {
+      withAll { states, _ in Entries.shows(section: section, states, items: items) }
+    }
+
+    /// The same of what `withAll` lends of a screen with so many items.
+    @inlinable @inline(__always) package static func shows(section: Int, _ states: UnsafeRawBufferPointer, items: Int)
+      -> Bool
+    {
+      let place = (items &+ section / 64) &* stateBytes
+      // Where none comes or goes there is nothing.
+      if states.count == items &* stateBytes { return true }
+      precondition(section >= 0 && place &+ stateBytes <= states.count)
+      return states.loadUnaligned(fromByteOffset: place, as: UInt64.self) >> UInt64(section % 64) & 1 == 0
+    }
+
+    /// Notes whether a section is on the screen, which is one where they come and go.
+    mutating func setShown(_ isShown: Bool, section: Int) {
+      guard isShown != shows(section: section) else { return }
+      precondition(section >= 0 && section / 64 < sectionWords)
+      let place = (items + section / 64) * Entries.stateBytes
+      memory.withUnsafeMutableBytes {
+        let word = $0.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        $0.storeBytes(of: word ^ 1 << UInt64(section % 64), toByteOffset: place, as: UInt64.self)
+      }
+    }
+
     /// Whether every item on the screen meets its rules.
     var isValid: Bool {
-      for index in 0..<Int(items) where state(of: index).isInTheWay { return false }
+      for index in 0..<items where state(of: index).isInTheWay { return false }
       return true
     }
 
@@ -178,25 +218,53 @@ extension Draft {
       return memory.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Lends the states of all items, as they are kept, and the texts of all, one behind the other, for who writes all of them.
+    /// Lends the states of all items and the words of the sections, as they are kept, and the texts of all, one behind the other, for callers that write all.
     @inlinable @inline(__always) public func withAll<R>(
       _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
     ) -> R {
-      let start = Int(items) * Entries.stateBytes
+      let (start, end) = (textStart, used)
       return memory.withUnsafeBytes {
-        body(UnsafeRawBufferPointer(rebasing: $0[..<start]), UnsafeRawBufferPointer(rebasing: $0[start...]))
+        body(UnsafeRawBufferPointer(rebasing: $0[..<start]), UnsafeRawBufferPointer(rebasing: $0[start..<end]))
       }
     }
 
     /// Where the text of an item lies in the memory.
     @inlinable @inline(__always) func range(of index: Int) -> Range<Int> {
-      let texts = Int(items) * Entries.stateBytes
+      let texts = textStart
       return texts + (index == 0 ? 0 : state(of: index - 1).textEnd)..<texts + state(of: index).textEnd
     }
 
+    /// Where the texts begin in the memory.
+    @inlinable var textStart: Int {
+      @inline(__always) get { (items &+ sectionWords) &* Entries.stateBytes }
+    }
+
     /// How many bytes the states and the texts are.
-    private var used: Int {
-      Int(items) * Entries.stateBytes + (items == 0 ? 0 : state(of: Int(items) - 1).textEnd)
+    @inlinable var used: Int {
+      @inline(__always) get { textStart + (items == 0 ? 0 : state(of: items - 1).textEnd) }
+    }
+
+    /// Makes these entries what others are: a copy of their memory, into memory that is kept.
+    package mutating func copy(_ other: borrowing Entries) {
+      let used = other.used
+      layout = other.layout
+      if used > memory.count { memory = Array(repeating: 0, count: used * 2) }
+      memory.withUnsafeMutableBytes { own in
+        other.memory.withUnsafeBytes { other in
+          guard let own = own.baseAddress, let other = other.baseAddress else { return }
+          own.copyMemory(from: other, byteCount: used)
+        }
+      }
+    }
+
+    /// Takes over the value of an item of other entries, and nothing else.
+    package mutating func takeValue(of index: Int, from source: Int, in other: borrowing Entries) {
+      let (value, text) = (other.state(of: source), other.withText(of: source) { Array($0) })
+      enter(text.span, into: index) { state in
+        state.isOn = value.isOn
+        state.isFilled = value.isFilled
+        state.isAbsent = value.isAbsent
+      }
     }
 
     /// Puts another text in the place of an item's.
@@ -213,7 +281,7 @@ extension Draft {
       let growth = text.count &- old.count
       let used = used
       if used + growth > memory.count { makeRoom(for: used + growth) }
-      let last = Int(items)
+      let last = items
       memory.withUnsafeMutableBytes { all in
         // The text lies elsewhere: it cannot be one of these, which are being changed.
         guard let base = all.baseAddress else { return }
@@ -245,7 +313,7 @@ extension Draft {
 
     /// Sees to it that so many bytes fit, and that more can follow. Entries that others have too become these entries' own.
     private mutating func makeRoom(for count: Int) {
-      let usual = Int(items) * Entries.stateBytes + Entries.reservedTextBytes
+      let usual = textStart + Entries.reservedTextBytes
       let room = count > usual ? count + count / 2 : usual
       guard room > memory.count else { return }
       let known = memory.count
@@ -258,7 +326,7 @@ extension Draft {
     }
 
     public static func == (left: Entries, right: Entries) -> Bool {
-      left.items == right.items && left.used == right.used
+      left.layout == right.layout && left.used == right.used
         && left.memory[..<left.used] == right.memory[..<right.used]
     }
   }

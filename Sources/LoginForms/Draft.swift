@@ -34,44 +34,32 @@ public struct Draft: Equatable, Sendable {
   public private(set) var entries: Entries
 
   @usableFromInline indirect enum Overlay: Equatable, Sendable {
-    case remarks([Remark], sections: [Bool])
+    case remarks([Remark])
   }
 
   /// What the authenticator said of items that have not been edited since.
   public private(set) var remarks: [Remark] {
-    get { if case .remarks(let remarks, _)? = overlay { remarks } else { [] } }
-    set { setOverlay(newValue, sections) }
-  }
-
-  /// Whether each of the screen's sections is there; empty for screens where all always are.
-  public private(set) var sections: [Bool] {
-    get { if case .remarks(_, let sections)? = overlay { sections } else { [] } }
-    set { setOverlay(remarks, newValue) }
-  }
-
-  private mutating func setOverlay(_ remarks: [Remark], _ sections: [Bool]) {
-    overlay = remarks.isEmpty && sections.isEmpty ? nil : .remarks(remarks, sections: sections)
+    get { if case .remarks(let remarks)? = overlay { remarks } else { [] } }
+    set { overlay = newValue.isEmpty ? nil : .remarks(newValue) }
   }
 
   /// Whether the authenticator said something of items that have not been edited since.
   @inlinable public var hasRemarks: Bool {
-    @inline(__always) get { overlay != nil && overlayHasRemarks }
+    @inline(__always) get { overlay != nil }
   }
-
-  @usableFromInline var overlayHasRemarks: Bool { !remarks.isEmpty }
 
   /// A blank draft of `screen`.
   public init(of screen: Screen) {
     entries = Entries(of: screen)
     for index in entries.indices { judge(index, of: screen) }
-    if screen.isDynamic {
-      sections = screen.sections.map { _ in true }
-      updateVisibility(of: screen)
-    }
+    if screen.isDynamic { updateVisibility(of: screen) }
   }
 
   /// Whether every item on the screen meets its rules.
   public var isValid: Bool { entries.isValid }
+
+  /// Whether one of the screen's sections is there.
+  public func shows(section: Int) -> Bool { entries.shows(section: section) }
 
   /// What is known of an item, without its text.
   @inlinable @inline(__always) public func state(of index: Int) -> EntryState { entries.state(of: index) }
@@ -194,15 +182,6 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Whether `markAll` changes nothing.
-  public var hasAllMarked: Bool {
-    for index in entries.indices {
-      let state = entries.state(of: index)
-      if !state.isMarked, !state.isHidden { return false }
-    }
-    return true
-  }
-
   /// Adds what the authenticator says of an item.
   public mutating func add(_ message: Message, to item: Int, isNotice: Bool = false) {
     remarks.append(Remark(item: item, message: message, isNotice: isNotice))
@@ -282,10 +261,9 @@ public struct Draft: Equatable, Sendable {
 
   /// Finds out which items are on the screen. Secrets that leave it are forgotten; all that comes is not marked.
   private mutating func updateVisibility(of screen: Screen) {
-    var shown: [Bool] = []
-    for section in screen.sections {
+    for (number, section) in screen.sections.enumerated() {
       let isSectionShown = meets(section.visibility)
-      shown.append(isSectionShown)
+      entries.setShown(isSectionShown, section: number)
       for index in section.items {
         let isHidden = !isSectionShown || !meets(screen.items[index].visibility)
         guard isHidden != entries[state: index].isHidden else { continue }
@@ -296,7 +274,6 @@ public struct Draft: Equatable, Sendable {
         if hasRemarks { remarks.removeAll { $0.item == index } }
       }
     }
-    sections = shown
   }
 }
 

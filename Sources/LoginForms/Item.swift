@@ -188,11 +188,6 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
     /// See `Item.check`.
     @inlinable public static var isChecked: Traits { Traits(rawValue: 4096) }
-    /// What keeps an item from standing alone: see `Screen.standsAlone`.
-    static var reachesOthers: Traits {
-      [.hasDependents, .controlsVisibility, .repeatsMessages, .isSelection, .isText, .isReadOnly, .isExternal]
-    }
-
     /// Whether the values of both are of one kind: texts, secrets, options, positions of a switch, or what only a view knows.
     public func hasSameValues(as other: Traits) -> Bool {
       let kinds: Traits = [.isSecret, .isSwitch, .isSelection, .isText, .isExternal]

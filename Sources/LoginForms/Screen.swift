@@ -12,8 +12,6 @@ public final class Screen: Sendable {
   public let items: [Item]
   /// What is asked of each item on every event, without its texts.
   public let traits: [Item.Traits]
-  /// Whether, whatever is entered into an item, nothing else on the screen can look different for it but the primary action.
-  public let standsAlone: [Bool]
   /// Whether sections or items come and go.
   public let isDynamic: Bool
   /// Whether the authenticator checks any of the items while they are edited.
@@ -30,6 +28,8 @@ public final class Screen: Sendable {
   public let alert: AlertModel?
   /// What follows success.
   public let success: Success
+  /// Whether any of the items is a selection with more options than a snapshot shows.
+  public let hasLongLists: Bool
 
   public init(
     id: String, title: StringKey, request: String, sections: [Section], items: [Item], primary: PrimaryAction,
@@ -50,15 +50,12 @@ public final class Screen: Sendable {
     let conditions = items.compactMap(\.visibility) + sections.compactMap(\.visibility)
     for item in conditions.lazy.flatMap(\.items) { traits[item].insert(.controlsVisibility) }
     isDynamic = !conditions.isEmpty
+    hasLongLists = traits.contains { $0.contains(.isLongList) }
     hasChecks = traits.contains { $0.contains(.isChecked) }
-    let hasRequestLinks = links.contains { $0.request != nil }
-    // Links with requests, long lists and checks look at the values of others.
-    let areApart = !hasChecks && !hasRequestLinks && !traits.contains { $0.contains(.isLongList) }
-    standsAlone = traits.map { areApart && $0.isDisjoint(with: .reachesOthers) }
+    hasRequestLinks = links.contains { $0.request != nil }
     self.traits = traits
     self.primary = primary
     self.links = links
-    self.hasRequestLinks = hasRequestLinks
     self.initialRequests = initialRequests
     self.alert = alert
     self.success = success

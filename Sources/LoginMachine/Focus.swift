@@ -36,11 +36,13 @@ public struct Focus: Equatable, Sendable {
 
   /// `nil` for nowhere.
   @inlinable public var target: Target? {
-    switch bits & 3 {
-    case 1: .item(Int(bits >> Focus.kindBits & 0xFFFF))
-    case 2: .primary
-    case 3: .dismissal
-    default: nil
+    @inline(__always) get {
+      switch bits & 3 {
+      case 1: .item(Int(bits >> Focus.kindBits & 0xFFFF))
+      case 2: .primary
+      case 3: .dismissal
+      default: nil
+      }
     }
   }
 

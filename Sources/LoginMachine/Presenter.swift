@@ -49,27 +49,42 @@ public enum Presenter {
   /// Appends to `changes` what leads from `old` to `new`, and nothing that is the same in both.
   ///
   /// `edited` is the item whose new value the view has already, because it was the view that changed it.
-  /// `screen` is the new one, and `strings` its texts: different messages may have the same text of the flow. `item` is the only item that can differ, and
-  /// that was projected; `nil` for all.
+  /// `screen` is the new one, and `strings` its texts: different messages may have the same text of the flow.
   public static func appendChanges(
-    from old: borrowing ViewState, to new: borrowing ViewState, edited: Int?, only item: Int? = nil, on screen: Screen,
-    _ strings: StringTable, to changes: inout [ViewChange]
+    from old: ViewState, to new: ViewState, edited: Int?, on screen: Screen, _ strings: StringTable,
+    to changes: inout [ViewChange]
+  ) {
+    var (old, new) = (old, new)
+    appendChanges(&old, &new, edited: edited, on: screen, strings, to: &changes)
+  }
+
+  /// The same for views that lie where they can be compared, passed `inout` only because they are not copied that way.
+  @inline(__always) public static func appendChanges(
+    _ old: inout ViewState, _ new: inout ViewState, edited: Int?, on screen: @autoclosure () -> Screen,
+    _ strings: @autoclosure () -> StringTable, to changes: inout [ViewChange]
+  ) {
+    if !new.isSame(as: old, butForTextOf: edited) {
+      appendDifferences(&old, &new, edited: edited, on: screen(), strings(), to: &changes)
+    }
+  }
+
+  @inline(never) private static func appendDifferences(
+    _ old: inout ViewState, _ new: inout ViewState, edited: Int?, on screen: Screen, _ strings: StringTable,
+    to changes: inout [ViewChange]
   ) {
     guard old.showsSameScreen(as: new), old.language == new.language, !old.endsScene(in: new) else {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
-      if new.hasOverlay { appendOverlay(from: ViewState(), to: new, strings, to: &changes) }
+      var nothing = ViewState()
+      if new.hasOverlay { appendOverlay(from: &nothing, to: &new, strings, to: &changes) }
       if new.focus != .nowhere { changes.append(.focus) }
       return
     }
     if old.phase != new.phase { changes.append(.phase) }
-    if screen.isDynamic, item == nil { appendArrivals(from: old, to: new, on: screen, to: &changes) }
-    for index in item.map({ $0..<$0 + 1 }) ?? new.items.indices {
-      // What comes or goes was said above.
-      if old.items[index].isHidden || new.items[index].isHidden { continue }
-      let members = difference(old, new, at: index, isEdited: index == edited, screen, strings)
-      if !members.isEmpty { changes.append(.item(index, members)) }
+    if screen.isDynamic, !old.entries.hidesSame(as: new.entries) {
+      appendArrivals(from: &old, to: &new, on: screen, to: &changes)
     }
+    appendItems(from: &old, to: &new, edited: edited, on: screen, strings, to: &changes)
     var movesFocus = old.focus != new.focus
     if old.primary != new.primary {
       changes.append(.primaryReplaced(old.primary))
@@ -78,7 +93,7 @@ public enum Presenter {
     } else if old.primaryIsEnabled != new.primaryIsEnabled {
       changes.append(.primaryEnabled)
     }
-    if old.linksAreEnabled != new.linksAreEnabled || old.withheldLinks != new.withheldLinks {
+    if old.isEditable != new.isEditable || old.withheldLinks != new.withheldLinks {
       for link in screen.links.indices {
         let isToggled = old.enablesLink(link) != new.enablesLink(link)
         if old.retry(of: link) != new.retry(of: link) {
@@ -89,14 +104,29 @@ public enum Presenter {
       }
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
-    if old.hasOverlay || new.hasOverlay { appendOverlay(from: old, to: new, strings, to: &changes) }
+    if old.hasOverlay || new.hasOverlay { appendOverlay(from: &old, to: &new, strings, to: &changes) }
     // Last, when all is there that it can name.
     if movesFocus { changes.append(.focus) }
   }
 
+  /// What is another of items that are on the screen on both sides. What comes or goes is said elsewhere.
+  private static func appendItems(
+    from old: inout ViewState, to new: inout ViewState, edited: Int?, on screen: Screen,
+    _ strings: StringTable, to changes: inout [ViewChange]
+  ) {
+    // What is shown of an item follows from its entry alone unless one of these is another.
+    let followsFromEntries =
+      old.isEditable == new.isEditable && old.remarks.isEmpty && new.remarks.isEmpty && old.formerPicks.isEmpty
+    for index in new.entries.indices {
+      if followsFromEntries, new.entries.isSame(as: old.entries, at: index) { continue }
+      let members = difference(&old, &new, at: index, isEdited: index == edited, screen, strings)
+      if !members.isEmpty { changes.append(.item(index, members)) }
+    }
+  }
+
   /// What comes, goes or changes over the form.
   private static func appendOverlay(
-    from old: borrowing ViewState, to new: borrowing ViewState, _ strings: StringTable, to changes: inout [ViewChange]
+    from old: inout ViewState, to new: inout ViewState, _ strings: StringTable, to changes: inout [ViewChange]
   ) {
     if !strings.showsSame(old.error, new.error) { changes.append(.error) }
     if !strings.showsSame(old.notice, new.notice) { changes.append(.notice) }
@@ -107,23 +137,23 @@ public enum Presenter {
 
   /// What leaves the screen and what comes: all that leaves first, then what comes in the order in which it stands.
   private static func appendArrivals(
-    from old: borrowing ViewState, to new: borrowing ViewState, on screen: Screen, to changes: inout [ViewChange]
+    from old: inout ViewState, to new: inout ViewState, on screen: Screen, to changes: inout [ViewChange]
   ) {
-    for (index, section) in screen.sections.enumerated() where old.sections[index] {
-      guard new.sections[index] else {
+    for (index, section) in screen.sections.enumerated() where old.shows(section: index) {
+      guard new.shows(section: index) else {
         changes.append(.sectionRemoved(index))
         continue
       }
-      for item in section.items where !old.items[item].isHidden && new.items[item].isHidden {
+      for item in section.items where !old.item(item).isHidden && new.item(item).isHidden {
         changes.append(.itemRemoved(item))
       }
     }
     var sectionPlace = 0
-    for (index, section) in screen.sections.enumerated() where new.sections[index] {
-      if old.sections[index] {
+    for (index, section) in screen.sections.enumerated() where new.shows(section: index) {
+      if old.shows(section: index) {
         var place = 0
-        for item in section.items where !new.items[item].isHidden {
-          if old.items[item].isHidden { changes.append(.itemInserted(item, at: place, section: index)) }
+        for item in section.items where !new.item(item).isHidden {
+          if old.item(item).isHidden { changes.append(.itemInserted(item, at: place, section: index)) }
           place += 1
         }
       } else {
@@ -134,13 +164,15 @@ public enum Presenter {
   }
 
   @inline(__always) private static func difference(
-    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, isEdited: Bool, _ screen: Screen,
+    _ old: inout ViewState, _ new: inout ViewState, at index: Int, isEdited: Bool, _ screen: Screen,
     _ strings: StringTable
   ) -> ItemMembers {
-    let (before, after) = (old.items[index], new.items[index])
+    let (before, after) = (old.item(index), new.item(index))
+    if before.isHidden || after.isHidden { return [] }
     var members = ItemMembers()
     if !isEdited {
-      if before.isOn != after.isOn || before.isAbsent != after.isAbsent || !sameText(old, before.text, new, after.text)
+      if before.isOn != after.isOn || before.isAbsent != after.isAbsent
+        || !new.entries.hasSameText(as: old.entries, of: index)
       {
         members.insert(.value)
       }
@@ -153,7 +185,7 @@ public enum Presenter {
     let hasRemarks = !old.remarks.isEmpty || !new.remarks.isEmpty
     if before.failing != after.failing || hasRemarks {
       let mayRepeat = hasRemarks || traits.contains(.repeatsMessages)
-      if !mayRepeat || !sameMessages(old, new, at: index, screen.items[index].rules, strings) {
+      if !mayRepeat || !sameMessages(&old, &new, at: index, screen.items[index].rules, strings) {
         members.insert(.messages)
       }
     }
@@ -164,27 +196,15 @@ public enum Presenter {
 
   /// Whether the messages of an item read the same: rules may share a code, and an authenticator may say what has the code of a rule.
   @inline(never) private static func sameMessages(
-    _ old: borrowing ViewState, _ new: borrowing ViewState, at index: Int, _ rules: [Rule], _ strings: StringTable
+    _ old: inout ViewState, _ new: inout ViewState, at index: Int, _ rules: [Rule], _ strings: StringTable
   ) -> Bool {
-    if old.items[index].failing == new.items[index].failing, old.remarks == new.remarks { return true }
+    if old.item(index).failing == new.item(index).failing, old.remarks == new.remarks { return true }
     return messages(old, at: index, rules).elementsEqual(messages(new, at: index, rules)) { strings.showsSame($0, $1) }
   }
 
   private static func messages(_ view: borrowing ViewState, at index: Int, _ rules: [Rule]) -> [Message] {
-    let failing = view.items[index].failing
+    let failing = view.item(index).failing
     let remarks = view.remarks.filter { $0.item == index }
     return rules.indices.filter { failing.contains($0) }.map { rules[$0].failure } + remarks.map(\.message)
-  }
-
-  @inline(__always) private static func sameText(
-    _ old: borrowing ViewState, _ left: Range<Int32>, _ new: borrowing ViewState, _ right: Range<Int32>
-  ) -> Bool {
-    if left.count != right.count { return false }
-    if left.isEmpty { return true }
-    return old.textRun.withBytes(left) { before in new.textRun.withBytes(right) { sameBytes(before, $0) } }
-  }
-
-  private static func sameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-    left.elementsEqual(right)
   }
 }

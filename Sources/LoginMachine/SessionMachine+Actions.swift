@@ -24,6 +24,29 @@ extension SessionMachine {
     case dismiss
   }
 
+  /// A part that the primary action plays: an `Action` in a byte.
+  public enum PrimaryPart: UInt8, Sendable {
+    case submit, cancel, retry, again
+
+    @inline(__always) init(_ action: Action) {
+      switch action {
+      case .submit, .link, .dismiss: self = .submit
+      case .cancel: self = .cancel
+      case .retry: self = .retry
+      case .again: self = .again
+      }
+    }
+
+    public var action: Action {
+      switch self {
+      case .submit: .submit
+      case .cancel: .cancel
+      case .retry: .retry
+      case .again: .again
+      }
+    }
+  }
+
   /// Whether `action` is on the screen, enabled or not.
   public func shows(_ action: Action) -> Bool {
     switch action {

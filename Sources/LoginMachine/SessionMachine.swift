@@ -28,7 +28,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// Where the keyboard should be: never on an item of another screen than the one that is shown.
   public private(set) var focus = Focus.nowhere
   /// `language`, and in the highest bit `isCovered`: sessions are many, and a byte more would be a word.
-  private var languageAndCover: UInt16
+  @usableFromInline private(set) var languageAndCover: UInt16
 
   struct Shelved: Equatable, Sendable {
     var screen: Int
@@ -47,7 +47,7 @@ public struct SessionMachine: Equatable, Sendable {
     moveFocus()
   }
 
-  private static var coverBit: UInt16 { 1 << 15 }
+  @inlinable static var coverBit: UInt16 { 1 << 15 }
 
   /// The index among the flow's languages of the one in which all is shown.
   public internal(set) var language: UInt16 {
@@ -55,8 +55,8 @@ public struct SessionMachine: Equatable, Sendable {
     set { languageAndCover = languageAndCover & SessionMachine.coverBit | newValue & ~SessionMachine.coverBit }
   }
 
-  /// Whether what lies over the form is shown, or ends with an edit; kept because each edit asks for it.
-  private(set) var isCovered: Bool {
+  /// Whether what lies over the form is shown, be it a challenge, or ends with an edit; kept because each edit asks for it.
+  @inlinable public private(set) var isCovered: Bool {
     @inline(__always) get { languageAndCover & SessionMachine.coverBit != 0 }
     set { languageAndCover = language | (newValue ? SessionMachine.coverBit : 0) }
   }
@@ -199,7 +199,7 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Whether items may be edited now.
   @inlinable public var acceptsEdits: Bool {
-    @inline(__always) get { phase.isOpen && extrasBox?.hasAlert != true }
+    @inline(__always) get { phase.isOpen && (!isCovered || extrasBox?.hasAlert != true) }
   }
 
   /// A plain input's new text. Refused unless `acceptsEdits`, and if the item is read-only.
@@ -207,8 +207,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
   public mutating func change(_ item: Int, to text: Span<UInt8>, at utc: UInt64? = nil) -> Step {
     guard acceptsEdits, !screen.traits[item].contains(.isReadOnly) else { return .refused }
-    let controls = screen.traits[item].contains(.controlsVisibility)
-    let before = controls ? hiddenItems : []
+    let before = hiddenItems(controlledBy: item)
     draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
     return edited(item, from: before)
   }
@@ -216,7 +215,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// A switch's new position. Refused unless `acceptsEdits`.
   public mutating func change(_ item: Int, to isOn: Bool) -> Step {
     guard acceptsEdits else { return .refused }
-    let before = hiddenItems
+    let before = hiddenItems(controlledBy: item)
     draft.set(isOn, at: item, of: screen, marks: marksEdits)
     return edited(item, from: before)
   }
@@ -224,7 +223,7 @@ public struct SessionMachine: Equatable, Sendable {
   /// Another option of a selection or value of an external item, or none. Refused unless `acceptsEdits`.
   public mutating func pick(_ option: Span<UInt8>?, at item: Int) -> Step {
     guard acceptsEdits else { return .refused }
-    let before = hiddenItems
+    let before = hiddenItems(controlledBy: item)
     draft.pick(option, at: item, of: screen, marks: marksEdits)
     return edited(item, from: before)
   }
@@ -236,7 +235,7 @@ public struct SessionMachine: Equatable, Sendable {
     guard acceptsEdits else { return .refused }
     draft.noteSecret(
       isFilled: isFilled, failing: failing, dependents: dependents, at: item, of: screen, marks: marksEdits)
-    return edited(item, from: [])
+    return edited(item, from: nil)
   }
 
   /// The bytes of a secret had to be given up, because view and engine disagreed on them. Refused if there were none.
@@ -261,29 +260,27 @@ public struct SessionMachine: Equatable, Sendable {
     @inlinable @inline(__always) get { flow.options.marking == .all && marksEdits }
   }
 
-  /// Whether an edit of `item` leaves all other items as they are, none being judged, marked, shown or hidden because of it, and of what is shown of the item
-  /// itself nothing hangs on its text.
-  @inlinable @inline(__always) public func editsAlone(_ item: Int) -> Bool {
-    screen.traits[item].isDisjoint(with: [.hasDependents, .controlsVisibility, .isLongList]) && !draft.hasRemarks
-      && !marksAll
-  }
-
   /// What follows from an edit of `item`, before which the items `hidden` were not on the screen.
-  @inline(__always) private mutating func edited(_ item: Int, from hidden: [Int]) -> Step {
+  @inline(__always) private mutating func edited(_ item: Int, from hidden: [Int]?) -> Step {
     let before = primaryPart
     if marksAll { draft.markAll() }
     phase = phaseAfterEdit
-    if hasExtras { noteEdit() }
+    if isCovered { noteEdit() }
     var effects: [Step.Effect] = []
     if screen.hasChecks { noteCheck(of: item, &effects) }
     advance(from: before)
-    noteArrivals(of: hidden, in: revision)
-    return .shown(effects, wiping: screen.isDynamic ? .hidden : .nothing)
+    if let hidden { noteArrivals(of: hidden, in: revision) }
+    return .shown(effects, wiping: screen.traits[item].contains(.controlsVisibility) ? .hidden : .nothing)
   }
 
   /// The items that are not on the screen; empty for screens where that never happens.
   var hiddenItems: [Int] {
     screen.isDynamic ? draft.entries.indices.filter { draft.state(of: $0).isHidden } : []
+  }
+
+  /// The same if a value decides what is on the screen; an edit of any other brings nothing.
+  @inline(__always) private func hiddenItems(controlledBy item: Int) -> [Int]? {
+    screen.traits[item].contains(.controlsVisibility) ? hiddenItems : nil
   }
 
   /// Notes which of the items that were hidden the screen shows since `revision`.

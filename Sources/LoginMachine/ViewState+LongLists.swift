@@ -12,17 +12,10 @@ extension ViewState {
     var option: [UInt8]
   }
 
-  /// The id of the option of a long list that is shown, empty for none. `items` says what the view shows of its items.
-  public func withShownPick<R>(
-    of item: Int, in items: borrowing some ItemSource, _ body: (UnsafeRawBufferPointer) -> R
-  ) -> R {
-    if let former = formerPicks.first(where: { $0.item == item }) { return former.option.withUnsafeBytes(body) }
-    return items.withText(of: item, body)
-  }
-
-  /// The same of a view whose items were projected.
+  /// The id of the option of a long list that is shown, empty for none.
   public func withShownPick<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    withShownPick(of: item, in: self, body)
+    if let former = formerPicks.first(where: { $0.item == item }) { return former.option.withUnsafeBytes(body) }
+    return withText(of: item, body)
   }
 
   /// Takes over the value of an item that the view has changed itself, and keeps which option it shows of a long list.
@@ -33,6 +26,7 @@ extension ViewState {
     takeValue(of: item, from: source, in: other)
     let isSame = withText(of: item) { $0.elementsEqual(shown) }
     if !isSame { formerPicks.append(FormerPick(item: item, option: shown)) }
+    noteRarities()
   }
 
   /// Whether both show the same option of a long list.

@@ -2,12 +2,10 @@ public import LoginForms
 
 /// Everything a view shows of a session: a projection of its machine, made anew whenever it is needed and never stored beside it.
 ///
-/// The arrays are meant to be reused, so that a projection allocates nothing; texts lie in one run, one behind the other.
+/// What is shown of items follows from their entries, so a projection is a small header and a copy of the draft's memory, into memory that is reused.
 public struct ViewState: Equatable, Sendable {
-  /// What is shown of one item.
+  /// What is shown of one item beside its text.
   public struct ItemView: Equatable, Sendable {
-    /// Where the item's text lies among all texts.
-    public var text: Range<Int32> = 0..<0
     public var isOn: Bool?
     public var isFilled = false
     /// Whether there is no value at all.
@@ -18,17 +16,15 @@ public struct ViewState: Equatable, Sendable {
     /// The rules whose messages are shown.
     public var failing = RuleSet()
 
-    @inlinable @inline(__always) init(
-      text: Range<Int32> = 0..<0, isOn: Bool? = nil, isFilled: Bool = false, isAbsent: Bool = false,
-      isHidden: Bool = false, validity: Validity = .unknown, failing: RuleSet = RuleSet()
-    ) {
-      self.text = text
-      self.isOn = isOn
-      self.isFilled = isFilled
-      self.isAbsent = isAbsent
-      self.isHidden = isHidden
-      self.validity = validity
-      self.failing = failing
+    /// What is shown of an entry of which the authenticator has said nothing. `marks` says whether items are shown as valid and invalid at all.
+    @inlinable @inline(__always) public init(_ state: Draft.EntryState, marks: Bool) {
+      let isMarked = state.isMarked && marks
+      isOn = state.isOn
+      isFilled = state.isFilled
+      isAbsent = state.isAbsent
+      isHidden = state.isHidden
+      failing = isMarked ? state.failing : RuleSet()
+      validity = !isMarked ? .unknown : failing.isEmpty ? .valid : .invalid
     }
   }
 
@@ -37,29 +33,18 @@ public struct ViewState: Equatable, Sendable {
     case unknown, valid, invalid
   }
 
-  /// The screen that is shown; `nil` before anything was.
-  public private(set) var screenReference: ScreenReference?
-  public private(set) var phase = Phase.Name.initial
-  /// The index among the flow's languages of the one in which all is shown.
-  public private(set) var language: UInt16 = 0
-  /// One for each of the screen's items.
-  public private(set) var items: [ItemView] = []
-  /// Whether each of the screen's sections is there; empty for screens where all always are.
-  public private(set) var sections: [Bool] = []
-  /// The texts of all plain inputs, one behind the other.
-  @usableFromInline private(set) var textRun = TextRun()
+  /// What is one for the whole screen.
+  public private(set) var header = Header()
+  /// The challenge that is shown, if it is one.
+  private var challenge: ScreenReference?
+  /// What has been entered, as the machine has it: what is shown of items follows from it, and which sections are there.
+  public private(set) var entries = Draft.Entries()
   /// Which options of long lists a view still shows that has changed their values itself; empty most of the time.
   var formerPicks: [FormerPick] = []
   /// What the authenticator said of items.
   public private(set) var remarks: [Draft.Remark] = []
-  /// Whether values may be edited.
-  public private(set) var isEditable = false
-  public private(set) var primary = SessionMachine.Action.submit
-  public private(set) var primaryIsEnabled = false
-  public private(set) var linksAreEnabled = false
   /// The links that are disabled although the others are enabled.
   public private(set) var withheldLinks: [WithheldLink] = []
-  public internal(set) var showsActivity = false
   /// Where the keyboard should be.
   public package(set) var focus = Focus.nowhere
   /// `nil` if there is nothing, as most of the time.
@@ -77,6 +62,22 @@ public struct ViewState: Equatable, Sendable {
 
   /// What a view shows before anything was written: nothing.
   public init() {}
+
+  /// The screen that is shown; `nil` before anything was.
+  public var screenReference: ScreenReference? { header.flowScreen.map { .flow($0) } ?? challenge }
+
+  // See `Header`.
+  public var phase: Phase.Name { header.phase }
+  public var language: UInt16 { header.language }
+  public var isEditable: Bool { header.isEditable }
+  public var primary: SessionMachine.Action { header.primary.action }
+  public var primaryIsEnabled: Bool { header[.primaryIsEnabled] }
+  /// Links are enabled as long as values may be edited, but for those that are withheld.
+  public var linksAreEnabled: Bool { header.isEditable }
+  public internal(set) var showsActivity: Bool {
+    get { header[.showsActivity] }
+    set { header[.showsActivity] = newValue }
+  }
 
   /// Whether there is an error, a notice, an alert, a scene or a throttle.
   @inlinable public var hasOverlay: Bool { overlay != nil }
@@ -97,49 +98,39 @@ public struct ViewState: Equatable, Sendable {
   }
 
   /// Makes this the projection of `machine`, which is passed `inout` only because it is not copied that way.
-  ///
-  /// - Parameter item: the only item that will be looked at, but for its text. Of the others nothing is known afterwards. `nil` for all.
-  public mutating func project(_ machine: inout SessionMachine, only item: Int? = nil) {
-    // Most often it is the same screen of the flow, and nothing has to be copied. A challenge hangs on the extras.
-    if machine.hasExtras || screenReference?.isFlow(machine.originIndex) != true {
-      screenReference = machine.screenReference
-    }
-    if !formerPicks.isEmpty { formerPicks = [] }
-    projectItems(&machine.draft, marks: machine.flow.options.showsMarks, only: item)
+  public mutating func project(_ machine: inout SessionMachine) {
+    let hadRarities = header[.hasRarities]
+    header = Header(of: &machine)
+    entries.copy(machine.draft.entries)
     focus = machine.focus
-    if machine.screen.isDynamic || !sections.isEmpty {
-      sections = machine.draft.sections
-      // An item that edits take off the screen has the keyboard no more, and one that they bring back is told with the same revision as before.
-      if case .item(let item)? = focus.target, machine.hides(item) { focus = .nowhere }
-    }
-    isEditable = machine.phase.isOpen
-    primary = machine.primaryPart
-    linksAreEnabled = isEditable
-    if machine.screen.hasRequestLinks || !withheldLinks.isEmpty {
-      withheldLinks = isEditable ? machine.withheldLinks : []
-    }
-    phase = machine.phase.name
-    language = machine.language
-    showsActivity = phase == .requestPending
-    if overlay != nil { overlay = nil }
+    // An item that edits take off the screen has the keyboard no more, and one that they bring back is told with the same revision as before.
+    if header[.isDynamic], case .item(let item)? = focus.target, machine.hides(item) { focus = .nowhere }
+    if hadRarities || machine.mayHaveRarities { projectRarities(machine) }
+  }
+
+  /// What there seldom is: anything but the form of a screen of the flow.
+  @inline(never) private mutating func projectRarities(_ machine: borrowing SessionMachine) {
+    let reference = machine.screenReference
+    challenge = reference.challenge == nil ? nil : reference
+    if challenge != nil { header.flowScreen = nil }
+    formerPicks = []
+    remarks = machine.draft.remarks
+    withheldLinks = header.isEditable ? machine.withheldLinks : []
+    overlay = nil
     switch machine.phase {
-    case .initial:
-      // A form without anything required can be sent as it is.
-      primaryIsEnabled = machine.flow.options.submit == .always || machine.draft.isValid
-    case .unvalidated:
-      primaryIsEnabled = machine.flow.options.submit == .always
-    case .validated:
-      primaryIsEnabled = true
-    case .requestPending:
-      primaryIsEnabled = primary == .cancel
+    case .initial, .unvalidated, .validated, .requestPending: break
     case .requestFailed(let failure):
-      primaryIsEnabled = machine.draft.isValid || machine.repeatsWithoutValues
       if machine.flow.options.failure == .inline { overlay = .value(Overlay(error: failure.message)) }
-    case .requestSucceeded(let scene):
-      primaryIsEnabled = primary == .again
-      overlay = .value(Overlay(scene: scene))
+    case .requestSucceeded(let scene): overlay = .value(Overlay(scene: scene))
     }
-    if machine.hasExtras { projectOverlay(machine) }
+    if machine.isCovered { projectOverlay(machine) }
+    noteRarities()
+  }
+
+  /// To be called once any of these has changed.
+  mutating func noteRarities() {
+    header[.hasRarities] =
+      challenge != nil || overlay != nil || !remarks.isEmpty || !withheldLinks.isEmpty || !formerPicks.isEmpty
   }
 
   /// What lies before the form, or has to be waited for.
@@ -147,21 +138,20 @@ public struct ViewState: Equatable, Sendable {
     var all = overlay?.value ?? Overlay()
     all.notice = machine.notice
     all.alert = machine.alert
-    if machine.isRepeatable, primary == .retry { primaryIsEnabled = true }
+    if machine.isRepeatable, primary == .retry { header[.primaryIsEnabled] = true }
     if machine.isThrottled, primary == .submit || primary == .retry && machine.failedLinkRequest == nil {
       // Where nothing else disables the action, so that its end is always something to see.
       if primaryIsEnabled, !machine.waitsForEdit, all.alert == nil { all.retry = machine.retryTime }
-      primaryIsEnabled = false
+      header[.primaryIsEnabled] = false
     }
-    if machine.waitsForEdit, primary != .again { primaryIsEnabled = false }
+    if machine.waitsForEdit, primary != .again { header[.primaryIsEnabled] = false }
     if all.alert != nil {
       all.alertID = machine.since(.dismiss)
       all.scene = nil
-      isEditable = false
-      linksAreEnabled = false
+      header[.isEditable] = false
       if !withheldLinks.isEmpty { withheldLinks = [] }
-      primaryIsEnabled = false
-      showsActivity = false
+      header[.primaryIsEnabled] = false
+      header[.showsActivity] = false
     }
     overlay = all == Overlay() ? nil : .value(all)
   }
@@ -174,10 +164,9 @@ public struct ViewState: Equatable, Sendable {
   /// From when on a link can be pressed, if nothing but that disables the link.
   public func retry(of link: Int) -> RetryTime? { withheldLinks.first { $0.link == link }?.retry }
 
-  /// Whether both show the same screen; looked at for every update, so screens of the flow come first.
-  @inline(__always) func showsSameScreen(as other: borrowing ViewState) -> Bool {
-    if case .flow(let own)? = screenReference, case .flow(let its)? = other.screenReference { return own == its }
-    return screenReference == other.screenReference
+  /// Whether both show the same screen.
+  func showsSameScreen(as other: borrowing ViewState) -> Bool {
+    header.flowScreen == other.header.flowScreen && (header.flowScreen != nil || challenge == other.challenge)
   }
 
   /// Whether a scene is over in `other`. What follows is a beginning, on whatever screen.
@@ -187,71 +176,49 @@ public struct ViewState: Equatable, Sendable {
 
   /// The screen that is shown, which is one of the flow's or a challenge.
   public func screen(of flow: Flow) -> Screen {
-    switch screenReference {
-    case .flow(let index): flow.screens[index]
-    case .challenge(_, let challenge): challenge.screen
-    // Before anything is shown: the screen that a session begins with.
-    case nil: flow.screens[flow.start]
-    }
+    // Before anything is shown, it is the screen that a session begins with.
+    challenge?.challenge?.screen ?? flow.screens[header.flowScreen ?? flow.start]
   }
 
-  @inline(__always) private mutating func projectItems(_ draft: inout Draft, marks: Bool, only item: Int?) {
-    let count = draft.entries.count
-    if items.count != count { items = Array(repeating: ItemView(), count: count) }
-    if let item {
-      items[item] = ItemView(draft.state(of: item), marks: marks)
-    } else {
-      projectAllItems(draft, marks: marks)
-    }
-    if !remarks.isEmpty || draft.hasRemarks { takeRemarks(of: draft) }
+  /// Whether one of the screen's sections is there.
+  public func shows(section: Int) -> Bool { entries.shows(section: section) }
+
+  /// What is shown of an item beside its text.
+  @inlinable @inline(__always) public func item(_ index: Int) -> ItemView {
+    var item = ItemView(entries.state(of: index), marks: header.showsMarks)
+    if isBlamed(index) { item.validity = .invalid }
+    return item
   }
 
-  @inline(never) private mutating func takeRemarks(of draft: borrowing Draft) {
-    remarks = draft.remarks
-    for remark in remarks where !remark.isNotice { items[remark.item].validity = .invalid }
+  /// Whether the authenticator said something against the value of an item.
+  @inlinable @inline(__always) public func isBlamed(_ item: Int) -> Bool {
+    !remarks.isEmpty && remarks.contains { $0.item == item && !$0.isNotice }
   }
 
-  @inline(never) private mutating func projectAllItems(_ draft: borrowing Draft, marks: Bool) {
-    textRun.removeAll()
-    var start: Int32 = 0
-    // One check of the array's uniqueness for all items.
-    items.withUnsafeMutableBufferPointer { items in
-      for index in items.indices {
-        draft.entries.withText(of: index) { textRun.append($0) }
-        let end = Int32(truncatingIfNeeded: textRun.count)
-        items[index] = ItemView(draft.state(of: index), marks: marks, text: start..<end)
-        start = end
-      }
-    }
+  /// All items.
+  public var items: [ItemView] { entries.indices.map { item($0) } }
+
+  /// Lends the text of an item.
+  @inlinable public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    entries.withText(of: item) { body(UnsafeRawBufferPointer($0)) }
   }
 
   /// Takes over the value of an item of another view, and nothing else.
   mutating func takeValue(of item: Int, from source: Int, in other: borrowing ViewState) {
-    items[item].isOn = other.items[source].isOn
-    items[item].isFilled = other.items[source].isFilled
-    items[item].isAbsent = other.items[source].isAbsent
-    var run = TextRun()
-    var start: Int32 = 0
-    for index in items.indices {
-      let text = index == item ? other.textRun.array(other.items[source].text) : textRun.array(items[index].text)
-      text.withUnsafeBufferPointer { run.append($0) }
-      let end = Int32(truncatingIfNeeded: run.count)
-      items[index].text = start..<end
-      start = end
-    }
-    textRun = run
+    entries.takeValue(of: item, from: source, in: other.entries)
   }
 
   /// Shows the same in another language. `challenge` makes a challenge ready in that language.
   mutating func translate(into language: UInt16, challenge: (ChallengeScreen) -> ChallengeScreen) {
-    self.language = language
-    if case .challenge(let since, let screen)? = screenReference {
-      screenReference = .challenge(since: since, challenge(screen))
+    header.language = language
+    if case .challenge(let since, let screen)? = self.challenge {
+      self.challenge = .challenge(since: since, challenge(screen))
     }
   }
 
   /// Takes away what lies over the form, and leaves the rest as it is.
   mutating func removeOverlay(error: Bool, notice: Bool, alert: Bool) {
+    defer { noteRarities() }
     guard var rest = overlay?.value else { return }
     if error { rest.error = nil }
     if notice { rest.notice = nil }
@@ -262,11 +229,20 @@ public struct ViewState: Equatable, Sendable {
     overlay = rest == Overlay() ? nil : .value(rest)
   }
 
-  /// A copy of the texts of all plain inputs, in UTF-8.
-  public var texts: [UInt8] { textRun.array() }
+  /// Whether all is the same as in another but for the text of an item, if there is nothing to be looked at more closely. What an edit leaves is seldom more.
+  @inline(__always) func isSame(as other: borrowing ViewState, butForTextOf edited: Int?) -> Bool {
+    // With the text of a long list, the option changes that is shown.
+    header == other.header && focus == other.focus && !header[.hasRarities]
+      && (edited == nil || !header[.hasLongLists]) && entries.isSame(as: other.entries, butForTextOf: edited)
+  }
 
-  /// The text of a plain input.
-  @inlinable public func withText<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-    textRun.withBytes(items[item].text, body)
+  public static func == (left: ViewState, right: ViewState) -> Bool {
+    left.header == right.header && left.focus == right.focus && left.challenge == right.challenge
+      && left.overlay == right.overlay && left.remarks == right.remarks && left.withheldLinks == right.withheldLinks
+      && left.formerPicks == right.formerPicks
+      && left.entries.hidesSame(as: right.entries)
+      && left.entries.indices.allSatisfy {
+        left.item($0) == right.item($0) && left.entries.hasSameText(as: right.entries, of: $0)
+      }
   }
 }

@@ -4,32 +4,34 @@ import LoginMachine
 extension ByteBuffer {
   /// Appends the array of commands that make `changes` to a view, with what `view` says of each.
   ///
-  /// - Parameter screen: the one that `view` shows.
-  mutating func appendCommands(
-    _ changes: [ViewChange], _ view: borrowing ViewState, _ screen: ScreenTemplate, _ flow: FlowTemplate
-  ) {
+  /// The view is passed `inout` only because it is not copied that way.
+  mutating func appendCommands(_ changes: [ViewChange], _ view: inout ViewState, _ flow: FlowTemplate) {
+    let template = flow.screen(of: view)
     append(0x5B)
     for index in changes.indices {
       if index > 0 { append(0x2C) }
-      appendCommand(changes[index], view, screen, flow)
+      appendCommand(changes[index], &view, template, flow)
     }
     append(0x5D)
   }
 
   private mutating func appendCommand(
-    _ change: ViewChange, _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
+    _ change: ViewChange, _ view: inout ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
   ) {
     switch change {
     case .screen:
       append(#"{"command":"showScreen","#)
-      appendScreen(view, template, flow)
+      flow.withShownScreen(of: &view) { screen in
+        append(atMost: screen.room) { $0.putScreen(screen.form.head(screen.header.phase), screen, endsForm: false) }
+      }
+      if !view.withheldLinks.isEmpty { appendActions(view, template) }
       append(0x7D)
     case .phase:
       append(#"{"command":"setState","state":""#)
       append(view.phase.wireName)
       append(#""}"#)
     case .item(let index, let members):
-      appendSetItem(index, members, view, template, flow)
+      appendSetItem(index, members, &view, flow)
     case .primaryReplaced(let former):
       append(#"{"command":"replaceAction","action":"#)
       append(template.primaryIDs[former.partIndex], of: template.base)
@@ -66,7 +68,7 @@ extension ByteBuffer {
       append(0x7D)
     case .focus:
       append(#"{"command":"setFocus","focus":"#)
-      appendFocus(view, template)
+      flow.withShownScreen(of: &view) { screen in append(atMost: screen.form.largest) { $0.putFocus(screen) } }
       append(0x7D)
     case .sectionRemoved(let section):
       append(#"{"command":"removeSection","section":"#)
@@ -74,13 +76,13 @@ extension ByteBuffer {
       append(0x7D)
     case .itemRemoved(let item):
       append(#"{"command":"removeItem","item":"#)
-      append(template.items[item].id, of: template.base)
+      append(template.form.part(item).pointee.id, of: template.base)
       append(0x7D)
     case .sectionInserted(let section, let place):
       append(#"{"command":"insertSection","index":"#)
       append(decimal: UInt64(place))
       append(#","section":"#)
-      appendSection(section, view, view, template, flow)
+      flow.withShownScreen(of: &view) { screen in append(atMost: screen.room) { $0.putSection(section, screen) } }
       append(0x7D)
     case .itemInserted(let item, let place, let section):
       append(#"{"command":"insertItem","section":"#)
@@ -88,7 +90,12 @@ extension ByteBuffer {
       append(#","index":"#)
       append(decimal: UInt64(place))
       append(#","item":"#)
-      appendWholeItem(item, view.item(item), view, view, template, flow)
+      flow.withShownScreen(of: &view) { screen in
+        append(atMost: screen.room) { pen in
+          pen.put(screen.form.part(item).pointee.start, of: screen.form)
+          pen.putItem(item, screen.item(item), screen, isJoined: false)
+        }
+      }
       append(0x7D)
     }
   }
@@ -120,45 +127,43 @@ extension ByteBuffer {
 
   /// Appends the command that gives an item the members that it has in `view`.
   mutating func appendSetItem(
-    _ index: Int, _ members: ItemMembers, _ view: borrowing ViewState, _ flow: FlowTemplate
+    _ index: Int, _ members: ItemMembers, _ view: inout ViewState, _ flow: FlowTemplate
   ) {
-    appendSetItem(index, members, view, flow.screen(of: view), flow)
+    flow.withShownScreen(of: &view) { appendSetItem(index, members, $0) }
   }
 
-  private mutating func appendSetItem(
-    _ index: Int, _ members: ItemMembers, _ view: borrowing ViewState, _ template: ScreenTemplate, _ flow: FlowTemplate
-  ) {
-    let base = template.base
-    let shows = template.items[index].shows
-    let showsValidity = template.items[index].showsValidity
-    append(#"{"command":"setItem","item":"#)
-    append(template.items[index].id, of: base)
-    if members.contains(.value) {
-      append(#","value":"#)
-      appendValue(index, view.item(index), view, shows)
+  private mutating func appendSetItem(_ index: Int, _ members: ItemMembers, _ screen: ShownScreen) {
+    let (item, part) = (screen.item(index), screen.form.part(index))
+    append(atMost: screen.room) { pen in
+      pen.put(#"{"command":"setItem","item":"#)
+      pen.put(part.pointee.id, of: screen.form)
+      if members.contains(.value) {
+        pen.put(#","value":"#)
+        pen.putValue(of: index, item, screen)
+      }
+      if members.contains(.options) {
+        pen.put(#","options":"#)
+        pen.putOptions(of: index, screen)
+      }
+      if members.contains(.filled) {
+        pen.put(#","filled":"#)
+        pen.put(item.isFilled)
+      }
+      if members.contains(.editable) {
+        pen.put(#","editable":"#)
+        pen.put(screen.header.isEditable)
+      }
+      if members.contains(.validity), part.pointee.showsValidity {
+        pen.put(#","validity":""#)
+        pen.put(item.validity.wireName)
+        pen.put(0x22)
+      }
+      if members.contains(.messages), part.pointee.showsValidity {
+        pen.put(#","messages":["#)
+        pen.putMessages(of: index, item.failing, screen)
+        pen.put(0x5D)
+      }
+      pen.put(0x7D)
     }
-    if members.contains(.options) {
-      append(#","options":"#)
-      appendShownOptions(index, view, view, template)
-    }
-    if members.contains(.filled) {
-      append(#","filled":"#)
-      appendBoolean(view.items[index].isFilled)
-    }
-    if members.contains(.editable) {
-      append(#","editable":"#)
-      appendBoolean(view.isEditable)
-    }
-    if members.contains(.validity), showsValidity {
-      append(#","validity":""#)
-      append(view.items[index].validity.wireName)
-      append(0x22)
-    }
-    if members.contains(.messages), showsValidity {
-      append(#","messages":["#)
-      appendMessages(index, view.item(index).failing, view.remarks, template, flow)
-      append(0x5D)
-    }
-    append(0x7D)
   }
 }

@@ -15,8 +15,8 @@ public final class FlowTemplate {
   public let strings: StringTable
   /// The flow's screens as far as they are ready.
   @exclusivity(unchecked) private var screens: [ScreenTemplate?]
-  /// What key strokes need of each of these into which somebody has typed, in memory of its own: to look there retains nothing.
-  private let forms: UnsafeMutablePointer<FormText?>
+  /// What updates need of each of these, in memory of its own: to look there retains nothing.
+  private let forms: UnsafeMutablePointer<FlatTemplate?>
   private let formCount: Int
 
   /// `locale` must be one of the flow's.
@@ -32,10 +32,7 @@ public final class FlowTemplate {
     forms.initialize(repeating: nil, count: formCount)
   }
 
-  deinit {
-    for index in 0..<formCount { forms[index]?.release() }
-    forms.deallocate()
-  }
+  deinit { forms.deallocate() }
 
   /// The index of the item that the string at `node` names on a screen; `nil` also if no screen is shown.
   @inline(__always) public func item(
@@ -49,8 +46,10 @@ public final class FlowTemplate {
   }
 
   /// The index of the item that the string at `node` names on a screen of the flow.
-  public func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, onFlowScreen index: Int) -> Int? {
-    screen(index).item(document, node)
+  @inline(__always) public func item(
+    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onFlowScreen index: Int
+  ) -> Int? {
+    form(ofScreen: index).item(document, node)
   }
 
   /// The action that the string at `node` names on a screen, whether it can be pressed now or not; `nil` also if no screen is shown.
@@ -65,19 +64,21 @@ public final class FlowTemplate {
   }
 
   /// The screen that a view shows.
-  @inline(__always) func screen(of view: borrowing ViewState) -> ScreenTemplate {
-    switch view.screenReference {
-    case .flow(let index): self.screen(index)
-    case .challenge(_, let challenge): template(of: challenge).template
-    // Before anything is shown: the screen that a session begins with.
-    case nil: self.screen(flow.start)
-    }
+  func screen(of view: borrowing ViewState) -> ScreenTemplate {
+    if let index = view.header.flowScreen { return screen(index) }
+    return view.screenReference?.challenge.map { template(of: $0).template } ?? screen(flow.start)
   }
 
-  /// What a key stroke needs of a screen of the flow, as long as this template is there.
-  @inline(__always) public func form(ofScreen index: Int) -> FormText {
+  /// The parts of the screen that a view shows, and who keeps them if this template does not.
+  @inline(__always) func form(of view: inout ViewState) -> (FlatTemplate, ScreenTemplate?) {
+    if let index = view.header.flowScreen { return (form(ofScreen: index), nil) }
+    let screen = screen(of: view)
+    return (screen.form, screen)
+  }
+
+  @inline(__always) private func form(ofScreen index: Int) -> FlatTemplate {
     precondition(index >= 0 && index < formCount)
-    return forms[index] ?? makeForm(index)
+    return forms[index] ?? screen(index).form
   }
 
   @inline(__always) private func screen(_ index: Int) -> ScreenTemplate { screens[index] ?? makeReady(index) }
@@ -85,13 +86,8 @@ public final class FlowTemplate {
   @inline(never) private func makeReady(_ index: Int) -> ScreenTemplate {
     let screen = ScreenTemplate(flow.screens[index], strings, locale: locale)
     screens[index] = screen
+    forms[index] = screen.form
     return screen
-  }
-
-  @inline(never) private func makeForm(_ index: Int) -> FormText {
-    let form = FormText(screen(index))
-    forms[index] = form
-    return form
   }
 
   /// A challenge ready to be written: the screen itself if it was made as a template in this language, as engines do; else a template made for this one use.

@@ -14,6 +14,9 @@ struct LongList {
     chunks = sorted.map(\.chunk)
   }
 
+  /// The most bytes that an option has.
+  var longest: Int { chunks.map { Int($0.count) }.max() ?? 0 }
+
   /// The option of that id, `nil` if there is none.
   func option(_ id: UnsafeRawBufferPointer) -> ScreenTemplate.Chunk? {
     var range = ids.indices
@@ -47,28 +50,6 @@ extension TemplateWriter {
 }
 
 extension ByteBuffer {
-  /// Appends what a snapshot says of a long list: the option that is picked, and its id.
-  @inline(never) mutating func appendPick(
-    _ index: Int, _ state: ViewState.ItemView, _ view: borrowing ViewState, _ items: borrowing some ItemSource,
-    _ template: ScreenTemplate
-  ) {
-    append(#""options":"#)
-    appendShownOptions(index, view, items, template)
-    append(#","value":"#)
-    appendValue(index, state, items, .text)
-  }
-
-  /// Appends the array with the option of a long list that is shown, or without any.
-  mutating func appendShownOptions(
-    _ index: Int, _ view: borrowing ViewState, _ items: borrowing some ItemSource, _ template: ScreenTemplate
-  ) {
-    append(0x5B)
-    if let option = view.withShownPick(of: index, in: items, { template.longLists[index]?.option($0) }) {
-      append(option, of: template.base)
-    }
-    append(0x5D)
-  }
-
   /// Appends `[{id, title}, …]` with the titles in the language of `strings`.
   public mutating func appendOptions(_ options: [Item.Option], _ strings: StringTable) {
     append(0x5B)

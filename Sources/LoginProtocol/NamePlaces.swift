@@ -15,14 +15,7 @@ struct NamePlaces {
     self.places = places
   }
 
-  /// The first index at which `text` may stand for which `isSame` says that it does.
-  @inline(__always) func first(_ text: UnsafeRawBufferPointer, _ isSame: (Int) -> Bool) -> Int? {
-    places.withUnsafeBufferPointer { all in
-      all.baseAddress.flatMap { NamePlaces.first(text, $0, all.count, isSame) }
-    }
-  }
-
-  /// The same in the `count` places at `places`, which are those of a list of names.
+  /// The first index at which `text` may stand for which `isSame` says that it does, in the `count` places at `places`, which are those of a list of names.
   @inline(__always) static func first(
     _ text: UnsafeRawBufferPointer, _ places: UnsafePointer<Int32>, _ count: Int, _ isSame: (Int) -> Bool
   ) -> Int? {

@@ -29,8 +29,10 @@ final class ScreenTemplate: @unchecked Sendable {
     var id = Chunk()
     /// From the beginning of a focus on the item to its revision.
     var focus = Chunk()
-    /// From the end of the item's messages to the value of the next item, or to the end of the last item; only of screens where nothing comes or goes.
+    /// From the end of the item's messages to the value of the next item, or to the end of the last item; where items come and go, of the section.
     var closing = Chunk()
+    /// How much of that belongs to the next item, where items come and go.
+    var lead: Int32 = 0
     /// The message of each rule.
     var failures: [Chunk] = []
     var shows = Shows.text
@@ -47,29 +49,10 @@ final class ScreenTemplate: @unchecked Sendable {
   let screen: Screen
   /// The bytes. Not an array, which would be retained for each use; written once, and given back with the template.
   let base: UnsafeRawPointer
-  /// By phase: from `"screen"` to the beginning of the sections, and on to the value of the first item where nothing comes or goes.
-  let heads: [Chunk]
-  /// By phase: the same from the beginning of an update's snapshot on.
-  let snapshotHeads: [Chunk]
-  let items: [ItemChunks]
-  /// By item and look: from the value to the end of the item if there are no messages.
-  let tails: [Chunk]
-  /// By item and look: the same up to the value of the next item; empty where items come and go.
-  let joints: [Chunk]
-  /// By item and look: from the value to the first message.
-  let openings: [Chunk]
-  /// From the last item to the end of the actions, by part, by whether that is enabled, and by whether links are.
-  let feet: [Chunk]
-  /// The same on to the focus while only the form is shown, as most of the time.
-  let formFeet: [Chunk]
-  /// From the last item, or the last section where these come and go, to the beginning of the actions.
-  let end: Chunk
+  /// What every update needs of it.
+  let form: FlatTemplate
   /// By link and whether it is enabled; empty for screens where all are or none.
   let links: [Chunk]
-  /// What a snapshot says after its screen while only the form is shown.
-  let formOnlyEnd: Chunk
-  /// By section: its beginning up to its first item.
-  let sections: [Chunk]
   /// The quoted id of each section.
   let sectionIDs: [Chunk]
   /// By part (submit, cancel, retry, again) and whether it is enabled.
@@ -77,46 +60,42 @@ final class ScreenTemplate: @unchecked Sendable {
   /// The quoted id of each part.
   let primaryIDs: [Chunk]
   let linkIDs: [Chunk]
-  /// The id of each item, as it is compared with what comes over the wire, and where it is found without comparing it with all.
-  let itemNames: [Chunk]
-  let itemPlaces: NamePlaces
   /// The ids of all that can ever be pressed, and what that is.
   private let actionNames: [Chunk]
   private let actions: [SessionMachine.Action]
   /// By item: what there is to pick in selections whose snapshots do not show all of it.
   let longLists: [Int: LongList]
-  /// What stands behind the messages of an item where items come and go.
-  let itemEnd: Chunk
 
   /// `strings` are the texts of `locale`.
   init(_ screen: Screen, _ strings: StringTable, locale: String) {
     var writer = TemplateWriter(capacity: 8192)
     self.screen = screen
-    // Where nothing comes or goes, all that stands between two values is one chunk.
+    // All that stands between two values is one chunk. Where items come and go, that ends with the section, and the next item's part of it can be left out.
     var leads: [TemplateWriter.Piece] = []
     var separators = SectionSeparators(screen, strings)
     var items = writer.map(Array(screen.items.indices)) { writer, index in
       let (chunks, start) = writer.item(screen.items[index], strings)
-      leads.append(writer.joined(separators.next(before: index) + [start]))
+      let separator = separators.next(before: index)
+      let beginsSection = screen.sections.contains { $0.items.lowerBound == index }
+      leads.append(screen.isDynamic && beginsSection ? "" : writer.joined(separator + [start]))
       return chunks
     }
     let end = separators.end()
-    if screen.isDynamic { leads = [] }
-    joints = writer.joints(leads)
-    for index in leads.indices { items[index].closing = writer.chunk("]}", leads[(index + 1)...].first ?? "") }
-    self.items = items
-    tails = writer.tails
-    openings = writer.openings
+    let joints = writer.joints(leads)
+    for index in items.indices {
+      let lead = leads.dropFirst(index + 1).first ?? ""
+      items[index].closing = writer.chunk("]}", lead)
+      if screen.isDynamic { items[index].lead = items[index].closing.count - 2 }
+    }
     let direction = TextDirection(ofLocale: locale).rawValue
     let prefix = #","snapshot":{"#
-    snapshotHeads = writer.map(Phase.Name.allCases) { writer, phase in
+    let heads = writer.map(Phase.Name.allCases) { writer, phase in
       writer.chunk(
         .raw(prefix), #""screen":"#, .string(screen.id), #","state":"#, .string("\(phase.wireName)"), #","title":"#,
         .string(strings.text(screen.title)), #","locale":"#, .string(locale), #","direction":"#,
         .string(direction), #","sections":["#, leads.first ?? "")
     }
-    heads = snapshotHeads.map { $0.dropFirst(prefix.utf8.count) }
-    self.end = screen.isDynamic ? writer.chunk("]") : writer.chunk(end)
+    let endChunk = screen.isDynamic ? writer.chunk("]") : writer.chunk(end)
     let parts =
       [screen.primary.submit, screen.primary.cancel, screen.primary.retry] + (screen.primary.again.map { [$0] } ?? [])
     primary = writer.map(parts) { $0.primary($1, strings) }.flatMap { $0 }
@@ -124,65 +103,63 @@ final class ScreenTemplate: @unchecked Sendable {
     links = screen.hasRequestLinks ? writer.map(screen.links) { $0.link($1, strings) }.flatMap { $0 } : []
     linkIDs = writer.map(screen.links) { $0.chunk(.string($1.action.id)) }
     longLists = writer.longLists(of: screen, strings)
-    formOnlyEnd = writer.chunk { $0.appendSnapshotEnd(ViewState(), screen, strings) }
-    formFeet = writer.feet(after: screen.isDynamic ? ["]"] : end, parts, screen.links, then: formOnlyEnd, strings)
-    let endCount = Int(formOnlyEnd.count)
-    feet = formFeet.map { $0.dropLast(endCount) }
-    sections = writer.map(screen.sections) { $0.chunk(SectionSeparators.beginning(of: $1, strings)) }
+    let formOnlyEnd = writer.chunk { $0.appendSnapshotEnd(ViewState(), screen, strings) }
+    let feet = writer.feet(after: screen.isDynamic ? ["]"] : end, parts, screen.links, then: formOnlyEnd, strings)
+    let sections = writer.map(screen.sections) { $0.chunk(SectionSeparators.beginning(of: $1, strings)) }
     sectionIDs = writer.map(screen.sections) { $0.chunk(.string($1.id)) }
-    itemNames = writer.map(screen.items) { $0.chunk(.raw($1.id)) }
-    itemPlaces = NamePlaces(screen.items.map { Array($0.id.utf8) })
+    let itemNames = writer.map(screen.items) { $0.chunk(.raw($1.id)) }
+    let focusable = [screen.alert?.dismiss.id ?? ""] + parts.map(\.id)
+    let focuses = writer.map(focusable) { $0.chunk(TemplateWriter.focus(on: $1)) }
     let named = screen.namedActions
     actionNames = writer.map(named) { $0.chunk(.raw($1.id)) }
     actions = named.map(\.action)
-    itemEnd = writer.chunk("]}")
     base = writer.bytes.withBytes { bytes in
       let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 1)
       if let source = bytes.baseAddress { copy.copyMemory(from: source, byteCount: bytes.count) }
       return UnsafeRawPointer(copy)
     }
+    let source = FlatTemplate.Source(
+      base: base, items: items, tails: joints, openings: writer.openings,
+      itemNames: itemNames, heads: heads, headPrefix: prefix.utf8.count, feet: feet, formOnlyEnd: formOnlyEnd,
+      end: endChunk, sections: sections, focuses: focuses,
+      longestPicks: longLists.values.reduce(0) { $0 + $1.longest })
+    form = FlatTemplate(source, of: screen, hasLongLists: !longLists.isEmpty)
+    form.setOwner(self)
   }
 
-  deinit { base.deallocate() }
+  deinit {
+    form.release()
+    base.deallocate()
+  }
 
   /// The index of the item that the string at `node` names.
   func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {
-    if document.hasEscapes(node) || document.kind(node) != .string { return index(document, node, in: itemNames) }
-    let text = document.text(node)
-    return itemPlaces.first(text) { sameBytes(name(itemNames[$0]), text) }
+    form.item(document, node)
   }
 
   /// The action that the string at `node` names, whether it can be pressed now or not.
   func action(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> SessionMachine.Action? {
-    index(document, node, in: actionNames).map { actions[$0] }
-  }
-
-  @inline(__always) private func index(
-    _ document: borrowing JSONDocument, _ node: JSONDocument.Node, in names: [Chunk]
-  ) -> Int? {
-    for index in names.indices {
-      if document.equals(node, name(names[index])) { return index }
-    }
-    return nil
-  }
-
-  @inline(__always) private func name(_ chunk: Chunk) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base + Int(chunk.start), count: Int(chunk.count))
+    actionNames.firstIndex {
+      document.equals(node, UnsafeRawBufferPointer(start: base + Int($0.start), count: Int($0.count)))
+    }.map { actions[$0] }
   }
 
   /// How many looks an item has.
   static var looks: Int { 6 }
 
-  /// Where in `tails`, `joints` and `openings` an item's look stands: its editability and validity.
-  @inline(__always) static func lookIndex(_ item: Int, _ validity: ViewState.Validity, isEditable: Bool) -> Int {
-    item * looks + (isEditable ? 3 : 0) + Int(validity.rawValue)
+  /// Where the looks of an item stand among those of all.
+  static func looks(of item: Int) -> Range<Int> { item * looks..<(item + 1) * looks }
+
+  /// Which of an item's looks it is: its editability and validity.
+  @inline(__always) static func look(_ validity: ViewState.Validity, isEditable: Bool) -> Int {
+    (isEditable ? 3 : 0) &+ Int(validity.rawValue)
   }
 
   /// Where in `feet` the end of a screen stands.
   @inline(__always) static func footIndex(
-    _ part: SessionMachine.Action, isEnabled: Bool, linksAreEnabled: Bool
+    _ part: SessionMachine.PrimaryPart, isEnabled: Bool, linksAreEnabled: Bool
   ) -> Int {
-    part.partIndex * 4 + (isEnabled ? 2 : 0) + (linksAreEnabled ? 1 : 0)
+    Int(part.rawValue) * 4 + (isEnabled ? 2 : 0) + (linksAreEnabled ? 1 : 0)
   }
 }
 

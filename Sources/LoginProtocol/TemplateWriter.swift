@@ -107,6 +107,9 @@ struct TemplateWriter: ~Copyable {
     return chunks
   }
 
+  /// From the beginning of a focus to its revision.
+  static func focus(on id: String) -> [Piece] { [#"{"on":"#, .string(id), #","since":"#] }
+
   /// One piece for several that stand in many chunks.
   func joined(_ pieces: [Piece]) -> Piece {
     var writer = TemplateWriter(capacity: 512)
@@ -178,7 +181,7 @@ struct TemplateWriter: ~Copyable {
     }
     let start = joined([#"{"id":"#, .string(item.id)] + head)
     chunks.start = chunk(start)
-    chunks.focus = chunk(#"{"on":"#, .string(item.id), #","since":"#)
+    chunks.focus = chunk(TemplateWriter.focus(on: item.id))
     for editable: Piece in ["false", "true"] {
       for validity in ViewState.Validity.allCases {
         if chunks.shows == .nothing {

@@ -9,33 +9,36 @@ public import LoginMachine
 public struct UpdateWriter: ~Copyable {
   /// What was written and not yet taken.
   public var output: ByteBuffer
-  private var shown = ViewState()
-  private var view = ViewState()
+  /// What the view shows, and what it shall show; in memory of their own, so that both are compared and written where they lie.
+  private let shown = UnsafeMutablePointer<ViewState>.allocate(capacity: 1)
+  private let view = UnsafeMutablePointer<ViewState>.allocate(capacity: 1)
   private var changes: [ViewChange] = []
-  /// The only item that the event can change; `nil` if it may change all.
-  private var changing: Int?
 
   /// A writer whose view shows nothing.
-  public init(capacity: Int) { output = ByteBuffer(capacity: capacity) }
+  public init(capacity: Int) {
+    output = ByteBuffer(capacity: capacity)
+    shown.initialize(to: ViewState())
+    view.initialize(to: ViewState())
+  }
+
+  deinit {
+    for state in [shown, view] {
+      state.deinitialize(count: 1)
+      state.deallocate()
+    }
+  }
 
   /// Notes that the view shows nothing yet.
-  public mutating func noteEmptyView() {
-    shown = ViewState()
-    changing = nil
-  }
+  public mutating func noteEmptyView() { shown.pointee = ViewState() }
 
   /// Lets go of what was compared last, which would keep its screen until the next update.
   public mutating func forgetViews() {
-    shown = ViewState()
-    view = ViewState()
+    shown.pointee = ViewState()
+    view.pointee = ViewState()
   }
 
-  /// Notes what the view shows before an event. `edited` is the item that the event enters a value into, if it does nothing else and the update
-  /// follows at once.
-  public mutating func noteView(of machine: inout SessionMachine, edited: Int? = nil) {
-    changing = edited.flatMap { machine.editsAlone($0) ? $0 : nil }
-    shown.project(&machine, only: changing)
-  }
+  /// Notes what the view shows before an event.
+  @inline(__always) public mutating func noteView(of machine: inout SessionMachine) { shown.pointee.project(&machine) }
 
   /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
   ///
@@ -43,29 +46,20 @@ public struct UpdateWriter: ~Copyable {
   ///   - omitsSnapshot: whether the update has only the commands.
   ///   - writtenEvents: how many events counted in the update before. One that would say nothing, neither of what is shown nor of how many events count, is
   ///     not written, and the machine's revision is the one before.
-  public mutating func writeUpdate(
-    of machine: inout SessionMachine, session: UnsafeRawBufferPointer, edited: Int?, omitsSnapshot: Bool = false,
+  @inline(__always) public mutating func writeUpdate(
+    of machine: inout SessionMachine, session: SessionName, edited: Int?, omitsSnapshot: Bool = false,
     writtenEvents: UInt64? = nil, _ template: FlowTemplate
   ) {
-    view.project(&machine, only: changing)
+    view.pointee.project(&machine)
     let (revision, events) = (machine.revision, machine.events)
-    let screen = template.screen(of: view)
-    changes.removeAll(keepingCapacity: true)
+    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
     Presenter.appendChanges(
-      from: shown, to: view, edited: changing ?? edited, only: changing, on: screen.screen, template.strings,
-      to: &changes)
+      &shown.pointee, &view.pointee, edited: edited, on: machine.screen, template.strings, to: &changes)
     if changes.isEmpty, events == writtenEvents { return machine.withdrawRevision() }
-    UpdateWriter.writeHead(session, &output)
-    if changing != nil {
-      // The other items are written as they are in the machine.
-      UpdateWriter.writeRest(
-        to: view, DraftItems(of: &machine), changes, &output, revision: revision, events: events,
-        omitsSnapshot: omitsSnapshot, screen, template)
-    } else {
-      UpdateWriter.writeRest(
-        to: view, view, changes, &output, revision: revision, events: events, omitsSnapshot: omitsSnapshot, screen,
-        template)
-    }
+    UpdateWriter.write(
+      &view.pointee, changes, &output, session: session, revision: revision, events: events,
+      omitsSnapshot: omitsSnapshot,
+      template)
   }
 
   /// What follows the session's name in the update that comes before all others, for `writeUpdate(session:_:)`.
@@ -73,63 +67,74 @@ public struct UpdateWriter: ~Copyable {
     of machine: inout SessionMachine, omitsSnapshot: Bool, _ template: FlowTemplate
   ) -> [UInt8] {
     var update = ByteBuffer(capacity: 4096)
-    view.project(&machine)
-    let screen = template.screen(of: view)
+    view.pointee.project(&machine)
     changes.removeAll(keepingCapacity: true)
+    noteEmptyView()
     Presenter.appendChanges(
-      from: ViewState(), to: view, edited: nil, only: nil, on: screen.screen, template.strings, to: &changes)
-    UpdateWriter.writeRest(
-      to: view, view, changes, &update, revision: machine.revision, events: machine.events,
-      omitsSnapshot: omitsSnapshot, screen, template)
+      &shown.pointee, &view.pointee, edited: nil, on: machine.screen, template.strings, to: &changes)
+    UpdateWriter.write(
+      &view.pointee, changes, &update, session: nil, revision: machine.revision, events: machine.events,
+      omitsSnapshot: omitsSnapshot, template)
     return update.array()
   }
 
   /// Writes an update that was made before, for a session of this name.
-  public mutating func writeUpdate(session: UnsafeRawBufferPointer, _ rest: [UInt8]) {
-    UpdateWriter.writeHead(session, &output)
+  public mutating func writeUpdate(session: SessionName, _ rest: [UInt8]) {
+    output.append(atMost: UpdateWriter.headRoom + session.room) { UpdateWriter.putHead(session, &$0) }
     output.append(rest)
   }
 
   /// What the machine shows after an event, to be written later. Its revision may grow.
   public mutating func frame(of machine: inout SessionMachine) -> TransitionQueue.Frame {
-    TransitionQueue.Frame(of: &machine, after: shown, &view)
+    TransitionQueue.Frame(of: &machine, after: shown.pointee, &view.pointee)
   }
 
   /// Writes the next update that had to wait and may be written now. Returns what was written; `nil` if nothing was.
   ///
   /// - Parameter template: the flow in a language.
   public mutating func writeNext(
-    of queue: inout TransitionQueue, session: UnsafeRawBufferPointer, omitsSnapshot: Bool = false,
+    of queue: inout TransitionQueue, session: SessionName, omitsSnapshot: Bool = false,
     _ template: (_ language: UInt16) -> FlowTemplate
   ) -> (from: ViewState, frame: TransitionQueue.Frame)? {
     guard let next = queue.next(&changes, strings: { template($0).strings }) else { return nil }
-    let (view, template) = (next.frame.view, template(next.frame.view.language))
-    UpdateWriter.writeHead(session, &output)
-    UpdateWriter.writeRest(
-      to: view, view, changes, &output, revision: next.frame.revision, events: next.frame.events,
-      omitsSnapshot: omitsSnapshot, template.screen(of: view), template)
+    var view = next.frame.view
+    let template = template(view.language)
+    UpdateWriter.write(
+      &view, changes, &output, session: session, revision: next.frame.revision, events: next.frame.events,
+      omitsSnapshot: omitsSnapshot, template)
     return next
   }
 
-  @inline(__always) private static func writeHead(_ session: UnsafeRawBufferPointer, _ output: inout ByteBuffer) {
-    output.append(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
-    output.appendJSONString(session)
+  /// The most bytes that the beginning of an update has beside the session's name.
+  private static var headRoom: Int { 160 }
+
+  /// Writes the beginning of an update.
+  @inline(__always) private static func putHead(_ session: SessionName, _ pen: inout JSONPen) {
+    pen.put(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
+    session.put(to: &pen)
   }
 
-  /// Writes what follows the session's name, with the changes that lead there. Static, so that what is read and what is written are known to be apart. `items`
-  /// says what the view shows of its items.
-  @inline(__always) private static func writeRest(
-    to view: borrowing ViewState, _ items: borrowing some ItemSource, _ changes: [ViewChange],
-    _ output: inout ByteBuffer, revision: UInt64, events: UInt64, omitsSnapshot: Bool, _ screen: ScreenTemplate,
-    _ template: FlowTemplate
+  /// Writes an update, or what follows the session's name if that is `nil`, with the changes that lead there. Static, so that what is read and what is written
+  /// are known to be apart.
+  @inline(__always) private static func write(
+    _ view: inout ViewState, _ changes: [ViewChange], _ output: inout ByteBuffer, session: SessionName?,
+    revision: UInt64, events: UInt64, omitsSnapshot: Bool, _ template: FlowTemplate
   ) {
-    output.append(#","revision":"#)
-    output.append(decimal: revision)
-    output.append(#","events":"#)
-    output.append(decimal: events)
-    if !omitsSnapshot { output.appendSnapshotMember(view, items, screen, template) }
+    template.withShownScreen(of: &view) { screen in
+      let room = headRoom + (session?.room ?? 0) + (omitsSnapshot ? 0 : screen.room)
+      output.append(atMost: room) { pen in
+        if let session { putHead(session, &pen) }
+        pen.put(#","revision":"#)
+        pen.put(decimal: revision)
+        pen.put(#","events":"#)
+        pen.put(decimal: events)
+        if !omitsSnapshot { pen.putSnapshot(screen.form.snapshotHead(screen.header.phase), screen) }
+      }
+    }
+    if !omitsSnapshot, view.showsMoreThanForm { output.appendSnapshotRest(&view, template) }
+    if changes.isEmpty { return output.append(",\"commands\":[]}}\n") }
     output.append(#","commands":"#)
-    output.appendCommands(changes, view, screen, template)
+    output.appendCommands(changes, &view, template)
     output.append("}}\n")
   }
 
@@ -137,16 +142,16 @@ public struct UpdateWriter: ~Copyable {
   public mutating func appendSnapshot(
     of machine: inout SessionMachine, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
-    view.project(&machine)
-    buffer.appendSnapshot(view, template)
+    view.pointee.project(&machine)
+    buffer.appendSnapshot(view.pointee, template)
   }
 
   /// Appends the command that gives an item the value that it has in the machine. `isEmpty` says whether the view has emptied it.
   public mutating func appendUndo(
     of item: Int, in machine: inout SessionMachine, isEmpty: Bool, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
-    view.project(&machine)
-    appendUndo(of: item, in: view, isEmpty: isEmpty, template, to: &buffer)
+    view.pointee.project(&machine)
+    appendUndo(of: item, in: view.pointee, isEmpty: isEmpty, template, to: &buffer)
   }
 
   /// Appends the command that gives an item the value that it has in a view; nothing if it is not there or has none, or if it is a secret that
@@ -155,8 +160,9 @@ public struct UpdateWriter: ~Copyable {
     of item: Int, in view: borrowing ViewState, isEmpty: Bool, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {
     let traits = template.screen(of: view).screen.traits[item]
-    guard !view.items[item].isHidden, !traits.contains(.isText) else { return }
-    if isEmpty, traits.contains(.isSecret), !view.items[item].isFilled { return }
-    buffer.appendSetItem(item, traits.contains(.isSecret) ? .filled : .value, view, template)
+    guard !view.item(item).isHidden, !traits.contains(.isText) else { return }
+    if isEmpty, traits.contains(.isSecret), !view.item(item).isFilled { return }
+    var view = copy view
+    buffer.appendSetItem(item, traits.contains(.isSecret) ? .filled : .value, &view, template)
   }
 }

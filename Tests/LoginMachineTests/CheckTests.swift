@@ -36,7 +36,7 @@ struct CheckTests {
   @Test("an edit of a good value schedules a check, each edit of the item anew") func due() throws {
     var machine = machine()
     #expect(machine.check(0, question: 1) == .refused)
-    #expect(machine.enter("ada", into: 0) == .shown([.scheduleCheck(item: 0, after: 500)], wiping: .hidden))
+    #expect(machine.enter("ada", into: 0) == .shown([.scheduleCheck(item: 0, after: 500)]))
     #expect(machine.awaitsCheck(of: 0))
     #expect(machine.enter("x", into: 4).effects.isEmpty)
     #expect(machine.enter("adam", into: 0).effects == [.cancelCheck(item: 0), .scheduleCheck(item: 0, after: 500)])

@@ -18,19 +18,17 @@ struct Update {
 /// The engine's writer of updates, used again and again as the engine does, for a session whose name needs an escape.
 final class TestWriter {
   private var updates = UpdateWriter(capacity: 64)
-  private let session = Array("s\"1".utf8)
+  private let session = SessionName("s\"1")
 
   /// The view shows nothing.
   func noteEmptyView() { updates.noteEmptyView() }
 
-  /// The view shows this. `edited` is the item that the event enters a value into.
-  func noteView(of machine: inout SessionMachine, edited: Int? = nil) {
-    updates.noteView(of: &machine, edited: edited)
-  }
+  /// The view shows this.
+  func noteView(of machine: inout SessionMachine) { updates.noteView(of: &machine) }
 
   func writeUpdate(of machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) throws -> Update {
     updates.output.removeAll()
-    session.withUnsafeBytes { updates.writeUpdate(of: &machine, session: $0, edited: edited, template) }
+    updates.writeUpdate(of: &machine, session: session, edited: edited, template)
     return try Update(updates.output.array())
   }
 

@@ -21,14 +21,16 @@ struct WireMemberTests {
 
   /// The member of a snapshot in which each stored member of a view's state is written.
   private static let snapshot: [String: [String]] = [
-    "screenReference": ["screen", "title", "locale", "direction"], "phase": ["state"], "items": ["sections"],
-    "sections": ["sections"],
-    "textRun": ["sections"], "formerPicks": ["sections"], "remarks": ["sections"], "isEditable": ["sections"],
-    "primary": ["actions"], "primaryIsEnabled": ["actions"], "linksAreEnabled": ["actions"],
-    "withheldLinks": ["actions"], "showsActivity": ["activity"],
-    "overlay": ["error", "notice", "alert", "scene", "retryAt"], "focus": ["focus"],
+    "flowScreen": ["screen", "title", "locale", "direction"], "entries": ["sections"],
+    "challenge": ["screen", "title", "locale", "direction"],
+    "formerPicks": ["sections"], "remarks": ["sections"], "withheldLinks": ["actions"],
+    "overlay": ["error", "notice", "alert", "scene", "retryAt"], "focus": ["focus"], "header": [],
+    "phase": ["state"], "isEditable": ["sections"], "showsMarks": ["sections"], "primary": ["actions"],
+    "primaryIsEnabled": ["actions"], "showsActivity": ["activity"],
     // In the texts of all of them.
     "language": [],
+    // What follows from others.
+    "isDynamic": [], "hasLongLists": [], "hasRarities": [],
   ]
 
   @Test("a snapshot writes every member of a view's state, whether only the form is shown or more")
@@ -36,7 +38,10 @@ struct WireMemberTests {
     let flow = try standardFlow()
     let template = FlowTemplate(flow, locale: "en")
     var machine = SessionMachine(flow: flow, screen: 0)
-    let labels = Mirror(reflecting: ViewState()).children.compactMap(\.label)
+    let view = ViewState()
+    let labels =
+      Mirror(reflecting: view).children.compactMap(\.label) + ViewState.Header.Flag.allCases.map { "\($0)" }
+      + ["phase", "primary", "language", "flowScreen"]
     #expect(Set(labels) == Set(Self.snapshot.keys), "say in which member of a snapshot it is written")
     let expected = Set(Self.snapshot.values.flatMap { $0 })
     let schema = try Self.definition("Snapshot", in: "schema/common.json")

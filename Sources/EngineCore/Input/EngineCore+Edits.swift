@@ -7,42 +7,75 @@ import LoginProtocol
 extension EngineCore {
   /// Serves `session/change`.
   func change(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
-    // What an edit is about is put together only if it is refused.
-    var session: Session?
-    var item: Int?
-    var shownItem: Int?
-    do throws(RPCError) {
-      let found = try countEvent(parameters, document)
-      session = found
-      try change(found, parameters, document, &item, &shownItem)
-      reply(to: call, found)
-    } catch {
-      let target = EventTarget(
-        session: session, item: item, shownItem: shownItem, empties: isEmpty(parameters, document))
-      refuse(call, error, method: .change, document, target)
+    var target = EditTarget()
+    if let error = edit(parameters, id: call.id, document, &target) {
+      refuse(call, error, parameters, document, target)
     }
   }
 
-  /// Does an edit. `item` and `shownItem` are which items are meant, as far as that was found out.
-  @inline(__always) private func change(
-    _ session: Session, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument, _ item: inout Int?,
-    _ shownItem: inout Int?
+  /// What is known of an edit, for the case that it is refused. The table keeps the session meanwhile.
+  struct EditTarget {
+    var session: Unmanaged<Session>?
+    /// The item of the machine's screen, and that of the screen that a view shows which takes its time, as far as they were found.
+    var item: Int?
+    var shownItem: Int?
+  }
+
+  func refuse(
+    _ call: Call, _ error: RPCError, _ parameters: Parameters, _ document: borrowing JSONDocument, _ target: EditTarget
+  ) {
+    let target = EventTarget(
+      session: target.session?.takeUnretainedValue(), item: target.item, shownItem: target.shownItem,
+      empties: isEmpty(parameters, document))
+    refuse(call, error, method: .change, document, target)
+  }
+
+  /// Does an edit and answers it. Returns why it is refused, if it is.
+  @inline(__always) func edit(
+    _ parameters: Parameters, id: UnsafeRawBufferPointer?, _ document: borrowing JSONDocument,
+    _ target: inout EditTarget
+  ) -> RPCError? {
+    do throws(RPCError) {
+      let name = try parameters.requiredString(.session, document)
+      guard
+        let session = document.withString(name, scratch: &parsing.scratch, { sessions.findUnretained($0) })
+      else { throw .unknownSession }
+      target.session = session
+      return session._withUnsafeGuaranteedRef { session in
+        do throws(RPCError) {
+          try edit(session, parameters, document, &target)
+          if let id { reply { $0.appendReply(to: id, revision: session.machine.revision) } }
+          return nil
+        } catch {
+          return error
+        }
+      }
+    } catch {
+      return error
+    }
+  }
+
+  @inline(__always) private func edit(
+    _ session: Session, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
+    _ target: inout EditTarget
   ) throws(RPCError) {
+    session.machine.countEvent()
+    session.lastActive = time.now
     let name = try parameters.requiredString(.item, document)
-    if session.transitions != nil { try checkShown(name, parameters, document, session, &shownItem) }
-    guard let index = self.item(document, name, of: session), !session.machine.hides(index) else {
+    if session.transitions != nil { try checkShown(name, parameters, document, session, &target.shownItem) }
+    guard let item = item(document, name, of: session), !session.machine.hides(item) else {
       throw .unknownItem(editableItems(session))
     }
-    item = index
+    target.item = item
     try parameters.check(for: .change)
     if parameters[.revision] != nil {
-      try checkRevision(parameters, document, session, since: session.machine.since(item: index))
+      try checkRevision(parameters, document, session, since: session.machine.since(item: item))
     }
     try checkPresented(session)
     guard session.machine.acceptsEdits else { throw notAccepted(session) }
     guard let value = parameters[.value] else { throw .invalidParams(.value, "Give the item's new value.") }
-    try update(session, after: .edit(index)) { () throws(RPCError) in
-      try enter(value, document, into: index, of: session)
+    try update(session, after: .edit(item)) { () throws(RPCError) in
+      try enter(value, document, into: item, of: session)
     }
   }
 

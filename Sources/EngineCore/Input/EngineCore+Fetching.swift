@@ -1,4 +1,7 @@
+import CPortable
 import JSONCodec
+import LoginForms
+import LoginMachine
 
 /// What has memory fetched before a line needs it.
 extension EngineCore {
@@ -9,6 +12,13 @@ extension EngineCore {
   ) -> Unmanaged<Session>? {
     guard sessions.isLarge, document.kind(name) == .string else { return nil }
     return sessions.fetchAhead(nameBehindNext(like: document.text(name), in: line))
+  }
+
+  /// Has fetched what was entered into a session, once the session itself is there.
+  func fetchDraft(of session: Unmanaged<Session>) {
+    session._withUnsafeGuaranteedRef { session in
+      session.machine.draft.entries.withAll { states, _ in cportable_prefetch(states.baseAddress) }
+    }
   }
 
   /// The name in the line behind the next one, if that name is as long as this one.

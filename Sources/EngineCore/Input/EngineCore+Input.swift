@@ -99,35 +99,61 @@ extension EngineCore {
 
   @inline(__always) private func handleMessage(_ line: UnsafeRawBufferPointer) {
     guard let shape = parsing.document.recognise(line) else { return handleUnknown(line) }
-    // Who is told of messages is told before they are handled.
-    if observer == nil, let edit = parsing.known[shape].edit, type(edit, parsing.document, in: line) { return }
-    handleRecognised(shape, line)
+    let known = parsing.known(shape)
+    // An observer is told of messages before they are handled, and of all that is in them.
+    if observer == nil {
+      switch known.pointee.method {
+      case .change: return changeRecognised(known, line)
+      case .open: return openRecognised(known.pointee, line)
+      case .perform, .submit, .presented, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover,
+        .stats, .advance:
+        break
+      }
+    }
+    handleRecognised(known.pointee)
   }
 
   /// Handles a line that is written like another before it, which need not be judged.
-  private func handleRecognised(_ shape: Int, _ line: UnsafeRawBufferPointer) {
-    if observer == nil, parsing.known[shape].method == .open {
-      if let name = parsing.known[shape].parameters[.session] { _ = fetchAhead(like: name, parsing.document, in: line) }
-      return open(parsing.known[shape])
-    }
+  @inline(never) private func handleRecognised(_ known: Parsing.KnownCall) {
     parsing.document.complete()
     guard let root = parsing.document.root else { return }
     tellMessage(parsing.document, root)
-    let known = parsing.known[shape]
     // An id may be what none is, and a method one that this engine does not have.
-    if known.method == .advance || known.call.id.map({ !IncomingMessage.isValidID(parsing.document, $0) }) ?? false {
-      return handle(parsing.document, root)
-    }
+    if known.method == .advance || !hasValidID(known.call.id) { return handle(parsing.document, root) }
     handle(Call(parsing.document, known.call), known.method, known.parameters, parsing.document)
   }
 
-  /// Opens a session, of which there may be a million: where all that is no value stands in the line, only a refusal has to know.
-  private func open(_ known: Parsing.KnownCall) {
-    if let id = known.call.id, !IncomingMessage.isValidID(parsing.document, id) {
-      parsing.document.complete()
-      guard let root = parsing.document.root else { return }
-      return handle(parsing.document, root)
+  @inline(__always) private func hasValidID(_ id: JSONDocument.Node?) -> Bool {
+    id.map { IncomingMessage.isValidID(parsing.document, $0) } ?? true
+  }
+
+  // Edits and openings are nearly all that happens: where all that is no value stands in their lines, only a refusal has to know.
+
+  @inline(__always) private func changeRecognised(
+    _ known: UnsafePointer<Parsing.KnownCall>, _ line: UnsafeRawBufferPointer
+  ) {
+    let id = known.pointee.call.id
+    guard hasValidID(id) else { return handleRecognised(known.pointee) }
+    let next = known.pointee.parameters[.session].flatMap { fetchAhead(like: $0, parsing.document, in: line) }
+    var target = EditTarget()
+    if let error = edit(
+      known.pointee.parameters, id: id.map { parsing.document.fullText($0) }, parsing.document, &target)
+    {
+      refuseRecognised(known, error, target)
     }
+    if let next { fetchDraft(of: next) }
+  }
+
+  @inline(never) private func refuseRecognised(
+    _ known: UnsafePointer<Parsing.KnownCall>, _ error: RPCError, _ target: EditTarget
+  ) {
+    parsing.document.complete()
+    refuse(Call(parsing.document, known.pointee.call), error, known.pointee.parameters, parsing.document, target)
+  }
+
+  private func openRecognised(_ known: Parsing.KnownCall, _ line: UnsafeRawBufferPointer) {
+    guard hasValidID(known.call.id) else { return handleRecognised(known) }
+    if let name = known.parameters[.session] { _ = fetchAhead(like: name, parsing.document, in: line) }
     do throws(RPCError) {
       try open(Call(parsing.document, known.call), known.parameters, parsing.document)
     } catch {

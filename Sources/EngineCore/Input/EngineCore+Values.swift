@@ -103,12 +103,12 @@ extension EngineCore {
   // MARK: Secrets
 
   private func enterSecret(_ text: UnsafeRawBufferPointer, into item: Int, of session: Session) -> Step {
-    let screen = session.machine.screen
-    session.vault.keep(text, at: item, of: screen.items.count)
-    let failing = RuleSet(of: screen.items[item].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span) {
-      session.vault.isSame(text, at: $0)
-    }
-    let dependents = screen.traits[item].contains(.hasDependents) ? verdicts(on: item, of: session) : []
+    session.vault.keep(text, at: item, of: session.machine.screen.items.count)
+    let failing = RuleSet(
+      of: session.machine.screen.items[item].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span
+    ) { session.vault.isSame(text, at: $0) }
+    let hasDependents = session.machine.screen.traits[item].contains(.hasDependents)
+    let dependents = hasDependents ? verdicts(on: item, of: session) : []
     return session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing, dependents: dependents)
   }
 

@@ -10,10 +10,10 @@ extension EngineCore {
     if let transitions = session.transitions {
       queueUpdate(of: session, edited: edited, transitions)
     } else {
-      session.id.withUnsafeBytes { name in
+      session.withTemplate { template in
         output.updates.writeUpdate(
-          of: &session.machine, session: name, edited: edited, omitsSnapshot: session.omitsSnapshots,
-          writtenEvents: session.writtenEvents, session.template)
+          of: &session.machine, session: session.id, edited: edited, omitsSnapshot: session.omitsSnapshots,
+          writtenEvents: session.writtenEvents, template)
       }
       session.writtenEvents = session.machine.events
     }

@@ -6,7 +6,7 @@ import LoginProtocol
 /// Responses to `session/submit`, which come once it is known what became of the request.
 extension EngineCore {
   /// Answers the submit that a session has under way if its question is not awaited any more.
-  func settleSubmit(of session: Session, _ outcome: @autoclosure () -> SubmitOutcome) {
+  @inline(__always) func settleSubmit(of session: Session, _ outcome: @autoclosure () -> SubmitOutcome) {
     guard !submits.isEmpty, let id = submits.removeSettled(inSlot: session.slot, session.machine.awaitedQuestion)
     else { return }
     replyOutsideBatch(toSubmit: id, of: session, outcome())

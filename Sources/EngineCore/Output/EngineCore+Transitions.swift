@@ -16,11 +16,10 @@ extension EngineCore {
 
   /// Writes the updates of a session that need not wait any longer.
   private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
-    while session.id.withUnsafeBytes({ name in
-      output.updates.writeNext(of: &transitions.queue, session: name, omitsSnapshot: session.omitsSnapshots) {
-        template(in: $0, of: session)
-      }
-    }) != nil {
+    while output.updates.writeNext(
+      of: &transitions.queue, session: session.id, omitsSnapshot: session.omitsSnapshots,
+      { template(in: $0, of: session) }) != nil
+    {
       if isEnding { transitions.queue.stopWaiting() }
     }
     guard transitions.queue.awaited != nil else { return }

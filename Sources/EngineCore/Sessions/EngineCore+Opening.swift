@@ -70,7 +70,7 @@ extension EngineCore {
       output.updates.firstUpdate(
         of: &session.machine, omitsSnapshot: session.omitsSnapshots, session.template)
     }
-    session.id.withUnsafeBytes { output.updates.writeUpdate(session: $0, update) }
+    output.updates.writeUpdate(session: session.id, update)
     noteState(of: session)
   }
 

@@ -31,9 +31,9 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> Int? {
     // Most often nothing lies over the form. To ask the machine which screen it shows is to copy it.
-    session.machine.hasExtras
+    session.machine.isCovered
       ? session.template.item(document, name, on: session.machine.screenReference)
-      : session.template.item(document, name, onFlowScreen: session.machine.originIndex)
+      : session.withTemplate { $0.item(document, name, onFlowScreen: session.machine.originIndex) }
   }
 
   /// The action of the screen that a session is on which the string at `name` names.

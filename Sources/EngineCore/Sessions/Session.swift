@@ -32,6 +32,11 @@ final class Session {
     lastActive = now
   }
 
+  /// Lends the template without retaining it, which each edit would pay for. `body` must not give the session another one.
+  @inline(__always) func withTemplate<R>(_ body: (FlowTemplate) -> R) -> R {
+    Unmanaged.passUnretained(template)._withUnsafeGuaranteedRef(body)
+  }
+
   /// Where it stands in the table.
   var slot: Int { Int(slotNumber) }
 

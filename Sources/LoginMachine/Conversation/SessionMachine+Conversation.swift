@@ -15,11 +15,11 @@ extension SessionMachine {
 
   /// Which screen is shown.
   @inlinable public var screenReference: ScreenReference {
-    @inline(__always) get { extrasBox == nil ? .flow(originIndex) : screenWithExtras }
+    @inline(__always) get { isCovered ? screenUnderCover : .flow(originIndex) }
   }
 
-  /// Which screen is shown while a machine has extras, among which may be a conversation.
-  @usableFromInline var screenWithExtras: ScreenReference {
+  /// Which screen is shown while something lies over the form, which may be a challenge.
+  @usableFromInline var screenUnderCover: ScreenReference {
     conversation.map { .challenge(since: screenSince, $0.screen) } ?? .flow(originIndex)
   }
 

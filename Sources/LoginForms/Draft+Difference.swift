@@ -1,0 +1,102 @@
+/// In what the entries of a screen differ before and after an event.
+///
+/// An event changes a few items of many. What it leaves alone is compared as memory, in words, and costs next to nothing.
+extension Draft.Entries {
+  /// Whether nothing differs in entries of the same screen but the text of the `edited` item.
+  @inline(__always) package func isSame(as other: borrowing Draft.Entries, butForTextOf edited: Int?) -> Bool {
+    guard other.layout == layout else { return false }
+    let last = items
+    guard let edited, edited >= 0, edited < last else {
+      return used == other.used && hasSameWords(as: other, 0..<last + sectionWords, 0)
+        && hasSameBytes(as: other, textStart..<used, 0)
+    }
+    // What lies behind the text ends as much further as that has grown.
+    let shift = state(of: edited).textEnd &- other.state(of: edited).textEnd
+    guard hasSameWords(as: other, 0..<edited, 0), hasSameWords(as: other, edited..<last, shift),
+      sectionWords == 0 || hasSameWords(as: other, last..<last + sectionWords, 0)
+    else { return false }
+    let text = range(of: edited)
+    return hasSameBytes(as: other, textStart..<text.lowerBound, 0)
+      && hasSameBytes(as: other, text.upperBound..<used, shift)
+  }
+
+  /// Whether an item has the same state and text in both.
+  @inline(__always) package func isSame(as other: borrowing Draft.Entries, at index: Int) -> Bool {
+    state(of: index).withoutText == other.state(of: index).withoutText && hasSameText(as: other, of: index)
+  }
+
+  /// Whether an item has the same text in both.
+  package func hasSameText(as other: borrowing Draft.Entries, of index: Int) -> Bool {
+    let (own, former) = (range(of: index), other.range(of: index))
+    guard own.count == former.count else { return false }
+    return hasSameBytes(as: other, own, own.lowerBound - former.lowerBound)
+  }
+
+  /// Whether the same items and sections are on the screen.
+  package func hidesSame(as other: borrowing Draft.Entries) -> Bool {
+    guard other.layout == layout else { return false }
+    var difference: UInt64 = 0
+    forEachWord(with: other, 0..<items) { difference |= $0 ^ $1 }
+    return !Draft.EntryState(bits: difference).isHidden && hasSameWords(as: other, items..<items + sectionWords, 0)
+  }
+
+  /// Whether some of the words are the same, but, if they are states, for texts that end `shift` bytes further than in `other`.
+  @inline(__always) private func hasSameWords(
+    as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
+  ) -> Bool {
+    let shift = UInt64(bitPattern: Int64(shift))
+    var difference: UInt64 = 0
+    // Where a text ends is the lower half, which does not overflow into the upper one.
+    forEachWord(with: other, range) { difference |= $0 ^ ($1 &+ shift) }
+    return difference == 0
+  }
+
+  @inline(__always) private func forEachWord(
+    with other: borrowing Draft.Entries, _ range: Range<Int>, _ body: (UInt64, UInt64) -> Void
+  ) {
+    precondition(range.upperBound <= items &+ sectionWords && other.layout == layout)
+    memory.withUnsafeBytes { own in
+      other.memory.withUnsafeBytes { other in
+        guard let own = own.baseAddress, let other = other.baseAddress else { return }
+        for index in range {
+          let place = index &* Draft.Entries.stateBytes
+          body(
+            own.loadUnaligned(fromByteOffset: place, as: UInt64.self),
+            other.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        }
+      }
+    }
+  }
+
+  /// Whether the bytes of a range of texts, which lie `shift` less far in the memory of `other`, are the same there.
+  @inline(__always) private func hasSameBytes(
+    as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
+  ) -> Bool {
+    if range.isEmpty { return true }
+    precondition(range.upperBound <= used && range.upperBound - shift <= other.used)
+    return memory.withUnsafeBytes { own in
+      other.memory.withUnsafeBytes { other in
+        guard let own = own.baseAddress, let other = other.baseAddress else { return true }
+        @inline(__always) func same<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ place: Int) -> Bool
+        {
+          own.loadUnaligned(fromByteOffset: place, as: type)
+            == other.loadUnaligned(fromByteOffset: place &- shift, as: type)
+        }
+        // Texts end in the midst of words. The last word may overlap the one before it.
+        var place = range.lowerBound
+        if range.count >= 8 {
+          while place < range.upperBound &- 8 {
+            if !same(UInt64.self, place) { return false }
+            place &+= 8
+          }
+          return same(UInt64.self, range.upperBound &- 8)
+        }
+        while place < range.upperBound {
+          if !same(UInt8.self, place) { return false }
+          place &+= 1
+        }
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import JSONCodec
+import LoginForms
+import LoginMachine
+
+/// What of a screen's template every update needs, in one piece of memory without references: to find and to copy its parts retains nothing.
+///
+/// Part of a `ScreenTemplate`, and valid as long as that is there.
+struct FlatTemplate {
+  typealias Chunk = ScreenTemplate.Chunk
+
+  /// The parts of one item.
+  struct Part {
+    let shows: ScreenTemplate.Shows
+    let showsValidity: Bool
+    /// The id, quoted and as it is compared with what comes over the wire.
+    let id: Chunk
+    let name: Chunk
+    let focus: Chunk
+    /// From the item's beginning to its value.
+    let start: Chunk
+    /// What stands behind the messages: up to the value of the next item or the end of the last one, or, where items come and go, the end of the section.
+    let closing: Chunk
+    /// How many bytes at the end of that and of each tail are only there if the next item is, where items come and go.
+    let lead: Int32
+    /// Where its looks and the messages of its rules begin among all chunks, and how many rules there are.
+    fileprivate let first: Int32
+    let failures: Int32
+  }
+
+  /// A section: its beginning, and its items.
+  struct Section {
+    let start: Chunk
+    let items: (first: Int32, end: Int32)
+  }
+
+  /// What the memory is made from.
+  struct Source {
+    let base: UnsafeRawPointer
+    let items: [ScreenTemplate.ItemChunks]
+    /// By item and look: what stands behind the value if there are no messages, and from the value to the first message.
+    let tails: [Chunk]
+    let openings: [Chunk]
+    let itemNames: [Chunk]
+    /// By phase: from the beginning of an update's snapshot to its sections, or to the first value where nothing comes or goes.
+    let heads: [Chunk]
+    /// How much of these stands before the screen.
+    let headPrefix: Int
+    /// From the last item to the end of the actions and on to the focus, by part, by whether that is enabled, and by whether links are.
+    let feet: [Chunk]
+    /// What a snapshot says after its screen while only the form is shown.
+    let formOnlyEnd: Chunk
+    /// From the last item, or the last section where these come and go, to the beginning of the actions.
+    let end: Chunk
+    /// By section: its beginning up to its first item.
+    let sections: [Chunk]
+    /// From the beginning of a focus to its revision: on the end of an alert, and on each part of the primary action.
+    let focuses: [Chunk]
+    /// The most bytes that the options of long lists have in one snapshot.
+    let longestPicks: Int
+  }
+
+  /// What stands at the beginning of the memory. Behind it lies what it points to.
+  private struct Header {
+    let base: UnsafeRawPointer
+    var owner: Unmanaged<ScreenTemplate>?
+    let parts: UnsafeMutablePointer<Part>
+    /// The head of each phase, the feet, the focuses, and the looks and messages of all items.
+    let chunks: UnsafeMutablePointer<Chunk>
+    let sections: UnsafeMutablePointer<Section>
+    let places: UnsafeMutablePointer<Int32>
+    let count: Int
+    let sectionCount: Int
+    let placeCount: Int
+    let headPrefix: Int
+    let formOnlyEnd: Chunk
+    let end: Chunk
+    let isDynamic: Bool
+    let hasLongLists: Bool
+    let firstFoot: Int
+    let firstFocus: Int
+    let largest: Int
+  }
+
+  private let header: UnsafeMutablePointer<Header>
+
+  init(_ source: Source, of screen: Screen, hasLongLists: Bool) {
+    let (items, sections) = (source.items, screen.sections)
+    let places = NamePlaces(screen.items.map { Array($0.id.utf8) }).places
+    let chunks = source.heads + source.feet + source.focuses + FlatTemplate.itemChunks(source)
+    let partsStart = MemoryLayout<Header>.stride
+    let chunksStart = partsStart + items.count * MemoryLayout<Part>.stride
+    let sectionsStart = chunksStart + chunks.count * MemoryLayout<Chunk>.stride
+    let placesStart = sectionsStart + sections.count * MemoryLayout<Section>.stride
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: placesStart + places.count * MemoryLayout<Int32>.stride, alignment: MemoryLayout<Header>.alignment)
+    header = memory.bindMemory(to: Header.self, capacity: 1)
+    header.initialize(
+      to: Header(
+        base: source.base, owner: nil,
+        parts: (memory + partsStart).bindMemory(to: Part.self, capacity: items.count),
+        chunks: (memory + chunksStart).bindMemory(to: Chunk.self, capacity: chunks.count),
+        sections: (memory + sectionsStart).bindMemory(to: Section.self, capacity: sections.count),
+        places: (memory + placesStart).bindMemory(to: Int32.self, capacity: places.count), count: items.count,
+        sectionCount: sections.count, placeCount: places.count, headPrefix: source.headPrefix,
+        formOnlyEnd: source.formOnlyEnd, end: source.end, isDynamic: screen.isDynamic,
+        hasLongLists: hasLongLists, firstFoot: source.heads.count,
+        firstFocus: source.heads.count + source.feet.count, largest: FlatTemplate.largest(source)))
+    for (index, chunk) in chunks.enumerated() { (header.pointee.chunks + index).initialize(to: chunk) }
+    for (index, place) in places.enumerated() { (header.pointee.places + index).initialize(to: place) }
+    for (index, section) in sections.enumerated() {
+      let range = (
+        Int32(truncatingIfNeeded: section.items.lowerBound), Int32(truncatingIfNeeded: section.items.upperBound)
+      )
+      (header.pointee.sections + index).initialize(to: Section(start: source.sections[index], items: range))
+    }
+    putParts(source)
+  }
+
+  /// By item: its tail in each look, its opening in each look, and the message of each rule.
+  private static func itemChunks(_ source: Source) -> [Chunk] {
+    source.items.indices.flatMap { index in
+      let looks = ScreenTemplate.looks(of: index)
+      return source.tails[looks] + source.openings[looks] + source.items[index].failures
+    }
+  }
+
+  private func putParts(_ source: Source) {
+    var first = source.heads.count + source.feet.count + source.focuses.count
+    for (index, item) in source.items.enumerated() {
+      (header.pointee.parts + index).initialize(
+        to: Part(
+          shows: item.shows, showsValidity: item.showsValidity, id: item.id, name: source.itemNames[index],
+          focus: item.focus, start: item.start, closing: item.closing, lead: item.lead,
+          first: Int32(truncatingIfNeeded: first),
+          failures: Int32(truncatingIfNeeded: item.failures.count)))
+      first += 2 * ScreenTemplate.looks + item.failures.count
+    }
+  }
+
+  /// The most bytes that a snapshot has beside values and what the authenticator said of items: each part once, and what is written between them.
+  private static func largest(_ source: Source) -> Int {
+    func longest(_ chunks: some Sequence<Chunk>) -> Int { chunks.map { Int($0.count) }.max() ?? 0 }
+    var bytes = longest(source.heads) + longest(source.feet) + longest(source.focuses) + source.longestPicks
+    for (index, item) in source.items.enumerated() {
+      let looks = ScreenTemplate.looks(of: index)
+      bytes += Int(item.start.count) + Int(item.closing.count) + longest(source.tails[looks])
+      // A comma before each message and each item, and a value that is none or a position.
+      bytes += longest(source.openings[looks]) + item.failures.reduce(0) { $0 + Int($1.count) + 1 } + 8
+    }
+    for section in source.sections { bytes += Int(section.count) + 3 }
+    return bytes + longest(source.items.map(\.focus)) + 1024
+  }
+
+  /// To be called once the template that this is part of is there.
+  func setOwner(_ owner: ScreenTemplate) { header.pointee.owner = .passUnretained(owner) }
+
+  /// Gives the memory back.
+  func release() { header.deallocate() }
+
+  var base: UnsafeRawPointer { @inline(__always) get { header.pointee.base } }
+  /// The template that this is part of: what is rarely needed is there.
+  var owner: ScreenTemplate {
+    guard let owner = header.pointee.owner else { preconditionFailure("the template is not made yet") }
+    return owner.takeUnretainedValue()
+  }
+  /// How many items there are.
+  var count: Int { @inline(__always) get { header.pointee.count } }
+  var sectionCount: Int { header.pointee.sectionCount }
+  /// Whether items come and go.
+  var isDynamic: Bool { @inline(__always) get { header.pointee.isDynamic } }
+  /// Whether selections have more options than a snapshot shows.
+  var hasLongLists: Bool { @inline(__always) get { header.pointee.hasLongLists } }
+  /// The most bytes that a snapshot has beside values and what the authenticator said of items.
+  var largest: Int { @inline(__always) get { header.pointee.largest } }
+  /// From the last item, or the last section where these come and go, to the beginning of the actions.
+  var end: Chunk { header.pointee.end }
+  /// What a snapshot says after its screen while only the form is shown.
+  var formOnlyEnd: Chunk { header.pointee.formOnlyEnd }
+
+  /// The parts of an item. There must be one of that index.
+  @inline(__always) func part(_ item: Int) -> UnsafeMutablePointer<Part> { header.pointee.parts + item }
+
+  /// From `,"snapshot":{` to the sections, or to the first value where nothing comes or goes.
+  @inline(__always) func snapshotHead(_ phase: Phase.Name) -> Chunk { header.pointee.chunks[Int(phase.rawValue)] }
+
+  /// The same without what stands before the screen.
+  func head(_ phase: Phase.Name) -> Chunk { snapshotHead(phase).dropFirst(header.pointee.headPrefix) }
+
+  /// From the last item to the end of the actions, and on to the focus if `endsForm`.
+  @inline(__always) func foot(_ shown: ViewState.Header, endsForm: Bool) -> Chunk {
+    let index = ScreenTemplate.footIndex(
+      shown.primary, isEnabled: shown[.primaryIsEnabled], linksAreEnabled: shown.isEditable)
+    let foot = header.pointee.chunks[header.pointee.firstFoot &+ index]
+    return endsForm ? foot : foot.dropLast(Int(formOnlyEnd.count))
+  }
+
+  /// From the beginning of a focus to its revision, `nil` for nowhere. `primary` is the part that the primary action plays.
+  @inline(__always) func focus(_ target: Focus.Target?, _ primary: SessionMachine.PrimaryPart) -> Chunk? {
+    switch target {
+    case .item(let item): item < count ? part(item).pointee.focus : nil
+    case .primary: header.pointee.chunks[header.pointee.firstFocus &+ 1 &+ Int(primary.rawValue)]
+    case .dismissal: header.pointee.chunks[header.pointee.firstFocus]
+    case nil: nil
+    }
+  }
+
+  /// A section. There must be one of that index.
+  @inline(__always) func section(_ index: Int) -> Section { header.pointee.sections[index] }
+
+  /// What stands behind an item's value if there are no messages.
+  @inline(__always) func tail(_ part: UnsafeMutablePointer<Part>, _ look: Int) -> Chunk {
+    header.pointee.chunks[Int(part.pointee.first) &+ look]
+  }
+
+  /// From an item's value to the first message.
+  @inline(__always) func opening(_ part: UnsafeMutablePointer<Part>, _ look: Int) -> Chunk {
+    header.pointee.chunks[Int(part.pointee.first) &+ ScreenTemplate.looks &+ look]
+  }
+
+  /// The message of a rule of an item, of which it is one.
+  @inline(__always) func failure(_ part: UnsafeMutablePointer<Part>, _ rule: Int) -> Chunk {
+    header.pointee.chunks[Int(part.pointee.first) &+ 2 &* ScreenTemplate.looks &+ rule]
+  }
+
+  /// The index of the item that the string at `node` names.
+  @inline(__always) func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {
+    if document.kind(node) == .string, !document.hasEscapes(node) { return item(document.text(node)) }
+    return (0..<count).first { document.equals(node, name($0)) }
+  }
+
+  /// The index of the item of an id, which is written without escapes.
+  @inline(__always) private func item(_ id: UnsafeRawBufferPointer) -> Int? {
+    NamePlaces.first(id, header.pointee.places, header.pointee.placeCount) { sameBytes(name($0), id) }
+  }
+
+  /// An item's id as it is compared with what comes over the wire.
+  @inline(__always) private func name(_ item: Int) -> UnsafeRawBufferPointer {
+    let name = part(item).pointee.name
+    return UnsafeRawBufferPointer(start: base + Int(name.start), count: Int(name.count))
+  }
+}
