@@ -1,5 +1,5 @@
 public import JSONCodec
-import LoginForms
+import LoginMachine
 
 extension AuthenticatorAnswer {
   /// The answer that a result gives to a question. Members that the contract does not have are ignored, and one that is `null` counts as left out.

@@ -1,5 +1,5 @@
 public import JSONCodec
-public import LoginForms
+public import LoginMachine
 
 /// What an authenticator says of a question.
 public enum AuthenticatorAnswer: Equatable, Sendable {

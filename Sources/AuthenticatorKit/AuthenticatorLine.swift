@@ -1,5 +1,5 @@
 public import JSONCodec
-public import LoginForms
+public import LoginMachine
 
 /// A line of an authenticator's, as the engine reads it.
 public enum AuthenticatorLine {

@@ -1,5 +1,5 @@
 public import JSONCodec
-public import LoginForms
+public import LoginMachine
 
 /// Messages on the wire: `{code?, text?, params?, severity?}` with a code or a text, or the text alone.
 extension Message {

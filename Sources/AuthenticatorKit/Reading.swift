@@ -1,5 +1,5 @@
 public import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// What is wrong with an authenticator's answer, as the end of "The answer cannot be used: ". The text names no value that was sent.
 public struct InvalidAnswer: Error, Equatable, ExpressibleByStringLiteral, Sendable {

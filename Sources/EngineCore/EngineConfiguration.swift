@@ -1,4 +1,3 @@
-public import EngineEvents
 public import LoginProtocol
 
 /// What is decided about an engine before it runs.

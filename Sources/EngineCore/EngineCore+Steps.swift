@@ -1,7 +1,5 @@
-import EngineEvents
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import LoginMachine
 import SecretMemory
 
 /// The one interpreter of what the machines of sessions want done.

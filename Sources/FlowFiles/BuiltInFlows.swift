@@ -1,6 +1,6 @@
-import CEmbeddedFiles
+import CPortable
 import JSONCodec
-public import LoginForms
+public import LoginMachine
 
 /// The flows that are part of the program: the files of `protocol/flows`.
 ///

@@ -1,5 +1,5 @@
 import JSONCodec
-public import LoginForms
+public import LoginMachine
 
 /// Screens that an authenticator sends: written as those of flow definitions, with what they do not have left to the screen they follow.
 public enum ChallengeFile {

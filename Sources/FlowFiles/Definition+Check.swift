@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 extension Definition {
   /// The member `check` of an input or a selection: that the authenticator is asked about the value while it is entered.

@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 extension Definition {
   /// The condition that this defines. Counts in `patterns` how many patterns the conditions of the screen have.

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 extension Definition {
   private static let longestTime = 3_600_000

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 extension Definition {
   /// The most requests that begin by themselves on a screen.

@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 extension Definition {
   private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link, code, external }

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 extension Definition {
   /// The link that this defines: a way to another screen, or a request of its own.

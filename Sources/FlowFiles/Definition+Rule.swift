@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 extension Definition {
   /// The longest text that a rule can ask for, in Unicode scalars: that of the longest value that the engine takes.

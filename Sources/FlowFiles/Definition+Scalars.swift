@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 extension Definition {
   /// A name: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII.

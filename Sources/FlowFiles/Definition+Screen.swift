@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 extension Definition {
   /// The screen that this defines. `screens` has the ids of all.

@@ -1,5 +1,5 @@
 import JSONCodec
-public import LoginForms
+public import LoginMachine
 
 /// Flow definitions as JSON files.
 ///

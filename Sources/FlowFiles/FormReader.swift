@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// Reads the sections of a screen with their items, which may name one another.
 struct FormReader {

@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// What the screens of a definition share: items that are declared once, and the rules of inputs that have none of their own.
 struct SharedParts {

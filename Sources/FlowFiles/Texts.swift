@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// The texts of a definition before anything is filled in.
 ///

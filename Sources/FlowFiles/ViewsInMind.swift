@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// The views that a definition is read for.
 struct ViewsInMind {

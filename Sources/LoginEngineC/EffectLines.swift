@@ -1,4 +1,4 @@
-import EngineEvents
+import LoginProtocol
 import JSONCodec
 import SecretMemory
 

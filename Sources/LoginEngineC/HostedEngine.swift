@@ -1,5 +1,5 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 
 /// An engine whose host is its view, its clock and its authenticator. After each call all that can be done is done.
 final class HostedEngine {

@@ -1,8 +1,8 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import FlowFiles
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// What `login_engine_create` is told.
 struct LibraryOptions {

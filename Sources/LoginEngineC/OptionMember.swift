@@ -1,8 +1,8 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import FlowFiles
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// One member of the options, and how its value is read.
 struct OptionMember {

@@ -1,6 +1,5 @@
 public import AuthenticatorKit
 public import JSONCodec
-public import LoginForms
 public import LoginMachine
 
 /// What the result of a question says.

@@ -1,6 +1,5 @@
 public import AuthenticatorKit
 public import JSONCodec
-public import LoginForms
 public import LoginMachine
 
 /// A line from an authenticator, as one of the contract's about the engine's questions.

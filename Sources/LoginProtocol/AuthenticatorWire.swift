@@ -1,6 +1,5 @@
 public import AuthenticatorKit
 public import JSONCodec
-import LoginForms
 public import LoginMachine
 
 /// What the engine says to an authenticator: questions of machines as those of the contract.

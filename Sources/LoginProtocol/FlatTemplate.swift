@@ -1,5 +1,4 @@
 import JSONCodec
-import LoginForms
 import LoginMachine
 
 /// What of a screen's template every update needs, in one piece of memory without references: to find and to copy its parts retains nothing.

@@ -1,5 +1,4 @@
 public import JSONCodec
-public import LoginForms
 public import LoginMachine
 
 /// A flow in one language, ready to be written and to have its ids looked up.

@@ -1,6 +1,5 @@
 public import JSONCodec
-public import LoginForms
-import LoginMachine
+public import LoginMachine
 
 /// The options of a selection that has more than a snapshot shows, each as it is written in a screen's template, found by its id.
 struct LongList {

@@ -1,5 +1,5 @@
 public import JSONCodec
-public import LoginForms
+public import LoginMachine
 
 /// Why a call was refused: a number and a stable name for programs, what to do for people.
 ///

@@ -1,5 +1,4 @@
 import JSONCodec
-import LoginForms
 import LoginMachine
 
 /// The bytes of one screen in one language that are the same in every snapshot, written once, at the first use.

@@ -1,5 +1,4 @@
 import JSONCodec
-import LoginForms
 import LoginMachine
 
 /// Items and what stands around them: all snapshots and commands have them from here. The room for them is made once, beforehand.

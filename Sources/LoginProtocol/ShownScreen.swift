@@ -1,5 +1,4 @@
 import JSONCodec
-import LoginForms
 import LoginMachine
 
 /// A view's screen as it is written: memory that is lent, and what only few screens have, made ready beforehand. Copying it retains nothing.

@@ -1,5 +1,4 @@
 public import JSONCodec
-import LoginForms
 public import LoginMachine
 
 extension ByteBuffer {

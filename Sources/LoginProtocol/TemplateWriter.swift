@@ -1,5 +1,4 @@
 import JSONCodec
-import LoginForms
 import LoginMachine
 
 /// Writes the chunks of a template one behind the other.

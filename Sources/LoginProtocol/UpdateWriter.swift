@@ -1,5 +1,4 @@
 public import JSONCodec
-import LoginForms
 public import LoginMachine
 
 /// Writes the update that an event leads to.

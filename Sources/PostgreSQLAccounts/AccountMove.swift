@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 
 /// Brings all that a store has into the database of a server: every table, row by row.
 ///

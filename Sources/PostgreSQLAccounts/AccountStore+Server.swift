@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 import Glibc
 
 extension AccountStore {

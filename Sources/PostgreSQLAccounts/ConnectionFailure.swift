@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// Why a statement did not succeed.
 enum ConnectionFailure: Error, Equatable {

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// A table whose rows are moved. The first column is its key.
 struct MovedTable {

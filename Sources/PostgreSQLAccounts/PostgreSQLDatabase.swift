@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 import Glibc
 
 /// Accounts on a database server. The connection is made when it is needed, and again when it has ended.

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// The tables on a server. They are plain tables, so that whatever speaks PostgreSQL's language has them.
 enum PostgreSQLSchema {

@@ -1,4 +1,4 @@
-public import EngineEvents
+public import LoginProtocol
 
 /// What recordings and traces have to know of a run, and what does not change in it.
 public struct RecordingOptions: Sendable {

@@ -1,7 +1,6 @@
 import AuthenticatorKit
-public import EngineEvents
+public import LoginProtocol
 import JSONCodec
-import LoginProtocol
 
 /// Watches a run and makes a recording of it, a trace, or both.
 public final class RunObserver: EngineObserver {

@@ -1,6 +1,6 @@
 import EngineCore
-import EngineEvents
-import EventLoop
+import LoginProtocol
+import System
 import Glibc
 import JSONCodec
 import LoginEngine

@@ -1,6 +1,5 @@
 import CSystem
-import CommandLineKit
-import EventLoop
+import System
 import JSONCodec
 
 /// The benchmark as a program.

@@ -1,4 +1,4 @@
-import EventLoop
+import System
 
 /// A crowd, its engine, and the measurements.
 final class CrowdResult {

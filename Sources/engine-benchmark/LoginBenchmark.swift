@@ -1,4 +1,4 @@
-import EventLoop
+import System
 import JSONCodec
 
 /// What a login costs the engine if the authenticator answers at once, and if each answer takes a second. The

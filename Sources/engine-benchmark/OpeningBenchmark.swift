@@ -1,4 +1,4 @@
-import EventLoop
+import System
 import JSONCodec
 
 /// How many sessions a second open, with nothing typed. After each round all are closed.

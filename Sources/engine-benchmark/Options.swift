@@ -1,4 +1,4 @@
-import CommandLineKit
+import System
 
 /// What the command line asks for.
 struct Options: Sendable {

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// The longest time that a pattern takes for the longest text of an input, in this process.
 struct PatternBenchmark {

@@ -1,4 +1,4 @@
-import EventLoop
+import System
 import Glibc
 
 /// Figures of the system in `/proc`.

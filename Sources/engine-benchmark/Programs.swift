@@ -1,5 +1,5 @@
 import CSystem
-import EventLoop
+import System
 import Glibc
 
 /// The programs that are measured, and how they are started.

@@ -1,4 +1,4 @@
-import EventLoop
+import System
 import JSONCodec
 
 /// People in crowds of different sizes type as fast as the engine takes it: in sessions whose updates have snapshots, after each round of which `cat` moves

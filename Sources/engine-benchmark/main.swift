@@ -1,4 +1,4 @@
-import EventLoop
+import System
 import Glibc
 
 exit(Benchmark.run(arguments: Array(ProcessArguments.all.dropFirst())))

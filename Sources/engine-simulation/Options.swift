@@ -1,4 +1,4 @@
-import CommandLineKit
+import System
 import Simulation
 
 /// What has been read of the command line.

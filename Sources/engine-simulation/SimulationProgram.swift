@@ -1,5 +1,4 @@
-import CommandLineKit
-import EventLoop
+import System
 import Glibc
 import Simulation
 

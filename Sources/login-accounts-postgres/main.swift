@@ -1,6 +1,6 @@
 import AccountService
-import AccountStore
-import EventLoop
+import Accounts
+import System
 import Glibc
 import PostgreSQLAccounts
 

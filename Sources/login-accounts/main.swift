@@ -1,5 +1,5 @@
 import AccountService
-import EventLoop
+import System
 import Glibc
 
 exit(AccountService.run(.file, arguments: Array(ProcessArguments.all.dropFirst())))

@@ -1,9 +1,6 @@
-import DemoAuthenticator
-import EventLoop
-import FlowCommand
-import Glibc
 import LoginEngine
-import Transcripts
+import System
+import Glibc
 
 let arguments = Array(ProcessArguments.all.dropFirst())
 switch arguments.first {

@@ -1,6 +1,6 @@
 import AuthenticatorKit
 import JSONCodec
-import LoginForms
+import LoginMachine
 import Testing
 
 /// What an authenticator finds in a question.

@@ -1,6 +1,7 @@
 import FlowFiles
 import Foundation
-import LoginForms
+import LoginMachine
+import TestSupport
 import Testing
 
 @Suite("The built-in flows")
@@ -27,10 +28,8 @@ struct BuiltInFlowTests {
 
   @Test("the files of protocol/flows are built in, all of them and as they are")
   func embedded() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     let files = try FileManager.default.contentsOfDirectory(
-      at: root.appending(path: "protocol/flows"), includingPropertiesForKeys: nil)
+      at: Checkout.root.appending(path: "protocol/flows"), includingPropertiesForKeys: nil)
     let texts = try Set(files.map { Array(try Data(contentsOf: $0)) })
     #expect(Set(BuiltInFlows.names.compactMap(BuiltInFlows.text(named:))) == texts)
   }

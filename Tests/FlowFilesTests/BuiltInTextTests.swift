@@ -1,6 +1,6 @@
 import FlowFiles
 import JSONCodec
-import LoginForms
+import LoginMachine
 import Testing
 
 @Suite("The texts of the built-in flows")

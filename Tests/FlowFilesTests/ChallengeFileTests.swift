@@ -1,6 +1,6 @@
 import FlowFiles
 import JSONCodec
-import LoginForms
+import LoginMachine
 import Testing
 
 /// The screens of challenges, which are written as those of flows are.

@@ -1,7 +1,8 @@
 import FlowFiles
 import Foundation
 import JSONCodec
-import LoginForms
+import LoginMachine
+import TestSupport
 import Testing
 
 /// The example definition with changes made to it, in order.
@@ -19,15 +20,12 @@ func builtInFlow(inFile name: String) throws -> Flow {
 
 /// The bytes of a file of the project.
 func projectFile(_ path: String) throws -> [UInt8] {
-  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  return Array(try Data(contentsOf: root.appending(path: path)))
+  return Array(try Data(contentsOf: Checkout.root.appending(path: path)))
 }
 
 /// The bytes of a file in Tests/Fixtures.
 func fixture(_ path: String) throws -> [UInt8] {
-  let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  return Array(try Data(contentsOf: tests.appending(path: "Fixtures/\(path)")))
+  return Array(try Data(contentsOf: Checkout.tests.appending(path: "Fixtures/\(path)")))
 }
 
 /// The keys that a built-in definition itself has texts for.

@@ -1,5 +1,5 @@
 import FlowFiles
-import LoginForms
+import LoginMachine
 import Testing
 
 @Suite("Items, alerts and conditions that are accepted")

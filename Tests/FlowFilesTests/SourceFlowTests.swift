@@ -1,6 +1,6 @@
 import FlowFiles
 import JSONCodec
-import LoginForms
+import LoginMachine
 import Testing
 
 @Suite("The flows of the other systems")

@@ -1,7 +1,8 @@
 import FlowFiles
 import Foundation
 import JSONCodec
-import LoginForms
+import LoginMachine
+import TestSupport
 import Testing
 
 @Suite("What is allowed in definitions and is never reached, or can never be met")
@@ -237,12 +238,10 @@ struct WarningTests {
   }
 
   @Test("is nowhere in the flows of this project") func own() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
     var count = 0
     for folder in ["protocol/flows", "protocol/transcripts/flows", "Tests/Fixtures/flows"] {
       let files = try FileManager.default.contentsOfDirectory(
-        at: root.appending(path: folder), includingPropertiesForKeys: nil)
+        at: Checkout.root.appending(path: folder), includingPropertiesForKeys: nil)
       for file in files where file.pathExtension == "json" {
         let warnings = try FlowFile.check(Array(Data(contentsOf: file)), name: file.lastPathComponent).warnings
         #expect(warnings == [])

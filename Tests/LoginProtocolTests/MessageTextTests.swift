@@ -1,6 +1,5 @@
 import FlowFiles
 import JSONCodec
-import LoginForms
 import LoginMachine
 import LoginProtocol
 import Testing

@@ -1,17 +1,15 @@
 import AuthenticatorKit
 import Foundation
 import JSONCodec
-import LoginForms
 import LoginMachine
 import LoginProtocol
+import TestSupport
 import Testing
 
 /// What has a name on the wire has it in the protocol's schemas and documents as well.
 struct WireMemberTests {
   private static func file(_ path: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: "protocol/\(path)"), encoding: .utf8)
+    return try String(contentsOf: Checkout.root.appending(path: "protocol/\(path)"), encoding: .utf8)
   }
 
   private static func definition(_ name: String, in path: String) throws -> JSONValue {

@@ -1,4 +1,4 @@
-import EngineEvents
+import LoginProtocol
 import Foundation
 import JSONCodec
 import LoginMachine

@@ -1,8 +1,6 @@
-import EngineEvents
-import Foundation
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import Foundation
+import LoginMachine
 import Recording
 import Testing
 

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 import Testing
 
 @testable import Recording

@@ -1,7 +1,5 @@
-import EngineEvents
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import LoginMachine
 import Recording
 import Testing
 

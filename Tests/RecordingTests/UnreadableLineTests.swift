@@ -1,6 +1,5 @@
-import EngineEvents
-import JSONCodec
 import LoginProtocol
+import JSONCodec
 import TestSupport
 import Testing
 

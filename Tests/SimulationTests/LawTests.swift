@@ -1,12 +1,11 @@
 import Foundation
 import Simulation
+import TestSupport
 import Testing
 
 @Suite struct LawTests {
   @Test func `each law of the simulation stands among those of ARCHITECTURE.md`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
+    let text = try String(contentsOf: Checkout.root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
     for law in Law.allCases where law != .simulation {
       #expect(text.contains("\n- `\(law.rawValue)`: "), "\(law)")
     }

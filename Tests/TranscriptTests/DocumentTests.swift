@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages of the protocol say what there is. Their examples are run by `ExampleTests`.
+/// The pages of the protocol say what there is. Their examples are run by `TranscriptExampleTests`.
 @Suite("The pages in protocol/")
 struct DocumentTests {
   static let root = (Behaviour.folder as NSString).deletingLastPathComponent

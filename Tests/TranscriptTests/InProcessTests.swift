@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Replays within one process", .waits)
 struct InProcessTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let folder = Checkout.root
     .appendingPathComponent("protocol/transcripts").path
 
   /// Transcripts of every kind, of which each is broken in every way.

@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import WrittenLines
 
 /// The built program, run to its end with something on its standard input.
 struct Program {

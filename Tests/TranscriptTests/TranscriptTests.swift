@@ -1,12 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
-import WrittenLines
 
 @Suite("The transcripts", .waits)
 struct TranscriptTests {
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let folder = Checkout.root
     .appendingPathComponent("protocol/transcripts").path
 
   static let files: [String] = {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 import WebAuthn
 
@@ -23,8 +24,9 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
 
   /// Nothing if the file is missing or malformed, which a test notices.
   static let all: [Example] = {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    guard let data = try? Data(contentsOf: tests.appending(path: "Fixtures/webauthn/level-3.json")) else { return [] }
+    guard let data = try? Data(contentsOf: Checkout.tests.appending(path: "Fixtures/webauthn/level-3.json")) else {
+      return []
+    }
     return (try? JSONDecoder().decode([Example].self, from: data)) ?? []
   }()
 

@@ -1,4 +1,3 @@
-import SoftwareKeys
 import TestSupport
 import Testing
 import WebAuthn

@@ -49,7 +49,7 @@ def passed(step, text):
 
 def suite(cluster):
     """The tests of accounts, on a server in place of files."""
-    tests = [given.tests, "--testing-library", "swift-testing", "--filter", "AccountStoreTests|AccountServiceTests"]
+    tests = [given.tests, "--testing-library", "swift-testing", "--filter", "AccountsTests|AccountServiceTests"]
     # All pairs of operations race in a long run only.
     environment = {**os.environ, "LOGIN_ENGINE_POSTGRESQL": cluster.connection(), **({"LOGIN_ENGINE_STRESS": "2"} if given.full else {})}
     done = subprocess.run(tests, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)

@@ -3,6 +3,6 @@ package.targets.append(
   .executableTarget(
     name: "login-fuzz",
     dependencies: [
-      "AccountService", "AccountStore", "EngineCore", "EngineEvents", "FlowFiles", "JSONCodec", "LoginForms",
-      "LoginMachine", "LoginProtocol", "SecretMemory", "Simulation", "SoftwareKeys", "Transcripts", "WebAuthn",
-    ], path: "Fuzzing", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+      "AccountService", "Accounts", "EngineCore", "FlowFiles", "JSONCodec", "LoginEngine", "LoginMachine",
+      "LoginProtocol", "SecretMemory", "Simulation", "TestSupport", "WebAuthn",
+    ], path: "Fuzzing", swiftSettings: common + [.unsafeFlags(["-parse-as-library"])]))

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 import WebAuthn
 
 /// The commands about passkeys and remembered devices.

@@ -1,5 +1,5 @@
-import AccountStore
-import EventLoop
+import Accounts
+import System
 
 /// What there is to say about accounts.
 ///

@@ -1,5 +1,5 @@
-import AccountStore
-import EventLoop
+import Accounts
+import System
 import SecretMemory
 
 /// Accounts as lines of JSON.

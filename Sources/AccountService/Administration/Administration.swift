@@ -1,5 +1,4 @@
-import AccountStore
-import OneTimeCodes
+import Accounts
 import SecretMemory
 
 /// The commands for administrators. A process does one of them.

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 import JSONCodec
 
 /// An account as a line of an export: a JSON object.

@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 import WebAuthn
 
 /// What a person is asked for in a conversation, as a screen that the engine shows. The texts of the screen are in the flow.

@@ -1,8 +1,7 @@
-import AccountStore
+import Accounts
 import AuthenticatorKit
 import JSONCodec
-import LoginForms
-import OneTimeCodes
+import LoginMachine
 import SecretMemory
 import WebAuthn
 

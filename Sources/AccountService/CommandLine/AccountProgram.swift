@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 
 /// A program that keeps accounts, as its command line has it.
 package struct AccountProgram: Sendable {

@@ -1,9 +1,7 @@
-import AccountStore
+import Accounts
 import AuthenticatorKit
-import CEmbeddedFiles
-import CommandLineKit
-import EventLoop
-import Fence
+import CPortable
+import System
 import Glibc
 import LoginProtocol
 import SecretMemory

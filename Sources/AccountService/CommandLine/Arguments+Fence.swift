@@ -1,6 +1,5 @@
-import AccountStore
-import EventLoop
-import Fence
+import Accounts
+import System
 import Glibc
 
 extension Arguments {

@@ -1,4 +1,4 @@
-import CommandLineKit
+import System
 
 extension Arguments {
   static func help(_ program: AccountProgram) -> String {

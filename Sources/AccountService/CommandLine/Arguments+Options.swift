@@ -1,5 +1,5 @@
-import AccountStore
-import CommandLineKit
+import Accounts
+import System
 import WebAuthn
 
 extension Arguments {

@@ -1,6 +1,5 @@
-import AccountStore
-import CommandLineKit
-import EventLoop
+import Accounts
+import System
 
 /// The file with options that the service and its administration have to agree on.
 extension Arguments {

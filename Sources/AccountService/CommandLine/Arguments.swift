@@ -1,6 +1,5 @@
-import AccountStore
-import CommandLineKit
-import EventLoop
+import Accounts
+import System
 import Glibc
 
 /// The command line of `login-accounts` and of programs like it.

@@ -1,5 +1,5 @@
 import AuthenticatorKit
-import LoginForms
+import LoginMachine
 
 extension FlowSettings {
   /// What an engine has said of its flow counts before what is known here.

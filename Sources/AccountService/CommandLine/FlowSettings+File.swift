@@ -1,6 +1,6 @@
-import EventLoop
+import System
 import FlowFiles
-import LoginForms
+import LoginMachine
 
 extension FlowSettings {
   /// Reads a flow definition, or takes the default flow.

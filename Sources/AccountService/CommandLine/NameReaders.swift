@@ -1,4 +1,4 @@
-package import CommandLineKit
+package import System
 
 /// Names that go to other programs, which refuse some.
 extension OptionReader where Value == String {

@@ -1,4 +1,4 @@
-package import CommandLineKit
+package import System
 
 /// The options that say whose passkeys are asked for: a domain, and the pages and apps that may use them.
 package struct PasskeyOrigins: Equatable, Sendable {

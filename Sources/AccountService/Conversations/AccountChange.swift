@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 
 /// What a person who is in wants of the own account.
 package enum AccountChange: Sendable {

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// What began with one attempt and waits for an answer, or for a worker.
 struct Conversation {

@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 
 /// A reply to the engine about a conversation.
 package enum ConversationReply {

@@ -1,7 +1,7 @@
-import AccountStore
+import Accounts
 import AuthenticatorKit
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 extension AuthenticatorAnswer {
   /// A reply in a conversation.

@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 import WebAuthn
 
 /// What a conversation asks for at a time.

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// The conversations, by the number of the attempt that began each. They are only in memory, limited in number and in time.
 ///

@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 
 /// Logins that wait for the answer to a challenge or an offer.
 extension Conversations {

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// Changes that people who are in want, and that wait for an answer.
 extension Conversations {

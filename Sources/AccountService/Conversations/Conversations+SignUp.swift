@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// Sign-ups that wait for a mailed code.
 extension Conversations {

@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 
 /// What waits for an answer: logins, sign-ups and what people who are in want. Used on the loop's thread.
 package struct Conversations {

@@ -1,5 +1,4 @@
-package import AccountStore
-package import OneTimeCodes
+package import Accounts
 
 /// What a person who is in is asked for before a change is made.
 package enum PersonStep: Sendable {

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 extension Letter {
   /// The mails that follow an answer: a code, or notices of a change.

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// A mail to be composed.
 struct Letter: Sendable {

@@ -1,5 +1,5 @@
-import AccountStore
-import EventLoop
+import Accounts
+import System
 
 /// Composes mails and puts them into the outbox or starts the command for them: what takes time, for a thread of its own.
 struct MailCarrier: Sendable {

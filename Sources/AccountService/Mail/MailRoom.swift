@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 import Synchronization
 
 /// The room for codes that are to be mailed. Whoever asks for a code gets a place before anything is looked at, or is told to wait: so no code is

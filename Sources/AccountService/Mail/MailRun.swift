@@ -1,4 +1,4 @@
-import EventLoop
+import System
 
 /// Hands over one mail for a command that then ends.
 enum MailRun {

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// The texts of a mail in a language, given as a BCP 47 tag or as an empty string when it is not known. Lines that are too long for a mail are broken.
 typealias MailTexts = @Sendable (_ kind: MailKind, _ locale: String) -> MailText

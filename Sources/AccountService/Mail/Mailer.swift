@@ -1,5 +1,5 @@
-import AccountStore
-import EventLoop
+import Accounts
+import System
 import Glibc
 
 /// Hands mails over to a command or to the outbox, after the answer was given. The loop never waits for a delivery.

@@ -1,4 +1,4 @@
-import EventLoop
+import System
 import Glibc
 
 /// The time for throttling and lockouts, in milliseconds since 1970-01-01T00:00:00Z.

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 
 /// Every code of a message or reason that the accounts answer with. There are no others: answers are made of
 /// these.

@@ -1,7 +1,7 @@
-import AccountStore
+import Accounts
 import AuthenticatorKit
 import JSONCodec
-import LoginForms
+import LoginMachine
 import SecretMemory
 
 /// What the service writes: lines of the authenticators' contract.

@@ -1,5 +1,5 @@
 import AuthenticatorKit
-import EventLoop
+import System
 import Glibc
 import JSONCodec
 import LoginProtocol

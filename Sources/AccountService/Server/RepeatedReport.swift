@@ -1,4 +1,4 @@
-import EventLoop
+import System
 
 /// Reports on standard error what can happen again and again, whoever causes it: the first few of a minute one by one, and how many others there were
 /// when the next one comes after that.

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 import AuthenticatorKit
 import SecretMemory
 

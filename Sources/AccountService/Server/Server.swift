@@ -1,7 +1,7 @@
-import AccountStore
+import Accounts
 import AuthenticatorKit
 import CSystem
-import EventLoop
+import System
 import Glibc
 import JSONCodec
 import SecretMemory

@@ -1,4 +1,4 @@
-package import AccountStore
+package import Accounts
 package import WebAuthn
 
 /// What the operator has decided about log-ins and sign-ups.

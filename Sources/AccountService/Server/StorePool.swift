@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 import Synchronization
 
 /// The open stores that no thread is using. There are never more of them than threads.

@@ -1,5 +1,4 @@
-import AccountStore
-import OneTimeCodes
+import Accounts
 import SecretMemory
 
 /// What a person who is in changes.

@@ -1,4 +1,4 @@
-import AccountStore
+import Accounts
 import SecretMemory
 
 /// The result of a request.

@@ -2,6 +2,7 @@
 #ifndef CPORTABLE_H
 #define CPORTABLE_H
 
+#include "EmbeddedFiles.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// One `--authenticator`: who decides which requests.
 public struct AuthenticatorChoice: Equatable, Sendable {

@@ -1,8 +1,7 @@
 import AuthenticatorKit
-public import EngineEvents
+public import LoginProtocol
 import JSONCodec
 import LoginMachine
-import LoginProtocol
 
 /// An authenticator that is not the frontend, as its host has to know it.
 public struct AuthenticatorProfile: Sendable {

@@ -1,9 +1,7 @@
 import AuthenticatorKit
-public import EngineEvents
+public import LoginProtocol
 import JSONCodec
-import LoginForms
 import LoginMachine
-import LoginProtocol
 import SecretMemory
 
 extension EngineConfiguration {

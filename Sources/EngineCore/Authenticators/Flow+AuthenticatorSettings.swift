@@ -1,5 +1,5 @@
 import AuthenticatorKit
-import LoginForms
+import LoginMachine
 import LoginProtocol
 
 extension FlowCatalog {

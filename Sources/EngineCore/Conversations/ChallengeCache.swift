@@ -1,6 +1,5 @@
 import CPortable
 import FlowFiles
-import LoginForms
 import LoginMachine
 import LoginProtocol
 

@@ -1,5 +1,4 @@
 import AuthenticatorKit
-import LoginForms
 import LoginMachine
 import LoginProtocol
 

@@ -1,6 +1,5 @@
-import EngineEvents
-import JSONCodec
 import LoginProtocol
+import JSONCodec
 
 /// Batches: many messages in one line, and their replies in another.
 extension EngineCore {

@@ -1,6 +1,5 @@
 import CPortable
 import JSONCodec
-import LoginForms
 import LoginMachine
 
 /// What has memory fetched before a line needs it.

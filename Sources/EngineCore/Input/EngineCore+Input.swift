@@ -1,6 +1,5 @@
-public import EngineEvents
+public import LoginProtocol
 import JSONCodec
-import LoginProtocol
 import SecretMemory
 
 /// Lines in, calls out.

@@ -1,7 +1,6 @@
-public import EngineEvents
+public import LoginProtocol
 import JSONCodec
 import LoginMachine
-import LoginProtocol
 
 /// Updates out.
 extension EngineCore {

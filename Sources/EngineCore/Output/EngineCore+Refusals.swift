@@ -1,8 +1,6 @@
-import EngineEvents
-import JSONCodec
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import JSONCodec
+import LoginMachine
 
 /// What is not taken, and how the view gets back what it has changed.
 extension EngineCore {

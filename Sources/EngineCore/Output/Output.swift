@@ -1,6 +1,5 @@
-import EngineEvents
-import JSONCodec
 import LoginProtocol
+import JSONCodec
 import SecretMemory
 
 /// What was said and not written yet.

@@ -1,11 +1,9 @@
 import AuthenticatorKit
 import CPortable
-import EngineEvents
+import LoginProtocol
 import FlowFiles
 import JSONCodec
-import LoginForms
 import LoginMachine
-import LoginProtocol
 import SecretMemory
 
 /// What authenticators say, and what comes of it.

@@ -1,7 +1,5 @@
-import EngineEvents
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import LoginMachine
 
 /// What became of questions, for who counts tries or keeps a list of them.
 extension EngineCore {

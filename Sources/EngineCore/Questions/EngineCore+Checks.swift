@@ -1,9 +1,7 @@
 import AuthenticatorKit
-import EngineEvents
-import JSONCodec
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import JSONCodec
+import LoginMachine
 
 /// Values that authenticators check while they are entered. Nothing waits for a check, and none is a try.
 extension EngineCore {

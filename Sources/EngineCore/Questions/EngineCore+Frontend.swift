@@ -1,9 +1,7 @@
 import AuthenticatorKit
-import EngineEvents
-import JSONCodec
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import JSONCodec
+import LoginMachine
 import SecretMemory
 
 /// The frontend as authenticator: questions among the output, answers among the input.

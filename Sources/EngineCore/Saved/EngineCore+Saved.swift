@@ -1,8 +1,6 @@
-import EngineEvents
-import JSONCodec
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import JSONCodec
+import LoginMachine
 
 /// Sessions that go on in another engine.
 extension EngineCore {

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// Tells flows apart in which the same names mean something else.
 ///

@@ -1,8 +1,7 @@
 import AuthenticatorKit
 import JSONCodec
-import LoginForms
+import LoginMachine
 import LoginProtocol
-import ProtocolDocument
 
 /// What the engine says of itself.
 extension EngineCore {

@@ -1,5 +1,4 @@
 import JSONCodec
-import LoginForms
 import LoginMachine
 import LoginProtocol
 

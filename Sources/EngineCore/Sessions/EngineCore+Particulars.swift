@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 import LoginProtocol
 import SecretMemory
 

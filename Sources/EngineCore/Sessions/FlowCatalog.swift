@@ -1,6 +1,6 @@
 import FlowFiles
 import JSONCodec
-public import LoginForms
+public import LoginMachine
 import LoginProtocol
 
 /// The flows that an engine offers, with their languages compiled when first asked for.

@@ -1,4 +1,4 @@
-import EngineEvents
+import LoginProtocol
 
 /// The engine's time: the one that its host tells, or one that only moves when told.
 struct EngineClock {

@@ -1,7 +1,5 @@
-public import EngineEvents
-import LoginForms
+public import LoginProtocol
 import LoginMachine
-import LoginProtocol
 
 /// How an engine comes to its end.
 extension EngineCore {

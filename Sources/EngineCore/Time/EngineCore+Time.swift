@@ -1,9 +1,7 @@
 import AuthenticatorKit
-import EngineEvents
-import JSONCodec
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import JSONCodec
+import LoginMachine
 import SecretMemory
 
 /// The engine's time, which may be a clock that only moves when told.

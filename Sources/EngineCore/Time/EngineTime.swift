@@ -1,7 +1,6 @@
 import AuthenticatorKit
-import EngineEvents
-import LoginMachine
 import LoginProtocol
+import LoginMachine
 
 /// The engine's clock, its timers, and the `clock/advance` that is under way.
 struct EngineTime {

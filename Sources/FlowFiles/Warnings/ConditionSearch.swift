@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// Finds whether conditions can be met, over all that the items of a screen can hold.
 ///

@@ -1,4 +1,4 @@
-public import LoginForms
+public import LoginMachine
 
 /// What a definition has that is allowed and surely not meant: where in which file, what stands there, and what to do about it.
 public struct FlowFileWarning: Hashable, Sendable, CustomStringConvertible {

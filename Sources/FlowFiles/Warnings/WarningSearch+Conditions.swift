@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// Conditions that are never met.
 extension WarningSearch {

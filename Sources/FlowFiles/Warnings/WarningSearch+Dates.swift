@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// Rules about dates that no day meets, whatever day it is today.
 extension WarningSearch {

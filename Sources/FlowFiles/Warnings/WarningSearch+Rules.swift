@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// Rules that cannot be met.
 extension WarningSearch {

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// Screens that nothing leads to, and screens that lead nowhere.
 extension WarningSearch {

@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// Looks through a definition that was read without a mistake, side by side with the flow that came of it.
 struct WarningSearch {

@@ -1,5 +1,3 @@
-public import LoginForms
-
 /// A screen that an authenticator has sent.
 ///
 /// A challenge is made once, shared by all sessions that show it, and never changes. A module that writes screens for views derives a class which holds what it needs

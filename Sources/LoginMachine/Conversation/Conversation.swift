@@ -1,5 +1,3 @@
-import LoginForms
-
 /// The state machine of a request that an authenticator answered with a challenge, until the authenticator decides: a child of the session's machine.
 ///
 /// A conversation knows what is asked and which screen the authenticator has sent, and nothing of what is entered there or shown beside it. Each event either lets

@@ -1,5 +1,3 @@
-public import LoginForms
-
 /// The conversation that a session's machine has under way, and what the machine makes of its steps and of its end.
 extension SessionMachine {
   private(set) var conversation: Conversation? {

@@ -1,6 +1,5 @@
-public import EngineEvents
+public import LoginProtocol
 import JSONCodec
-import LoginForms
 import LoginMachine
 
 /// Writes one JSON line for each try: who was let in, and why others were not. Values are in none of them.

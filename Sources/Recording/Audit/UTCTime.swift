@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// Times as RFC 3339 writes them, in UTC and with milliseconds.
 enum UTCTime {

@@ -1,5 +1,5 @@
-import EngineEvents
-import EventLoop
+import LoginProtocol
+import System
 import Glibc
 
 /// A file that a recording, a trace or an audit is written to, readable only by who runs the engine.

@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// What stands in a recording for the arrays, objects and numbers that views give external items: equal values have one placeholder, different
 /// ones of the same kind different ones. `null`, booleans and what is empty say nothing and stay.

@@ -1,7 +1,7 @@
 import FlowFiles
 import JSONCodec
-import LoginForms
-import ProtocolDocument
+import LoginMachine
+import LoginProtocol
 
 /// Strings that are known not to be secret before a run begins: those of the protocol, of its document and of the flows.
 struct KnownWords {

@@ -1,7 +1,6 @@
-import EngineEvents
-import JSONCodec
-import LoginForms
 import LoginProtocol
+import JSONCodec
+import LoginMachine
 
 /// The params of a call.
 ///

@@ -1,8 +1,6 @@
-import EngineEvents
-import JSONCodec
-import LoginForms
-import LoginMachine
 import LoginProtocol
+import JSONCodec
+import LoginMachine
 
 /// Makes of messages what recordings and traces may hold: all that the engine's answer depends on is kept, and nothing that may be a secret.
 ///

@@ -1,5 +1,5 @@
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// What stands in a recording for what was typed into secret items, and for what authenticators say: equal secrets have one placeholder, different ones different
 /// ones, and every rule says the same of both: length and form are those of the secret, and other rules are given with it. They judge differently where too

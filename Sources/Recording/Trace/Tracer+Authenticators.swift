@@ -1,7 +1,6 @@
 import AuthenticatorKit
-import EngineEvents
-import JSONCodec
 import LoginProtocol
+import JSONCodec
 
 /// What authenticators say, and what befalls them.
 extension Tracer {

@@ -1,6 +1,5 @@
-import EngineEvents
-import JSONCodec
 import LoginProtocol
+import JSONCodec
 
 /// Writes a transcript of a run: what came in, in the order in which the engine took it, each with what followed from it right behind.
 ///

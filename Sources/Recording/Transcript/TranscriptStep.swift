@@ -1,4 +1,4 @@
-import EngineEvents
+import LoginProtocol
 import JSONCodec
 
 /// One line of a transcript, without its end.

@@ -1,10 +1,10 @@
 import AuthenticatorKit
 import JSONCodec
-import LoginForms
+import LoginMachine
 import ViewModel
 
 /// A message of an authenticator's; `Message` is one of a view's here.
-typealias GivenMessage = LoginForms.Message
+typealias GivenMessage = LoginMachine.Message
 
 /// Writes what authenticators say.
 struct AnswerWriter {

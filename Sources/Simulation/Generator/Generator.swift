@@ -1,6 +1,6 @@
 import EngineCore
 import JSONCodec
-import LoginForms
+import LoginMachine
 import ViewModel
 
 /// Decides what happens next in a world, by a seed and by what views show.

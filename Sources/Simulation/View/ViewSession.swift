@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 import ViewModel
 
 /// What a view knows of one of its sessions.

@@ -1,5 +1,5 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import ViewModel
 
 /// Brings a world to its end, and checks that nothing is left.

@@ -1,4 +1,4 @@
-import EngineEvents
+import LoginProtocol
 
 /// One run of a world, by a seed or by a list of steps.
 struct Run {

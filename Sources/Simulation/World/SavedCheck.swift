@@ -1,7 +1,7 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import JSONCodec
-import LoginForms
+import LoginMachine
 import ViewModel
 
 /// Opens sessions of a world in another core. What is saved there opens here, shows the same but what is not kept, and is saved here as the same.

@@ -1,8 +1,8 @@
 import AuthenticatorKit
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import JSONCodec
-import LoginForms
+import LoginMachine
 import ViewModel
 
 /// Lines of output: updates, replies, questions to the frontend.

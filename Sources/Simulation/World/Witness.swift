@@ -1,7 +1,6 @@
 import EngineCore
-import EngineEvents
-import JSONCodec
 import LoginProtocol
+import JSONCodec
 import ViewModel
 
 /// Is told what the core does, in order, keeps what views show by it, and holds it to the laws.

@@ -1,5 +1,5 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import JSONCodec
 
 /// A core, its views, its authenticators and its time, in one process. Nothing happens in it but by steps.

@@ -1,6 +1,6 @@
 import EngineCore
 import FlowFiles
-import LoginForms
+import LoginMachine
 import ViewModel
 
 /// What is decided about a world before anything happens in it.

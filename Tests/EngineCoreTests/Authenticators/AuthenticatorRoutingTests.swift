@@ -1,4 +1,3 @@
-import EngineEvents
 import LoginProtocol
 import Testing
 

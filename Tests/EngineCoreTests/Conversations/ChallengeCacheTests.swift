@@ -1,5 +1,4 @@
 import FlowFiles
-import LoginForms
 import LoginMachine
 import LoginProtocol
 import Testing

@@ -1,6 +1,5 @@
-import EngineEvents
-import LoginMachine
 import LoginProtocol
+import LoginMachine
 import Testing
 
 @testable import EngineCore

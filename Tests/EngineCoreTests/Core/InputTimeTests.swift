@@ -1,5 +1,5 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import Testing
 
 @Suite("The times of inputs")

@@ -1,6 +1,6 @@
 import EngineCore
 import JSONCodec
-import LoginForms
+import LoginMachine
 import Testing
 
 /// Several values and a press in one call.

@@ -1,7 +1,6 @@
-import EngineEvents
-import JSONCodec
-import LoginForms
 import LoginProtocol
+import JSONCodec
+import LoginMachine
 import SecretMemory
 import Testing
 

@@ -1,6 +1,5 @@
-import LoginForms
 import LoginMachine
-import EngineEvents
+import LoginProtocol
 import Testing
 
 @testable import EngineCore

@@ -1,6 +1,6 @@
 import Foundation
 import JSONCodec
-import LoginForms
+import LoginMachine
 import Testing
 
 @testable import EngineCore

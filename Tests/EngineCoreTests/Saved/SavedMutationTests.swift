@@ -1,7 +1,7 @@
 import FlowFiles
 import Foundation
 import JSONCodec
-import LoginForms
+import LoginMachine
 import TestSupport
 import Testing
 

@@ -1,16 +1,15 @@
 import FlowFiles
 import Foundation
 import JSONCodec
-import LoginForms
 import LoginMachine
+import TestSupport
 import Testing
 
 @testable import EngineCore
 
 @Suite("Sessions that go on in another core")
 struct SavedTests {
-  private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fixtures/saved/version-1.jsonl")
+  private static let fixture = Checkout.tests.appending(path: "Fixtures/saved/version-1.jsonl")
 
   private func open(_ saved: JSONValue, _ harness: Harness, _ session: String = "s") throws -> JSONValue {
     harness.view(

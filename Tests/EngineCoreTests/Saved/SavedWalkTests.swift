@@ -1,7 +1,7 @@
 import FlowFiles
 import Foundation
 import JSONCodec
-import LoginForms
+import LoginMachine
 import TestSupport
 import Testing
 
@@ -9,8 +9,7 @@ import Testing
 
 @Suite("Random walks of sessions that move")
 struct SavedWalkTests {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "protocol/transcripts/flows")
+  static let folder = Checkout.root.appending(path: "protocol/transcripts/flows")
   /// Flows with requests that begin by themselves, requests of links, conditions, dates, passkeys and steps. Where values are checked while they are entered,
   /// what a core has asked by itself depends on when it was opened, so such flows have tests of their own.
   static let files = [

@@ -1,4 +1,4 @@
-import EngineEvents
+import LoginProtocol
 import LoginMachine
 import Testing
 

@@ -1,7 +1,6 @@
 import AuthenticatorKit
-import EngineEvents
-import JSONCodec
 import LoginProtocol
+import JSONCodec
 import SecretMemory
 
 @testable import EngineCore

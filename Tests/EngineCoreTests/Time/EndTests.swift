@@ -1,5 +1,5 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import Testing
 
 /// How long an authenticator that does not exit is waited for: as README.md says, "at most `--drain-timeout`, or two seconds if

@@ -1,5 +1,4 @@
 import AuthenticatorKit
-import EngineEvents
 import LoginProtocol
 import Testing
 

@@ -1,4 +1,4 @@
-import EventLoop
+import System
 import Foundation
 import TestSupport
 import Testing

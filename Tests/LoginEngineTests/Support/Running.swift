@@ -1,11 +1,10 @@
-import EventLoop
+import System
 import Foundation
 import Glibc
 import JSONCodec
 import SecretMemory
 import TestSupport
 import Testing
-import WrittenLines
 
 /// A built `login-engine` that runs, with pipes to it or what a test puts in their place. What it has not done in time is a failure.
 final class Running {

@@ -1,5 +1,6 @@
 import Foundation
 import JSONCodec
+import TestSupport
 import Testing
 
 /// A fenced block of a document. Blocks that belong together are one example: `json` after `json` in a section, and `text`
@@ -19,8 +20,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(document):\(line) (\(language.isEmpty ? "no language" : language))" }
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
+  static let root = Checkout.root.path
 
   /// Those of all documents of this project.
   static let all: [Example] = (documents + [manualPage]).flatMap { document in

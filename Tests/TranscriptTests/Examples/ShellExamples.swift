@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import WrittenLines
 
 /// A folder in which examples are run as by somebody who has just built the project: with the programs, the documents, and
 /// stand-ins for what a test cannot do and for the reader's own programs.

@@ -18,9 +18,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "sign-in",
-      dependencies: [
-        .product(name: "LoginForms", package: "login-engine"), .product(name: "LoginMachine", package: "login-engine"),
-      ]),
+      dependencies: [.product(name: "LoginMachine", package: "login-engine")]),
     .executableTarget(name: "staff", dependencies: [.product(name: "AuthenticatorKit", package: "login-engine")]),
   ]
 )

@@ -1,5 +1,5 @@
 @testable import AccountService
-@testable import AccountStore
+@testable import Accounts
 import JSONCodec
 import LoginProtocol
 import SecretMemory

@@ -1,5 +1,5 @@
 import FlowFiles
-import LoginForms
+import LoginMachine
 
 /// Reads a definition, and shows and uses the screens of one that is right.
 enum FlowTarget {

@@ -1,7 +1,7 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import JSONCodec
-import LoginForms
+import LoginMachine
 
 /// A core and a host without authenticators: the frontend decides.
 final class Host {

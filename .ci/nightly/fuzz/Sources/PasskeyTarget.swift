@@ -1,4 +1,4 @@
-import SoftwareKeys
+import TestSupport
 @testable import WebAuthn
 
 /// What a passkey says. The first byte decides which part of it the others are; all around that part is right.

@@ -1,4 +1,4 @@
-import LoginForms
+import LoginMachine
 
 /// An expression in the first line, and what it is to match in the second.
 enum PatternTarget {

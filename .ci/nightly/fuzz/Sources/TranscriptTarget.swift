@@ -1,5 +1,5 @@
 import Glibc
-@testable import Transcripts
+@testable import LoginEngine
 
 /// Reads a transcript, and plays what is right to an engine within this process.
 enum TranscriptTarget {

@@ -1,5 +1,5 @@
 import EngineCore
-import EngineEvents
+import LoginProtocol
 import FlowFiles
 import JSONCodec
 @testable import Simulation

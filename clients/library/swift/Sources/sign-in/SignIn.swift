@@ -1,4 +1,3 @@
-import LoginForms
 import LoginMachine
 
 @main enum SignIn {

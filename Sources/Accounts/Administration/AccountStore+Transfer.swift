@@ -1,0 +1,156 @@
+import SecretMemory
+
+/// Accounts that come from elsewhere or go there.
+extension AccountStore {
+  /// Up to `limit` accounts in the order of their ids, beginning after the given id. They have the hashes of passwords and codes: whoever gets
+  /// them can try passwords.
+  public func exportedAccounts(after id: Int64, limit: Int) throws(AccountStoreError) -> [TransferredAccount] {
+    // One transaction, so that an account and its codes are of one moment.
+    try database.transaction { () throws(AccountStoreError) in
+      let rows = try database.rows(
+        """
+        SELECT id, email, user_name, created_ms, last_login_ms, password_hash, password_expired, disabled_ms IS NOT NULL,
+          attributes, secret, step, email_proof, codes_required
+        FROM accounts LEFT JOIN one_time_codes ON account = id WHERE id > ?1 ORDER BY id LIMIT ?2
+        """, .integer(id), .integer(Int64(limit))
+      ) { row in
+        let hash = row.text(5)
+        var account = TransferredAccount(
+          email: row.text(1), userName: row.text(2), passwordHash: hash == AccountRow.noPassword ? nil : hash)
+        account.id = row.integer(0)
+        account.createdMs = row.integer(3)
+        account.lastLoginMs = row.optionalInteger(4)
+        account.isPasswordExpired = row.integer(6) != 0
+        account.isDisabled = row.integer(7) != 0
+        account.attributes = row.optionalText(8)
+        account.isEmailProven = AddressProof(stored: row.text(11)) != .none
+        account.requiresCodes = row.integer(12) != 0
+        if let step = row.optionalInteger(10) { account.oneTimeCodes = .init(secret: row.text(9), step: step) }
+        return account
+      }
+      var accounts: [TransferredAccount] = []
+      for var account in rows {
+        account.recoveryCodes = try database.rows(
+          "SELECT code_hash, used IS NOT NULL FROM recovery_codes WHERE account = ?1 ORDER BY id",
+          .integer(account.id ?? 0)
+        ) { .init(hash: $0.text(0), isUsed: $0.integer(1) != 0) }
+        accounts.append(account)
+      }
+      return accounts
+    }
+  }
+
+  /// Adds accounts at `now` (wall-clock milliseconds since 1970), in one transaction: when this returns, they are on disk. What is wrong with one
+  /// keeps none of the others.
+  public func importAccounts(
+    _ accounts: [TransferredAccount], now: Int64
+  ) throws(AccountStoreError) -> [ImportOutcome] {
+    try database.transaction { () throws(AccountStoreError) in
+      var outcomes: [ImportOutcome] = []
+      for account in accounts { outcomes.append(try importAccount(account, now: Self.bounded(now))) }
+      return outcomes
+    }
+  }
+
+  private func importAccount(_ account: TransferredAccount, now: Int64) throws(AccountStoreError) -> ImportOutcome {
+    // Elsewhere the address may be the user name as well.
+    let named = account.userName.flatMap {
+      NameKey(identifier: $0) == NameKey(identifier: account.email) ? nil : $0
+    }
+    let names = Names(email: account.email, userName: named)
+    var refused = names.refused
+    guard refused.isEmpty, let email = names.email else { return .refused(refused) }
+    let free = named == nil ? try freeName(for: email) : names.userName
+    guard let userName = free else { return .refused([RefusedValue(.userName, .invalid)]) }
+    let (emailKey, nameKey) = (email.key, userName.key)
+    let taken = try rows(emailKey: emailKey, userNameKey: nameKey)
+    if taken.count == 1, taken[0].emailKey == emailKey, named == nil || taken[0].userNameKey == nameKey {
+      return .alreadyThere
+    }
+    if taken.contains(where: { $0.emailKey == emailKey }) { refused.append(RefusedValue(.email, .taken)) }
+    if taken.contains(where: { $0.userNameKey == nameKey }) { refused.append(RefusedValue(.userName, .taken)) }
+    guard refused.isEmpty else { return .refused(refused) }
+    let (pepper, foreign) = Pepper.parts(of: account.passwordHash ?? "")
+    if let pepper, try Self.pepperID(in: database) ?? self.pepper?.id != String(pepper) { return .unusablePepper }
+    var hash = AccountRow.noPassword
+    if pepper != nil || !ForeignHash.isNone(String(foreign)) {
+      do throws(ForeignHash.Problem) {
+        hash = (account.passwordHash ?? "").dropLast(foreign.count) + (try ForeignHash(String(foreign)).text)
+      } catch {
+        return .unusableHash(error)
+      }
+    }
+    // A try of a recovery code is one hash: all have one setting.
+    let settings = Set(account.recoveryCodes.map { PasswordHasher.setting(of: $0.hash) })
+    guard settings.count <= 1, account.recoveryCodes.count <= RecoveryCode.counts.upperBound,
+      account.recoveryCodes.allSatisfy({ $0.hash.hasPrefix("$y$") && (try? ForeignHash($0.hash)) != nil })
+    else { return .unusableRecoveryCode }
+    var secret: OneTimeSecret?
+    if let codes = account.oneTimeCodes {
+      guard let opened = try opened(codes, account: account.id ?? 0) else { return .unusableSecret }
+      secret = opened
+    }
+    if pepper != nil { try notePepper() }
+    try insert(account, email, userName, hash, secret, now: now)
+    return .imported
+  }
+
+  /// A user name that is free, made of the part of an address before its `@`, with digits by chance if that is taken. Nil if there is none.
+  private func freeName(for email: EmailAddress) throws(AccountStoreError) -> UserName? {
+    let local = String(email.text.prefix { $0 != "@" })
+    let base = (try? UserName(local)) == nil ? "user" : local
+    var name = base
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<Self.mostNames {
+      guard let candidate = try? UserName(name) else { return nil }
+      // Whether the address has an account is what follows.
+      let rows = try rows(emailKey: email.key, userNameKey: candidate.key)
+      if rows.allSatisfy({ $0.emailKey == email.key }) { return candidate }
+      name = base + "-" + String(Int.random(in: 100_000...999_999, using: &generator))
+    }
+    return nil
+  }
+
+  /// How many names are tried for an account that has none.
+  private static var mostNames: Int { 8 }
+
+  private func opened(
+    _ codes: TransferredAccount.SealedCodes, account: Int64
+  ) throws(AccountStoreError) -> OneTimeSecret? {
+    do throws(AccountStoreError) {
+      return try SealedSecret(stored: codes.secret).open(account: account, key: try keyFile.read())
+    } catch {
+      guard case .keyUnusable = error else { throw error }
+      return nil
+    }
+  }
+
+  private func insert(
+    _ account: TransferredAccount, _ email: EmailAddress, _ userName: UserName, _ hash: String,
+    _ secret: OneTimeSecret?, now: Int64
+  ) throws(AccountStoreError) {
+    let id = try database.inserted(
+      """
+      INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, password_expired,
+        disabled_ms, last_login_ms, attributes, email_proof, codes_required)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+      RETURNING id
+      """,
+      .text(email.text), .text(email.key.text), .text(userName.text), .text(userName.key.text), .text(hash),
+      .integer(Self.bounded(account.createdMs ?? now)), .integer(account.isPasswordExpired ? 1 : 0),
+      account.isDisabled ? .integer(now) : .null, account.lastLoginMs.map { .integer(Self.bounded($0)) } ?? .null,
+      account.attributes.map { .text($0) } ?? .null,
+      account.isEmailProven ? .text(AddressProof.given.stored) : .null, .integer(account.requiresCodes ? 1 : 0))
+    for code in account.recoveryCodes {
+      try database.run(
+        "INSERT INTO recovery_codes (account, code_hash, used) VALUES (?1, ?2, ?3)", .integer(id), .text(code.hash),
+        code.isUsed ? .text("imported") : .null)
+    }
+    if let secret, let codes = account.oneTimeCodes {
+      let sealed = try SealedSecret(secret, account: id, key: try keyForSecrets())
+      try database.run(
+        "INSERT INTO one_time_codes (account, secret, step) VALUES (?1, ?2, ?3)", .integer(id), .text(sealed.text),
+        .integer(Self.bounded(codes.step)))
+    }
+  }
+}

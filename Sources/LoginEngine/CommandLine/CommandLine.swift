@@ -1,0 +1,208 @@
+import System
+import EngineCore
+import LoginProtocol
+import LoginMachine
+
+extension EngineOptions {
+  /// What a command line asks for.
+  enum Request {
+    case run(EngineOptions)
+    case help, version
+  }
+
+  /// Reads the engine's options.
+  static func parse(_ arguments: [String]) throws(UsageError) -> Request {
+    // The options are not made for who gives none.
+    guard !arguments.isEmpty else { return .run(EngineOptions()) }
+    var line = EngineCommandLine()
+    let operands = try EngineCommandLine.syntax.read(arguments, into: &line) { AccountsProgram.hint(about: $0) }
+    if let information = line.information { return information }
+    if let operand = operands.first {
+      throw UsageError(AccountsProgram.hint(about: operand) ?? "unknown command \(operand)")
+    }
+    let choices = line.options.configuration.authenticators
+    for (index, choice) in choices.enumerated()
+    where choices[..<index].contains(where: { $0.requests == choice.requests }) {
+      throw UsageError("--authenticator was given twice for \(choice.requests.text)")
+    }
+    return .run(line.options)
+  }
+}
+
+/// What has been read of the engine's command line.
+struct EngineCommandLine: Sendable {
+  var options = EngineOptions()
+  /// What is asked for in place of running an engine.
+  var information: EngineOptions.Request?
+
+  static let syntax = CommandLineSyntax(
+    program: "login-engine",
+    groups: [
+      { @Sendable in flows }, { @Sendable in time }, { @Sendable in sessions },
+      { @Sendable in limits },
+      { @Sendable in observation }, { @Sendable in information },
+    ])
+  typealias Option = CommandLineOption<EngineCommandLine>
+
+  private static let flows: [Option] = [
+    .value("--flow", "FILE", "offer the flow in FILE as well, and first; may be given several times", .text) {
+      $0.options.flowFiles.append($1)
+    },
+    .value(
+      "--authenticator", "[WHICH=]WHAT",
+      """
+      let WHAT decide logins: a command, such as 'login-accounts --settings FILE', accounts (the same
+      without options), frontend (the reader of the output) or demo (lets everyone in, to try flows:
+      see login-engine demo --help).
+      WHICH: REQUEST, FLOW/REQUEST, FLOW/* or * (default: *); may be given several times,
+      and the most exact counts
+      """, OptionReader(AuthenticatorChoice.parse)
+    ) { $0.options.configuration.authenticators.append($1) },
+    .value(
+      "--accounts", "FILE",
+      """
+      the accounts' file, in short for --authenticator 'login-accounts --file FILE'
+      (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
+      """, .text
+    ) { $0.options.accountsFile = $1 },
+  ]
+
+  private static let time: [Option] = [
+    .flag("--lockstep", "take no further line while a login is pending") {
+      $0.options.configuration.isLockstep = true
+    },
+    .value(
+      "--clock", "manual[=UTCMS]",
+      """
+      time passes only by the method clock/advance, and begins at so many milliseconds since 1970
+      (default: 0); system is the default
+      """, OptionReader(readClock)
+    ) { $0.options.configuration.manualClock = $1 },
+  ]
+
+  /// Where a manual clock begins; `nil` for the system's clock.
+  @Sendable private static func readClock(_ text: String, _ option: String) throws(UsageError) -> UInt64? {
+    switch text {
+    case "system": return nil
+    case "manual": return 0
+    default: break
+    }
+    let prefix = "manual="
+    guard text.hasPrefix(prefix), let start = UInt64(text.dropFirst(prefix.count)),
+      EngineConfiguration.clockStarts.contains(start)
+    else {
+      let latest = EngineConfiguration.clockStarts.upperBound
+      throw UsageError(
+        "\(option) takes system, manual or manual=UTCMS, milliseconds since 1970 as a whole number up to \(latest)")
+    }
+    return start
+  }
+
+  @Sendable private static func readRun(_ text: String, _ option: String) throws(UsageError) -> String {
+    guard ASCIIName.isName(text.utf8) else {
+      throw UsageError("\(option) takes 1 to 64 letters, digits, dots, hyphens and underscores")
+    }
+    return text
+  }
+
+  private static let sessions: [Option] = [
+    .value(
+      "--save-on-exit", "FILE",
+      """
+      write all sessions into FILE at the end, but for secrets and for those that have succeeded;
+      see --restore
+      """, .text
+    ) { $0.options.savingFile = $1 },
+    .value(
+      "--restore", "FILE",
+      "open the sessions in FILE before anything is read, if there is such a file, and remove it", .text
+    ) { $0.options.restoring = $1 },
+  ]
+
+  private static let limits: [Option] = [
+    .value(
+      "--max-sessions", "N", "sessions open at a time (default 100000)",
+      .number(in: EngineConfiguration.sessionCounts)
+    ) {
+      $0.options.configuration.maximumSessions = $1
+    },
+    .value(
+      "--max-line-bytes", "N", "the longest line taken (default 1048576)",
+      .number(in: EngineConfiguration.lineByteCounts)
+    ) {
+      $0.options.configuration.maximumLineBytes = $1
+    },
+    .value(
+      "--max-value-bytes", "N", "the longest value of an item (default 4096)",
+      .number(in: EngineConfiguration.valueByteCounts)
+    ) {
+      $0.options.configuration.maximumValueBytes = $1
+    },
+    .value(
+      "--idle-timeout", "SECONDS", "end sessions without an event for so long (default 0: never)",
+      .seconds(inMilliseconds: EngineConfiguration.timeouts)
+    ) {
+      $0.options.configuration.idleTimeout = $1
+    },
+    .value(
+      "--drain-timeout", "SECONDS",
+      """
+      how long pending logins may take after the end of input, and after them, or after a signal,
+      what authenticators have to finish, such as mails (default 30)
+      """, .seconds(inMilliseconds: EngineConfiguration.timeouts)
+    ) { $0.options.configuration.drainTimeout = $1 },
+  ]
+
+  private static let observation: [Option] = [
+    .value(
+      "--run", "NAME",
+      """
+      what the keys of this run's questions begin with; no two runs with the same authenticators
+      may have the same name (default: a random one)
+      """, OptionReader(readRun)
+    ) { $0.options.configuration.run = $1 },
+    .value(
+      "--record", "FILE", "write a transcript of the run into FILE, with placeholders for secrets; see replay", .text
+    ) {
+      $0.options.recording = $1
+    },
+    .value(
+      "--trace", "FILE", "write all that happens into FILE as JSON lines: events, states, effects, late answers", .text
+    ) { $0.options.trace = $1 },
+    .flag("--overwrite", "let --record and --trace replace what is in their files; without it they refuse such files") {
+      $0.options.overwrites = true
+    },
+    .value(
+      "--audit", "FILE",
+      "write each try that was accepted, failed or was throttled as a JSON line behind what is in FILE", .text
+    ) { $0.options.audit = $1 },
+    .value(
+      "--log-level", LogLevel.allCases.map(\.name).joined(separator: "|"),
+      "what is logged, and all that is worse (default warning); the log goes to standard error",
+      .choice(of: LogLevel.allCases.map { ($0.name, $0) })
+    ) {
+      $0.options.logLevel = $1
+    },
+    .value(
+      "--hardening", "off", "let debuggers and core dumps see the memory; for tests only",
+      .choice(of: [("off", false), ("on", true)])
+    ) {
+      $0.options.forbidsDumps = $1
+    },
+    .value(
+      "--fence", "off",
+      """
+      let the engine and the accounts keep all rights of their user, for systems that cannot take
+      rights away
+      """,
+      .choice(of: [("off", false), ("on", true)])
+    ) {
+      $0.options.isFenced = $1
+    },
+  ]
+
+  private static let information: [Option] = [
+    .request(["--help", "-h", "help"], nil) { $0.information = .help },
+    .request(["--version"], nil) { $0.information = .version },
+  ]
+}

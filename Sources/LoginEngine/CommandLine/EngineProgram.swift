@@ -1,0 +1,119 @@
+import CPortable
+import System
+import EngineCore
+import LoginProtocol
+import Glibc
+import LoginMachine
+import Recording
+
+/// The numbers of the signals that an engine listens to.
+enum Signal {
+  static let terminate = SIGTERM
+  static let interrupt = SIGINT
+  static let hangup = SIGHUP
+}
+
+/// The engine as a program.
+public enum EngineProgram {
+  /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
+  /// is missing or could not be read or written, 2 when the command line cannot be used.
+  public static func run(arguments: [String]) -> Int32 {
+    Descriptor.provideStandardError()
+    do throws(UsageError) {
+      switch try EngineOptions.parse(arguments) {
+      case .help: return print(Help.text)
+      case .version:
+        return print(EngineVersion(build: String(cString: cembedded_build())).line(of: "login-engine"))
+      case .run(var options):
+        options.configuration.version.build = String(cString: cembedded_build())
+        return serve(options)
+      }
+    } catch {
+      BlockingOutput.printError(EngineCommandLine.syntax.message(error))
+      return 2
+    }
+  }
+
+  private static func serve(_ options: EngineOptions) -> Int32 {
+    Hardening.applySignals()
+    if options.forbidsDumps { Hardening.forbidDumps() }
+    do {
+      let files = try options.readFlowFiles()
+      // Which file each runs is found out once, before the fence.
+      let commands = options.configuration.profiles.map { options.command(for: $0.backend) }
+      // Before anything is given up, before there is anything that it should not have, and while there is little memory: each page that is written
+      // after a fork is copied.
+      let starter =
+        options.isFenced && !commands.isEmpty ? try ProcessStarter(commands.map { $0.forStarter }) : nil
+      defer { starter?.end() }
+      for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
+      // The log may fail, and that is all.
+      try? Descriptor.makePrivateNonblocking(2)
+      return try serve(options, files, starter: starter, commands)
+    } catch {
+      BlockingOutput.printError("login-engine: \(error)\n")
+      return 1
+    }
+  }
+
+  private static func serve(
+    _ options: EngineOptions, _ files: [LoadedFlow], starter: ProcessStarter?,
+    _ commands: [AuthenticatorCommand]
+  ) throws -> Int32 {
+    let log = Log(level: options.logLevel)
+    let start = SystemClock.now()
+    let core = EngineCore(
+      options.configuration, catalog: try FlowCatalog(files), at: start,
+      log: EngineLog(level: options.logLevel) { log.write($0, $1) })
+    let auditor = try audit(options, log)
+    if let auditor { core.observeAttempts(with: auditor) }
+    let observer: RunObserver?
+    do throws(ObservationProblem) {
+      observer = try self.observer(options, of: core, files, start, log)
+    } catch {
+      auditor?.discard()
+      throw error
+    }
+    if let observer { core.observe(with: observer) }
+    if let savingFile = options.savingFile { try SessionFile.requireSafe(savingFile) }
+    let loop = try EventLoop()
+    let processes = AuthenticatorProcesses(
+      core, loop: loop, log: { log.write($0, $1()) }, starter: starter, commands)
+    let restoring = try options.restoring.flatMap { path in try SessionFile.open(path).map { (path, $0) } }
+    let driver = EngineDriver(
+      core, loop: loop, processes: processes, log: log, input: 0, output: 1, savingTo: options.savingFile,
+      restoring: restoring)
+    // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
+    _ = Unmanaged.passRetained(core)
+    if options.isFenced { for problem in options.fence.apply() { log.write(.warning, problem) } }
+    driver.run()
+    observer?.finish()
+    auditor?.finish()
+    let hasLostLines = observer?.hasFailed == true || auditor?.hasFailed == true
+    let hasLost = driver.hasLostInput || driver.hasLostOutput || driver.hasLostSessions || driver.hasLostStarter
+    return hasLost || hasLostLines ? 1 : 0
+  }
+
+  /// Who writes the recording and the trace; `nil` if neither is asked for.
+  private static func observer(
+    _ options: EngineOptions, of core: EngineCore, _ files: [LoadedFlow], _ start: Moment, _ log: Log
+  ) throws(ObservationProblem) -> RunObserver? {
+    guard options.recording != nil || options.trace != nil else { return nil }
+    let audit = options.audit.map { [SparedFile($0, use: "the audit (--audit)")] } ?? []
+    return try RunObserver(
+      recording: options.recording, trace: options.trace, overwriting: options.overwrites,
+      sparing: options.sparedFiles + audit,
+      RecordingOptions(
+        of: options.configuration, flowFiles: files.map { ($0.path, $0.text) }, start: (core.moment, start))
+    ) { log.write($0, $1) }
+  }
+
+  /// Who writes the audit, if one is asked for. The file is opened first, since nothing in it is lost if another file is refused.
+  private static func audit(_ options: EngineOptions, _ log: Log) throws(ObservationProblem) -> Auditor? {
+    guard let path = options.audit else { return nil }
+    return try Auditor(path, sparing: options.sparedFiles) { log.write($0, $1) }
+  }
+
+  /// Returns the exit status: 1 if nobody takes the text.
+  private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
+}

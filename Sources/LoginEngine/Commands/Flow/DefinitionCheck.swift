@@ -1,0 +1,24 @@
+import System
+import FlowFiles
+import LoginMachine
+
+/// Checks definition files one after another, also after a wrong one.
+enum DefinitionCheck {
+  /// Returns the exit status: 0 if all are right. Warnings go to standard error and change nothing.
+  static func run(_ files: [String]) -> Int32 {
+    var status: Int32 = 0
+    for file in files {
+      do {
+        let (flow, warnings) = try FlowFile.check(try WholeFile.read(file), name: file)
+        for warning in warnings { Output.reportError("\(warning)") }
+        let count = flow.screens.count
+        let line = "\(file): ok (flow \(flow.id), \(count) \(count == 1 ? "screen" : "screens"))\n"
+        guard Output.write(line) == 0 else { return 1 }
+      } catch {
+        Output.reportError("\(error)")
+        status = 1
+      }
+    }
+    return status
+  }
+}

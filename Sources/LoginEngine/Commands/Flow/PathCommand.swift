@@ -1,0 +1,41 @@
+import System
+import Glibc
+import LoginMachine
+
+/// `login-engine flow paths`: transcripts that go along every arrow of a flow's diagram.
+enum PathCommand {
+  /// So many sessions are in one transcript.
+  private static let pathsPerFile = 20
+
+  /// Writes the transcripts into a folder, which is made if it is not there. Returns what is wrong; `nil` if all were written.
+  ///
+  /// - Parameter file: where the flow's definition is; `nil` for one that is built in.
+  static func run(_ exploration: Exploration, file: String?, to folder: String) -> String? {
+    if mkdir(folder, 0o777) != 0, errno != EEXIST { return "\(SystemError(call: folder, number: errno))" }
+    let paths = exploration.paths
+    let name = exploration.flow.id
+    for (number, first) in stride(from: 0, to: paths.count, by: pathsPerFile).enumerated() {
+      let part = paths[first..<min(first + pathsPerFile, paths.count)]
+      let note =
+        "Paths \(first + 1) to \(first + part.count) of \(paths.count) along the arrows of the diagram of \(name)."
+      var player: PathPlayer
+      do throws(PathPlayer.Problem) {
+        player = try PathPlayer(exploration, file: file, note: note)
+        for path in part { try player.play(path) }
+      } catch {
+        return error.text
+      }
+      let digits = "\(number + 1)"
+      let padded = String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
+      if let fault = write(player.transcript, to: "\(folder)/\(name)-\(padded).jsonl") { return fault }
+    }
+    return nil
+  }
+
+  private static func write(_ text: [UInt8], to path: String) -> String? {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { return "\(SystemError(call: path, number: errno))" }
+    let isWritten = BlockingOutput.write(text, to: descriptor)
+    return close(descriptor) == 0 && isWritten ? nil : "\(path) could not be written"
+  }
+}

@@ -1,0 +1,129 @@
+import System
+import Glibc
+import SecretMemory
+
+/// The engine to which a transcript is played: its input, its lines, its end.
+final class EngineUnderReplay {
+  private let loop: EventLoop
+  private let process: ChildProcess
+  private let input: OutgoingBytes
+  private var lines = LineBuffer(maximumLineBytes: 256 << 20)
+  private var outputWatch: EventLoop.Watch?
+  private var errorWatch: EventLoop.Watch?
+  private var output: [[UInt8]] = []
+  private var outputHasEnded = false
+  /// The last bytes that came on standard error.
+  private var errors: [UInt8] = []
+  private var inputIsEnding = false
+  private var advances = ReplayAdvances()
+
+  /// Starts the engine that a transcript asks for.
+  /// - Parameter command: the words that start the engine; `nil` for this program.
+  init(
+    _ transcript: Transcript, command: [String]?, _ authenticators: ScriptedAuthenticators, loop: EventLoop
+  ) throws(SystemError) {
+    self.loop = loop
+    process = try ChildProcess(
+      (command ?? ["login-engine"]) + transcript.arguments(for: authenticators),
+      executable: command == nil ? ExecutablePath.current() : nil, standardError: .piped)
+    input = OutgoingBytes(process.input ?? -1, loop: loop)
+    if let descriptor = process.output {
+      outputWatch = loop.watch(descriptor, .read) { [unowned self] _ in readOutput(descriptor) }
+    }
+    if let descriptor = process.error {
+      errorWatch = loop.watch(descriptor, .read) { [unowned self] _ in readErrors(descriptor) }
+    }
+  }
+
+  deinit {
+    input.stop()
+    if let outputWatch { loop.unwatch(outputWatch) }
+    if let errorWatch { loop.unwatch(errorWatch) }
+  }
+
+  // MARK: Input
+
+  func send(_ bytes: [UInt8]) { input.send(bytes) }
+
+  func endInput() {
+    guard !inputIsEnding else { return }
+    inputIsEnding = true
+    input.finish { [process] in process.closeInput() }
+  }
+
+  /// Requests the engine to move its clock. The answer is not part of the transcript.
+  func advance(_ milliseconds: UInt64) { send(advances.begin(milliseconds)) }
+
+  /// How many child processes of the engine run, but for its starter; 0 if that is unknown.
+  var children: Int {
+    guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else {
+      return 0
+    }
+    return list.split(separator: " ").count { (try? TextFile.read("/proc/\($0)/comm")) != "\(ProcessStarter.name)\n" }
+  }
+
+  /// Kills the engine.
+  func kill() { process.kill(SIGKILL) }
+
+  /// Asks the engine to end, by a signal.
+  func terminate() { process.kill(SIGTERM) }
+
+  /// Whether a request to move the clock is not answered yet.
+  var isAdvancing: Bool { advances.isPending }
+
+  /// What was wrong with an answer to a request to move the clock.
+  var advanceProblem: String? { advances.problem }
+
+  // MARK: Output
+
+  /// The next line.
+  func takeLine() -> [UInt8]? { output.isEmpty ? nil : output.removeFirst() }
+
+  /// How the engine ended, after its end and when all of its output was taken.
+  var end: ChildProcess.ExitStatus? { outputHasEnded && output.isEmpty ? process.reap() : nil }
+
+  private func readOutput(_ descriptor: Int32) {
+    let fill = lines.fill(from: descriptor)
+    while let line = lines.next() { collectLine(line) }
+    switch fill {
+    case .bytes, .wouldBlock: return
+    case .endOfFile, .failed: break
+    }
+    if let line = lines.nextAtEnd() { collectLine(line) }
+    outputHasEnded = true
+    if let outputWatch { loop.unwatch(outputWatch) }
+    outputWatch = nil
+  }
+
+  private func collectLine(_ line: LineBuffer.Line) {
+    switch line {
+    case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes):
+      if !advances.takes(bytes) { output.append(Array(bytes)) }
+    }
+  }
+
+  // MARK: Standard error
+
+  private static var keptErrorBytes: Int { 4096 }
+
+  /// The last bytes that the engine wrote on standard error.
+  func takeErrors() -> String {
+    if let descriptor = process.error, errorWatch != nil { readErrors(descriptor) }
+    return String(decoding: errors, as: UTF8.self)
+  }
+
+  private func readErrors(_ descriptor: Int32) {
+    var buffer = LineBuffer(maximumLineBytes: Self.keptErrorBytes)
+    let fill = buffer.fill(from: descriptor)
+    while let line = buffer.next() ?? buffer.nextAtEnd() {
+      switch line {
+      case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes): errors += bytes + [0x0A]
+      }
+    }
+    if errors.count > Self.keptErrorBytes { errors.removeFirst(errors.count - Self.keptErrorBytes) }
+    if fill == .endOfFile, let errorWatch {
+      loop.unwatch(errorWatch)
+      self.errorWatch = nil
+    }
+  }
+}

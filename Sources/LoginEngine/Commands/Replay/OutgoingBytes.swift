@@ -1,0 +1,53 @@
+import System
+
+/// Bytes to be written to a pipe or socket whose reader may be slow.
+final class OutgoingBytes {
+  private let descriptor: Int32
+  private let loop: EventLoop
+  private var watch: EventLoop.Watch?
+  private var bytes: [UInt8] = []
+  private var written = 0
+  /// Called once when everything was written, or the reader is gone.
+  private var finished: (() -> Void)?
+
+  init(_ descriptor: Int32, loop: EventLoop) {
+    self.descriptor = descriptor
+    self.loop = loop
+  }
+
+  func send(_ more: [UInt8]) {
+    bytes += more
+    write()
+  }
+
+  /// Calls `body` once everything was written.
+  func finish(_ body: @escaping () -> Void) {
+    finished = body
+    write()
+  }
+
+  /// Drops what was not written. To be called before the descriptor is closed.
+  func stop() {
+    if let watch { loop.unwatch(watch) }
+    watch = nil
+    finished = nil
+  }
+
+  private func write() {
+    while written < bytes.count {
+      switch bytes.withUnsafeBytes({ Descriptor.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...])) }) {
+      case .written(let count): written += count
+      case .wouldBlock:
+        if watch == nil { watch = loop.watch(descriptor, .write) { [unowned self] _ in write() } }
+        return
+      // The reader's own output shows why it is gone.
+      case .closed, .failed: written = bytes.count
+      }
+    }
+    bytes = []
+    written = 0
+    let body = finished
+    stop()
+    body?()
+  }
+}

@@ -1,0 +1,259 @@
+import AuthenticatorKit
+import System
+import Glibc
+import JSONCodec
+import SecretMemory
+
+/// An authenticator of a transcript. Each process that the engine starts hands over its pipes, so that what is written
+/// here is in the engine's pipe at once, before the next step is played.
+///
+/// If the engine starts another process, everything that it sent to the former one comes first.
+final class ScriptedAuthenticator {
+  /// The name of the socket to which the processes connect.
+  let name: String
+  private let loop: EventLoop
+  private let listening: Int32
+  private var watch: EventLoop.Watch?
+  /// The first connection is the active one. The others wait for its end.
+  private var connections: [Connection] = []
+  private var lines: [[UInt8]] = []
+  private let executable: RemovableExecutable?
+
+  /// - Parameter canBeMissing: whether its executable must be removable.
+  init(_ name: String, canBeMissing: Bool, loop: EventLoop) throws(SystemError) {
+    self.name = name
+    self.loop = loop
+    executable = canBeMissing ? try RemovableExecutable(name) : nil
+    listening = try LocalSocket.listen(name)
+    watch = loop.watch(listening, .read) { [unowned self] _ in accept() }
+  }
+
+  deinit {
+    if let watch { loop.unwatch(watch) }
+    Descriptor.close(listening)
+  }
+
+  /// The next line that the engine has sent. A request to describe itself is skipped unless it `isExpected`.
+  func takeLine(description isExpected: Bool = false) -> [UInt8]? {
+    if lines.isEmpty { connections.first?.readInput() }
+    while !lines.isEmpty {
+      let line = lines.removeFirst()
+      if isExpected || !Self.isDescribe(line) { return line }
+    }
+    return nil
+  }
+
+  private static func isDescribe(_ line: [UInt8]) -> Bool {
+    isDescribe((try? JSONValue(parsing: line)) ?? .null)
+  }
+
+  /// Whether a line requests the description of an authenticator.
+  static func isDescribe(_ message: JSONValue) -> Bool {
+    if case .describe = EngineCall(message) { true } else { false }
+  }
+
+  /// Whether all processes have ended.
+  var hasEnded: Bool {
+    accept()
+    return connections.isEmpty
+  }
+
+  /// How many processes have connected and not ended.
+  var count: Int {
+    accept()
+    return connections.count { $0.isOpen }
+  }
+
+  /// Sends an answer to the engine. Returns whether there is a process that can send it.
+  func sendAnswer(_ bytes: [UInt8]) -> Bool {
+    connections.first?.sendAnswer(bytes) ?? false
+  }
+
+  /// Plays a fault. Returns whether there is a process that can have it.
+  func applyFault(_ fault: Transcript.Fault) -> Bool {
+    switch fault {
+    case .exit:
+      guard let first = connections.first, first.isOpen else { return false }
+      first.finish()
+      return true
+    case .closeInput: return connections.first?.closeInput() ?? false
+    case .stopReading: return connections.first?.stopReading() ?? false
+    case .resumeReading: return connections.first?.resumeReading() ?? false
+    case .unavailable: return executable?.remove() ?? false
+    case .available: return executable?.make() ?? false
+    }
+  }
+
+  /// The transcript is over. A process that does not look at its input would never learn that, and the engine would wait for its exit.
+  func letGo() { for connection in connections where connection.isDeaf { connection.finish() } }
+
+  /// The command that starts a process of it.
+  var command: [String] {
+    [executable?.path ?? ExecutablePath.current(), AuthenticatorRelay.command, name]
+  }
+
+  /// Whether the engine may not have read everything that was sent.
+  var isBusy: Bool { connections.first?.isEnding ?? false }
+
+  private func accept() {
+    while let descriptor = LocalSocket.accept(listening) {
+      connections.append(Connection(descriptor, loop: loop))
+      if connections.count == 1 { activateFirst() }
+    }
+  }
+
+  private func activateFirst() {
+    connections.first?.readLines { [unowned self] line in
+      if let line {
+        lines.append(line)
+      } else {
+        connections.removeFirst()
+        activateFirst()
+      }
+    }
+  }
+}
+
+/// One process that the engine started.
+private final class Connection {
+  private let socket: Int32
+  private let loop: EventLoop
+  private var input: Int32?
+  private var output: Int32?
+  private var outgoing: OutgoingBytes?
+  private var lines = LineBuffer(maximumLineBytes: 16 << 20)
+  private var socketWatch: EventLoop.Watch?
+  private var inputWatch: EventLoop.Watch?
+  private var body: (([UInt8]?) -> Void)?
+  private(set) var isEnding = false
+  /// Whether the engine cannot write to it.
+  private var isStopped = false
+  private var isGone = false
+
+  init(_ socket: Int32, loop: EventLoop) {
+    self.socket = socket
+    self.loop = loop
+  }
+
+  deinit { close() }
+
+  var isOpen: Bool { outgoing != nil && !isEnding }
+
+  /// Whether it would not notice that the engine closes its input.
+  var isDeaf: Bool { isOpen && (isStopped || input == nil) }
+
+  /// Calls `body` with each line, and with `nil` at the end.
+  func readLines(_ body: @escaping ([UInt8]?) -> Void) {
+    self.body = body
+    socketWatch = loop.watch(socket, .read) { [unowned self] _ in receive() }
+  }
+
+  /// The pipes come first, then a byte when this process has the only descriptors, then nothing until the process ends.
+  private func receive() {
+    switch LocalSocket.receive(from: socket) {
+    case .nothingYet: break
+    case .closed:
+      // Reads what the engine wrote before the process was killed.
+      isGone = true
+      readInput()
+      endConnection()
+    case .descriptors(let input, let output):
+      self.input = input
+      self.output = output
+      for descriptor in [input, output] { try? Descriptor.setNonblocking(descriptor) }
+    case .byte:
+      guard let input, let output, outgoing == nil else { return }
+      outgoing = OutgoingBytes(output, loop: loop)
+      inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
+    }
+  }
+
+  /// Reads what the engine has written.
+  func readInput() {
+    guard let input, (outgoing != nil && !isStopped) || isGone else { return }
+    while true {
+      let fill = lines.fill(from: input)
+      while let line = lines.next() {
+        switch line {
+        case .whole(let bytes) where bytes.isEmpty: break
+        case .whole(let bytes), .tooLong(let bytes), .unterminated(let bytes): body?(Array(bytes))
+        }
+      }
+      switch fill {
+      case .bytes: continue
+      case .wouldBlock: return
+      // The engine has closed its end, so the process ends like any authenticator.
+      case .endOfFile, .failed: return endConnection()
+      }
+    }
+  }
+
+  private func endConnection() {
+    guard body != nil else { return }
+    close()
+    let body = body
+    self.body = nil
+    body?(nil)
+  }
+
+  func sendAnswer(_ bytes: [UInt8]) -> Bool {
+    guard isOpen, let outgoing else { return false }
+    outgoing.send(bytes)
+    return true
+  }
+
+  func closeInput() -> Bool {
+    guard isOpen else { return false }
+    if let inputWatch { loop.unwatch(inputWatch) }
+    inputWatch = nil
+    if let input { Descriptor.close(input) }
+    input = nil
+    return true
+  }
+
+  /// Reads what was written until now, and then lets nothing more be written: the pipe is filled with blank lines.
+  func stopReading() -> Bool {
+    guard isOpen, !isStopped, let input else { return false }
+    readInput()
+    guard isOpen else { return false }
+    // One end of a pipe is enough to open the other.
+    let other = open("/proc/self/fd/\(input)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard other >= 0 else { return false }
+    defer { Descriptor.close(other) }
+    if let inputWatch { loop.unwatch(inputWatch) }
+    inputWatch = nil
+    isStopped = true
+    let blanks = [UInt8](repeating: 0x0A, count: 4096)
+    for count in [blanks.count, 1] {
+      while write(other, blanks, count) > 0 || errno == EINTR {}
+    }
+    return true
+  }
+
+  func resumeReading() -> Bool {
+    guard isOpen, isStopped, let input else { return false }
+    isStopped = false
+    inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
+    readInput()
+    return true
+  }
+
+  /// Exits once everything was written.
+  func finish() {
+    isEnding = true
+    outgoing?.finish { [unowned self] in endConnection() }
+  }
+
+  private func close() {
+    outgoing?.stop()
+    outgoing = nil
+    for watch in [inputWatch, socketWatch] { if let watch { loop.unwatch(watch) } }
+    (inputWatch, socketWatch) = (nil, nil)
+    for descriptor in [input, output] { if let descriptor { Descriptor.close(descriptor) } }
+    (input, output) = (nil, nil)
+    if !isClosed { Descriptor.close(socket) }
+    isClosed = true
+  }
+
+  private var isClosed = false
+}

@@ -1,0 +1,99 @@
+import System
+import Glibc
+import LoginMachine
+
+/// All authenticators of a transcript that the replayer plays, by their names in the transcript. One of them has no
+/// name.
+final class ScriptedAuthenticators {
+  private let named: [String?: ScriptedAuthenticator]
+
+  /// - Parameter prefix: a unique name for the sockets.
+  init(_ transcript: Transcript, prefix: String, loop: EventLoop) throws(SystemError) {
+    var named: [String?: ScriptedAuthenticator] = [:]
+    // The names of authenticators may be longer than a socket's can be.
+    for (number, name) in transcript.authenticators.enumerated() {
+      named[name] = try ScriptedAuthenticator(
+        "\(prefix)-\(number)", canBeMissing: transcript.canMiss(name), loop: loop)
+    }
+    self.named = named
+  }
+
+  /// The authenticator of that name. A transcript that was read names no other.
+  subscript(name: String?) -> ScriptedAuthenticator? { named[name] }
+
+  /// The next line that the engine has sent to the authenticator of that name; see `ScriptedAuthenticator.takeLine`.
+  func takeLine(of name: String?, description isExpected: Bool = false) -> [UInt8]? {
+    named[name]?.takeLine(description: isExpected)
+  }
+
+  /// Any line that the engine has sent, and the authenticator to which it was sent.
+  func takeAnyLine() -> (name: String?, line: [UInt8])? {
+    for (name, authenticator) in named {
+      if let line = authenticator.takeLine() { return (name, line) }
+    }
+    return nil
+  }
+
+  /// The names of the authenticators.
+  var names: [String?] { Array(named.keys) }
+  /// Whether all their processes have ended.
+  var haveEnded: Bool { named.values.allSatisfy(\.hasEnded) }
+  /// How many processes have connected and not ended.
+  var count: Int { named.values.reduce(0) { $0 + $1.count } }
+  /// The transcript is over; see `ScriptedAuthenticator.letGo`.
+  func letGo() { for authenticator in named.values { authenticator.letGo() } }
+  /// Whether the engine may not have read everything that one of them has sent.
+  var areBusy: Bool { named.values.contains(where: \.isBusy) }
+}
+
+extension Transcript {
+  /// The placeholder in options for the command of one of the replayer's own authenticators: the text before it, and
+  /// its name.
+  static func authenticator(in word: String) -> (prefix: Substring, name: String?)? {
+    guard word.hasSuffix("}"), let brace = word.lastIndex(of: "{") else { return nil }
+    let inner = word[brace...].dropFirst().dropLast()
+    let prefix = word[..<brace]
+    if inner == "authenticator" { return (prefix, nil) }
+    guard inner.hasPrefix("authenticator:") else { return nil }
+    let name = inner.dropFirst("authenticator:".count)
+    guard !name.isEmpty, name.utf8.allSatisfy(ASCIIName.isPart) else { return nil }
+    return (prefix, String(name))
+  }
+
+  /// The names of the authenticators that the replayer plays.
+  func findAuthenticators() -> Set<String?> {
+    let inOptions = Set(options.compactMap { Self.authenticator(in: $0) }.map(\.name))
+    return namesAuthenticator ? inOptions : inOptions.union([nil])
+  }
+
+  /// Whether the options say who decides everything that no other option mentions, so that the replayer's nameless
+  /// authenticator has nothing to do unless they name it.
+  private var namesAuthenticator: Bool {
+    zip(options, options.dropFirst()).contains { option, value in
+      guard option == "--authenticator" else { return false }
+      let which = TranscriptOptions.split(value).which
+      return which == nil || which == "*"
+    }
+  }
+
+  /// Whether an authenticator's executable must be removable.
+  func canMiss(_ name: String?) -> Bool {
+    entries.contains { if case .fault(.unavailable, name) = $0.step { true } else { false } }
+  }
+
+  /// The arguments of the engine. The replayer's nameless authenticator decides everything for which the options name
+  /// no other one.
+  func arguments(for authenticators: ScriptedAuthenticators) -> [String] {
+    arguments { authenticators[$0]?.command ?? [] }
+  }
+
+  /// The same with other commands for the authenticators that the replayer plays.
+  func arguments(commands: (_ name: String?) -> [String]) -> [String] {
+    func command(_ name: String?) -> String { CommandWords.join(commands(name)) }
+    let named = options.map { word in
+      Self.authenticator(in: word).map { $0.prefix + command($0.name) } ?? word
+    }
+    let isNamed = namesAuthenticator
+    return ["--clock", "manual", "--run", "replay"] + (isNamed ? [] : ["--authenticator", command(nil)]) + named
+  }
+}

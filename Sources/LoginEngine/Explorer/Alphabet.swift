@@ -1,0 +1,180 @@
+import LoginMachine
+
+/// The values that a walk enters into the items of one screen: of each kind that the machine can tell apart, one.
+///
+/// A machine sees of a value whether it is acceptable, whether it is the same as another, and what shows and hides. So an item has at most
+/// an empty, an acceptable and an unacceptable value; items that are compared share theirs, among them two different acceptable ones;
+/// what decides on visibility has all its values, or, if it is a text, one for each combination of conditions that are met.
+struct Alphabet {
+  /// What can be entered into one item.
+  enum Values {
+    case texts([[UInt8]])
+    case options([[UInt8]?])
+    case positions
+    case nothing
+  }
+
+  /// The time at which everything in a walk happens: a day in 2001, in milliseconds since 1970.
+  static let utc: UInt64 = 1_000_000_000_000
+
+  /// The most combinations of a screen's values that are all tried.
+  static let maximumCombinations = 2000
+
+  let values: [Values]
+  /// Whether other items are compared with the item, or it with them, so that it matters which value it has.
+  let isCompared: [Bool]
+  /// Whether something's visibility depends on the item.
+  let isController: [Bool]
+  /// Whether there are too many combinations to try all, so that a screen is filled in from top to bottom.
+  let isOrdered: Bool
+
+  init(of screen: Screen) {
+    let groups = Alphabet.groups(of: screen)
+    let conditions = screen.items.compactMap(\.visibility) + screen.sections.compactMap(\.visibility)
+    var expectations: [[Item.Expectation]] = screen.items.map { _ in [] }
+    for part in conditions.flatMap(\.parts) { expectations[part.item].append(part.expected) }
+    let isController = expectations.map { !$0.isEmpty }
+    isCompared = screen.items.indices.map { item in groups.count { $0 == groups[item] } > 1 }
+    values = screen.items.indices.map { item in
+      switch screen.items[item].kind {
+      case .input where screen.items[item].isReadOnly: .nothing
+      case .input:
+        .texts(
+          Alphabet.texts(for: screen.items.indices.filter { groups[$0] == groups[item] }, of: screen, expectations))
+      case .selection(let options, _):
+        .options(Alphabet.options(options, screen.items[item].rules, all: isController[item]))
+      case .switch: .positions
+      case .external: .options([nil, Array("{}".utf8)])
+      case .text, .link, .code: .nothing
+      }
+    }
+    self.isController = isController
+    var combinations = 1
+    for value in values where combinations <= Alphabet.maximumCombinations { combinations *= value.count }
+    isOrdered = combinations > Alphabet.maximumCombinations
+  }
+
+  /// For each item, the first of those that are compared with one another.
+  private static func groups(of screen: Screen) -> [Int] {
+    var groups = Array(screen.items.indices)
+    for item in screen.items.indices {
+      for rule in screen.items[item].rules {
+        guard let other = rule.requirement.otherItem, groups[item] != groups[other] else { continue }
+        let (kept, given) = (min(groups[item], groups[other]), max(groups[item], groups[other]))
+        groups = groups.map { $0 == given ? kept : $0 }
+      }
+    }
+    return groups
+  }
+
+  private static func texts(
+    for group: [Int], of screen: Screen, _ expectations: [[Item.Expectation]]
+  ) -> [[UInt8]] {
+    var kept: [[UInt8]] = [[]]
+    var kinds: [(acceptable: [Bool], met: [Bool], count: Int)] = []
+    let asked = group.flatMap { expectations[$0] }
+    for text in group.flatMap({ candidates(for: screen.items[$0].rules, expectations[$0]) }) where !kept.contains(text)
+    {
+      let acceptable = group.map {
+        RuleSet(of: screen.items[$0].rules, failingOn: text.span, at: Alphabet.utc, isSameAs: { _ in true }).isEmpty
+      }
+      let met = asked.map { $0.isMet(byText: text) }
+      // Only of what is acceptable everywhere are two needed: one to repeat, one to repeat wrongly.
+      let maximum = group.count > 1 && !acceptable.contains(false) ? 2 : 1
+      if let kind = kinds.firstIndex(where: { $0.acceptable == acceptable && $0.met == met }) {
+        guard kinds[kind].count < maximum else { continue }
+        kinds[kind].count += 1
+      } else {
+        kinds.append((acceptable, met, 1))
+      }
+      kept.append(text)
+    }
+    return kept
+  }
+
+  /// Values on both sides of every bound that the rules set, and values that meet or do not meet what conditions expect.
+  private static func candidates(for rules: [Rule], _ expectations: [Item.Expectation]) -> [[UInt8]] {
+    var lengths = [6, 1]
+    var candidates: [[UInt8]] = []
+    for rule in rules {
+      switch rule.requirement {
+      case .minLength(let length, _), .maxLength(let length):
+        lengths += [length, length &- 1, length &+ 1].filter { 1...longestText ~= $0 }
+      case .oneOf(let values): candidates += values.filter { !$0.isEmpty }
+      case .required, .email, .equalTo, .pattern: break
+      case .date, .minAge, .maxAge, .before, .after: candidates += dates(for: rule.requirement)
+      }
+    }
+    for case .texts(let values) in expectations { candidates += values.filter { !$0.isEmpty } }
+    for case .matches(let pattern) in expectations { candidates += texts(for: pattern, lengths) }
+    for case .pattern(let pattern) in rules.map(\.requirement) { candidates += texts(for: pattern, lengths) }
+    for length in lengths {
+      for letter in Array("ab".utf8) {
+        let text = [UInt8](repeating: letter, count: length)
+        if length > 2 { candidates.append(text.dropLast(2) + "@c".utf8) }
+        candidates.append(text)
+      }
+    }
+    return candidates
+  }
+
+  /// Days on both sides of a bound, and one that does not exist.
+  private static func dates(for requirement: Rule.Requirement) -> [[UInt8]] {
+    let today = CalendarDate(utc: utc)
+    var days = [today]
+    switch requirement {
+    case .minAge(let years), .maxAge(let years):
+      let (year, month, day) = today.parts
+      // Who is one year older than may be: the day after is right.
+      for years in [years, years + 1] {
+        if let birth = Int32(exactly: years).flatMap({ CalendarDate(year: year - $0, month: month, day: day) }) {
+          days.append(birth)
+        }
+      }
+    case .before(.day(let bound)), .after(.day(let bound)): days.append(bound)
+    case .before(.today), .after(.today), .date, .required, .minLength, .maxLength, .email, .equalTo, .oneOf, .pattern:
+      break
+    }
+    return days.flatMap { day in [day, day.adding(days: -1), day.adding(days: 1)] }.map { Array($0.text.utf8) }
+      + [Array("2001-02-29".utf8)]
+  }
+
+  /// Texts that match, of several lengths, and some that are almost the same, which may match or not.
+  private static func texts(for pattern: Pattern, _ lengths: [Int]) -> [[UInt8]] {
+    guard let shortest = pattern.example() else { return [] }
+    var texts = [shortest]
+    for length in [shortest.count + 1] + lengths {
+      if let longer = pattern.example(minimum: length) { texts.append(longer) }
+    }
+    for text in texts {
+      // What is cut within a character is not UTF-8.
+      let rest: [UInt8] = text.dropLast()
+      guard String(validating: rest, as: UTF8.self) != nil else { continue }
+      texts.append(rest)
+      for last in "b1B".utf8 { texts.append(rest + [last]) }
+    }
+    return texts
+  }
+
+  /// A rule about texts longer than this is taken as one that nothing breaks, or nothing meets.
+  private static let longestText = 10_000
+
+  private static func options(_ options: [Item.Option], _ rules: [Rule], all: Bool) -> [[UInt8]?] {
+    let ids = options.map { Array($0.id.utf8) }
+    if all { return [nil] + ids }
+    func isAcceptable(_ id: [UInt8]) -> Bool { RuleSet(of: rules, failingOn: id.span).isEmpty }
+    return [nil, ids.first(where: isAcceptable), ids.first { !isAcceptable($0) }].enumerated()
+      .filter { $0.offset == 0 || $0.element != nil }.map(\.element)
+  }
+}
+
+extension Alphabet.Values {
+  var count: Int {
+    switch self {
+    case .texts(let texts): texts.count
+    case .options(let options): options.count
+    case .positions: 2
+    case .nothing: 1
+    }
+  }
+}

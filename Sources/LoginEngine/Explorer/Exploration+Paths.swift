@@ -1,0 +1,92 @@
+import LoginMachine
+
+/// Ways through a flow that go along every arrow of its diagram.
+extension Exploration {
+  /// What happens in a path, and where it leads.
+  public struct Step: Sendable {
+    public let event: Event
+    /// The item that is edited, or whose secret is lost, by its index on the screen; and what is entered.
+    public let entered: (item: Int, value: EnteredValue)?
+    /// The state after it.
+    public let state: Int
+  }
+
+  /// A value that a person enters.
+  public enum EnteredValue: Sendable {
+    case text([UInt8])
+    /// An option of a selection, or nothing.
+    case option([UInt8]?)
+    case position(Bool)
+  }
+
+  /// Paths from the beginning, each with an arrow at its end that none before it has.
+  ///
+  /// They follow the walk that found the states, so what they enter leads to exactly these.
+  public var paths: [[Step]] {
+    let alphabets = flow.screens.map { Alphabet(of: $0) }
+    var known: Set<Arrow> = []
+    var ends: [(edge: Edge, depth: Int)] = []
+    for edge in edges.prefix(ownEdges) {
+      guard let arrow = arrow(from: edge.from, to: edge.to, edge.event), known.insert(arrow).inserted else { continue }
+      ends.append((edge, path(to: edge.from).count))
+    }
+    // The longest first, which have arrows of others on their way.
+    var gone: Set<Arrow> = []
+    var paths: [[Step]] = []
+    for (edge, _) in ends.sorted(by: { $0.depth > $1.depth }) {
+      guard let arrow = arrow(from: edge.from, to: edge.to, edge.event), !gone.contains(arrow) else { continue }
+      gone.insert(arrow)
+      var steps = [step(edge.event, edge.entry, from: edge.from, to: edge.to, alphabets)]
+      var state = edge.from
+      while let origin = states[state].origin {
+        if let arrow = self.arrow(from: origin.state, to: state, origin.event) { gone.insert(arrow) }
+        steps.append(step(origin.event, origin.entry, from: origin.state, to: state, alphabets))
+        state = origin.state
+      }
+      paths.append(steps.reversed())
+    }
+    return paths
+  }
+
+  private struct Arrow: Hashable {
+    let from: VisibleState
+    let to: VisibleState
+    let event: Event
+  }
+
+  /// `nil` for what leads back to the same in the diagram.
+  private func arrow(from: Int, to: Int, _ event: Event) -> Arrow? {
+    let arrow = Arrow(from: states[from].visible, to: states[to].visible, event: event)
+    return arrow.from == arrow.to ? nil : arrow
+  }
+
+  private func step(
+    _ event: Event, _ entry: Entry?, from: Int, to: Int, _ alphabets: [Alphabet]
+  ) -> Step {
+    let values = alphabets[states[from].visible.screen].values
+    return Step(event: event, entered: entry.map { (Int($0.item), $0.value(of: values)) }, state: to)
+  }
+}
+
+extension Exploration.Entry {
+  init(_ item: Int, _ value: Int) {
+    self.init(item: Int32(truncatingIfNeeded: item), value: Int32(truncatingIfNeeded: value))
+  }
+
+  fileprivate func value(of values: [Alphabet.Values]) -> Exploration.EnteredValue {
+    switch values[Int(item)] {
+    case .texts(let texts): .text(texts[Int(value)])
+    case .options(let options): .option(options[Int(value)])
+    case .positions: .position(value == 0)
+    case .nothing: .option(nil)
+    }
+  }
+}
+
+extension Exploration {
+  /// The id of the action that an event presses on a screen; `nil` for what is no press.
+  public func actionID(of event: Event, on screen: Int) -> String? { flow.screens[screen].actionID(of: event) }
+
+  /// The time at which everything in a walk happens, in milliseconds since 1970.
+  public static var utc: UInt64 { Alphabet.utc }
+}

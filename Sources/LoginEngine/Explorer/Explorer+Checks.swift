@@ -1,0 +1,35 @@
+import LoginMachine
+
+/// Values that the authenticator checks. What it says makes no state: it only decides how an item looks.
+extension Explorer {
+  /// Whether a check that can be made in a state leads anywhere, or outlives a request or the screen.
+  func checksFail(in place: Place) -> Bool {
+    for item in place.machine.screen.items.indices where place.machine.awaitsCheck(of: item) {
+      var asked = place
+      let id = place.nextQuestion
+      guard !asked.machine.check(item, question: id).questions.isEmpty else {
+        return !allowsSilence(item, place.machine)
+      }
+      for verdict in [CheckVerdict.valid, .invalid(Message("explored")), .notice(Message("explored")), .unknown] {
+        var next = asked
+        guard !next.machine.handleCheck(verdict, to: id).isRefused, key(of: next) == key(of: place) else { return true }
+      }
+      let links = asked.machine.screen.links.indices.map { SessionMachine.Action.link($0) }
+      for action in [asked.machine.primaryPart] + links {
+        var next = asked.machine
+        let step = next.press(action, question: id.next, at: Alphabet.utc)
+        let isOver = !step.isRefused && (!next.phase.isOpen || next.screenSince == next.revision)
+        guard isOver else { continue }
+        guard step.abandoned.contains(id), next.handleCheck(.unknown, to: id).isRefused else { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether nothing is to be asked about an item: its value does not meet its rules any more, as another item was edited.
+  private func allowsSilence(_ item: Int, _ machine: SessionMachine) -> Bool {
+    !machine.phase.isOpen || !machine.draft.state(of: item).failing.isEmpty || machine.draft.state(of: item).isHidden
+  }
+
+  private func key(of place: Place) -> [UInt8] { place.key(alphabets[place.machine.originIndex], place.alerts) }
+}

@@ -1,0 +1,185 @@
+import LoginMachine
+
+/// A real machine at some point of a walk, with what its engine keeps for it.
+struct Place {
+  var machine: SessionMachine
+  /// The bytes of the screen's secrets, as the engine's vault has them.
+  var secrets: [[UInt8]]
+  /// The phases in which the screen's links would find the screens that they lead to, and whether it is too early to ask there, which depends on what was left
+  /// there; empty as long as no link has been enabled on this screen.
+  private(set) var prospects: [UInt8] = []
+
+  init(flow: Flow, screen: Int) {
+    machine = SessionMachine(flow: flow, screen: screen)
+    _ = machine.start(question: 1)
+    secrets = machine.screen.items.map { _ in [] }
+  }
+
+  /// All alerts, the one that is shown first; found by dismissing them.
+  var alerts: [Screen.AlertKind] {
+    var kinds: [Screen.AlertKind] = []
+    guard machine.alert != nil else { return kinds }
+    var machine = machine
+    while let alert = machine.alert {
+      kinds.append(alert.kind)
+      guard !machine.press(.dismiss, question: 0).isRefused else { break }
+    }
+    return kinds
+  }
+
+  /// Finds out where links lead from here. `before` is the place from which an event led here.
+  mutating func lookAhead(from before: Place?) {
+    if let before, before.machine.originIndex != machine.originIndex { prospects = [] }
+    // Many links would multiply the states; what they lead to is then what they led to at the first visit.
+    guard machine.screen.links.count <= Place.maximumProspects else { return }
+    let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
+      var machine = machine
+      guard !machine.press(.link(link), question: 0, at: Alphabet.utc).isRefused else { return nil }
+      return machine.phase.name.rawValue | (machine.isThrottled ? 0x80 : 0)
+    }
+    if !ahead.isEmpty { prospects = ahead }
+  }
+
+  private static let maximumProspects = 3
+  private static let maximumControllers = 6
+
+  /// What the walk tells this place from others by. Left out is what only decides how things look (marks, messages) and what comes back
+  /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of the
+  /// first visit.
+  func key(_ alphabet: Alphabet, _ alerts: [Screen.AlertKind]) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(16 + 2 * machine.draft.entries.count)
+    key.append(UInt8(truncatingIfNeeded: machine.originIndex >> 8))
+    key.append(UInt8(truncatingIfNeeded: machine.originIndex))
+    key.append(machine.phase.name.rawValue)
+    key.append((machine.isThrottled ? 1 : 0) | (machine.notice != nil ? 2 : 0) | (machine.waitsForEdit ? 4 : 0))
+    key.append(UInt8(truncatingIfNeeded: alerts.count))
+    for kind in alerts { key.append(kind == .invalid ? 0 : kind == .failure ? 1 : 2) }
+    appendLinkRequests(to: &key)
+    key.append(UInt8(truncatingIfNeeded: prospects.count))
+    key += prospects
+    for (index, entry) in machine.draft.entries.enumerated() {
+      if entry.isHidden {
+        key.append(0)
+        continue
+      }
+      let isEmpty = machine.screen.traits[index].contains(.isSecret) ? !entry.isFilled : entry.text.isEmpty
+      key.append(
+        1 | (entry.isAbsent ? 2 : 0) | (isEmpty ? 4 : 0) | (entry.failing.isEmpty ? 8 : 0)
+          | (alphabet.isOrdered && entry.isTouched && !alphabet.isController[index] ? 16 : 0)
+          | (entry.isOn == true ? 32 : 0)
+          | (entry.isOn == nil ? 64 : 0))
+      if alphabet.isCompared[index] || alphabet.isController[index] {
+        let text = machine.screen.traits[index].contains(.isSecret) ? secrets[index] : entry.text
+        key.append(UInt8(truncatingIfNeeded: text.count >> 8))
+        key.append(UInt8(truncatingIfNeeded: text.count))
+        key += text
+      }
+    }
+    return key
+  }
+
+  /// The number that the first question has which a press makes from here.
+  var nextQuestion: QuestionID { QuestionID(number: (machine.revision &+ 1) &* 16) }
+
+  /// Which requests go on beside the form.
+  private func appendBeginnings(to key: inout [UInt8]) {
+    key.append(UInt8(truncatingIfNeeded: machine.backgroundRequests.count))
+    key += machine.backgroundRequests.map { UInt8(truncatingIfNeeded: $0) }
+  }
+
+  /// Which link's request is pending or has come to nothing, where it leaves the form, and which links are held.
+  private func appendLinkRequests(to key: inout [UInt8]) {
+    guard machine.flow.screens.contains(where: { $0.requests.count > 1 }) else { return }
+    appendBeginnings(to: &key)
+    var source = RequestSource.submit
+    switch machine.phase {
+    case .requestPending(let question): source = question.source
+    case .requestFailed(let failure): source = failure.source
+    case .initial, .unvalidated, .validated, .requestSucceeded: break
+    }
+    switch source {
+    case .submit: key.append(0)
+    case .link(let link, let former): key += [1, UInt8(truncatingIfNeeded: link), former.rawValue]
+    case .initial: key.append(2)
+    }
+    key.append(UInt8(truncatingIfNeeded: machine.heldLinks.count))
+    for held in machine.heldLinks.sorted(by: { ($0.screen, $0.link) < ($1.screen, $1.link) }) {
+      key += [UInt8(truncatingIfNeeded: held.screen), UInt8(truncatingIfNeeded: held.link)]
+    }
+  }
+
+  // MARK: Edits
+
+  /// The items that the walk edits from here.
+  func editedItems(_ alphabet: Alphabet) -> [Int] {
+    let entries = machine.draft.entries
+    let visible = entries.indices.filter {
+      !entries[$0].isHidden && machine.screen.traits[$0].isDisjoint(with: .isFixed)
+    }
+    guard alphabet.isOrdered else { return visible }
+    // The edits of different items can be swapped, so one order stands for all: the first that is not done yet, or the last that is.
+    let blank = Draft(of: machine.screen).entries
+    let controllers = visible.filter { alphabet.isController[$0] }
+    let moved = controllers.filter {
+      entries[$0].isOn != blank[$0].isOn || entries[$0].text != blank[$0].text
+        || entries[$0].isAbsent != blank[$0].isAbsent
+    }
+    let others = visible.filter { !alphabet.isController[$0] }
+    let frontier = others.firstIndex { !entries[$0].isTouched || !entries[$0].failing.isEmpty } ?? others.endIndex
+    // A step back only from where nothing further down was entered, or each would double the states.
+    let isTidy = others[frontier...].allSatisfy { !entries[$0].isTouched }
+    // Of what shows and hides, at most two at once are not as they were; where there is much of it, one, and only the last one passed.
+    let isCrowded = controllers.count > Place.maximumControllers
+    let current = frontier < others.endIndex ? controllers.last { $0 < others[frontier] } : controllers.last
+    return controllers.filter {
+      moved.contains($0) || !entries[$0].failing.isEmpty
+        || (isCrowded ? moved.isEmpty && $0 == current : moved.count < 2)
+    }
+      + others[(isTidy ? max(frontier - 1, 0) : frontier)..<min(frontier + 1, others.endIndex)]
+  }
+
+  /// Enters one of the values that an item has in the alphabet. Returns whether it was taken.
+  mutating func enter(_ values: Alphabet.Values, _ index: Int, into item: Int) -> Bool {
+    switch values {
+    case .texts(let texts): texts.indices.contains(index) && !enter(texts[index], into: item).isRefused
+    case .options(let options): options.indices.contains(index) && !pick(options[index], at: item).isRefused
+    case .positions: !machine.change(item, to: index == 0).isRefused
+    case .nothing: false
+    }
+  }
+
+  /// Enters a text as an engine does: the bytes of secrets are kept outside of the machine, which is told what was found about them.
+  private mutating func enter(_ text: [UInt8], into item: Int) -> Step {
+    guard machine.screen.traits[item].contains(.isSecret) else {
+      return machine.change(item, to: text.span, at: Alphabet.utc)
+    }
+    guard machine.acceptsEdits else { return .refused }
+    secrets[item] = text
+    let screen = machine.screen
+    let dependents = screen.items.indices
+      .filter { screen.items[$0].rules.contains { $0.requirement.otherItem == item } }
+      .map { Draft.Verdict(item: $0, failing: failing($0)) }
+    return machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing(item), dependents: dependents)
+  }
+
+  private func failing(_ item: Int) -> RuleSet {
+    let text = secrets[item]
+    return RuleSet(of: machine.screen.items[item].rules, failingOn: text.span) { text == secrets[$0] }
+  }
+
+  private mutating func pick(_ option: [UInt8]?, at item: Int) -> Step {
+    guard let option else { return machine.pick(nil, at: item) }
+    return machine.pick(option.span, at: item)
+  }
+
+  /// Destroys the secrets of items that are not on the screen any more, as an engine does after every edit.
+  mutating func wipeHiddenSecrets() {
+    for item in machine.draft.entries.indices where machine.draft.state(of: item).isHidden { secrets[item] = [] }
+  }
+
+  /// Destroys all secrets, which are then those of another screen.
+  mutating func wipeSecrets() {
+    secrets = machine.screen.items.map { _ in [] }
+  }
+}

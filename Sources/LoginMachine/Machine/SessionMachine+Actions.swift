@@ -1,0 +1,91 @@
+/// What can be pressed.
+extension SessionMachine {
+  /// Which of its parts the primary action plays.
+  public var primaryPart: Action {
+    @inline(__always) get {
+      switch phase {
+      case .initial, .unvalidated, .validated: .submit
+      case .requestPending: flow.options.pending == .cancel || isWaiting ? .cancel : .submit
+      case .requestFailed: flow.options.failure == .inline ? .retry : .submit
+      case .requestSucceeded: screen.primary.again == nil ? .submit : .again
+      }
+    }
+  }
+
+  /// What can be pressed on a screen.
+  public enum Action: Equatable, Sendable {
+    case submit, cancel, retry
+    /// Starts the session afresh.
+    case again
+    case link(Int)
+    /// Ends the alert that is shown.
+    case dismiss
+  }
+
+  /// A part that the primary action plays: an `Action` in a byte.
+  public enum PrimaryPart: UInt8, Sendable {
+    case submit, cancel, retry, again
+
+    @inline(__always) init(_ action: Action) {
+      switch action {
+      case .submit, .link, .dismiss: self = .submit
+      case .cancel: self = .cancel
+      case .retry: self = .retry
+      case .again: self = .again
+      }
+    }
+
+    public var action: Action {
+      switch self {
+      case .submit: .submit
+      case .cancel: .cancel
+      case .retry: .retry
+      case .again: .again
+      }
+    }
+  }
+
+  /// Whether `action` is on the screen, enabled or not.
+  public func shows(_ action: Action) -> Bool {
+    switch action {
+    case .submit, .cancel, .retry, .again: action == primaryPart
+    case .link: true
+    case .dismiss: alert != nil
+    }
+  }
+
+  /// The revision since which `action` has been what it is, or was replaced by another.
+  public func since(_ action: Action) -> UInt64 {
+    switch action {
+    case .submit, .cancel, .retry, .again: primarySince
+    case .link(let link): max(screenSince, requestLinksSince(of: link))
+    case .dismiss: extrasBox?.value.overlay.alertSince ?? 0
+    }
+  }
+
+  /// Whether a press of `action` leads anywhere now. Unless the flow takes one only when valid, a submit does even where it is shown disabled: it tells
+  /// what is missing.
+  public func accepts(_ action: Action) -> Bool {
+    if case .dismiss = action { return alert != nil }
+    guard !hasExtras || alert == nil else { return false }
+    switch (phase, action) {
+    case (.initial, .submit):
+      // A form without anything required can be sent as it is.
+      return !isThrottled && !waitsForEdit && (flow.options.submit != .onlyWhenValid || draft.isValid)
+    case (.unvalidated, .submit): return !isThrottled && flow.options.submit != .onlyWhenValid
+    case (.validated, .submit): return !isThrottled
+    // A throttle is about the screen's own request.
+    case (.requestFailed, .retry): return (!isThrottled || failedLinkRequest != nil) && action == primaryPart
+    case (.requestPending, .cancel): return flow.options.pending == .cancel || isWaiting
+    case (.initial, .link(let link)), (.unvalidated, .link(let link)), (.validated, .link(let link)),
+      (.requestFailed, .link(let link)):
+      return !withholds(link)
+    case (.requestSucceeded, .again): return screen.primary.again != nil
+    case (.initial, .cancel), (.initial, .retry), (.unvalidated, .cancel), (.unvalidated, .retry),
+      (.validated, .cancel), (.validated, .retry), (.requestFailed, .submit), (.requestFailed, .cancel),
+      (.requestPending, .submit), (.requestPending, .retry), (.requestPending, .link), (.requestSucceeded, _),
+      (_, .again), (_, .dismiss):
+      return false
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// What nobody at the view has asked for.
+extension SessionMachine {
+  /// Raises the revision if `change` changes anything that is shown.
+  private mutating func receive(_ change: (inout SessionMachine) -> Void) -> Step {
+    var (before, after) = (ViewState(), ViewState())
+    before.project(self)
+    change(&self)
+    after.project(self)
+    guard before != after else { return .unseen() }
+    revision += 1
+    return .shown()
+  }
+
+  /// What the authenticator wants to be read while it works. Refused unless it works on a question of that conversation, or on
+  /// the question that would begin it.
+  public mutating func notify(_ message: Message?, _ alert: Alert?, of id: ConversationID) -> Step {
+    guard case .requestPending(let question) = phase, conversationID ?? ConversationID(first: question.id) == id,
+      message != nil || alert != nil
+    else { return .refused }
+    return receive { machine in
+      if let message { machine.show(notice: message) }
+      guard let alert else { return }
+      if machine.screen.alert == nil { machine.show(notice: alert.messages.first) } else { machine.show(alert) }
+      if machine.alert == alert, machine.overlay.alerts.count == 1 {
+        machine.focus(on: .dismissal, since: machine.revision + 1)
+      }
+    }
+  }
+
+  /// Shows something to read, unless a view reads the same already. Returns whether that changes anything.
+  @discardableResult mutating func show(notice: Message?) -> Bool {
+    guard !showsSame(self.notice, notice) else { return false }
+    overlay.notice = notice
+    return true
+  }
+
+  /// Whether a view sees no difference between two lists of what the authenticator says of items.
+  func showsSame(_ left: [Draft.Remark], _ right: [Draft.Remark]) -> Bool {
+    left.count == right.count
+      && Set(left.map(\.item)).allSatisfy { item in
+        left.filter { $0.item == item }.elementsEqual(right.filter { $0.item == item }) {
+          $0.isNotice == $1.isNotice && showsSame($0.message, $1.message)
+        }
+      }
+  }
+
+  /// Whether a view sees no difference between two messages in the language in which all is shown.
+  func showsSame(_ left: Message?, _ right: Message?) -> Bool {
+    if left == right { return true }
+    let locales = flow.strings.locales
+    let strings = locales.indices.contains(Int(language)) ? flow.strings[locales[Int(language)]] : nil
+    return (strings ?? StringTable([:])).showsSame(left, right)
+  }
+
+  /// Whether it is too early for another request because of the answer to that question: here, or on a screen that was left.
+  public func hasThrottle(of question: QuestionID) -> Bool {
+    throttle == question || shelf.contains { $0.pause?.value.throttle.question == question }
+      || heldLinks.contains { $0.question == question }
+  }
+
+  /// Ends the time for which the answer to that question keeps other requests from being made. Refused if that time is over already.
+  public mutating func endThrottle(of question: QuestionID) -> Step {
+    if let index = shelf.firstIndex(where: { $0.pause?.value.throttle.question == question }) {
+      shelf[index].pause = nil
+      return .unseen()
+    }
+    if heldLinks.contains(where: { $0.question == question }) { return receive { $0.release(question) } }
+    guard throttle == question else { return .refused }
+    return receive { machine in
+      machine.overlay.throttle = nil
+      if case .requestFailed(let failure) = machine.phase, machine.failedLinkRequest == nil,
+        machine.flow.options.failure == .inline
+      {
+        machine.phase = .requestFailed(
+          Failure(message: Message(.throttleOver), firstQuestion: failure.firstQuestion, source: failure.source))
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// What a press leads to.
+extension SessionMachine {
+  /// An action was pressed. Refused unless the state accepts the action.
+  ///
+  /// - Parameters:
+  ///   - id: the number of the question if the authenticator is asked, and of the first initial request of a screen that is entered.
+  ///   - utc: the time, in milliseconds since 1970. A submit judges with it anew what depends on which day it is.
+  ///   - former: what the primary action was before edits that are part of the same event, if there were any.
+  public mutating func press(
+    _ action: Action, question id: QuestionID, at utc: UInt64? = nil, after former: Action? = nil
+  ) -> Step {
+    guard accepts(action) else { return .refused }
+    let before = former ?? primaryPart
+    let ended = action == .dismiss ? alert : nil
+    var step = StepDraft()
+    var wiping = Step.Wiping.nothing
+    switch action {
+    case .retry where failedLinkRequest != nil: repeatLinkRequest(id, at: utc, &step)
+    case .retry where hasFailedInitialRequest: repeatInitialRequest(id, &step)
+    case .submit, .retry:
+      if hasExtras, repeatQuestion(action, id, &step) { break }
+      submitValues(id, retryOf: failedQuestion, at: utc, &step)
+    case .cancel where conversationID != nil:
+      wiping = .all
+      leaveConversation(&step)
+    case .cancel: cancelRequest(&step)
+    case .link(let link):
+      switch screen.links[link].target {
+      case .screen(let target):
+        wiping = .all
+        show(screen: target, values: screen.links[link].values, at: utc, &step)
+        // Who goes elsewhere begins something else.
+        if hasExtras { rare.previous = nil }
+      case .request(let request): makeRequest(request, of: link, id, at: utc, &step)
+      case .ask: askAbout(action: screen.links[link].action.id, id, &step)
+      case .leave:
+        wiping = .all
+        leaveConversation(&step)
+      }
+    case .again:
+      wiping = .all
+      startAfresh(&step)
+    case .dismiss: dismiss()
+    }
+    if hasExtras, !phase.isOpen { abandonChecks(&step) }
+    advance(from: before)
+    moveFocus(after: ended)
+    makeInitialRequests(id, &step)
+    return .shown(step.effects, wiping: wiping)
+  }
+
+  /// Nobody waits for the request any more.
+  private mutating func cancelRequest(_ step: inout StepDraft) {
+    guard case .requestPending(let question) = phase else { return }
+    returnToForm(after: question.source)
+    overlay.notice = nil
+    noteEnd(of: question.source)
+    step.abandon([question.id])
+  }
+
+  /// What a retry names: the first question with the values that still stand, if it came to nothing.
+  var failedQuestion: QuestionID? {
+    if case .requestFailed(let failure) = phase {
+      failure.firstQuestion
+    } else {
+      hasExtras ? rare.failedQuestion : nil
+    }
+  }
+
+  /// Sends the values, or shows what is missing.
+  private mutating func submitValues(
+    _ id: QuestionID, retryOf first: QuestionID?, at utc: UInt64?, _ step: inout StepDraft
+  ) {
+    if hasExtras { overlay.notice = nil }
+    draft.judgeDates(of: screen, at: utc)
+    guard let values = draft.validated() else { return showWhatIsMissing() }
+    draft.markAll()
+    draft.dropRemarks()
+    if hasExtras { rare.failedQuestion = nil }
+    let question = PendingQuestion(id: id, retryOf: first)
+    phase = .requestPending(question)
+    let conversationID = noteQuestion(about: .values)
+    let previous = conversationID == nil ? previousRequest : nil
+    step.effects.append(.ask(Question(question, of: conversationID, on: screen, .values(values), after: previous)))
+  }
+
+  /// Says what is wrong with the values, which cannot be sent.
+  mutating func showWhatIsMissing() {
+    if hasExtras { overlay.notice = nil }
+    phase = .unvalidated
+    if flow.options.invalid == .alert {
+      show(Alert(.invalid, messages: brokenRules))
+    } else {
+      draft.markAll()
+    }
+  }
+
+  /// What is to be said of all values that do not meet their rules, without saying anything twice.
+  private var brokenRules: [Message] {
+    var messages: [Message] = []
+    for index in draft.entries.indices where !draft.state(of: index).isHidden {
+      let rules = screen.items[index].rules
+      for rule in rules.indices where draft.state(of: index).failing.contains(rule) {
+        let message = rules[rule].failure
+        if !messages.contains(message) { messages.append(message) }
+      }
+    }
+    return messages
+  }
+
+  // MARK: Alerts
+
+  /// Puts an alert behind those that there are.
+  mutating func show(_ alert: Alert) {
+    overlay.alerts.append(alert)
+    if overlay.alerts.count == 1 { overlay.alertSince = revision + 1 }
+  }
+
+  /// Ends the alert that is shown.
+  private mutating func dismiss() {
+    let ended = overlay.alerts.removeFirst()
+    overlay.alertSince = revision + 1
+    // The failure was only what the alert said.
+    if ended.kind == .failure, case .requestFailed(let failure) = phase {
+      // What was no question about values does not wait for other values.
+      let restarts = flow.options.afterFailure == .initial && !isRepeatable && !repeatsWithoutValues
+      if restarts { phase = .initial } else { returnToForm(after: failure.source) }
+      if restarts { overlay.waitsForEdit = hasEditableItem }
+      if failure.source == .submit { rare.failedQuestion = failure.firstQuestion }
+    }
+  }
+
+  /// Whether there is anything on the screen to edit.
+  private var hasEditableItem: Bool {
+    draft.entries.indices.contains { !draft.state(of: $0).isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
+  }
+}

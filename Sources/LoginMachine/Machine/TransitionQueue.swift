@@ -1,0 +1,161 @@
+/// What stands between a machine and a view that needs time for what it shows: updates wait until the view reports that the one before was presented.
+///
+/// What covers leaves first: where an update hides something and shows something else, it is written in two halves, and both are waited for.
+///
+/// The machine never waits. A view that reports nothing, or another revision, changes nothing here; the queue's owner calls `stopWaiting` in time.
+public struct TransitionQueue: Sendable {
+  /// What a view is to show at once.
+  public struct Frame: Sendable {
+    public let revision: UInt64
+    /// The changes and performs of the view that this comes after, refused ones included.
+    public fileprivate(set) var events: UInt64
+    public fileprivate(set) var view: ViewState
+    /// Whether it is the half of an update that leaves.
+    public fileprivate(set) var isLeaving = false
+
+    public init(revision: UInt64, events: UInt64, view: ViewState) {
+      self.revision = revision
+      self.events = events
+      self.view = view
+    }
+  }
+
+  /// The most updates that wait; a newer one then takes the place of the last.
+  public static let capacity = 16
+
+  public let policy: FlowOptions.TransitionPolicy
+  private let flow: Flow
+  /// What was written last, without what the person has entered since.
+  public private(set) var written = Frame(revision: 0, events: 0, view: ViewState())
+  /// What the view shows: what was written last, and what the person has entered since.
+  public private(set) var shown = ViewState()
+  public private(set) var waiting: [Frame] = []
+  /// The revision that the view has not presented yet; that of a half that leaves is no revision of the machine's.
+  public private(set) var awaited: UInt64?
+  /// The newest revision that was left out because the view showed it already; 0 if none was.
+  private var leftOut: UInt64 = 0
+
+  public init(policy: FlowOptions.TransitionPolicy, of flow: Flow) {
+    self.policy = policy
+    self.flow = flow
+  }
+
+  /// Whether the view's events are refused for the time being.
+  public var refusesEvents: Bool { policy == .reject && awaited != nil }
+
+  /// Whether the machine has come to its screen after what was written last: what the view shows is not where its events would go.
+  public func isBehind(_ machine: borrowing SessionMachine) -> Bool {
+    revision(shownAt: written.revision) < machine.screenSince
+  }
+
+  /// The newest revision of the machine's that a view shows which names `revision` as what it shows: one that looked the same was not written.
+  public func revision(shownAt revision: UInt64) -> UInt64 {
+    revision == written.revision ? max(revision, leftOut) : revision
+  }
+
+  /// Puts an update behind those that wait.
+  public mutating func append(_ frame: Frame) {
+    let isFull = policy == .queue ? waiting.count >= TransitionQueue.capacity : !waiting.isEmpty
+    if isFull { waiting.removeLast() }
+    waiting.append(frame)
+  }
+
+  /// The view has changed an item itself, and the machine, which now shows `view`, has taken it.
+  ///
+  /// The edit may be of a screen that the view is not shown yet. It concerns what is shown only if that has an item of the same id and kind of value.
+  public mutating func noteEdit(_ item: Int, in view: borrowing ViewState) {
+    guard shown.screenReference != nil else { return }
+    let source = view.screen(of: flow)
+    let id = source.items[item].id
+    let screen = shown.screen(of: flow)
+    guard let index = screen.items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden,
+      screen.traits[index].hasSameValues(as: source.traits[item])
+    else { return }
+    let isLongList = screen.traits[index].contains(.isLongList)
+    shown.takeEdit(of: index, from: item, in: view, isLongList: isLongList)
+  }
+
+  /// All that is still to be written is to be in another language. `challenge` makes a challenge ready in that language.
+  public mutating func translate(into language: UInt16, challenge: (ChallengeScreen) -> ChallengeScreen) {
+    for index in waiting.indices { waiting[index].view.translate(into: language, challenge: challenge) }
+  }
+
+  /// An event of the view was refused, and the machine has counted `events` by now. What the view is told last has to come after that event as well,
+  /// although no update does: a view that waits until it is level would wait for ever.
+  public mutating func noteRefusal(events: UInt64) {
+    if waiting.isEmpty { written.events = events } else { waiting[waiting.count - 1].events = events }
+  }
+
+  /// Takes the next update that may be written now, or the half of it that leaves, with what the view shows before it. An update that would say nothing,
+  /// neither a command nor another number of events, is left out.
+  ///
+  /// - Parameters:
+  ///   - changes: takes what leads there. It is what decides whether the view is waited for.
+  ///   - strings: the flow's texts in a language.
+  public mutating func next(
+    _ changes: inout [ViewChange], strings: (_ language: UInt16) -> StringTable
+  ) -> (from: ViewState, frame: Frame)? {
+    while awaited == nil, let target = waiting.first {
+      let before = shown
+      let texts = strings(target.view.language)
+      var frame: Frame
+      if let leaving = before.leaving(to: target.view, showsSame: { texts.showsSame($0, $1) }) {
+        // The machine has left this number free, or an update that had it was dropped. Nothing of the next update's events is shown yet.
+        frame = Frame(revision: written.revision + 1, events: written.events, view: leaving)
+        frame.isLeaving = true
+      } else {
+        frame = waiting.removeFirst()
+      }
+      changes.removeAll(keepingCapacity: true)
+      Presenter.appendChanges(
+        from: before, to: frame.view, edited: nil, on: frame.view.screen(of: flow), strings(frame.view.language),
+        to: &changes)
+      shown = frame.view
+      if changes.isEmpty, frame.events == written.events {
+        leftOut = frame.revision
+        written.view = frame.view
+        continue
+      }
+      if changes.contains(where: \.takesTime) { awaited = frame.revision }
+      written = frame
+      return (before, frame)
+    }
+    return nil
+  }
+
+  /// The view has presented a revision. Returns whether that was the one waited for.
+  public mutating func present(_ revision: UInt64) -> Bool {
+    guard awaited == revision else { return false }
+    awaited = nil
+    return true
+  }
+
+  /// Waits no more for what is awaited.
+  public mutating func stopWaiting() { awaited = nil }
+}
+
+extension TransitionQueue.Frame {
+  /// What a machine shows after an event before which it showed `before`; leaves the projection in `view`. If the view has to leave something first, the
+  /// machine's revision grows once more, for the half that leaves.
+  public init(of machine: inout SessionMachine, after before: borrowing ViewState, _ view: inout ViewState) {
+    view.project(&machine)
+    if before.mustLeave(before: view) {
+      machine.postpone()
+      view.project(&machine)
+    }
+    self.init(revision: machine.revision, events: machine.events, view: view)
+  }
+}
+
+extension ViewChange {
+  /// Whether a view needs time for it: values, their validity, what is enabled and where the keyboard is are shown at once, all else takes time.
+  var takesTime: Bool {
+    switch self {
+    case .screen, .phase, .activity, .error, .notice, .alert, .scene: true
+    case .item, .primaryReplaced, .primaryEnabled, .linkEnabled, .linkHeld, .retry, .focus, .sectionRemoved,
+      .itemRemoved,
+      .sectionInserted, .itemInserted:
+      false
+    }
+  }
+}

@@ -1,0 +1,271 @@
+/// Sessions that go on in another engine.
+extension SessionMachine {
+  // MARK: Saving
+
+  /// What of the session outlives this engine; `nil` once somebody is in, which is never saved.
+  ///
+  /// Secrets are forgotten, and the person is told. A conversation is over unless its authenticator said how to go on with it, and so is a request that cannot
+  /// be made again without a secret.
+  public func saved() -> SavedState? {
+    if case .requestSucceeded = phase { return nil }
+    var machine = self
+    let challenged = machine.leaveChallenge()
+    machine.prepareToMove()
+    guard var state = machine.state() else { return nil }
+    if let challenged { state.stage = challenged }
+    return state
+  }
+
+  /// Goes back to the form where the conversation under way began. Returns where the session stands, if the conversation can go on elsewhere.
+  private mutating func leaveChallenge() -> SavedState.Stage? {
+    guard let conversation else { return nil }
+    guard let resume = conversation.resume else {
+      _ = failConversation(conversation.id, Message(.challengeInterrupted))
+      return nil
+    }
+    // Only a copy of the machine leaves the challenge, so nothing is to be done.
+    var step = StepDraft()
+    goBack(with: conversation.exit, &step)
+    // It is waited for as for any request, so that nothing but an alert has the keyboard.
+    if alert != nil { focus(on: .dismissal, since: revision) }
+    return .challenged(conversation.source, resume: resume)
+  }
+
+  /// Gives up what cannot go on elsewhere.
+  private mutating func prepareToMove() {
+    let hasSentSecrets = mayHaveSentSecrets
+    let losesValues = draft.forgetWhatIsNotSaved(of: screen)
+    if case .requestPending(let question) = phase {
+      if question.resumes {
+        // The authenticator takes once what it goes on from.
+        interrupt(question.source, .challengeInterrupted)
+      } else if sendsValues(question.source), hasSentSecrets {
+        interrupt(question.source)
+      }
+    }
+    for index in shelf.indices { shelf[index].forgetWhatIsNotSaved(of: flow.screens[shelf[index].screen]) }
+    guard losesValues else { return }
+    judgePhase()
+    if case .requestFailed(let failure) = phase {
+      // What is typed anew may be something else.
+      phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
+    }
+    rare.failedQuestion = nil
+    overlay.notice = Message(.secretsNotKept)
+  }
+
+  /// Whether values that were sent may have had something that is not saved, be it that it was emptied since. What is not on the screen was not sent.
+  private var mayHaveSentSecrets: Bool {
+    screen.traits.indices.contains { index in
+      !screen.traits[index].isDisjoint(with: [.isSecret, .isExternal]) && !draft.state(of: index).isHidden
+    }
+  }
+
+  /// A request cannot be made again, because something of it is gone.
+  private mutating func interrupt(_ source: RequestSource, _ reason: EngineMessage = .interrupted) {
+    showFailure(Message(reason), [], firstQuestion: nil, of: source)
+    if alert == nil { moveFocusToBeginning() } else { moveFocus() }
+  }
+
+  private func sendsValues(_ source: RequestSource) -> Bool {
+    switch source {
+    case .submit: true
+    case .link(let link, _): origin.links[link].request?.sends == .values
+    case .initial: false
+    }
+  }
+
+  /// What there is to save on a screen of the flow.
+  private func state() -> SavedState? {
+    guard let stage, conversation == nil else { return nil }
+    var state = SavedState(
+      screen: originIndex, language: language, revision: revision, events: events, draft: draft, stage: stage)
+    state.left = shelf.map { shelved in
+      var left = SavedState.Left(screen: shelved.screen, draft: shelved.draft)
+      left.throttle = shelved.pause?.value.throttle.saved
+      if left.throttle != nil {
+        left.failure = shelved.pause?.value.failure?.message
+        left.failedQuestion = shelved.pause?.value.failure?.firstQuestion
+      }
+      return left
+    }
+    state.focus = focus.target
+    guard hasExtras else { return state }
+    let (overlay, rare) = (overlay, rare)
+    state.alerts = overlay.alerts
+    state.notice = overlay.notice
+    state.throttle = overlay.throttle?.saved
+    state.heldLinks = rare.heldLinks.compactMap { held in
+      held.retry.map { .init(screen: held.screen, link: held.link, throttle: .init(question: held.question, time: $0)) }
+    }
+    state.failedQuestion = rare.failedQuestion
+    state.waitsForEdit = overlay.waitsForEdit
+    state.beside = rare.background.map(\.index)
+    state.checks = rare.checks.map(\.item)
+    return state
+  }
+
+  private var stage: SavedState.Stage? {
+    switch phase {
+    case .initial: .initial
+    case .unvalidated: .unvalidated
+    case .validated: .validated
+    case .requestPending(let question):
+      question.firstQuestion.map { .requestPending(question.source, $0) } ?? .initial
+    case .requestFailed(let failure): .requestFailed(failure.message, failure.source, failure.firstQuestion)
+    case .requestSucceeded: nil
+    }
+  }
+
+  // MARK: Opening
+
+  /// The session that goes on from `saved`, one revision later, as which all counts that is shown: its view begins with nothing.
+  ///
+  /// - Parameters:
+  ///   - flow: the flow that all of `saved` is about.
+  ///   - over: the questions whose throttles are over.
+  ///   - first: the number of the first question that is put.
+  /// - Returns: the machine, and what follows: the questions that are put anew, and the checks. Nothing has been shown before, so the step shows nothing.
+  public static func opened(
+    from saved: SavedState, of flow: Flow, over: [QuestionID] = [], question first: QuestionID
+  ) -> (machine: SessionMachine, step: Step) {
+    var machine = SessionMachine(flow: flow, screen: saved.screen, language: saved.language)
+    machine.takeOver(saved)
+    for question in over { _ = machine.endThrottle(of: question) }
+    var effects = machine.scheduleChecks(of: saved)
+    effects += machine.repeatRequests(of: saved, first).map { .ask($0) }
+    machine.begin(at: saved.revision + 1)
+    return (machine, .unseen(effects))
+  }
+
+  private mutating func takeOver(_ saved: SavedState) {
+    draft = saved.draft
+    events = saved.events
+    shelf = saved.left.map { left in
+      let pause = left.throttle.map { throttle in
+        Pause(
+          throttle: Throttle(throttle),
+          failure: left.failure.map { Failure(message: $0, firstQuestion: left.failedQuestion) })
+      }
+      return Shelved(screen: left.screen, draft: left.draft, pause: pause.map { .value($0) })
+    }
+    var extras = Extras()
+    extras.overlay.alerts = saved.alerts
+    extras.overlay.notice = saved.notice
+    extras.overlay.throttle = saved.throttle.map { Throttle($0) }
+    extras.overlay.waitsForEdit = saved.waitsForEdit
+    extras.rare.failedQuestion = saved.failedQuestion
+    extras.rare.heldLinks = saved.heldLinks.map {
+      HeldLink(screen: $0.screen, link: $0.link, question: $0.throttle.question, retry: $0.throttle.time)
+    }
+    self.extras = extras
+    switch saved.stage {
+    case .initial, .requestPending, .challenged: phase = .initial
+    // What depends on which day it is may have changed.
+    case .unvalidated: phase = phase(after: .unvalidated)
+    case .validated: phase = phase(after: .validated)
+    case .requestFailed(let message, let source, let first):
+      phase = .requestFailed(Failure(message: message, firstQuestion: first, source: source))
+    }
+    if saved.findsFocus { return moveFocusToBeginning() }
+    focus(on: saved.focus, since: revision)
+  }
+
+  /// Has the items checked that were to be.
+  private mutating func scheduleChecks(of saved: SavedState) -> [Step.Effect] {
+    saved.checks.compactMap { item in
+      guard screen.items.indices.contains(item), let check = screen.items[item].check else { return nil }
+      rare.checks.append(.init(item: item, stage: .scheduled))
+      return .scheduleCheck(item: item, after: check.delay)
+    }
+  }
+
+  /// Makes the requests again that were under way.
+  private mutating func repeatRequests(of saved: SavedState, _ first: QuestionID) -> [Question] {
+    var questions: [Question] = []
+    var id = first
+    if case .requestPending(let source, let former) = saved.stage {
+      if let question = repeated(source, PendingQuestion(id: id, retryOf: former, source: source)) {
+        phase = .requestPending(PendingQuestion(id: id, retryOf: former, source: source))
+        questions.append(question)
+        id = id.next
+      } else {
+        interrupt(source)
+      }
+    }
+    if case .challenged(let source, let resume) = saved.stage {
+      let pending = PendingQuestion(id: id, retryOf: nil, source: source, resumes: true)
+      phase = .requestPending(pending)
+      questions.append(
+        Question(
+          pending, of: nil, on: screen, .resume(resume, request: request(of: source), action: action(of: source)),
+          after: previousRequest))
+      id = id.next
+    }
+    for index in saved.beside {
+      // Not as a repetition: what stands in the form may be something else by now.
+      let pending = PendingQuestion(id: id, retryOf: nil, source: .initial(index))
+      rare.background.append(.init(index: index, question: id))
+      questions.append(question(pending, about: index, isBackground: true))
+      id = id.next
+    }
+    return questions
+  }
+
+  /// The question that a request puts again; `nil` if its values do not stand any more.
+  private func repeated(_ source: RequestSource, _ pending: PendingQuestion) -> Question? {
+    switch source {
+    case .submit:
+      draft.validated().map { Question(pending, of: nil, on: screen, .values($0), after: previousRequest) }
+    case .link(let link, _):
+      origin.links[link].request.flatMap { request in
+        let values = request.sends == .values ? draft.validated() : nil
+        if request.sends == .values, values == nil { return nil }
+        return Question(
+          pending, of: nil, on: screen, .request(request.name, action: origin.links[link].action.id, values),
+          after: previousRequest)
+      }
+    case .initial(let index): question(pending, about: index, isBackground: false)
+    }
+  }
+
+  private func request(of source: RequestSource) -> String {
+    switch source {
+    case .submit: screen.request
+    case .link(let link, _): origin.links[link].request?.name ?? origin.request
+    case .initial(let index): origin.initialRequests[index].request
+    }
+  }
+
+  private func action(of source: RequestSource) -> String? {
+    if case .link(let link, _) = source { origin.links[link].action.id } else { nil }
+  }
+
+  /// Has all that is shown be shown since a revision.
+  private mutating func begin(at revision: UInt64) {
+    self.revision = revision
+    screenSince = revision
+    primarySince = revision
+    focus(on: focus.target, since: revision)
+    if hasExtras, !overlay.alerts.isEmpty { overlay.alertSince = revision }
+  }
+}
+
+extension SessionMachine.Shelved {
+  /// Gives up what cannot go on elsewhere. What is typed anew may be something else than what a retry would name.
+  fileprivate mutating func forgetWhatIsNotSaved(of screen: Screen) {
+    guard draft.forgetWhatIsNotSaved(of: screen), var pause = pause?.value, let failure = pause.failure else { return }
+    pause.failure = Failure(message: failure.message, firstQuestion: nil, source: failure.source)
+    self.pause = .value(pause)
+  }
+}
+
+extension Throttle {
+  init(_ saved: SavedThrottle) {
+    question = saved.question
+    retry = saved.time
+  }
+
+  /// `nil` if the time of day was not known.
+  fileprivate var saved: SavedThrottle? { retry.map { SavedThrottle(question: question, time: $0) } }
+}

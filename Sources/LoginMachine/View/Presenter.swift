@@ -1,0 +1,208 @@
+/// One difference between what a view shows and what it shall show. Together with the new `ViewState` it makes a view command.
+public enum ViewChange: Equatable, Sendable {
+  /// Another screen, the first, the same from its beginning after a scene, or the same in another language: replace everything. Activity, error, notice, alert,
+  /// scene, throttle and focus are gone until a later change shows them.
+  case screen
+  case phase
+  case item(Int, ItemMembers)
+  /// The primary action is another one, in the place of this.
+  case primaryReplaced(SessionMachine.Action)
+  /// The primary action is the same, and is enabled or disabled.
+  case primaryEnabled
+  case linkEnabled(Int)
+  /// The link is held for a time, or no longer; `enabled` tells that it is disabled or enabled as well.
+  case linkHeld(Int, enabled: Bool)
+  case activity
+  case error
+  case notice
+  case alert
+  case scene
+  case retry
+  case focus
+  case sectionRemoved(Int)
+  case itemRemoved(Int)
+  /// The section is there again, with the items that it has now; the second number is its place among the sections.
+  case sectionInserted(Int, at: Int)
+  /// The item is there again; the second number is its place in its section, the third the section.
+  case itemInserted(Int, at: Int, section: Int)
+}
+
+/// The members of an item that changed.
+public struct ItemMembers: OptionSet, Equatable, Sendable {
+  public let rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The text of a plain input or the position of a switch.
+  @inlinable public static var value: ItemMembers { ItemMembers(rawValue: 1) }
+  @inlinable public static var filled: ItemMembers { ItemMembers(rawValue: 2) }
+  @inlinable public static var editable: ItemMembers { ItemMembers(rawValue: 4) }
+  @inlinable public static var validity: ItemMembers { ItemMembers(rawValue: 8) }
+  @inlinable public static var messages: ItemMembers { ItemMembers(rawValue: 16) }
+  /// The option of a long list that is picked.
+  @inlinable public static var options: ItemMembers { ItemMembers(rawValue: 32) }
+}
+
+/// Compares what a view shows with what it shall show.
+public enum Presenter {
+  /// Appends to `changes` what leads from `old` to `new`, and nothing that is the same in both.
+  ///
+  /// `edited` is the item whose new value the view has already, because it was the view that changed it.
+  /// `screen` is the new one, and `strings` its texts: different messages may have the same text of the flow.
+  public static func appendChanges(
+    from old: ViewState, to new: ViewState, edited: Int?, on screen: Screen, _ strings: StringTable,
+    to changes: inout [ViewChange]
+  ) {
+    var (old, new) = (old, new)
+    appendChanges(&old, &new, edited: edited, on: screen, strings, to: &changes)
+  }
+
+  /// The same for views that lie where they can be compared, passed `inout` only because they are not copied that way.
+  @inline(__always) public static func appendChanges(
+    _ old: inout ViewState, _ new: inout ViewState, edited: Int?, on screen: @autoclosure () -> Screen,
+    _ strings: @autoclosure () -> StringTable, to changes: inout [ViewChange]
+  ) {
+    if !new.isSame(as: old, butForTextOf: edited) {
+      appendDifferences(&old, &new, edited: edited, on: screen(), strings(), to: &changes)
+    }
+  }
+
+  @inline(never) private static func appendDifferences(
+    _ old: inout ViewState, _ new: inout ViewState, edited: Int?, on screen: Screen, _ strings: StringTable,
+    to changes: inout [ViewChange]
+  ) {
+    guard old.showsSameScreen(as: new), old.language == new.language, !old.endsScene(in: new) else {
+      changes.append(.screen)
+      if new.showsActivity { changes.append(.activity) }
+      var nothing = ViewState()
+      if new.hasOverlay { appendOverlay(from: &nothing, to: &new, strings, to: &changes) }
+      if new.focus != .nowhere { changes.append(.focus) }
+      return
+    }
+    if old.phase != new.phase { changes.append(.phase) }
+    if screen.isDynamic, !old.entries.hidesSame(as: new.entries) {
+      appendArrivals(from: &old, to: &new, on: screen, to: &changes)
+    }
+    appendItems(from: &old, to: &new, edited: edited, on: screen, strings, to: &changes)
+    var movesFocus = old.focus != new.focus
+    if old.primary != new.primary {
+      changes.append(.primaryReplaced(old.primary))
+      // The keyboard stays on the button, which has another id.
+      if new.focus.target == .primary { movesFocus = true }
+    } else if old.primaryIsEnabled != new.primaryIsEnabled {
+      changes.append(.primaryEnabled)
+    }
+    if old.isEditable != new.isEditable || old.withheldLinks != new.withheldLinks {
+      for link in screen.links.indices {
+        let isToggled = old.enablesLink(link) != new.enablesLink(link)
+        if old.retry(of: link) != new.retry(of: link) {
+          changes.append(.linkHeld(link, enabled: isToggled))
+        } else if isToggled {
+          changes.append(.linkEnabled(link))
+        }
+      }
+    }
+    if old.showsActivity != new.showsActivity { changes.append(.activity) }
+    if old.hasOverlay || new.hasOverlay { appendOverlay(from: &old, to: &new, strings, to: &changes) }
+    // Last, when all is there that it can name.
+    if movesFocus { changes.append(.focus) }
+  }
+
+  /// What is another of items that are on the screen on both sides. What comes or goes is said elsewhere.
+  private static func appendItems(
+    from old: inout ViewState, to new: inout ViewState, edited: Int?, on screen: Screen,
+    _ strings: StringTable, to changes: inout [ViewChange]
+  ) {
+    // What is shown of an item follows from its entry alone unless one of these is another.
+    let followsFromEntries =
+      old.isEditable == new.isEditable && old.remarks.isEmpty && new.remarks.isEmpty && old.formerPicks.isEmpty
+    for index in new.entries.indices {
+      if followsFromEntries, new.entries.isSame(as: old.entries, at: index) { continue }
+      let members = difference(&old, &new, at: index, isEdited: index == edited, screen, strings)
+      if !members.isEmpty { changes.append(.item(index, members)) }
+    }
+  }
+
+  /// What comes, goes or changes over the form.
+  private static func appendOverlay(
+    from old: inout ViewState, to new: inout ViewState, _ strings: StringTable, to changes: inout [ViewChange]
+  ) {
+    if !strings.showsSame(old.error, new.error) { changes.append(.error) }
+    if !strings.showsSame(old.notice, new.notice) { changes.append(.notice) }
+    if old.alertID != new.alertID || old.alert != new.alert { changes.append(.alert) }
+    if old.scene != new.scene { changes.append(.scene) }
+    if old.retry != new.retry { changes.append(.retry) }
+  }
+
+  /// What leaves the screen and what comes: all that leaves first, then what comes in the order in which it stands.
+  private static func appendArrivals(
+    from old: inout ViewState, to new: inout ViewState, on screen: Screen, to changes: inout [ViewChange]
+  ) {
+    for (index, section) in screen.sections.enumerated() where old.shows(section: index) {
+      guard new.shows(section: index) else {
+        changes.append(.sectionRemoved(index))
+        continue
+      }
+      for item in section.items where !old.item(item).isHidden && new.item(item).isHidden {
+        changes.append(.itemRemoved(item))
+      }
+    }
+    var sectionPlace = 0
+    for (index, section) in screen.sections.enumerated() where new.shows(section: index) {
+      if old.shows(section: index) {
+        var place = 0
+        for item in section.items where !new.item(item).isHidden {
+          if old.item(item).isHidden { changes.append(.itemInserted(item, at: place, section: index)) }
+          place += 1
+        }
+      } else {
+        changes.append(.sectionInserted(index, at: sectionPlace))
+      }
+      sectionPlace += 1
+    }
+  }
+
+  @inline(__always) private static func difference(
+    _ old: inout ViewState, _ new: inout ViewState, at index: Int, isEdited: Bool, _ screen: Screen,
+    _ strings: StringTable
+  ) -> ItemMembers {
+    let (before, after) = (old.item(index), new.item(index))
+    if before.isHidden || after.isHidden { return [] }
+    var members = ItemMembers()
+    if !isEdited {
+      if before.isOn != after.isOn || before.isAbsent != after.isAbsent
+        || !new.entries.hasSameText(as: old.entries, of: index)
+      {
+        members.insert(.value)
+      }
+      if before.isFilled != after.isFilled { members.insert(.filled) }
+    }
+    let traits = screen.traits[index]
+    if old.isEditable != new.isEditable, !traits.contains(.isReadOnly) { members.insert(.editable) }
+    if before.validity != after.validity { members.insert(.validity) }
+    if traits.contains(.isLongList), !old.showsSamePick(as: new, of: index) { members.insert(.options) }
+    let hasRemarks = !old.remarks.isEmpty || !new.remarks.isEmpty
+    if before.failing != after.failing || hasRemarks {
+      let mayRepeat = hasRemarks || traits.contains(.repeatsMessages)
+      if !mayRepeat || !sameMessages(&old, &new, at: index, screen.items[index].rules, strings) {
+        members.insert(.messages)
+      }
+    }
+    if !traits.contains(.showsValidity) { members.subtract([.validity, .messages]) }
+    if traits.contains(.isText) { members = [] }
+    return members
+  }
+
+  /// Whether the messages of an item read the same: rules may share a code, and an authenticator may say what has the code of a rule.
+  @inline(never) private static func sameMessages(
+    _ old: inout ViewState, _ new: inout ViewState, at index: Int, _ rules: [Rule], _ strings: StringTable
+  ) -> Bool {
+    if old.item(index).failing == new.item(index).failing, old.remarks == new.remarks { return true }
+    return messages(old, at: index, rules).elementsEqual(messages(new, at: index, rules)) { strings.showsSame($0, $1) }
+  }
+
+  private static func messages(_ view: borrowing ViewState, at index: Int, _ rules: [Rule]) -> [Message] {
+    let failing = view.item(index).failing
+    let remarks = view.remarks.filter { $0.item == index }
+    return rules.indices.filter { failing.contains($0) }.map { rules[$0].failure } + remarks.map(\.message)
+  }
+}

@@ -1,0 +1,116 @@
+extension ViewState {
+  /// What is one for the whole screen, in one word: that is all of it that an event copies and compares.
+  public struct Header: Equatable, Sendable {
+    /// From below: the phase, the part that the primary action plays, what is either so or not, the language, and the screen of the flow, counted from 1.
+    @usableFromInline var bits: UInt64 = 0
+
+    /// What is either so or not.
+    public enum Flag: UInt64, CaseIterable, Sendable {
+      case primaryIsEnabled
+      /// Whether values may be edited, and links be pressed that are not withheld.
+      case isEditable
+      case showsActivity
+      /// Whether items are shown as valid and invalid at all.
+      case showsMarks
+      /// Whether the screen has selections with more options than a snapshot shows.
+      case hasLongLists
+      /// Whether sections or items of the screen come and go.
+      case isDynamic
+      /// Whether there is anything of what seldom is: a challenge, remarks, links that are withheld, what lies over the form.
+      case hasRarities
+    }
+
+    @inlinable static var partBits: UInt64 { 3 }
+    @inlinable static var flagBits: UInt64 { 8 }
+    @inlinable static var languageBits: UInt64 { 16 }
+    @inlinable static var screenBits: UInt64 { 32 }
+
+    @inlinable public internal(set) subscript(flag: Flag) -> Bool {
+      @inline(__always) get { bits >> (Header.flagBits &+ flag.rawValue) & 1 == 1 }
+      @inline(__always) set {
+        let bit: UInt64 = 1 << (Header.flagBits &+ flag.rawValue)
+        bits = newValue ? bits | bit : bits & ~bit
+      }
+    }
+
+    @inlinable public var phase: Phase.Name {
+      @inline(__always) get { Phase.Name(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .initial }
+    }
+
+    @inlinable public var primary: SessionMachine.PrimaryPart {
+      @inline(__always) get {
+        SessionMachine.PrimaryPart(rawValue: UInt8(truncatingIfNeeded: bits >> Header.partBits & 3)) ?? .submit
+      }
+    }
+
+    @inlinable public var isEditable: Bool { @inline(__always) get { self[.isEditable] } }
+    @inlinable public var showsMarks: Bool { @inline(__always) get { self[.showsMarks] } }
+
+    /// The index among the flow's languages of the one in which all is shown.
+    @inlinable public internal(set) var language: UInt16 {
+      @inline(__always) get { UInt16(truncatingIfNeeded: bits >> Header.languageBits) }
+      set { bits = bits & ~(0xFFFF << Header.languageBits) | UInt64(newValue) << Header.languageBits }
+    }
+
+    /// The index of the flow's screen that is shown; `nil` for a challenge, and before anything is shown.
+    @inlinable public internal(set) var flowScreen: Int? {
+      @inline(__always) get {
+        let number = bits >> Header.screenBits
+        return number == 0 ? nil : Int(number) &- 1
+      }
+      set {
+        let number = newValue.map { UInt64($0) + 1 } ?? 0
+        bits = bits & ~(0xFFFF_FFFF << Header.screenBits) | number << Header.screenBits
+      }
+    }
+
+    init() {}
+
+    /// What a machine shows if nothing lies over the form of the flow's screen.
+    @inline(__always) init(of machine: inout SessionMachine) {
+      let (phase, part) = (machine.phase.name, SessionMachine.PrimaryPart(machine.primaryPart))
+      let screen = UInt64(truncatingIfNeeded: machine.originIndex &+ 1)
+      bits =
+        UInt64(phase.rawValue) | UInt64(part.rawValue) << Header.partBits
+        | UInt64(machine.language) << Header.languageBits | screen << Header.screenBits
+        | Header.flag(.primaryIsEnabled, machine.enablesPrimary)
+        | Header.flag(.isEditable, machine.phase.isOpen)
+        | Header.flag(.showsActivity, phase == .requestPending)
+        | Header.flag(.showsMarks, machine.flow.options.showsMarks)
+        | Header.flag(.hasLongLists, machine.screen.hasLongLists)
+        | Header.flag(.isDynamic, machine.screen.isDynamic)
+    }
+
+    @inline(__always) private static func flag(_ flag: Flag, _ isSet: Bool) -> UInt64 {
+      (isSet ? 1 : 0) << (Header.flagBits &+ flag.rawValue)
+    }
+  }
+}
+
+extension SessionMachine {
+  /// Whether a view may show more than the form of a screen of the flow.
+  @inline(__always) var mayHaveRarities: Bool {
+    mutating get {
+      if isCovered || draft.hasRemarks || screen.hasRequestLinks { return true }
+      switch phase.name {
+      case .initial, .unvalidated, .validated, .requestPending: return false
+      case .requestFailed, .requestSucceeded: return true
+      }
+    }
+  }
+
+  /// Whether the primary action is enabled if nothing lies over the form. There is no other rule of this.
+  @inline(__always) fileprivate var enablesPrimary: Bool {
+    mutating get {
+      switch phase.name {
+      // A form without anything required can be sent as it is.
+      case .initial: flow.options.submit == .always || draft.isValid
+      case .unvalidated: flow.options.submit == .always
+      case .validated: true
+      case .requestPending: primaryPart == .cancel
+      case .requestFailed: draft.isValid || repeatsWithoutValues
+      case .requestSucceeded: primaryPart == .again
+      }
+    }
+  }
+}

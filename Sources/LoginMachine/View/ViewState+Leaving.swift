@@ -1,0 +1,67 @@
+/// What has to leave before something else is entered. An activity, an error, a notice and an alert cover the form; a screen and a scene are content, which
+/// is there until other content takes its place.
+extension ViewState {
+  /// What a view shows between this and `target`: this without what covers and is not in `target`. `nil` if nothing leaves or nothing is entered, so
+  /// that one update may lead there. An option of a long list that a view has picked meanwhile is told, since a snapshot has it beside the value.
+  ///
+  /// - Parameter showsSame: whether a view sees no difference between two messages.
+  public func leaving(
+    to target: borrowing ViewState, showsSame: (Message, Message) -> Bool = { $0 == $1 }
+  ) -> ViewState? {
+    guard mustLeave(before: target, showsSame) else { return nil }
+    let stays = covers(keptBy: target)
+    var rest = self
+    rest.formerPicks = []
+    if !stays.contains(.activity) { rest.showsActivity = false }
+    rest.removeOverlay(
+      error: !stays.contains(.error), notice: !stays.contains(.notice), alert: !stays.contains(.alert))
+    return rest
+  }
+
+  /// Whether something has to leave before `target` is entered.
+  func mustLeave(before target: borrowing ViewState, _ showsSame: (Message, Message) -> Bool = { $0 == $1 }) -> Bool {
+    covers != covers(keptBy: target) && enters(target, showsSame)
+  }
+
+  /// What can cover a form.
+  private struct Covers: OptionSet {
+    let rawValue: UInt8
+    static var activity: Covers { Covers(rawValue: 1) }
+    static var error: Covers { Covers(rawValue: 2) }
+    static var notice: Covers { Covers(rawValue: 4) }
+    static var alert: Covers { Covers(rawValue: 8) }
+  }
+
+  /// What covers the form.
+  private var covers: Covers {
+    var covers = Covers()
+    if showsActivity { covers.insert(.activity) }
+    if error != nil { covers.insert(.error) }
+    if notice != nil { covers.insert(.notice) }
+    if alert != nil { covers.insert(.alert) }
+    return covers
+  }
+
+  /// What covers the form and still does in `target`. An error or a notice may say something else there; another alert is another cover.
+  private func covers(keptBy target: borrowing ViewState) -> Covers {
+    guard showsSameScreen(as: target) else { return [] }
+    var kept = covers.intersection(target.covers)
+    if !showsSameAlert(as: target) { kept.remove(.alert) }
+    return kept
+  }
+
+  /// Whether `target` shows what this does not.
+  private func enters(_ target: borrowing ViewState, _ showsSame: (Message, Message) -> Bool) -> Bool {
+    func isNew(_ message: Message?, after former: Message?) -> Bool {
+      guard let message else { return false }
+      return former.map { !showsSame($0, message) } ?? true
+    }
+    return !showsSameScreen(as: target) || target.showsActivity && !showsActivity
+      || isNew(target.error, after: error) || isNew(target.notice, after: notice)
+      || target.alert != nil && !showsSameAlert(as: target) || target.scene != nil && target.scene != scene
+  }
+
+  private func showsSameAlert(as other: borrowing ViewState) -> Bool {
+    alertID == other.alertID && alert == other.alert
+  }
+}

@@ -1,0 +1,91 @@
+import AccountService
+import FlowFiles
+import JSONCodec
+import LoginMachine
+import Testing
+
+/// protocol/messages.json against what the program can say.
+@Suite("The list of message codes")
+struct MessageListTests {
+  @Test("every code stands there once")
+  func once() throws {
+    let codes = try ListedMessage.all().map(\.code)
+    #expect(Set(codes).count == codes.count)
+  }
+
+  @Test("the codes of each giver are those that it can give, no more and no fewer")
+  func givers() throws {
+    let listed = try ListedMessage.all()
+    for (giver, codes) in [("engine", engineCodes), ("accounts", accountsCodes), ("flow", try flowCodes())] {
+      let found = Set(listed.filter { $0.from.contains(giver) }.map(\.code))
+      #expect(found.subtracting(codes).sorted() == [], "listed, but never given by \(giver)")
+      #expect(codes.subtracting(found).sorted() == [], "given by \(giver), but not listed")
+    }
+    #expect(listed.filter { !Set($0.from).isSubset(of: ["engine", "accounts", "flow"]) || $0.from.isEmpty } == [])
+  }
+
+  @Test("a rule's message brings the params that are listed")
+  func ruleParameters() throws {
+    let listed = Dictionary(uniqueKeysWithValues: try ListedMessage.all().map { ($0.code, Set($0.params)) })
+    var brought: [String: Set<String>] = [:]
+    for failure in try ruleFailures() { brought[failure.code, default: []].formUnion(failure.parameters.map(\.name)) }
+    for (code, names) in brought { #expect(names == listed[code], "\(code)") }
+  }
+
+  @Test("the engine's and the accounts' codes have a text in every language of the default flow, and it has German")
+  func commonTexts() throws {
+    let flow = try #require(BuiltInFlows.defaultFlow)
+    #expect(Set(["en", "de"]).isSubset(of: flow.strings.locales))
+    for locale in flow.strings.locales { try expectTexts(codesWithTexts.union(accountsCodes), flow, locale) }
+  }
+
+  @Test("every code that can come up in a flow has a text in each of its languages", arguments: BuiltInFlows.names)
+  func texts(name: String) throws {
+    let flow = try #require(BuiltInFlows.flow(named: name))
+    let codes = Set(failures(of: flow).map(\.code)).union(codesWithTexts).union(accountsCodes)
+    for locale in flow.strings.locales { try expectTexts(codes, flow, locale) }
+  }
+
+  @Test("the flows that speak German have no English text left in their messages")
+  func german() throws {
+    let flows = try BuiltInFlows.names.map { try #require(BuiltInFlows.flow(named: $0)) }
+      .filter { $0.strings.locales.contains("de") }
+    #expect(flows.count >= 2)
+    for flow in flows {
+      let (english, german) = (try #require(flow.strings["en"]), try #require(flow.strings["de"]))
+      let codes = Set(failures(of: flow).map(\.code)).union(codesWithTexts).union(accountsCodes)
+      #expect(codes.filter { german.texts[$0] == english.texts[$0] }.sorted() == [], "\(flow.id)")
+    }
+  }
+
+  /// There is a text for each code, and each placeholder in it is a listed parameter.
+  private func expectTexts(_ codes: Set<String>, _ flow: Flow, _ locale: String) throws {
+    let table = try #require(flow.strings[locale])
+    let listed = try ListedMessage.all()
+    for code in codes.sorted() {
+      let text = table.texts[code] ?? ""
+      #expect(!text.isEmpty, "\(code) has no text in \(locale) of \(flow.id)")
+      let placeholders = text.matches(of: /\{(\w+)\}/).map { String($0.output.1) }
+      let params = listed.first { $0.code == code }?.params ?? []
+      #expect(Set(placeholders).isSubset(of: params), "\(code) in \(locale) of \(flow.id)")
+    }
+  }
+}
+
+private let engineCodes = Set(EngineMessage.allCases.map(\.rawValue))
+/// Words of an authenticator's that have no code bring their text.
+private let codesWithTexts = engineCodes.subtracting([EngineMessage.said.rawValue])
+private let accountsCodes = Set(
+  AccountMessage.allCases.map(\.rawValue) + AccountsError.allCases.map { Message(networkError: $0.rawValue).code })
+
+/// What a flow's rules can say to a person.
+private func failures(of flow: Flow) -> [Message] {
+  guard flow.options.showsMarks || flow.options.invalid == .alert else { return [] }
+  return flow.screens.flatMap(\.items).flatMap(\.rules).map(\.failure)
+}
+
+private func ruleFailures() throws -> [Message] {
+  try BuiltInFlows.names.flatMap { failures(of: try #require(BuiltInFlows.flow(named: $0))) }
+}
+
+private func flowCodes() throws -> Set<String> { Set(try ruleFailures().map(\.code)) }

@@ -1,0 +1,93 @@
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// Values that are checked while they are typed.
+@Suite(.waits) struct ServiceCheckTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func service(_ options: [String] = []) throws -> Service {
+    let service = try Service(directory.file, options)
+    let ada = ["email": "ada@example.com", "userName": "ada", "password": "correct horse"]
+    #expect(try service.ask(1, "setup", ada).outcome == "accepted")
+    return service
+  }
+
+  /// What is said of a value: the outcome, and the code of the message.
+  private func verdict(_ service: Service, _ request: String, _ item: String, _ value: String) throws -> [String?] {
+    let line = Service.submit(2, request, [item: value])
+      .replacing("authenticator/submit", with: "authenticator/check")
+      .replacing(#""request""#, with: #""item":"\#(item)","request""#)
+    let answer = try service.ask(line)
+    return [answer.outcome, answer["result"]?["message"]?["code"]?.string]
+  }
+
+  @Test(
+    "a value is judged by itself",
+    arguments: [
+      ("setup", "email", "ada@", "email.invalid"), ("setup", "userName", "a@b", "userName.invalid"),
+      ("setup", "userName", "", "userName.missing"), ("setup", "password", "12345678", "password.tooShort"),
+      ("resetPassword", "password", "", "password.missing"),
+      ("resetPassword", "password", "1234567", "password.tooShort"),
+      ("setup", "password", "123456789", "password.common"), ("setup", "password", "7r5kq2w8v", nil),
+      ("setup", "nickname", "", nil), ("login", "userName", "a@b@c", nil), ("login", "password", "x", nil),
+    ])
+  func values(request: String, item: String, value: String, code: String?) throws {
+    #expect(try verdict(service(), request, item, value) == [code == nil ? "valid" : "invalid", code])
+  }
+
+  @Test("who has an account is told only if the operator says so", arguments: [true, false])
+  func taken(isTold: Bool) throws {
+    let service = try service(isTold ? ["--tell-taken-names"] : [])
+    #expect(
+      try verdict(service, "setup", "userName", "ADA") == (isTold ? ["invalid", "userName.taken"] : ["valid", nil]))
+    #expect(
+      try verdict(service, "setup", "email", "ada@EXAMPLE.com")
+        == (isTold ? ["invalid", "email.taken"] : ["valid", nil]))
+    #expect(try verdict(service, "setup", "userName", "bob") == ["valid", nil])
+    #expect(try verdict(service, "setup", "userName", "ada@example.com") == ["invalid", "userName.invalid"])
+    for request in ["login", "forgotPassword"] {
+      #expect(try verdict(service, request, "email", "ada@example.com") == ["valid", nil])
+    }
+  }
+
+  @Test("how often a name is said to be taken is limited, and sign-ups are not") func limited() throws {
+    let service = try service(["--tell-taken-names", "--clock", "manual"])
+    for _ in 0...100 { #expect(try verdict(service, "setup", "userName", "ada").first == "invalid") }
+    #expect(try verdict(service, "setup", "userName", "ada") == ["valid", nil])
+    #expect(try verdict(service, "setup", "userName", "bob") == ["valid", nil])
+    let bob = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
+    #expect(try service.ask(3, "setup", bob).outcome == "accepted")
+    _ = try service.ask(#"{"jsonrpc":"2.0","id":4,"method":"clock/advance","params":{"milliseconds":1000}}"#)
+    #expect(try verdict(service, "setup", "userName", "ada").first == "invalid")
+  }
+
+  /// What the loop answers by itself comes in the order of the lines, and what a worker has looked at after that.
+  @Test("a password is not looked up in a list where other lines would have to wait for the disk")
+  func list() throws {
+    let list = directory.file("list")
+    try "another horse\nbattery staple\n".write(toFile: list, atomically: true, encoding: .utf8)
+    let service = try service(["--blocklist", list])
+    let check = Service.submit(2, "setup", ["password": "battery staple"])
+      .replacing("authenticator/submit", with: "authenticator/check")
+      .replacing(#""request""#, with: #""item":"password","request""#)
+    service.send(check + "\n" + #"{"jsonrpc":"2.0","id":3,"method":"authenticator/nothing"}"#)
+    #expect(try service.nextAnswer().errorCode == "methodNotFound")
+    #expect(try service.nextAnswer()["result"]?["message"]?["code"]?.string == "password.common")
+  }
+
+  @Test("a check without what it needs gets an error") func wrong() throws {
+    let service = try service()
+    for params in [
+      "{}", #"{"attempt":2,"request":"setup","item":"userName"}"#,
+      #"{"attempt":2,"request":"setup","item":"userName","values":{}}"#,
+      #"{"attempt":2,"request":"setup","item":"password","values":{"password":7}}"#,
+    ] {
+      let answer = try service.ask(#"{"jsonrpc":"2.0","id":2,"method":"authenticator/check","params":\#(params)}"#)
+      #expect(answer.errorCode == "invalidParams")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Accounts
+import Testing
+
+/// Changes that come once more with the key of one that was made before.
+@Suite struct StoreRepetitionTests {
+  let file: TemporaryFile
+  let store: AccountStore
+
+  init() throws {
+    file = try TemporaryFile()
+    store = try file.store()
+  }
+
+  /// What a try of a password comes to.
+  private enum Answer { case same, other, early }
+
+  private func registration(_ password: String, now: Int64) throws -> Answer {
+    switch try store.register("ada@example.com", "ada", password, key: "k", now: now) {
+    case .accepted: .same
+    case .refused: .other
+    case .throttled: .early
+    }
+  }
+
+  private func reset(_ password: String, now: Int64) throws -> Answer {
+    switch try store.reset("ada@example.com", "0000000000", password, key: "k", now: now) {
+    case .done, .doneTaking: .same
+    case .rejected, .refused: .other
+    case .throttled: .early
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `who knows the key of a change tries passwords no faster than the person who is in`(isReset: Bool) throws {
+    _ = try store.register("ada@example.com", "ada", key: "k", now: 0)
+    if isReset {
+      let code = try #require(try store.code(for: "ada@example.com"))
+      #expect(try store.reset("ada@example.com", code, "correct horse", key: "k") == .done)
+    }
+    let answer = isReset ? reset : registration
+    for _ in 0..<5 { #expect(try answer("another horse", 1_000) == .other) }
+    #expect(try answer("correct horse", 1_000) == .early)
+    // Over restarts, and together with what the person who is in tries.
+    #expect(try file.store().prove("wrong", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
+    #expect(try answer("correct horse", 2_000) == .same)
+    for _ in 0..<5 { #expect(try answer("another horse", 2_000) == .other) }
+  }
+
+  @Test func `who knows the key of a change of the password tries no faster either`() throws {
+    _ = try store.register("ada@example.com", "ada", now: 0)
+    guard case .proven(let proof) = try store.prove("correct horse", "ada", now: 0) else { throw Missing() }
+    #expect(try store.replace(proof, "another horse", key: "k").isAccepted)
+    for _ in 0..<5 { #expect(try !isSet("wrong horse")) }
+    #expect(try !isSet("another horse"))
+    #expect(try store.prove("another horse", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
+  }
+
+  @Test func `who knows the key of a new password after an expired one tries no faster either`() throws {
+    _ = try store.register("ada@example.com", "ada", now: 0)
+    _ = try store.expirePassword(identifier: "ada")
+    let login = try #require(try store.pending())
+    #expect(try store.replace(login, "another horse", key: "k").isAccepted)
+    for _ in 0..<5 { #expect(try store.replace(login, "wrong horses", key: "k") == .over) }
+    #expect(try store.replace(login, "another horse", key: "k") == .over)
+    #expect(try store.prove("another horse", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
+  }
+
+  @Test(arguments: [false, true])
+  func `with the key of a sign-up five other passwords are looked at, before the code was typed and after`(
+    isConfirmed: Bool
+  ) throws {
+    let signUp = try #require(try signUp("correct horse", after: nil))
+    if isConfirmed {
+      #expect(try store.confirm(signUp, signUp.text).isAccepted)
+    }
+    // However often its own request comes, and with whichever code.
+    guard case .pending(let renewed) = try store.renewCode(of: signUp, now: 1_000) else { throw Missing() }
+    for _ in 0..<20 { #expect(try self.signUp("correct horse", after: signUp) === signUp) }
+    for earlier in [signUp, signUp, signUp, renewed, renewed] {
+      #expect(try self.signUp("another horse", after: earlier) !== earlier)
+    }
+    for earlier in [signUp, renewed] { #expect(try self.signUp("correct horse", after: earlier) !== earlier) }
+  }
+
+  private func signUp(_ password: String, after earlier: PendingSignUp?) throws -> PendingSignUp? {
+    let outcome = try Array(password.utf8).withUnsafeBytes {
+      try store.beginSignUp(
+        email: "ada@example.com", userName: "ada", password: $0, key: "k", after: earlier, concealsTaken: false,
+        now: 1_000)
+    }
+    guard case .pending(let signUp) = outcome else { return nil }
+    return signUp
+  }
+
+  @Test func `who knows the key of a recovery code that was used tries codes no faster than with any other key`() throws
+  {
+    _ = try store.register("ada@example.com", "ada", now: 0)
+    let codes = try store.codes()
+    let login = try #require(try store.pending())
+    #expect(try store.use(codes[0], login, key: "k").isAccepted)
+    for _ in 0..<5 { #expect(try store.use(RecoveryCodeTests.wrong, login, key: "k") == .rejected) }
+    #expect(try store.use(codes[0], login, key: "k") == .throttled(retryAfterMs: 1_000))
+    #expect(try store.use(codes[0], login, key: "k", now: 2_000).isAccepted)
+  }
+
+  @Test func `a hundred other passwords with the key of a change are looked at, and no more`() throws {
+    _ = try store.register("ada@example.com", "ada", key: "k", now: 0)
+    let code = try #require(try store.code(for: "ada@example.com"))
+    #expect(try store.reset("ada@example.com", code, "correct horse", key: "k") == .done)
+    var now: Int64 = 1_000
+    for _ in 0..<100 { while try reset("another horse", now: now) == .early { now += 900_000 } }
+    #expect(try reset("correct horse", now: now + 900_000) == .other)
+    #expect(try store.login("ada", now: now).isAccepted)
+    #expect(try reset("correct horse", now: now) == .same)
+  }
+
+  @Test func `who knows the key of a code that was used tries codes no faster than with any other key`() throws {
+    let secret = OneTimeSecret.known, now: Int64 = 1_000_000_000
+    _ = try store.register("ada@example.com", "ada", now: 0)
+    _ = try store.enrol()
+    let login = try #require(try store.pending(now: now))
+    #expect(try store.useOneTimeCode(secret.code(now: now), login, key: "k", now: now).isAccepted)
+    let wrong = secret.code(now: 0)
+    for _ in 0..<5 { #expect(try store.useOneTimeCode(wrong, login, key: "k", now: now) == .rejected) }
+    #expect(
+      try store.useOneTimeCode(secret.code(now: now), login, key: "k", now: now) == .throttled(retryAfterMs: 1_000))
+    #expect(try store.useOneTimeCode(secret.code(now: now), login, key: "k", now: now + 1_000).isAccepted)
+  }
+
+  private func isSet(_ password: String) throws -> Bool {
+    try Array(password.utf8).withUnsafeBytes {
+      try store.hasSetPassword(principal: "ada", key: "k", password: $0, now: 1_000)
+    }
+  }
+
+  private struct Missing: Error {}
+}

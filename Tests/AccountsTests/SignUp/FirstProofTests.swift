@@ -1,0 +1,183 @@
+import Accounts
+import SecretMemory
+import Testing
+
+/// Somebody signs up with an address that is another's, registers what outlives a password, and waits for the owner.
+@Suite struct FirstProofTests {
+  let file: TemporaryFile
+  let store: AccountStore
+  let account: Account
+
+  init() throws {
+    file = try TemporaryFile()
+    store = try file.store()
+    account = try store.account("ada@example.com", "ada")
+  }
+
+  private struct Missing: Error {}
+
+  private func proof(_ password: String = "correct horse", now: Int64 = 1_000) throws -> PendingLogin {
+    switch try store.prove(password, "ada", now: now) {
+    case .proven(let proof): return proof
+    case .pending(let login):
+      guard try store.useOneTimeCode(OneTimeSecret.known.code(now: now), login, key: "\(now)", now: now).isAccepted
+      else {
+        throw Missing()
+      }
+      return login.proof
+    default: throw Missing()
+    }
+  }
+
+  private func ownerResets(_ password: String = "another horse", key: String = "reset", now: Int64 = 1_000_000) throws
+    -> ResetOutcome
+  {
+    let code = try #require(try store.code(for: "ada@example.com", now: now))
+    return try store.reset("ada@example.com", code, password, key: key, now: now)
+  }
+
+  private func status() throws -> AccountStatus { try #require(try store.accountStatus(identifier: "ada")) }
+
+  @Test func `the first mailed reset takes away a passkey, and a login by it`() throws {
+    #expect(try store.add(1, to: account) == .done)
+    let passkey = try #require(try store.passkey(id: [1])?.passkey)
+    #expect(try ownerResets() == .doneTaking)
+    #expect(try store.passkeys(of: account).isEmpty)
+    #expect(try store.logIn(by: passkey.use(counter: 2), key: "k", now: 5) == .over)
+    #expect(try store.login("ada", "another horse", now: 1_000_000).isAccepted)
+    #expect(try status().isEmailProven)
+  }
+
+  @Test func `it takes away an authenticator app and recovery codes of the person who is in`() throws {
+    #expect(try store.enrol(by: try proof()) == .done)
+    let proof = try proof(now: 60_000)
+    let codes = try store.prepareRecoveryCodes(for: account, count: 3)
+    #expect(try store.storeRecoveryCodes(codes, by: proof))
+    #expect(try ownerResets() == .doneTaking)
+    #expect((try status().hasOneTimeCodes, try status().recoveryCodesLeft) == (false, nil))
+    #expect(try store.login("ada", "another horse", now: 1_000_000).isAccepted)
+  }
+
+  @Test func `it takes away remembered devices, logins under way and passkeys that are being made`() throws {
+    _ = try store.rememberDevice(of: account, lifetimeMs: 1_000_000_000, now: 1_000)
+    let holder = try #require(try store.passkeyHolder(of: account))
+    let proof = try proof()
+    guard
+      case .pending(let change) = try store.beginEmailChange(
+        by: proof, to: "eve@example.com", concealsTaken: false, now: 1_000)
+    else { throw Missing() }
+    #expect(try ownerResets() == .doneTaking)
+    #expect(try store.rememberedDevices(identifier: "ada", now: 2_000)?.isEmpty == true)
+    #expect(try store.addPasskey(.known(1), to: holder, key: "k", now: 2_000) == .over)
+    #expect(try store.enrol(by: proof) == .noSuchAccount)
+    let mailed = change.code.issued.code.withBytes { String(decoding: $0, as: UTF8.self) }
+    #expect(try Array(mailed.utf8).withUnsafeBytes { try store.confirm(change, code: $0, now: 2_000) } == .over)
+    // What its owner's passkeys know the account by is another.
+    #expect(try store.passkeyHolder(of: account)?.userHandle != holder.userHandle)
+  }
+
+  @Test func `a reset that takes nothing says so, and a later one leaves what was registered since`() throws {
+    #expect(try ownerResets() == .done)
+    #expect(try store.add(1, to: account) == .done)
+    #expect(try store.enrol(by: try proof("another horse", now: 2_000_000)) == .done)
+    #expect(try ownerResets("a third horse", key: "again", now: 90_000_000) == .done)
+    #expect(try store.passkeys(of: account).count == 1)
+    #expect(try status().hasOneTimeCodes)
+  }
+
+  @Test func `the same reset again gets the same answer, also from another process`() throws {
+    _ = try store.add(1, to: account)
+    let code = try #require(try store.code(for: "ada@example.com"))
+    #expect(try store.reset("ada@example.com", code, key: "k") == .doneTaking)
+    #expect(try store.reset("ada@example.com", code, key: "k") == .doneTaking)
+    #expect(try file.store().reset("ada@example.com", code, key: "k") == .doneTaking)
+    #expect(try ownerResets("a third horse", key: "l", now: 90_000_000) == .done)
+  }
+
+  @Test func `what an administrator has the account ask for stays, and a passkey beside it goes`() throws {
+    let codes = try store.codes(count: 2)
+    #expect(try store.add(1, to: account) == .done)
+    #expect(try ownerResets() == .doneTaking)
+    #expect(try store.passkeys(of: account).isEmpty)
+    let login = try #require(try store.pending("ada", "another horse", now: 1_000_000))
+    #expect(try store.use(codes[0], login, now: 1_000_000).isAccepted)
+  }
+
+  @Test func `what an administrator has turned off is asked for no more, and what comes after it is the person's`()
+    throws
+  {
+    _ = try store.codes(count: 2)
+    _ = try store.removeRecoveryCodes(identifier: "ada")
+    #expect(try store.enrol(by: try proof()) == .done)
+    #expect(try ownerResets() == .doneTaking)
+    #expect(try !status().hasOneTimeCodes)
+  }
+
+  @Test func `an account of an administrator, and a confirmed sign-up, are proved from the start`() throws {
+    _ = try Array("correct horse".utf8).withUnsafeBytes {
+      try store.add(email: "bob@example.com", userName: "bob", password: $0, now: 0)
+    }
+    guard
+      case .pending(let signUp) = try Array("correct horse".utf8).withUnsafeBytes({
+        try store.beginSignUp(
+          email: "eve@example.com", userName: "eve", password: $0, key: "k", concealsTaken: false, now: 1_000)
+      })
+    else { throw Missing() }
+    let mailed = signUp.code.issued.code.withBytes { String(decoding: $0, as: UTF8.self) }
+    _ = try Array(mailed.utf8).withUnsafeBytes { try store.confirm(signUp, code: $0, now: 1_000) }
+    for name in ["bob", "eve"] {
+      let account = try #require(try store.account(identifier: name))
+      #expect(try store.accountStatus(identifier: name)?.isEmailProven == true)
+      #expect(try store.add(name == "bob" ? 2 : 3, to: account) == .done)
+      let code = try #require(try store.code(for: account.email))
+      #expect(try store.reset(account.email, code, "another horse") == .done)
+      #expect(try store.passkeys(of: account).count == 1)
+    }
+  }
+
+  @Test func `a confirmed change of the address is a first proof too, and leaves the codes that were just given`()
+    throws
+  {
+    #expect(try store.add(1, to: account) == .done)
+    #expect(try store.enrol(by: try proof()) == .done)
+    _ = try store.rememberDevice(of: account, lifetimeMs: 1_000_000_000, now: 1_000)
+    func change(to email: String, now: Int64) throws -> EmailChangeOutcome {
+      guard
+        case .pending(let change) = try store.beginEmailChange(
+          by: try proof(now: now), to: email, concealsTaken: false, now: now)
+      else { throw Missing() }
+      let mailed = change.code.issued.code.withBytes { String(decoding: $0, as: UTF8.self) }
+      return try Array(mailed.utf8).withUnsafeBytes { try store.confirm(change, code: $0, now: now) }
+    }
+    guard case .changedTaking(let changed) = try change(to: "new@example.com", now: 60_000) else { throw Missing() }
+    #expect(changed.email == "new@example.com")
+    #expect((try store.passkeys(of: account).isEmpty, try status().hasOneTimeCodes) == (true, true))
+    #expect(try store.rememberedDevices(identifier: "ada", now: 60_000)?.isEmpty == true)
+    // From then on it is proved, whatever the address.
+    #expect(try store.add(2, to: account) == .done)
+    guard case .changed = try change(to: "newer@example.com", now: 120_000) else { throw Missing() }
+    #expect(try store.passkeys(of: account).count == 1)
+  }
+
+  @Test func `a wrong code, and a reset of a disabled account, prove nothing`() throws {
+    #expect(try store.add(1, to: account) == .done)
+    #expect(try store.reset("ada@example.com", "0000000000") == .rejected)
+    let code = try #require(try store.code(for: "ada@example.com"))
+    _ = try store.disable(identifier: "ada", now: 5)
+    #expect(try store.reset("ada@example.com", code) == .rejected)
+    #expect(try store.passkeys(of: account).count == 1)
+    #expect(try !status().isEmailProven)
+  }
+
+  @Test func `an export says whether an address is proved and codes are required, and an import takes both`() throws {
+    _ = try store.codes(count: 2)
+    #expect(try ownerResets() == .done)
+    let other = try TemporaryFile()
+    let target = try other.store()
+    let exported = try store.exportedAccounts(after: 0, limit: 10)
+    #expect(exported.map { [$0.isEmailProven, $0.requiresCodes] } == [[true, true]])
+    #expect(try target.importAccounts(exported, now: 1) == [.imported])
+    #expect(
+      try target.exportedAccounts(after: 0, limit: 10).map { [$0.isEmailProven, $0.requiresCodes] } == [[true, true]])
+  }
+}

@@ -1,0 +1,113 @@
+import Accounts
+import Foundation
+import Testing
+
+@Suite struct RegistrationTests {
+  let file: TemporaryFile
+  let store: AccountStore
+
+  init() throws {
+    file = try TemporaryFile()
+    store = try file.store()
+  }
+
+  @Test func `an account can log in by email address and by user name`() throws {
+    let outcome = try store.register("Ada@example.com", "Ada", now: 77)
+    let account = Account(id: 1, email: "Ada@example.com", userName: "Ada", createdMs: 77)
+    #expect(outcome == .accepted(account))
+    #expect(try store.login("ada@EXAMPLE.com") == .accepted(account))
+    #expect(try store.login("ADA") == .accepted(account))
+    #expect(try store.login("ada", "correct horsf") == .rejected)
+    #expect(try store.login("ada", "correct hors") == .rejected)
+    #expect(try store.login("ada", "") == .rejected)
+    #expect(try store.login("adb") == .rejected)
+  }
+
+  @Test func `an account is there after the file is opened again`() throws {
+    _ = try store.register("ada@example.com", "ada")
+    let again = try file.store()
+    #expect(try again.login("ada").isAccepted)
+  }
+
+  @Test func `both taken names are reported at once`() throws {
+    _ = try store.register("ada@example.com", "ada")
+    _ = try store.register("bob@example.com", "bob")
+    #expect(try store.register("ADA@example.com", "eve") == .refused([RefusedValue(.email, .taken)]))
+    #expect(try store.register("eve@example.com", "Bob") == .refused([RefusedValue(.userName, .taken)]))
+    let both: RegistrationOutcome = .refused([RefusedValue(.email, .taken), RefusedValue(.userName, .taken)])
+    #expect(try store.register("ada@example.com", "bob") == both)
+    #expect(try store.register("ada@example.com", "ada") == both)
+    #expect(try store.accounts().map(\.userName) == ["ada", "bob"])
+  }
+
+  @Test func `a registration whose answer was lost is accepted again`() throws {
+    let first = try store.register("ada@example.com", "ada", key: "run:1")
+    let again = try store.register("ada@example.com", "ada", key: "run:1")
+    #expect(first == again)
+    #expect(first.isAccepted)
+    #expect(try store.accounts().count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("ada@example.com", "ada", "correct horse", "run:2"), ("ada@example.com", "ada", "wrong horse", "run:1"),
+      ("ada@example.com", "adb", "correct horse", "run:1"), ("adb@example.com", "ada", "correct horse", "run:1"),
+    ])
+  func `a registration that differs in anything is not the same one`(
+    email: String, userName: String, password: String, key: String
+  ) throws {
+    _ = try store.register("ada@example.com", "ada", key: "run:1")
+    let outcome = try store.register(email, userName, password, key: key)
+    guard case .refused(let refused) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(refused.allSatisfy { $0.problem == .taken })
+  }
+
+  @Test func `a key that was used for other names does not stand in the way`() throws {
+    _ = try store.register("ada@example.com", "ada", key: "run:1")
+    #expect(try store.register("bob@example.com", "bob", key: "run:1").isAccepted)
+  }
+
+  @Test func `of many that register one name at once exactly one wins`() async throws {
+    let path = file.path
+    let outcomes = try await withThrowingTaskGroup(of: RegistrationOutcome.self) { group in
+      for index in 0..<8 {
+        group.addTask {
+          let store = try TemporaryFile.store(at: path)
+          return try store.register("ada@example.com", index.isMultiple(of: 2) ? "ada" : "ADA")
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.count(where: \.isAccepted) == 1)
+    #expect(try store.accounts().count == 1)
+  }
+
+  @Test func `the same registration made twice at once is accepted twice`() async throws {
+    let path = file.path
+    let outcomes = try await withThrowingTaskGroup(of: RegistrationOutcome.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          return try TemporaryFile.store(at: path).register("ada@example.com", "ada", key: "run:1")
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.count(where: \.isAccepted) == 4)
+    #expect(try store.accounts().count == 1)
+  }
+
+  @Test(.onFile) func `no file ever holds the password`() throws {
+    _ = try store.register("ada@example.com", "ada", "correct horse battery staple")
+    _ = try store.login("ada", "correct horse battery staple")
+    _ = try store.login("ada", "correct horse battery staplf")
+    for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
+      let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))
+      #expect(data.range(of: Data("correct horse battery stap".utf8)) == nil)
+    }
+    let log = try Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"))
+    #expect(log.range(of: Data("ada@example.com".utf8)) != nil)
+  }
+}

@@ -1,0 +1,142 @@
+import LoginProtocol
+import FlowFiles
+import JSONCodec
+import Testing
+
+@testable import EngineCore
+
+@Suite("Values that are checked while they are entered")
+struct CoreCheckTests {
+  private static let flow = #"""
+    {"flow":"own","screens":[{"id":"all","title":"t","request":"login","sections":[{"id":"s","items":[
+    {"id":"name","apiKey":"name","kind":"input","inputType":"text","check":{"afterMs":500}},
+    {"id":"word","apiKey":"word","kind":"input","inputType":"password","check":{"afterMs":1000}},
+    {"id":"free","apiKey":"free","kind":"input","inputType":"text"}]}],
+    "actions":{"submit":{"id":"go","title":"t"}},"links":[{"id":"on","title":"t","screen":"all"}],
+    "success":{"scene":"home"}}],"defaultLocale":"en","strings":{"en":{"t":"T"}}}
+    """#
+  private static let invalid = #"{"outcome":"invalid","message":"Taken."}"#
+
+  private func harness(_ configure: (inout EngineConfiguration) -> Void = { _ in }) throws -> Harness {
+    let flow = try FlowFile.read(Array(Self.flow.utf8), name: "own")
+    let harness = try Harness(flows: [flow], configure)
+    harness.view(Calls.open(screen: "all"))
+    return harness
+  }
+
+  private func result(_ question: Int, _ result: String) -> String {
+    #"{"jsonrpc":"2.0","id":\#(question),"result":\#(result)}"#
+  }
+
+  /// What was asked since, by method, without the first line to each process.
+  private func methods(_ harness: Harness) throws -> [String] {
+    try harness.takeSent().map { try JSONValue(parsing: Array($0.utf8))["method"]?.string ?? "" }
+      .filter { $0 != "authenticator/describe" }
+  }
+
+  @Test("one timer waits for each item, and none is left once the question is put or given up")
+  func timers() throws {
+    let harness = try harness()
+    let idle = harness.core.tableCounts
+    for value in ["a", "ad", "ada"] {
+      harness.view(Calls.change("name", value))
+      harness.wait(until: harness.now + 400)
+    }
+    harness.view(Calls.change("word", "x"), Calls.change("free", "x"))
+    #expect(harness.core.tableCounts.timers == idle.timers + 2 && harness.core.tableCounts.questions == 0)
+    harness.view(Calls.change("word", ""))
+    #expect(harness.core.tableCounts.timers == idle.timers + 1)
+    harness.wait(until: harness.now + 99)
+    #expect(try methods(harness) == [])
+    harness.wait(until: harness.now + 1)
+    #expect(try methods(harness) == ["authenticator/check"] && harness.core.tableCounts.questions == 1)
+    harness.answer(result(1, Self.invalid))
+    #expect(harness.core.tableCounts == idle)
+  }
+
+  @Test("a session that is closed, also by itself, leaves no timer and no question", arguments: [true, false])
+  func closing(isAsked: Bool) throws {
+    let harness = try harness()
+    harness.view(Calls.change("name", "ada"), Calls.change("word", "x"))
+    if isAsked { harness.wait(until: 500) }
+    harness.view(#"{"jsonrpc":"2.0","method":"session/close","params":{"session":"s"}}"#)
+    #expect(harness.core.tableCounts == TableCounts())
+    #expect(try methods(harness) == (isAsked ? ["authenticator/check", "authenticator/cancel"] : []))
+    harness.wait(until: 5000)
+    #expect(try methods(harness) == [])
+  }
+
+  @Test("a question that was not sent is taken back, and its secret with it") func unsent() throws {
+    let harness = try harness()
+    harness.inputsAreFull = true
+    harness.view(Calls.change("word", "correct horse"))
+    harness.wait(until: 1000)
+    #expect(harness.core.tableCounts.questions == 1)
+    harness.view(Calls.change("word", "correct horse battery"))
+    harness.drain()
+    #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
+  }
+
+  @Test("no line waits for a check, and the end of input does not") func lockstep() throws {
+    let harness = try harness { $0.isLockstep = true }
+    harness.view(Calls.change("name", "ada"))
+    harness.wait(until: 500)
+    _ = harness.takeOutput()
+    harness.view(Calls.list())
+    #expect(harness.takeOutput().count == 1)
+    harness.view(Calls.change("word", "x"))
+    harness.endInput()
+    #expect(try methods(harness) == ["authenticator/check", "authenticator/cancel"] && harness.core.isFinished)
+  }
+
+  @Test("a check is no try: neither counted nor audited") func noTry() throws {
+    final class Attempts: AttemptObserver {
+      var count = 0
+      func observe(_ attempt: Attempt, at moment: Moment) { count += 1 }
+    }
+    let harness = try harness(), tries = Attempts()
+    harness.core.observeAttempts(with: tries)
+    for (value, answer) in [("a", Self.invalid), ("ab", #"{"outcome":"rejected"}"#), ("abc", "7")] {
+      harness.view(Calls.change("name", value))
+      harness.wait(until: harness.now + 500)
+      harness.answer(result(value.count, answer))
+    }
+    harness.view(Calls.change("name", "abcd"))
+    harness.wait(until: harness.now + 40_000)
+    harness.view(Calls.change("name", "abcde"))
+    #expect(tries.count == 0 && harness.core.statistics.asked == 0 && harness.core.statistics.answered == 0)
+    #expect(harness.core.statistics.cancelled == 0)
+  }
+
+  @Test("an authenticator that answers no check is not given up for that") func silence() throws {
+    let harness = try harness()
+    for count in 1...8 {
+      harness.view(Calls.change("name", String(repeating: "a", count: count)))
+      harness.wait(until: harness.now + 31_000)
+    }
+    #expect(!harness.effects.contains { if case .stop = $0 { true } else { false } })
+    #expect(try methods(harness).count(where: { $0 == "authenticator/cancel" }) == 8)
+  }
+
+  @Test("who has said not to know the request is not asked") func refused() throws {
+    let harness = try harness { $0.authenticators = [AuthenticatorChoice(.all, .command(["check"]))] }
+    harness.view(Calls.change("name", "a"))
+    harness.wait(until: 500)
+    harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"requests":["other"]}}"#)
+    harness.answer(result(1, Self.invalid))
+    _ = try methods(harness)
+    harness.view(Calls.change("name", "ab"))
+    harness.wait(until: harness.now + 600)
+    #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
+  }
+
+  @Test("what cannot be used is told in the log without a word of the answer") func log() throws {
+    let harness = try harness()
+    harness.view(Calls.change("word", "correct horse"))
+    harness.wait(until: 1000)
+    let before = harness.takeOutput().count
+    harness.answer(result(1, #"{"outcome":"correct horse"}"#))
+    #expect(before > 0 && harness.takeOutput() == [] && harness.logLines.count == 1)
+    #expect(!harness.allLogLines.joined().contains("correct horse"))
+  }
+}

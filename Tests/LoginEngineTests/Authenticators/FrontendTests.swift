@@ -1,0 +1,157 @@
+import System
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// The frontend as authenticator.
+@Suite(.waits) struct FrontendTests {
+  private static let options = ["--authenticator", "frontend"]
+
+  private func result(_ number: Int, _ outcome: String) -> String {
+    #"{"jsonrpc":"2.0","id":"authenticator-\#(number)","result":\#(outcome)}"#
+  }
+
+  @Test("a question goes out behind the update that shows it, and its answer comes in between events")
+  func answered() throws {
+    let engine = try Running(FrontendTests.options)
+    try engine.send(Line.login("a", "ada@example.com", "päss\\word"))
+    let heard = try engine.until { $0.method == "authenticator/submit" }
+    #expect(heard.dropLast().last?.state == "requestPending")
+    let question = try #require(heard.last)
+    #expect(question["id"]?.string == "authenticator-1")
+    #expect(question["params"]?["attempt"]?.integer == 1)
+    #expect(question["params"]?["request"]?.string == "login")
+    #expect(question["params"]?["values"]?["password"]?.string == "päss\\word")
+    // Events of others go on meanwhile.
+    _ = try engine.ask(Line.open("b", id: 1))
+    try engine.send(result(1, #"{"outcome":"accepted","principal":"ada"}"#))
+    #expect(try engine.update(of: "a", "requestSucceeded").snapshot?["scene"]?["principal"]?.string == "ada")
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  @Test("what can be answered, is: a rejection, an error, nonsense, a notification before it")
+  func outcomes() throws {
+    let engine = try Running(FrontendTests.options)
+    try engine.send(Line.login("a"))
+    _ = try engine.until { $0.method == "authenticator/submit" }
+    try engine.send(
+      #"{"jsonrpc":"2.0","method":"authenticator/notify","params":{"attempt":1,"message":{"code":"soon","text":"Soon"}}}"#
+    )
+    #expect(try engine.update(of: "a", "requestPending").snapshot?["notice"]?["code"]?.string == "soon")
+    try engine.send(result(1, #"{"outcome":"rejected","items":{"email":[{"code":"email.taken"}]}}"#))
+    #expect(try engine.update(of: "a", "requestFailed").item("email")?["messages"]?.array?.count == 1)
+    try engine.send(Line.perform("a", "retry"))
+    _ = try engine.until { $0["params"]?["retryOf"]?.integer == 1 }
+    try engine.send(
+      #"{"jsonrpc":"2.0","id":"authenticator-2","error":{"code":1,"message":"","data":{"code":"offline"}}}"#)
+    #expect(try engine.update(of: "a", "requestFailed").shownError == "network.offline")
+    try engine.send(Line.perform("a", "retry"), result(3, "[]"))
+    #expect(try engine.update(of: "a", "requestFailed").shownError == "network.invalidAnswer")
+  }
+
+  @Test(
+    "a response to no question changes nothing and gets no answer",
+    arguments: [
+      #""authenticator-2""#, #""authenticator-01""#, #""authenticator-""#, "1", #""1""#, "null", #""describe""#,
+    ])
+  func unknown(id: String) throws {
+    let engine = try Running(FrontendTests.options)
+    try engine.send(Line.login("a"))
+    _ = try engine.until { $0.method == "authenticator/submit" }
+    try engine.send(#"{"jsonrpc":"2.0","id":\#(id),"result":{"outcome":"accepted"}}"#)
+    let reply = try engine.ask(Line.snapshot("a", id: 1))
+    #expect(reply.count == 1)
+    #expect(reply.last?["result"]?["snapshot"]?["state"]?.string == "requestPending")
+  }
+
+  @Test("a cancel and a timeout are told, and answers after them change nothing")
+  func cancelled() throws {
+    let engine = try Running(["--clock", "manual"] + FrontendTests.options)
+    try engine.send(Line.login("a") + [Line.perform("a", "cancel")])
+    let cancel = try engine.until { $0.method == "authenticator/cancel" }.last
+    #expect(cancel?["params"]?["attempt"]?.integer == 1)
+    #expect(cancel?["id"] == nil)
+    try engine.send(result(1, #"{"outcome":"accepted"}"#), Line.perform("a", "submit"))
+    _ = try engine.until { $0["id"]?.string == "authenticator-2" }
+    let heard = try engine.ask(Line.advance(30_000, id: 1))
+    #expect(heard.first?.method == "authenticator/cancel")
+    #expect(heard.compactMap(\.shownError) == ["network.timeout"])
+  }
+
+  @Test("at the end of input what only the frontend could answer fails at once", arguments: [[], ["--lockstep"]])
+  func inputEnded(options: [String]) throws {
+    let engine = try Running(options + FrontendTests.options)
+    try engine.send(Line.login("a") + Line.login("b"))
+    let (heard, status) = try engine.finish()
+    #expect(heard.compactMap(\.shownError) == ["network.inputEnded", "network.inputEnded"])
+    #expect(status == .exited(0))
+  }
+
+  @Test("others' attempts are still waited for at the end of input")
+  func others() throws {
+    let directory = try Directory()
+    let engine = try Running(
+      ["--authenticator", "setup=\(try directory.authenticator("ask; sleep 0.3; accept")[1])"] + FrontendTests.options,
+      in: directory)
+    try engine.send(Line.setup("up", "ada@example.com", "ada", "correct horse") + Line.login("in"))
+    let (heard, status) = try engine.finish()
+    #expect(heard.filter { $0.session == "in" }.last?.shownError == "network.inputEnded")
+    #expect(heard.filter { $0.session == "up" }.last?.state == "requestSucceeded")
+    #expect(status == .exited(0))
+  }
+
+  @Test("under lockstep answers are taken past lines that wait, and those keep their order")
+  func lockstep() throws {
+    let engine = try Running(["--lockstep"] + FrontendTests.options)
+    try engine.send(
+      Line.login("a") + [
+        Line.change("a", "email", "eve@example.com", id: 7), "nonsense", Line.batch([Line.open("b", id: 8)]),
+        result(1, #"{"outcome":"rejected","reason":"invalidCredentials"}"#), Line.snapshot("a", id: 9),
+      ])
+    engine.endInput()
+    let heard = try engine.rest()
+    let kinds = heard.map { message in
+      message.state ?? message.method ?? message.errorCode ?? message["id"]?.integer.map { "\($0)" }
+        ?? (message.array == nil ? "?" : "batch")
+    }
+    #expect(
+      kinds == [
+        "initial", "unvalidated", "validated", "requestPending", "authenticator/submit", "requestFailed", "validated",
+        "7",
+        "parseError", "initial", "batch", "9",
+      ])
+    #expect(try engine.wait() == .exited(0))
+  }
+
+  @Test("under lockstep lines that wait take bounded memory")
+  func waitingLines() throws {
+    let engine = try Running(["--lockstep"] + FrontendTests.options)
+    try engine.send(Line.login("a"))
+    _ = try engine.until { $0.method == "authenticator/submit" }
+    let line = Line.change("a", "email", String(repeating: "x", count: 4000)) + "\n"
+    let many = Array(String(repeating: line, count: 4096).utf8)
+    let engineInput = engine.input
+    var sent = 0
+    // As much as is taken; the engine must stop taking.
+    for _ in 0..<200 {
+      let count = many[(sent % many.count)...].withUnsafeBytes { write(engineInput, $0.baseAddress, $0.count) }
+      if count > 0 { sent += count } else { usleep(10_000) }
+    }
+    #expect(sent < 16 << 20)
+    #expect(Processes.kibibytes(engine.processID, "VmHWM") < 64 << 10)
+  }
+
+  @Test("a password that was asked of the frontend is not left in memory")
+  func memory() throws {
+    let engine = try Running(["--hardening", "off"] + FrontendTests.options)
+    let password = "kX7#mQ2!vR9$wZ4"
+    try engine.send(Line.login("a", "ada@example.com", password))
+    _ = try engine.until { $0.method == "authenticator/submit" }
+    try engine.send(result(1, #"{"outcome":"accepted"}"#))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    _ = try engine.ask(Line.close("a", id: 1))
+    let needles = Needles(password, escaped: password)
+    #expect(needles.places(in: try ProcessMemory(of: engine.processID)) == [])
+  }
+}

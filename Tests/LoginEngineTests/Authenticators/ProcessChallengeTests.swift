@@ -1,0 +1,185 @@
+import System
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// Challenges as the running engine serves them; what a view sees of them is in protocol/transcripts/challenge.
+@Suite(.waits) struct ProcessChallengeTests {
+  private static let options = ["--authenticator", "frontend"]
+  private static let screen =
+    #"{"id":"code","title":"A code","sections":[{"id":"all","items":["#
+    + #"{"id":"code","apiKey":"code","kind":"input","inputType":"oneTimeCode","title":"Code"}]}]}"#
+
+  private func result(_ number: Int, _ members: String) -> String {
+    #"{"jsonrpc":"2.0","id":"authenticator-\#(number)","result":{\#(members)}}"#
+  }
+
+  private func challenge(_ number: Int, _ screen: String = ProcessChallengeTests.screen) -> String {
+    result(number, #""outcome":"challenge","screen":\#(screen)"#)
+  }
+
+  @Test("the log says where a screen is wrong and which items there are, and quotes nothing of the answer") func log()
+    throws
+  {
+    let directory = try Directory()
+    let engine = try Running(ProcessChallengeTests.options + ["--log-level", "debug"], in: directory)
+    try engine.send(Line.login("a", "ada@example.com", "correct horse"))
+    _ = try engine.update(of: "a", "requestPending")
+    let echo = #"{"id":"correct horse","title":"correct horse","sections":["correct horse"]}"#
+    try engine.send(challenge(1, echo))
+    #expect(try engine.update(of: "a", "requestFailed").shownError == "network.invalidAnswer")
+    try engine.send(Line.perform("a", "retry"))
+    _ = try engine.update(of: "a", "requestPending")
+    try engine.send(result(2, #""outcome":"rejected","items":{"pin\nnew":[{"code":"x","text":"correct horse"}]}"#))
+    _ = try engine.update(of: "a", "requestFailed")
+    _ = try engine.finish()
+    let log = engine.log
+    #expect(log.contains(#"attempt 1 is wrong at "/screen/sections/0""#), "\(log)")
+    #expect(
+      log.contains("attempt 2 is about items that are not there (1); there are email, password, remember"),
+      "\(log)")
+    #expect(!log.contains("correct horse") && !log.contains("pin"))
+  }
+
+  @Test("once a challenge is shown nothing of the password is left, and nothing of the code after the next")
+  func memory() throws {
+    let directory = try Directory()
+    let engine = try Running(
+      ["--hardening", "off"]
+        + directory.authenticator(
+          """
+          ask; answer '{"outcome":"challenge","screen":\(ProcessChallengeTests.screen)}'
+          while read -r line || exit 0; do
+            case $line in *authenticator/continue*)
+              id=${line#*'"id":'}; id=${id%%,*}; answer '{"outcome":"challenge","error":{"code":"wrong"}}' ;;
+            esac
+          done
+          """), in: directory)
+    let (password, code) = ("kX7#mQ2!vR9$wZ4", "9pL&tB5@nC8%fD3")
+    try engine.send(Line.login("a", "ada@example.com", password))
+    _ = try engine.until { $0.snapshot?["screen"]?.string == "code" }
+    #expect(Needles(password, escaped: password).places(in: try ProcessMemory(of: engine.processID)) == [])
+    try engine.send(Line.change("a", "code", code), Line.perform("a", "submit"))
+    #expect(try engine.update(of: "a", "requestFailed").item("code")?["filled"]?.bool == false)
+    #expect(Needles(code, escaped: code).places(in: try ProcessMemory(of: engine.processID)) == [])
+  }
+
+  @Test("a frontend that decides itself goes on with conversations, and is told of their ends") func frontend() throws {
+    let engine = try Running(ProcessChallengeTests.options)
+    try engine.send(Line.login("a"))
+    _ = try engine.until { $0.method == "authenticator/submit" }
+    try engine.send(challenge(1), Line.change("a", "code", "12"), Line.perform("a", "submit"))
+    let question = try #require(try engine.until { $0.method == "authenticator/continue" }.last)
+    #expect(question["id"]?.string == "authenticator-2" && question["params"]?["attempt"]?.integer == 1)
+    try engine.send(challenge(2), Line.perform("a", "leave"))
+    let heard = try engine.until { $0.method == "authenticator/cancel" }
+    #expect(heard.last?["params"]?["attempt"]?.integer == 1 && heard.dropLast().last?.state == "unvalidated")
+    // A conversation that is open at the end of input is called off.
+    try engine.send(Line.login("b"))
+    _ = try engine.until { $0.method == "authenticator/submit" }
+    try engine.send(challenge(3))
+    _ = try engine.until { $0.snapshot?["screen"]?.string == "code" }
+    let (rest, status) = try engine.finish()
+    #expect(rest.last?.method == "authenticator/cancel" && rest.last?["params"]?["attempt"]?.integer == 3)
+    #expect(status == .exited(0))
+  }
+
+  @Test("a list of lines goes through a conversation in lockstep") func lockstep() throws {
+    let directory = try Directory()
+    let engine = try Running(
+      ["--lockstep"]
+        + directory.authenticator(
+          """
+          ask; answer '{"outcome":"challenge","screen":\(ProcessChallengeTests.screen)}'
+          while read -r line || exit 0; do
+            case $line in
+            *'"code":"12"'*) id=${line#*'"id":'}; id=${id%%,*}; accept ;;
+            *authenticator/continue*)
+              id=${line#*'"id":'}; id=${id%%,*}; answer '{"outcome":"challenge","error":{"code":"wrong"}}' ;;
+            esac
+          done
+          """), in: directory)
+    try engine.send(Line.login("a"))
+    for code in ["11", "12"] { try engine.send(Line.change("a", "code", code), Line.perform("a", "submit")) }
+    let (messages, status) = try engine.finish()
+    #expect(
+      messages.compactMap(\.state).filter { $0.hasPrefix("request") }
+        == ["requestPending", "requestPending", "requestFailed", "requestPending", "requestSucceeded"])
+    #expect(status == .exited(0))
+  }
+
+  @Test(
+    "codes that were shown are nowhere in memory once they are kept or given up",
+    arguments: [
+      ["ABCD-EFGH-JKMN-PQRS"],
+      ["otpauth://totp/Acme:ada@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Acme"],
+      ["JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP", "VWXY-Z012-3456-789A", "0123-4567-89AB-CDEF"],
+    ], ["continue", "leave", "close", "cancel"])
+  func shownCodes(codes: [String], end: String) throws {
+    let directory = try Directory()
+    let items = codes.enumerated().map {
+      #"{"id":"k\#($0)","kind":"code","title":"T","text":"\#($1)","format":"plain"}"#
+    }
+    let screen =
+      #"{"id":"shown","title":"Keep it","sections":[{"id":"s","items":[\#(items.joined(separator: ",")),"#
+      + #"{"id":"note","apiKey":"note","kind":"input","inputType":"text","title":"Note"}]}]}"#
+    let engine = try Running(
+      ["--hardening", "off"]
+        + directory.authenticator(
+          """
+          while read -r line || exit 0; do
+            id=${line#*'"id":'}; id=${id%%,*}
+            case $line in
+            *authenticator/submit*) answer '{"outcome":"challenge","screen":\(screen)}' ;;
+            *authenticator/continue*) accept ;;
+            esac
+          done
+          """), in: directory)
+    try engine.send(Line.login("a", "ada@example.com", "correct horse"))
+    _ = try engine.until { $0.snapshot?["screen"]?.string == "shown" }
+    func places() throws -> [String] {
+      let memory = try ProcessMemory(of: engine.processID)
+      return codes.flatMap { code in
+        // Not its beginning, which for a URI is one that the program has as well.
+        [Array(code.utf8), Array(code.utf8.suffix(12)), Array(code.utf8.dropFirst(code.utf8.count / 2).prefix(9))]
+          .flatMap { memory.places(of: $0) }
+      }
+    }
+    // It has to be somewhere, so this scan can find what it looks for.
+    #expect(try !places().isEmpty)
+    try engine.send(Line.change("a", "note", "x"), Line.change("a", "note", "xy"))
+    // What is refused quotes the screen.
+    _ = try engine.ask(Line.perform("a", "submit", revision: 1, id: 7))
+    _ = try engine.ask(Line.snapshot("a", id: 8))
+    switch end {
+    case "continue": try engine.send(Line.perform("a", "submit"))
+    case "leave": try engine.send(Line.perform("a", "leave"))
+    case "close": try engine.send(Line.close("a"))
+    default:
+      try engine.send(
+        Line.perform("a", "leave"), Line.perform("a", "submit"), Line.perform("a", "cancel"), Line.close("a"))
+    }
+    if end == "continue" { _ = try engine.update(of: "a", "requestSucceeded") }
+    _ = try engine.ask(#"{"jsonrpc":"2.0","id":9,"method":"session/list"}"#)
+    // The turn in which that was answered may not be over, and the answer to what was cancelled may still be on its way.
+    #expect(try eventually { try places().isEmpty })
+  }
+
+  @Test("sessions in the same challenge share its screen, and more different ones than are kept do no harm")
+  func sharing() throws {
+    let engine = try Running(ProcessChallengeTests.options)
+    for number in 1...200 {
+      try engine.send(Line.login("s\(number)"))
+      _ = try engine.until { $0.method == "authenticator/submit" }
+      let screen = ProcessChallengeTests.screen.replacingOccurrences(of: "A code", with: "Code \(number % 100)")
+      try engine.send(challenge(number, screen))
+      #expect(
+        try engine.update(of: "s\(number)", "initial").snapshot?["title"]?.string == "Code \(number % 100)")
+    }
+    for number in 1...200 {
+      let snapshot = try engine.ask(Line.snapshot("s\(number)", id: number)).last?["result"]?["snapshot"]
+      #expect(snapshot?["title"]?.string == "Code \(number % 100)")
+    }
+  }
+}

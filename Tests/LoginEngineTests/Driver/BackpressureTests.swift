@@ -1,0 +1,191 @@
+import System
+import Foundation
+import JSONCodec
+import Synchronization
+import TestSupport
+import Testing
+
+/// Nobody reads: the engine stops reading too, holds little, and loses nothing.
+@Suite(.waits) struct BackpressureTests {
+  static let limit = 64 << 10  // KiB
+
+  @Test("when nobody reads, far more events than it holds take under 64 MiB, and then every update arrives in order")
+  func unread() throws { try Self.offerUnread(byteCount: 48 << 20) }
+
+  /// Offers so many bytes of events to an engine whose output nobody reads, and reads it then.
+  static func offerUnread(byteCount: Int) throws {
+    let engine = try Running()
+    try engine.ask(Line.open("a", id: 1))
+    let template = Array((Line.change("a", "email", "00000000" + String(repeating: "x", count: 4000)) + "\n").utf8)
+    let count = byteCount / template.count + 1
+    let offered = Offer(to: engine) { number, line in
+      if line.isEmpty { line = template }
+      Offer.write(number, at: "00000000".utf8.count, behind: #""value":""#, in: &line)
+    }
+    offered.start(count)
+    try offered.waitUntilBlocked()
+    #expect(offered.sent < count / 4)
+    #expect(Processes.kibibytes(engine.processID, "VmHWM") < limit)
+    // It sleeps while nobody reads.
+    try engine.waitUntilQuiet(for: 300_000)
+    var revision = 1
+    var isRight = true
+    try engine.eachLine(count) { line in
+      revision += 1
+      isRight = isRight && Offer.number(behind: #""revision":"#, in: line) == revision
+      isRight = isRight && Offer.number(behind: #""value":""#, in: line) == revision - 2
+    }
+    #expect(revision == count + 1)
+    #expect(isRight)
+    #expect(Processes.kibibytes(engine.processID, "VmHWM") < limit)
+    #expect(try engine.finish().messages.isEmpty)
+  }
+
+  @Test("an authenticator that never reads costs no memory, however often a login is tried and cancelled")
+  func deafAuthenticator() throws { try Self.tryAndCancel(byteCount: Workload.amount(16 << 20, atLeast: 4 << 20)) }
+
+  /// Submits and cancels a login, over and over, in so many bytes of events.
+  static func tryAndCancel(byteCount: Int) throws {
+    let directory = try Directory()
+    let options = ["--drain-timeout", "0"] + (try directory.authenticator("exec sleep 600"))
+    let engine = try Running(options, in: directory)
+    try engine.send(
+      Line.open("a"), Line.change("a", "email", "ada@example.com"), Line.change("a", "password", "secret"))
+    _ = try engine.update(of: "a", "validated")
+    let pair = Array((Line.perform("a", "submit") + "\n" + Line.perform("a", "cancel") + "\n").utf8)
+    let count = byteCount / pair.count
+    let offered = Offer(to: engine) { _, line in if line.isEmpty { line = pair } }
+    offered.start(count)
+    var revision = 3
+    var isRight = true
+    try engine.eachLine(count * 2) { line in
+      revision += 1
+      isRight = isRight && Offer.number(behind: #""revision":"#, in: line) == revision
+    }
+    #expect(isRight)
+    #expect(Processes.kibibytes(engine.processID, "VmHWM") < Self.limit)
+    engine.signal(SIGTERM)
+    #expect(try engine.wait() == .exited(0))
+  }
+
+  @Test("an authenticator that floods costs no memory and keeps nobody from working")
+  func flood() throws {
+    let directory = try Directory()
+    let answer = #"{"jsonrpc":"2.0","id":999999,"result":{"outcome":"rejected","reason":"invalidCredentials"}}"#
+    let flooding = try directory.authenticator("ask; accept; exec yes '\(answer)'")
+    let engine = try Running(["--drain-timeout", "0"] + flooding, in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    // Others are served, and a second question stays open.
+    try engine.send(Line.login("b"))
+    _ = try engine.update(of: "b", "requestPending")
+    let template = Array((Line.change("c", "email", "00000000") + "\n").utf8)
+    try engine.send(Line.open("c"))
+    let count = 40_000
+    let offered = Offer(to: engine) { number, line in
+      if line.isEmpty { line = template }
+      Offer.write(number, at: 8, behind: #""value":""#, in: &line)
+    }
+    offered.start(count)
+    try offered.waitUntilBlocked()
+    var lines = 0
+    try engine.eachLine(count + 1) { _ in lines += 1 }
+    #expect(lines == count + 1)
+    #expect(Processes.kibibytes(engine.processID, "VmHWM") < Self.limit)
+    engine.signal(SIGTERM)
+    #expect(try engine.wait() == .exited(0))
+  }
+}
+
+/// Lines that a thread of its own sends, as fast as they are taken.
+private final class Offer: Sendable {
+  private let progress = Atomic<Int>(0)
+  private let engine: Running
+  private let fill: @Sendable (Int, inout [UInt8]) -> Void
+
+  /// `fill` makes the line of a number out of the one before, which is empty at first.
+  init(to engine: Running, fill: @escaping @Sendable (Int, inout [UInt8]) -> Void) {
+    self.engine = engine
+    self.fill = fill
+  }
+
+  /// How many lines were taken.
+  var sent: Int { progress.load(ordering: .relaxed) }
+
+  func start(_ count: Int) {
+    Thread.detachNewThread { [self] in
+      var line: [UInt8] = []
+      var many: [UInt8] = []
+      for number in 0..<count {
+        fill(number, &line)
+        many += line
+        guard many.count > 32_000 || number == count - 1 else { continue }
+        guard (try? engine.send(bytes: many)) != nil else { return }
+        many.removeAll(keepingCapacity: true)
+        progress.store(number + 1, ordering: .relaxed)
+      }
+    }
+  }
+
+  /// Waits until no more is taken.
+  func waitUntilBlocked() throws {
+    var last = -1
+    try Eventually.holds("the engine stops reading") {
+      let before = last
+      last = sent
+      usleep(200_000)
+      return before == last && last > 0
+    }
+  }
+
+  /// Writes a number of eight digits into a line.
+  static func write(_ number: Int, at width: Int, behind mark: StaticString, in line: inout [UInt8]) {
+    guard let start = position(behind: mark, in: line.span.bytes) else { return }
+    var rest = number
+    for index in stride(from: start + width - 1, through: start, by: -1) {
+      line[index] = UInt8(0x30 + rest % 10)
+      rest /= 10
+    }
+  }
+
+  /// The first number behind `mark`.
+  static func number(behind mark: StaticString, in line: RawSpan) -> Int? {
+    guard var index = position(behind: mark, in: line) else { return nil }
+    var number = 0
+    while index < line.byteCount {
+      let byte = line.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+      guard (0x30...0x39).contains(byte) else { break }
+      number = number * 10 + Int(byte) - 0x30
+      index += 1
+    }
+    return number
+  }
+
+  private static func position(behind mark: StaticString, in line: RawSpan) -> Int? {
+    line.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      var from = 0
+      while from + mark.utf8CodeUnitCount <= bytes.count,
+        let hit = memchr(base + from, Int32(mark.utf8Start[0]), bytes.count - from)
+      {
+        let offset = UnsafeRawPointer(hit) - base
+        guard offset + mark.utf8CodeUnitCount <= bytes.count else { return nil }
+        if memcmp(hit, mark.utf8Start, mark.utf8CodeUnitCount) == 0 { return offset + mark.utf8CodeUnitCount }
+        from = offset + 1
+      }
+      return nil
+    }
+  }
+}
+
+extension Running {
+  /// The next so many lines, where they lie.
+  fileprivate func eachLine(_ count: Int, _ body: (RawSpan) -> Void) throws {
+    for number in 0..<count {
+      guard try lendLine(body) else { throw Failure("the engine has ended after \(number) lines; stderr: \(log)") }
+    }
+  }
+}
+
+// One thread writes to it and another reads, which are apart in it.
+extension Running: @unchecked Sendable {}

@@ -1,0 +1,200 @@
+import System
+import Foundation
+import TestSupport
+import Testing
+
+/// What the processes of an engine have given up, as the system tells.
+@Suite(.waits) struct FencedEngineTests {
+  /// As `/proc/PID/status` says it: nothing gives rights any more, and a filter says which system calls there are.
+  private static let fenced = ["1", "2"]
+  private static let unfenced = ["0", "0"]
+
+  @Test("an engine and the accounts are fenced, and what starts processes is not")
+  func builtIn() throws {
+    let directory = try Directory.withAccount()
+    let engine = try Running(in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    let accounts = try #require(Processes.children(of: engine.processID).first)
+    let starter = try #require(Processes.starters(of: engine.processID).first)
+    #expect(Processes.fence(of: engine.processID) == Self.fenced)
+    #expect(Processes.fence(of: accounts) == Self.fenced)
+    #expect(Processes.fence(of: starter) == Self.unfenced)
+    #expect(try engine.finish().status == .exited(0))
+    #expect(engine.log.isEmpty)
+    try Eventually.holds("the starter is gone") { !Processes.exists(starter) }
+  }
+
+  @Test("an authenticator has all rights of its user, and is the engine's child")
+  func authenticator() throws {
+    let directory = try Directory()
+    let engine = try Running(directory.authenticator("ask; accept; ask"), in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    let children = Processes.children(of: engine.processID)
+    #expect(children.count == 1)
+    for child in children { #expect(Processes.fence(of: child) == Self.unfenced) }
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  @Test("an engine whose frontend decides starts nothing, and is fenced")
+  func frontend() throws {
+    let engine = try Running(["--authenticator", "frontend"])
+    try engine.ask(Line.open("a", id: 1))
+    #expect(Processes.fence(of: engine.processID) == Self.fenced)
+    #expect(Processes.starters(of: engine.processID).isEmpty)
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  @Test("without a fence nothing is given up, and there is no starter")
+  func off() throws {
+    let directory = try Directory.withAccount()
+    let engine = try Running(["--fence", "off"], in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    let accounts = try #require(Processes.children(of: engine.processID).first)
+    #expect(Processes.starters(of: engine.processID).isEmpty)
+    #expect(Processes.fence(of: engine.processID) == Self.unfenced)
+    #expect(Processes.fence(of: accounts) == Self.unfenced)
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  /// Whether files below the directory can have the rights of their owner for others.
+  static func honoursOwners(_ path: String) -> Bool {
+    var status = statvfs()
+    return geteuid() == 0 && statvfs(path, &status) == 0 && status.f_flag & UInt(ST_NOSUID) == 0
+  }
+
+  @Test(
+    "a program that runs with the rights of its owner has them",
+    .enabled(if: FencedEngineTests.honoursOwners(NSTemporaryDirectory()), "needs root"))
+  func ownersRights() throws {
+    let directory = try Directory()
+    // A copy of a program that says with whose rights it runs, and belongs to nobody.
+    let program = directory.path + "/id"
+    try FileManager.default.copyItem(atPath: "/usr/bin/id", toPath: program)
+    #expect(chown(program, 65_534, 65_534) == 0)
+    #expect(chmod(program, 0o4755) == 0)
+    #expect(chmod(directory.path, 0o755) == 0)
+    let engine = try Running(
+      directory.authenticator(
+        // Another test may have started a process while the copy was being written, which has it open for a moment: it is then not run.
+        """
+        for try in $(seq 50); do \(program) -u > \(directory.path)/who && break; sleep 0.2; done
+        ask; accept; ask
+        """), in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    #expect(directory.read("who") == "65534\n")
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  @Test("the starter has nothing open but its socket and the accounts' program")
+  func descriptors() throws {
+    let directory = try Directory()
+    let engine = try Running(
+      ["--record", directory.path + "/record", "--trace", directory.path + "/trace"], in: directory)
+    try engine.ask(Line.open("a", id: 1))
+    let starter = try #require(Processes.starters(of: engine.processID).first)
+    let open = Processes.descriptors(of: starter)
+    #expect(open.count == 5)
+    #expect(open.filter { $0 == "/dev/null" }.count == 3)
+    #expect(open.filter { $0.hasPrefix("socket:") }.count == 1)
+    #expect(open.filter { $0 == BuiltProgram.loginAccounts }.count == 1)
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  @Test(
+    "an engine that has lost its starter saves its sessions, says why, and ends with status 1",
+    arguments: [true, false])
+  func starterGone(isAccountsGone: Bool) throws {
+    let directory = try Directory.withAccount()
+    let saved = directory.path + "/sessions.jsonl"
+    let engine = try Running(["--save-on-exit", saved], in: directory)
+    try engine.send(Line.login("b"))
+    _ = try engine.update(of: "b", "requestSucceeded")
+    try engine.ask(Line.open("a", id: 1))
+    let starter = try #require(Processes.starters(of: engine.processID).first)
+    if isAccountsGone, let accounts = Processes.children(of: engine.processID).first { kill(accounts, SIGKILL) }
+    kill(starter, SIGKILL)
+    #expect(try engine.wait() == .exited(1))
+    #expect(engine.log.contains("the process login-starter, which starts authenticators, has ended"))
+    #expect(directory.read("sessions.jsonl").contains(#""session":"a""#))
+    // A supervisor starts it again.
+    let next = try Running(["--restore", saved], in: directory)
+    try next.send(Line.login("c"))
+    _ = try next.update(of: "c", "requestSucceeded")
+    #expect(try next.finish().status == .exited(0))
+  }
+
+  /// A starter that has not run yet is still of its engine's group.
+  @Test("a signal to an engine's group ends no starter, however early", arguments: 0..<20)
+  func groupSignal(round: Int) throws {
+    let engine = try Running()
+    try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#)
+    #expect(kill(-engine.processID, SIGTERM) == 0)
+    #expect(try engine.wait() == .exited(0))
+    #expect(!engine.log.contains("login-starter"))
+  }
+
+  @Test("an engine that is killed leaves no starter", arguments: 0..<10)
+  func killed(round: Int) throws {
+    let engine = try Running()
+    usleep(useconds_t(round * 500))
+    let starters = Processes.starters(of: engine.processID)
+    engine.signal(SIGKILL)
+    #expect(try engine.wait() == .killed(signal: SIGKILL))
+    try Eventually.holds("it is gone") { starters.allSatisfy { !Processes.exists($0) } }
+  }
+
+  @Test("a program that is not there has the error of the system, with a starter as without", arguments: ["on", "off"])
+  func noProgram(fence: String) throws {
+    let directory = try Directory()
+    let script = try directory.write("no program\n", to: "script")
+    for (command, reason) in [
+      ("/nowhere/none", "exec /nowhere/none: No such file or directory"),
+      ("no-such-program-anywhere", "exec no-such-program-anywhere: No such file or directory"),
+      (script, "exec \(script): Permission denied"), (directory.path, "exec \(directory.path): Permission denied"),
+    ] {
+      let engine = try Running(["--fence", fence, "--authenticator", command], in: directory)
+      try engine.send(Line.login("a"))
+      _ = try engine.update(of: "a", "requestFailed")
+      #expect(try engine.finish().status == .exited(0))
+      #expect(engine.log.contains("cannot be started: \(reason)"))
+    }
+  }
+
+  @Test("a folder is kept as it was at the start, and no other is written to", arguments: ["on", "off"])
+  func otherFolder(fence: String) throws {
+    let directory = try Directory()
+    let (first, second, link) = (directory.path + "/first", directory.path + "/second", directory.path + "/link")
+    let manager = FileManager.default
+    for folder in [first, second] { try manager.createDirectory(atPath: folder, withIntermediateDirectories: false) }
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: first)
+    let engine = try Running(["--fence", fence, "--save-on-exit", link + "/sessions"], in: directory)
+    try engine.ask(Line.open("a", id: 1))
+    try manager.removeItem(atPath: link)
+    try manager.createSymbolicLink(atPath: link, withDestinationPath: second)
+    let isFenced = fence == "on"
+    #expect(try engine.finish().status == .exited(isFenced ? 1 : 0))
+    let problem = "login-engine: error: the sessions cannot be saved: \(link)/sessions.tmp: Permission denied\n"
+    #expect(engine.log == (isFenced ? problem : ""))
+    #expect(try manager.contentsOfDirectory(atPath: second) == (isFenced ? [] : ["sessions"]))
+  }
+
+  @Test("sessions are saved and opened again behind a fence")
+  func saved() throws {
+    let directory = try Directory()
+    let file = directory.path + "/sessions"
+    let first = try Running(["--save-on-exit", file], in: directory)
+    try first.ask(Line.open("a", id: 1))
+    #expect(Processes.fence(of: first.processID) == Self.fenced)
+    #expect(try first.finish().status == .exited(0))
+    #expect(first.log.isEmpty)
+    let second = try Running(["--restore", file], in: directory)
+    _ = try second.update(of: "a", "initial")
+    try Eventually.holds("it is taken away") { !FileManager.default.fileExists(atPath: file) }
+    #expect(try second.finish().status == .exited(0))
+    #expect(second.log.isEmpty)
+  }
+}

@@ -1,0 +1,51 @@
+import System
+import Foundation
+import TestSupport
+import Testing
+
+/// What authenticators may still do when an engine ends.
+@Suite(.waits) struct FinishingTests {
+  /// What an engine is told when it is to end; `nil` for the end of input.
+  private static let ends: [Int32?] = [nil, SIGTERM, SIGINT, SIGHUP]
+
+  @Test("whatever ends it, an authenticator may finish what it has within the drain timeout", arguments: ends)
+  func finishing(signal: Int32?) throws {
+    let directory = try Directory()
+    let script = "trap 'sleep 2.5; echo > \(directory.path)/finished' EXIT; while ask; do accept; done"
+    let engine = try Running(directory.authenticator(script), in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    if let signal { engine.signal(signal) } else { engine.endInput() }
+    #expect(try engine.wait() == .exited(0))
+    #expect(directory.read("finished") == "\n")
+    #expect(engine.log.isEmpty)
+  }
+
+  @Test("an authenticator that takes longer is killed, which is said", arguments: ends)
+  func unfinished(signal: Int32?) throws {
+    let directory = try Directory()
+    let options = ["--drain-timeout", "0"] + (try directory.authenticator("ask; accept; exec sleep 600"))
+    let engine = try Running(options, in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    let children = Processes.children(of: engine.processID)
+    if let signal { engine.signal(signal) } else { engine.endInput() }
+    #expect(try engine.wait() == .exited(0))
+    #expect(engine.log.contains("took too long to end and is killed; mails may be lost"))
+    try Eventually.holds("no child is left") { !children.contains { Processes.exists($0) } }
+  }
+
+  @Test("accounts that are stopped hold the engine no longer than the drain timeout, which is said", arguments: ends)
+  func stoppedAccounts(signal: Int32?) throws {
+    let engine = try Running(["--drain-timeout", "0"])
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestFailed")
+    let children = Processes.children(of: engine.processID)
+    #expect(children.count == 1)
+    for child in children { kill(child, SIGSTOP) }
+    if let signal { engine.signal(signal) } else { engine.endInput() }
+    #expect(try engine.wait() == .exited(0))
+    #expect(engine.log.contains("authenticator accounts took too long to end and is killed; mails may be lost"))
+    try Eventually.holds("no child is left") { !children.contains { Processes.exists($0) } }
+  }
+}

@@ -1,0 +1,135 @@
+import System
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// Batches, by the rules of JSON-RPC 2.0.
+@Suite(.waits) struct ProcessBatchTests {
+  @Test("entries are taken in order, and their replies come as one array behind all their updates")
+  func order() throws {
+    let engine = try Running()
+    let entries = [
+      Line.open("a", id: 1), Line.change("a", "email", "x"), Line.change("a", "email", "xy", id: 2), "1",
+      Line.change("a", "nowhere", "x", id: 3), Line.call("session/shout", id: 4, []),
+      Line.batch([Line.open("nested", id: 5)]),
+    ]
+    try engine.send(Line.batch(entries))
+    let heard = try engine.until { $0.array != nil }
+    #expect(heard.dropLast().map(\.revision) == [1, 2, 3])
+    let replies = try #require(heard.last?.array)
+    #expect(replies.map { $0["id"]?.integer } == [1, 2, nil, 3, 4, nil])
+    #expect(
+      replies.map { $0.errorCode } == [nil, nil, "invalidRequest", "unknownItem", "methodNotFound", "invalidRequest"])
+  }
+
+  @Test("notifications alone have no reply")
+  func notifications() throws {
+    let engine = try Running()
+    try engine.send(Line.batch([Line.open("a"), Line.change("a", "email", "x")]))
+    let (messages, _) = try engine.finish()
+    #expect(messages.map(\.isUpdate) == [true, true])
+  }
+
+  @Test("1,000 entries are taken, 1,001 and none are not")
+  func size() throws {
+    let engine = try Running()
+    try engine.ask(Line.open("a", id: 0))
+    let entries = (1...1001).map { (n: Int) in Line.change("a", "email", "\(n)", id: n) }
+    try engine.send(Line.batch(Array(entries.prefix(1000))))
+    let heard = try engine.until { $0.array != nil }
+    #expect(heard.count == 1001)
+    #expect(heard.last?.array?.compactMap { $0["id"]?.integer } == Array(1...1000))
+    for line in [Line.batch(entries), "[]"] {
+      try engine.send(line)
+      let error = try engine.next()
+      #expect(error.errorCode == "invalidRequest")
+      #expect(error["id"]?.isNull == true)
+    }
+  }
+
+  @Test("once a batch's replies are over 4 MiB its further requests are refused, and what was done before stands")
+  func replies() throws {
+    let engine = try Running()
+    // Names of 100 bytes, so that a list of all 300 is some 50 KB and 1,000 lists would be ten times the limit.
+    let names = (1...300).map { (n: Int) in String(repeating: "x", count: 97) + String(n + 100) }
+    try engine.send(names.map { Line.open($0) })
+    for _ in names { #expect(try engine.next().isUpdate) }
+    let list = { (id: Int) in Line.call("session/list", id: id, [.init("limit", .number("1000"))]) }
+    let entries =
+      [Line.open("before", id: 0)] + (1...997).map(list)
+      + [Line.change("before", "email", "x"), Line.change("before", "email", "xy", id: 998)]
+    try engine.send(Line.batch(entries))
+
+    let heard = try engine.until { $0.array != nil }
+    #expect(heard.dropLast().map(\.session) == ["before", "before"])
+    #expect(heard.dropLast().map(\.revision) == [1, 2])
+    let replies = try #require(heard.last?.array)
+    #expect(replies.map { $0["id"]?.integer } == Array(0...998))
+    let taken = replies.prefix { $0["error"] == nil }
+    #expect(taken.dropFirst().allSatisfy { $0["result"]?["sessions"]?.array?.count == 301 })
+    let bytes = taken.reduce(0) { $0 + $1.text.utf8.count + 1 }
+    let last = taken.last.map { $0.text.utf8.count + 1 } ?? 0
+    // The one that passes the limit is the last that is answered.
+    #expect(bytes > 4 << 20 && bytes - last <= 4 << 20)
+    #expect(replies.dropFirst(taken.count).allSatisfy { $0.errorCode == "limitExceeded" })
+    let data = replies.last?["error"]?["data"]
+    #expect(data?["limit"]?.string == "maxBatchReplyBytes")
+    #expect(data?["maximum"]?.integer == 4 << 20)
+
+    // The notification behind the limit was taken, the request was not; the next batch begins anew.
+    try engine.send(Line.batch([Line.snapshot("before", id: 1)]))
+    let snapshot = try engine.next().array?.first?["result"]
+    #expect(snapshot?["revision"]?.integer == 2)
+    let item = snapshot?["snapshot"]?["sections"]?.array?.first?["items"]?.array?.first
+    #expect(item?["value"]?.string == "x")
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  @Test("a batch that has to wait for a pending login continues after it")
+  func lockstep() throws {
+    let engine = try Running(["--lockstep"])
+    let setup = Line.setup("a", "ada@example.com", "ada", "correct horse")
+    let entries = setup + [Line.snapshot("a", id: 1)] + Line.login("b") + [Line.snapshot("b", id: 2)]
+    try engine.send(Line.batch(entries))
+    let heard = try engine.until { $0.array != nil }
+    let states = heard.last?.array?.map { $0["result"]?["snapshot"]?["state"]?.string }
+    #expect(states == ["requestSucceeded", "requestSucceeded"])
+  }
+
+  @Test("a batch whose output nobody reads waits, and goes on when somebody does")
+  func blocked() throws {
+    let engine = try Running()
+    let long = String(repeating: "x", count: 4000)
+    let entries = (1...999).map { (n: Int) in Line.change("a", "email", "\(n)" + long, id: n) }
+    // Far more than the pipe and the engine hold.
+    let batches =
+      [Line.batch([Line.open("a")] + Array(entries.prefix(150)))]
+      + Array(repeating: Line.batch(Array(entries.suffix(200))), count: 7)
+    Thread.detachNewThread { try? engine.send(batches) }
+    try engine.waitUntilQuiet()
+    var revision = 0
+    for count in [150, 200, 200, 200, 200, 200, 200, 200] {
+      let heard = try engine.until { $0.array != nil }
+      for update in heard.dropLast() {
+        revision += 1
+        #expect(update.revision == revision)
+      }
+      #expect(heard.last?.array?.count == count)
+    }
+    #expect(revision == 1551)
+  }
+
+  @Test("a clock that is moved within a batch fires there")
+  func advance() throws {
+    let directory = try Directory()
+    let engine = try Running(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
+    let entries = Line.login("a") + [Line.advance(30_000, id: 1), Line.snapshot("a", id: 2)]
+    try engine.send(Line.batch(entries))
+    let replies = try #require(try engine.until { $0.array != nil }.last?.array)
+    #expect(replies.count == 2)
+    #expect(replies.last?["result"]?["snapshot"]?["state"]?.string == "requestFailed")
+    try engine.send(Line.batch([Line.advance(1, id: 3)]))
+    #expect(try engine.next().array?.count == 1)
+  }
+}

@@ -1,0 +1,274 @@
+import System
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// How an engine ends: at the end of input, at a signal, without a reader, and when it is killed.
+@Suite(.waits) struct ProcessEndTests {
+  /// What an engine may be doing when a signal comes.
+  enum Situation: CaseIterable {
+    case idle, outputBlocked, attemptInFlight, lockstep, drainingBlocked, drainingAttempt, backingOff
+  }
+
+  private static let deaf = "exec sleep 600"
+
+  private func engine(_ situation: Situation, _ directory: Directory, _ more: [String] = []) throws -> Running {
+    let lines = try Running.events(40_000)
+    switch situation {
+    case .idle:
+      let engine = try Running(more, in: directory)
+      try engine.send(Line.login("a"))
+      _ = try engine.update(of: "a", "requestFailed")
+      return engine
+    case .outputBlocked, .drainingBlocked:
+      // From a file, so that all input is there at once; nobody reads what comes of it.
+      let file = open(try directory.write(lines, to: "input"), O_RDONLY | O_CLOEXEC)
+      defer { close(file) }
+      let engine = try Running(more, in: directory, input: .descriptor(file))
+      if situation == .drainingBlocked {
+        // So much that the rest is in the engine's hands, and its input at the end.
+        var left = 40_000 - 1_500
+        while left > 0, try engine.lendLine({ _ in }) { left -= 1 }
+      }
+      try engine.waitUntilQuiet()
+      return engine
+    case .attemptInFlight, .lockstep, .drainingAttempt:
+      let options = more + (situation == .lockstep ? ["--lockstep"] : [])
+      let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
+      try engine.send(Line.login("a") + [Line.perform("a", "cancel")] + Line.login("b"))
+      _ = try engine.update(of: situation == .lockstep ? "a" : "b", "requestPending")
+      if situation == .drainingAttempt {
+        engine.endInput()
+        try engine.waitUntilQuiet()
+      }
+      return engine
+    case .backingOff:
+      let engine = try Running(more + ["--clock", "manual"] + directory.authenticator("ask; exit 1"), in: directory)
+      try engine.send(Line.login("a"))
+      _ = try engine.update(of: "a", "requestFailed")
+      try engine.send(Line.perform("a", "retry"))
+      _ = try engine.update(of: "a", "requestFailed")
+      try engine.send(Line.perform("a", "retry"))
+      _ = try engine.update(of: "a", "requestPending")
+      return engine
+    }
+  }
+
+  @Test("SIGTERM ends it with status 0 and leaves no child", arguments: Situation.allCases)
+  func terminate(situation: Situation) throws {
+    let engine = try engine(situation, try Directory(), ["--drain-timeout", "2"])
+    let children = Processes.children(of: engine.processID)
+    engine.signal(SIGTERM)
+    #expect(try engine.wait() == .exited(0))
+    try Eventually.holds("the children are gone") { !children.contains { Processes.exists($0) } }
+  }
+
+  @Test("a second signal does not wait for the drain timeout", arguments: [SIGTERM, SIGINT, SIGHUP])
+  func secondSignal(signal: Int32) throws {
+    let engine = try engine(.attemptInFlight, try Directory(), ["--drain-timeout", "3600"])
+    engine.signal(signal)
+    try engine.waitUntilQuiet()
+    engine.signal(signal)
+    #expect(try engine.wait() == .exited(0))
+  }
+
+  @Test("SIGTERM counts also when the one who started it had it blocked")
+  func blockedSignal() throws {
+    let engine = try Running(blockedSignals: [SIGTERM, SIGCHLD, SIGINT])
+    try engine.ask(Line.open("a", id: 1))
+    engine.signal(SIGTERM)
+    #expect(try engine.wait() == .exited(0))
+  }
+
+  @Test("while it waits it sleeps, and nothing wakes it", arguments: Situation.allCases)
+  func rest(situation: Situation) throws {
+    let engine = try engine(situation, try Directory())
+    try engine.waitUntilQuiet(for: 500_000)
+  }
+
+  @Test("after faults of an authenticator that nobody needs any more it rests")
+  func restAfterFaults() throws {
+    let directory = try Directory()
+    let engine = try Running(directory.authenticator("ask; exit 1"), in: directory)
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestFailed")
+    try engine.send(Line.perform("a", "retry"))
+    _ = try engine.update(of: "a", "requestFailed")
+    // Beyond the delay before the next start, whose end would wake it.
+    try engine.waitUntilQuiet(for: 800_000)
+  }
+
+  @Test("SIGKILL leaves no accounts process behind")
+  func kill() throws {
+    let engine = try Running(accounts: ["--hash-cost", "9"])
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestPending")
+    let accounts = try #require(Processes.children(of: engine.processID).first)
+    engine.signal(SIGKILL)
+    #expect(try engine.wait() == .killed(signal: SIGKILL))
+    try Eventually.holds("the accounts process is gone") { !Processes.exists(accounts) }
+  }
+
+  @Test("at the end of input a pending login finishes")
+  func drain() throws {
+    let engine = try Running(accounts: ["--hash-cost", "8"])
+    try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
+    let (messages, status) = try engine.finish()
+    #expect(messages.last?.state == "requestSucceeded")
+    #expect(status == .exited(0))
+    #expect(engine.log.isEmpty)
+  }
+
+  @Test("--drain-timeout bounds how long a login may take after the end of input, also one that was never sent")
+  func drainTimeout() throws {
+    let directory = try Directory()
+    let engine = try Running(["--drain-timeout", "0.05"] + directory.authenticator(Self.deaf), in: directory)
+    let long = String(repeating: "p", count: 4000)
+    for index in 0..<300 {
+      try engine.send(Line.login("s\(index)", "ada@example.com", long))
+      _ = try engine.update(of: "s\(index)", "requestPending")
+    }
+    let (messages, status) = try engine.finish()
+    #expect(messages.count == 300)
+    #expect(messages.allSatisfy { $0.state == "requestFailed" && $0.shownError == "network.timeout" })
+    #expect(status == .exited(0))
+  }
+
+  @Test("--drain-timeout also bounds each login that lines behind the end of input wait for")
+  func drainTimeoutUnderLockstep() throws {
+    let directory = try Directory()
+    let options = ["--lockstep", "--clock", "manual", "--drain-timeout", "0.05"]
+    let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
+    try engine.send(Line.login("a") + Line.login("b") + [Line.call("session/list", id: 1, [])])
+    let (messages, status) = try engine.finish()
+    #expect(messages.filter { $0.shownError == "network.timeout" }.compactMap(\.session) == ["a", "b"])
+    #expect(messages.last?["result"]?["sessions"]?.array?.count == 2)
+    #expect(status == .exited(0))
+  }
+
+  /// An engine whose accounts have a mail for a command that runs `script`.
+  private func mailing(_ script: String, _ options: [String], _ directory: Directory) throws -> Running {
+    let file = try directory.write("cat > '\(directory.path)/mail'\n" + script, to: "mail.sh")
+    let engine = try Running(options, accounts: ["--mail-command", "/bin/sh '\(file)'"], in: directory)
+    try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    try engine.send(
+      Line.open("b", screen: "forgotPassword"), Line.change("b", "email", "ada@example.com"),
+      Line.perform("b", "submit"))
+    _ = try engine.until { $0.snapshot?["notice"]?["code"]?.string == "resetSent" }
+    return engine
+  }
+
+  @Test("at the end of input a mail is handed over, however long that takes within the drain timeout")
+  func mail() throws {
+    let directory = try Directory()
+    let engine = try mailing("sleep 1; mv '\(directory.path)/mail' '\(directory.path)/mailed'", [], directory)
+    #expect(try engine.finish().status == .exited(0))
+    #expect(directory.read("mailed").contains("\nTo: ada@example.com\n"))
+    #expect(engine.log.isEmpty)
+  }
+
+  @Test("a mail that is not handed over in time is given up, which is said without the address")
+  func mailGivenUp() throws {
+    let directory = try Directory()
+    let engine = try mailing("echo $$ > '\(directory.path)/pid'; exec sleep 600", ["--drain-timeout", "0"], directory)
+    try Eventually.holds("the mail command runs") { directory.read("pid").hasSuffix("\n") }
+    #expect(try engine.finish().status == .exited(0))
+    #expect(engine.log.contains("mails may be lost") && !engine.log.contains("ada"))
+    let mailer = try #require(Int32(directory.read("pid").dropLast()))
+    try Eventually.holds("the mail command is gone") { !Processes.exists(mailer) }
+  }
+
+  @Test("SIGTERM within a batch: what was done of it is answered")
+  func signalInBatch() throws {
+    let directory = try Directory()
+    let options = ["--lockstep", "--drain-timeout", "0"]
+    let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
+    try engine.send(Line.batch([Line.snapshot("b", id: 1)] + Line.login("a") + [Line.snapshot("c", id: 2)]))
+    _ = try engine.update(of: "a", "requestPending")
+    engine.signal(SIGTERM)
+    #expect(try engine.next().array?.count == 1)
+    #expect(try engine.wait() == .exited(0))
+  }
+
+  @Test("under --lockstep everything in the input is done in order before it ends")
+  func lockstep() throws {
+    let engine = try Running(["--lockstep"])
+    try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse") + Line.login("b"))
+    let (messages, status) = try engine.finish()
+    #expect(messages.compactMap(\.session) == Array(repeating: "a", count: 6) + Array(repeating: "b", count: 5))
+    #expect(messages.last?.state == "requestSucceeded")
+    #expect(status == .exited(0))
+  }
+
+  @Test("when nobody reads the output any more it ends, with an open attempt or without")
+  func readerGone() throws {
+    let directory = try Directory()
+    for script in ["ask; accept; ask; exec sleep 600", "ask; exec sleep 600"] {
+      let ends = try Descriptor.pipe()
+      let options = ["--drain-timeout", "2"] + (try directory.authenticator(script))
+      let engine = try Running(options, in: directory, output: .descriptor(ends.write))
+      close(ends.write)
+      try engine.send(Line.login("a"))
+      try Eventually.holds("the authenticator runs") { !Processes.children(of: engine.processID).isEmpty }
+      let children = Processes.children(of: engine.processID)
+      close(ends.read)
+      try engine.send(Line.open("b"))
+      #expect(try engine.wait() == .exited(0))
+      try Eventually.holds("no child is left") { !children.contains { Processes.exists($0) } }
+    }
+  }
+
+  @Test("a full disk behind the output is told and is status 1")
+  func fullDisk() throws {
+    let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    defer { close(full) }
+    let engine = try Running(output: .descriptor(full))
+    try engine.send(Line.open("a"))
+    #expect(try engine.wait() == .exited(1))
+    #expect(engine.log.contains("the output cannot be written"))
+  }
+
+  @Test("regular files and /dev/null do as input and output")
+  func files() throws {
+    let directory = try Directory()
+    let input = open(
+      try directory.write(Line.login("a").joined(separator: "\n") + "\n", to: "in"), O_RDONLY | O_CLOEXEC)
+    let output = open(try directory.write("", to: "out"), O_WRONLY | O_CLOEXEC)
+    defer {
+      close(input)
+      close(output)
+    }
+    let engine = try Running(in: directory, input: .descriptor(input), output: .descriptor(output))
+    #expect(try engine.wait() == .exited(0))
+    let lines = directory.read("out").split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines.last?.contains("invalidCredentials") == true)
+    let silent = try Running(in: directory, input: .none)
+    #expect(try silent.rest().isEmpty)
+    #expect(try silent.wait() == .exited(0))
+    let unheard = try Running(in: directory, output: .none)
+    try unheard.send(Line.login("a"))
+    unheard.endInput()
+    #expect(try unheard.wait() == .exited(0))
+  }
+}
+
+extension Running {
+  /// So many events of one session, as a text of lines.
+  static func events(_ count: Int) throws -> String {
+    let line = Line.change("a", "email", "ada@example.com") + "\n"
+    return Line.open("a") + "\n" + String(repeating: line, count: count - 1)
+  }
+
+  /// Waits until it does nothing more of its own accord: until it has slept for so many microseconds without being woken. One that
+  /// turns without rest never does, on however fast or slow a machine.
+  func waitUntilQuiet(for pause: useconds_t = 100_000) throws {
+    try Eventually.holds("the engine comes to rest") {
+      let before = Processes.switches(ofSleeping: processID)
+      usleep(pause)
+      return before != nil && before == Processes.switches(ofSleeping: processID)
+    }
+  }
+}

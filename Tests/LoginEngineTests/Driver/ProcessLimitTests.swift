@@ -1,0 +1,96 @@
+import System
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// The limits that the command line sets.
+@Suite(.waits) struct ProcessLimitTests {
+  @Test("--max-sessions")
+  func sessions() throws {
+    let engine = try Running(["--max-sessions", "2"])
+    try engine.ask(Line.open("a", id: 1))
+    try engine.ask(Line.open("b", id: 2))
+    let error = try engine.ask(Line.open("c", id: 3)).last?["error"]?["data"]
+    #expect(error?["code"]?.string == "limitExceeded")
+    #expect(error?["limit"]?.string == "maxSessions")
+    #expect(error?["maximum"]?.integer == 2)
+    try engine.ask(Line.close("a", id: 4))
+    #expect(try engine.ask(Line.open("c", id: 5)).last?["result"]?["session"]?.string == "c")
+  }
+
+  @Test("--max-line-bytes: a longer line is one error, and the next is read")
+  func lines() throws {
+    let engine = try Running(["--max-line-bytes", "300"])
+    let head = #"{"jsonrpc":"2.0","id":1,"method":"session/list""#
+    let exact = head + String(repeating: " ", count: 299 - head.utf8.count) + "}"
+    #expect(exact.utf8.count == 300)
+    #expect(try engine.ask(exact).last?["result"] != nil)
+    for length in [301, 400, 100_000, 5_000_000] {
+      try engine.send(head + String(repeating: " ", count: length - head.utf8.count - 1) + "}")
+      let error = try engine.next()
+      #expect(error.errorCode == "parseError")
+      #expect(error["id"]?.integer == 1)
+      #expect(error["error"]?["data"]?["reason"]?.string == "tooLong")
+      #expect(try engine.ask(exact).count == 1)
+    }
+  }
+
+  @Test("--max-value-bytes counts bytes of UTF-8, escapes undone")
+  func values() throws {
+    let engine = try Running(["--max-value-bytes", "6"])
+    try engine.ask(Line.open("a", id: 1))
+    #expect(try engine.ask(Line.change("a", "email", "éüö", id: 2)).last?["result"] != nil)
+    #expect(try engine.ask(Line.change("a", "email", "éüöx", id: 3)).last?.errorCode == "limitExceeded")
+    let escaped = Line.change("a", "password", "VALUE", id: 4)
+    let fits = escaped.replacingOccurrences(of: "VALUE", with: #"\u00e9\u00fc\u00f6"#)
+    #expect(try engine.ask(fits).last?["result"] != nil)
+    let long = escaped.replacingOccurrences(of: "VALUE", with: #"\u00e9\u00fc\u00f6\u0041"#)
+    #expect(try engine.ask(long).last?.errorCode == "limitExceeded")
+  }
+
+  @Test("--idle-timeout ends a session after so long without an event, and no other")
+  func idle() throws {
+    let engine = try Running(["--idle-timeout", "60", "--clock", "manual"])
+    try engine.ask(Line.open("a", id: 1))
+    try engine.ask(Line.open("b", id: 2))
+    #expect(try engine.ask(Line.advance(59_999, id: 3)).count == 1)
+    try engine.ask(Line.change("b", "email", "x", id: 4))
+    let heard = try engine.ask(Line.advance(1, id: 5))
+    #expect(heard.count == 2)
+    #expect(heard.first?.method == "session/closed")
+    #expect(heard.first?.session == "a")
+    #expect(heard.first?["params"]?["reason"]?.string == "idleTimeout")
+    #expect(try engine.ask(Line.snapshot("a", id: 6)).last?.errorCode == "unknownSession")
+    #expect(try engine.ask(Line.advance(59_998, id: 7)).count == 1)
+    #expect(try engine.ask(Line.advance(1, id: 8)).first?.session == "b")
+    // The name is free again, and the new session has time of its own.
+    try engine.ask(Line.open("a", id: 9))
+    #expect(try engine.ask(Line.advance(59_999, id: 10)).count == 1)
+  }
+
+  @Test("a manual clock goes as far as numbers are exact, and a login works there")
+  func clockLimit() throws {
+    let directory = try Directory()
+    let engine = try Running(["--clock", "manual"] + directory.authenticator("ask; accept"), in: directory)
+    let latest = 1 << 53
+    #expect(try engine.ask(Line.advance(latest, id: 1)).last?["result"]?["now"]?.integer == latest)
+    #expect(try engine.ask(Line.advance(1, id: 2)).last?.errorCode == "invalidParams")
+    try engine.send(Line.login("a"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+  }
+
+  @Test("a manual clock fires timers in the order of their time, before the reply")
+  func order() throws {
+    let directory = try Directory()
+    let engine = try Running(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
+    for session in ["a", "b", "c"] {
+      try engine.send(Line.login(session))
+      _ = try engine.update(of: session, "requestPending")
+      try engine.ask(Line.advance(100, id: 1))
+    }
+    let heard = try engine.ask(Line.advance(100_000, id: 2))
+    #expect(heard.compactMap(\.session) == ["a", "b", "c"])
+    #expect(heard.last?["result"]?["now"]?.integer == 100_300)
+  }
+}

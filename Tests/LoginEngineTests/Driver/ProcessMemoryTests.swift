@@ -1,0 +1,203 @@
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// No password that was typed is left in the memory of either process, nor in anything that they have written.
+@Suite(.waits) struct ProcessMemoryTests {
+  static let passwords = [
+    "kX7#mQ2!vR9$wZ4",
+    String((0..<200).map { Character(Unicode.Scalar(UInt8(35 + $0 * 37 % 56))) }),
+  ]
+
+  @Test("after logins, failures and cancels nothing of the password is left", arguments: passwords, Spelling.allCases)
+  func attempts(password: String, spelling: Spelling) throws {
+    try MemoryCase(password, spelling).attempts()
+  }
+
+  @Test("a password in a line that is refused is not left anywhere", arguments: passwords, Spelling.allCases)
+  func refusals(password: String, spelling: Spelling) throws {
+    try MemoryCase(password, spelling, ["--max-value-bytes", "100"]).refusals()
+  }
+
+  @Test("a password that is changed while a login is pending is refused and not left", arguments: passwords)
+  func pending(password: String) throws {
+    try MemoryCase(password, .plain, accounts: ["--hash-cost", "8"]).pending()
+  }
+
+  @Test("a question that a stuck authenticator has not read is taken back and wiped")
+  func unsent() throws {
+    let directory = try Directory()
+    let engine = try Running(
+      ["--hardening", "off", "--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
+    // More than a pipe holds.
+    let filler = String(repeating: "f", count: 4000)
+    for index in 0..<400 {
+      try engine.send(Line.login("f\(index)", "ada@example.com", filler))
+      _ = try engine.update(of: "f\(index)", "requestPending")
+    }
+    let password = "kX7#mQ2!vR9$wZ4"
+    let needles = Needles(password, escaped: password)
+    try engine.send(Line.login("cancelled", "ada@example.com", password))
+    try engine.send(Line.login("timed", "ada@example.com", password))
+    try engine.send(Line.login("shut", "ada@example.com", password))
+    _ = try engine.update(of: "shut", "requestPending")
+    #expect(!needles.places(in: try ProcessMemory(of: engine.processID)).isEmpty)
+    try engine.send(Line.perform("cancelled", "cancel"), Line.close("cancelled"), Line.close("shut"))
+    _ = try engine.ask(Line.advance(3_600_000, id: 1))
+    _ = try engine.ask(Line.close("timed", id: 2))
+    #expect(needles.places(in: try ProcessMemory(of: engine.processID)) == [])
+  }
+
+  @Test(
+    "of a question that was sent in part nothing secret stays once nobody waits for it, and what follows stays JSON")
+  func begun() throws {
+    let directory = try Directory()
+    let body = """
+      while [ ! -e \(directory.path)/go ]; do sleep 0.05; done
+      while ask; do printf '%s' "$line" > \(directory.path)/asked-$id; accept; done
+      """
+    let engine = try Running(
+      ["--hardening", "off", "--max-value-bytes", "1048576", "--max-line-bytes", "4194304"]
+        + directory.authenticator(body), in: directory)
+    let secret = "kX7#mQ2!vR9$wZ4"
+    // As long as the longest pipe, so that its end stays in the engine; with escapes and letters of several bytes wherever it is cut.
+    let half = String(repeating: "\"é\u{1}€", count: 110_000)
+    let password = secret + half + secret
+    let needles = Needles(secret, escaped: secret)
+    try engine.send(Line.login("begun", "ada@example.com", password))
+    _ = try engine.update(of: "begun", "requestPending")
+    #expect(!needles.places(in: try ProcessMemory(of: engine.processID)).isEmpty)
+    try engine.send(Line.perform("begun", "cancel"))
+    _ = try engine.ask(Line.close("begun", id: 1))
+    #expect(needles.places(in: try ProcessMemory(of: engine.processID)) == [])
+    _ = try directory.write("", to: "go")
+    try engine.send(Line.login("next"))
+    _ = try engine.update(of: "next", "requestSucceeded")
+    let asked = try JSONValue(parsing: Array(directory.read("asked-1").utf8))
+    let sent = try #require(asked["params"]?["values"]?["password"]?.string)
+    // Not the text itself, which is long, if it is not so.
+    let begins = sent.hasPrefix(secret + "\"é\u{1}€"), ends = sent.hasSuffix("xxxxxxxxxxxxxxxxxxxx")
+    #expect(begins && ends)
+  }
+}
+
+/// How a password is written into the lines.
+enum Spelling: CaseIterable { case plain, escaped }
+
+/// One password in one spelling, and an engine that is given it.
+private struct MemoryCase {
+  let escaped: String
+  let needles: Needles
+  let directory: Directory
+  let engine: Running
+  let email = "findable.address@example.com"
+
+  init(_ password: String, _ spelling: Spelling, _ arguments: [String] = [], accounts: [String] = []) throws {
+    let spelt = password.utf16.map { String(format: "\\u%04x", $0) }.joined()
+    escaped = spelling == .plain ? password : spelt
+    needles = Needles(password, escaped: spelt)
+    directory = try Directory()
+    engine = try Running(
+      ["--hardening", "off", "--log-level", "debug"] + arguments, accounts: accounts, in: directory)
+  }
+
+  /// A line in which `PASSWORD` stands for it, as it is spelt.
+  private func line(_ text: String) -> String { text.replacingOccurrences(of: "PASSWORD", with: escaped) }
+
+  /// Notices what has come so far.
+  private func check(_ moment: String, findsEmail: Bool = true, _ heard: [JSONValue]) throws {
+    let memory = try ProcessMemory(of: engine.processID)
+    #expect(needles.places(in: memory) == [], "engine, \(moment)")
+    if findsEmail { #expect(!memory.places(of: Array(email.utf8)).isEmpty, "\(moment)") }
+    for child in Processes.children(of: engine.processID) {
+      #expect(needles.places(in: try ProcessMemory(of: child)) == [], "accounts, \(moment)")
+    }
+    for message in heard { #expect(!needles.isIn(Data(message.text.utf8)), "output, \(moment)") }
+    // Standard error is one of the files.
+    for file in try directory.contents() { #expect(!needles.isIn(file.bytes), "\(file.name), \(moment)") }
+  }
+
+  /// A reply to something that comes after all that was sent.
+  private func settled(_ id: Int) throws -> [JSONValue] {
+    try engine.ask(#"{"jsonrpc":"2.0","id":\#(id),"method":"session/list"}"#)
+  }
+
+  func attempts() throws {
+    func fill(_ session: String) -> [String] {
+      [Line.open(session), Line.change(session, "email", email), line(Line.change(session, "password", "PASSWORD"))]
+    }
+    // An account in the same way as anybody would make it.
+    let setup = Line.setup("new", email, "findable", "PASSWORD").map(line)
+    try engine.send(setup)
+    var heard = [try engine.update(of: "new", "requestSucceeded")]
+    try check("after signing up", heard)
+
+    try engine.send(fill("in") + [Line.perform("in", "submit")])
+    heard.append(try engine.update(of: "in", "requestSucceeded"))
+    try check("after a login, its session open", heard)
+
+    // While it is typed and not sent it has to be somewhere, so this scan can find what it looks for.
+    try engine.send(fill("typed"))
+    heard += try settled(1)
+    #expect(!needles.places(in: try ProcessMemory(of: engine.processID)).isEmpty)
+    heard += try engine.ask(Line.close("typed", id: 2))
+    try check("after a session was closed before submitting", heard)
+
+    try engine.send(
+      fill("wrong") + [line(Line.change("wrong", "password", "PASSWORD!")), Line.perform("wrong", "submit")])
+    heard.append(try engine.update(of: "wrong", "requestFailed"))
+    heard += try engine.ask(Line.close("wrong", id: 3))
+    try check("after a failure whose session was closed", heard)
+
+    try engine.send(fill("quit") + [Line.perform("quit", "submit"), Line.perform("quit", "cancel")])
+    heard += try engine.ask(Line.close("quit", id: 4))
+    // The accounts may be in the middle of the hash that nobody waits for; another login waits for its turn behind it.
+    try engine.send(fill("last") + [Line.perform("last", "submit")])
+    heard.append(try engine.update(of: "last", "requestSucceeded"))
+    try check("after a cancel whose session was closed", heard)
+
+    try engine.send(fill("left") + [Line.perform("left", "setup")])
+    heard += try settled(5)
+    try check("after leaving the screen", heard)
+  }
+
+  func refusals() throws {
+    // Too long as a value, so that even the short one is refused.
+    let long = escaped + String(repeating: "x", count: 100)
+    let text = [
+      "a broken line": #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"a","value":"\#(escaped)"#,
+      "a line that is no message": #"{"password":"\#(escaped)"}"#,
+      "a control character behind it": "{\"value\":\"\(escaped)\u{1}\"}",
+      "a batch": Line.batch([
+        line(Line.change("a", "password", "PASSWORD")), line(Line.change("a", "password", "PASSWORD", id: 9)),
+        Line.change("a", "password", ""),
+      ]),
+      "a value that is too long": Line.change("a", "password", "PASSWORD").replacingOccurrences(
+        of: "PASSWORD", with: long),
+      "a value of the wrong type":
+        #"{"jsonrpc":"2.0","id":8,"method":"session/change","params":{"session":"a","item":"password","value":["\#(escaped)"]}}"#,
+      "a switch": line(Line.change("a", "remember", "PASSWORD")),
+      "an unknown item": line(Line.change("a", "nowhere", "PASSWORD")),
+      "an unknown session": line(Line.change("nobody", "password", "PASSWORD")),
+      "an unknown method": line(Line.call("session/shout", [.init("value", .string("PASSWORD"))])),
+      "an unknown param": line(
+        Line.call("session/change", [.init("session", .string("a")), .init("password", .string("PASSWORD"))])),
+      "values to begin with": line(
+        Line.call("session/open", id: 7, [.init("values", .object([.init("password", .string("PASSWORD"))]))])),
+    ]
+    try engine.send(Line.open("a"), Line.change("a", "email", email))
+    for (index, entry) in text.sorted(by: { $0.key < $1.key }).enumerated() {
+      try engine.send(entry.value)
+      try check("after \(entry.key)", try settled(100 + index))
+    }
+  }
+
+  func pending() throws {
+    try engine.send(Line.login("a", email, "another password"))
+    _ = try engine.update(of: "a", "requestPending")
+    let heard = try engine.ask(line(Line.change("a", "password", "PASSWORD", id: 1)))
+    #expect(heard.last?.errorCode == "notAccepted")
+    try check("while pending", heard)
+  }
+}

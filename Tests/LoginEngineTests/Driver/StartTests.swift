@@ -1,0 +1,187 @@
+import System
+import Foundation
+import JSONCodec
+import TestSupport
+import Testing
+
+/// The command line, and where the engine is started from.
+@Suite(.waits) struct StartTests {
+  private func output(_ arguments: [String]) throws -> (text: String, status: Int32, errors: String) {
+    let directory = try Directory()
+    let file = open(try directory.write("", to: "out"), O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    let engine = try Running(arguments, in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
+    guard case .exited(let status) = try engine.wait() else { throw Failure("killed") }
+    return (directory.read("out"), status, engine.log)
+  }
+
+  @Test("--help explains every option and exits with 0", arguments: ["--help", "-h", "help"])
+  func help(word: String) throws {
+    let (text, status, errors) = try output([word])
+    #expect(status == 0)
+    #expect(errors.isEmpty)
+    for option in [
+      "--flow", "--authenticator", "--accounts", "--lockstep", "--clock",
+      "--max-sessions",
+      "--max-line-bytes", "--max-value-bytes", "--idle-timeout", "--drain-timeout", "--run", "--audit",
+      "--log-level", "--hardening",
+    ] {
+      #expect(text.contains(option))
+    }
+  }
+
+  @Test("--version names the program's and the protocol's version, and the build if it has a name")
+  func version() throws {
+    let (text, status, _) = try output(["--version"])
+    #expect(status == 0)
+    #expect(text.contains(#/^login-engine \d+\.\d+\.\d+, protocol \d+\.\d+(, build [A-Za-z0-9._+-]+)?\n$/#))
+  }
+
+  @Test(
+    "a command line that cannot be used is status 2 and says what is wrong",
+    arguments: [
+      ["--nonsense"], ["nonsense"], ["--max-sessions"], ["--max-sessions", "0"], ["--max-sessions", "many"],
+      ["--max-line-bytes", "-1"], ["--idle-timeout", "nan"], ["--idle-timeout", "-1"], ["--clock", "sundial"],
+      ["--lockstep=yes"], ["--authenticator", ""], ["--authenticator", "'open"], ["--log-level", "loud"],
+      ["--max-value-bytes=99999999999999999999"], ["accounts"], ["--hash-cost", "1"], ["--accounts", ""],
+    ])
+  func wrongOptions(arguments: [String]) throws {
+    let (text, status, errors) = try output(arguments)
+    #expect(status == 2)
+    #expect(text.isEmpty)
+    #expect(errors.hasPrefix("login-engine: ") && errors.hasSuffix("see login-engine --help\n"))
+    #expect(errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(
+    "an option or the command of the accounts is told where it belongs",
+    arguments: [
+      (["--hash-cost", "5"], "--authenticator 'login-accounts --hash-cost …'"),
+      (["--conceal-accounts"], "--authenticator 'login-accounts --settings FILE'"),
+      (["accounts", "list"], "login-accounts --help"),
+    ])
+  func accountsOptions(arguments: [String], advice: String) throws {
+    let (_, status, errors) = try output(arguments)
+    #expect(status == 2)
+    #expect(errors.contains(advice))
+  }
+
+  @Test(
+    "a name in the place of a flow file is told which flows are built in, and how they are named",
+    arguments: [
+      (
+        "immediate",
+        #"immediate is built in: leave --flow out, and name it when a session is opened, as in "flow":"immediate""#
+      ),
+      ("loader", "loader is built in"), ("nothing", "built in are standard, "), ("Standard", "built in are standard, "),
+      ("./immediate", ""), ("no/such.json", ""),
+    ])
+  func flowName(name: String, advice: String) throws {
+    let (text, status, errors) = try output(["--flow", name])
+    #expect(status == 1 && text.isEmpty)
+    #expect(errors.contains("\(name): No such file or directory"))
+    #expect(advice.isEmpty || errors.contains(advice))
+    #expect(errors.contains("built in") == !advice.isEmpty)
+  }
+
+  @Test(
+    "a flow file that cannot be used is refused before anything starts",
+    arguments: [#"{"flow":"x"}"#, "not JSON", "", #"{"flow":"x","flow":"x"}"#])
+  func badFlow(text: String) throws {
+    let directory = try Directory()
+    let file = try directory.write(text, to: "bad.json")
+    let (printed, status, errors) = try output(["--flow", file])
+    #expect(status == 1)
+    #expect(printed.isEmpty)
+    #expect(errors.contains("bad.json"))
+    let (_, missing, complaint) = try output(["--flow", directory.path + "/none.json"])
+    #expect(missing == 1)
+    #expect(complaint.contains("none.json"))
+  }
+
+  @Test("two flow files that name the same flow are refused at the start, as is a wrong one behind a good one")
+  func flowTwice() throws {
+    let directory = try Directory()
+    let good = Fixtures.path("flows/example.json")
+    let (printed, status, errors) = try output(["--flow", good, "--flow", good])
+    #expect(status == 1 && printed.isEmpty)
+    #expect(errors.hasPrefix("login-engine: ") && errors.contains("example.json") && errors.contains("flow example"))
+    let bad = try directory.write("{}", to: "bad.json")
+    let (_, second, complaint) = try output(["--flow", good, "--flow", bad])
+    #expect(second == 1 && complaint.contains("bad.json"))
+  }
+
+  @Test("it finds its accounts when started by a relative path, through a link, and from anywhere")
+  func places() throws {
+    let directory = try Directory()
+    let link = directory.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Running.executable)
+    let home = URL(fileURLWithPath: Running.executable).deletingLastPathComponent()
+    let starts = [
+      (link, "/"), ("./link", directory.path), ("./login-engine", home.path),
+      ("../\(home.lastPathComponent)/login-engine", home.path),
+    ]
+    for (path, place) in starts {
+      let engine = try Running(in: directory, executable: path, workingDirectory: place)
+      try engine.send(Line.login("a"))
+      #expect(try engine.update(of: "a", "requestFailed").shownError == "invalidCredentials", "\(path)")
+    }
+  }
+
+  @Test("it starts its accounts after the files of both were deleted while it ran")
+  func deleted() throws {
+    let directory = try Directory()
+    let programs = [Running.executable, BuiltProgram.loginAccounts]
+    // Copied by another process: a child that some other test starts meanwhile would hold the files open for writing, and they could not be run.
+    let copier = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path])
+    copier.waitUntilExit()
+    let engine = try Running(in: directory, executable: directory.path + "/login-engine")
+    try engine.ask(Line.open("x", id: 1))
+    for program in programs {
+      try FileManager.default.removeItem(atPath: directory.path + "/" + (program as NSString).lastPathComponent)
+    }
+    try engine.send(Line.login("a"))
+    #expect(try engine.update(of: "a", "requestFailed").shownError == "invalidCredentials")
+    #expect(try engine.finish().status == .exited(0))
+  }
+
+  @Test("it serves with standard error closed, and what it would log goes nowhere else")
+  func noErrors() throws {
+    let directory = try Directory()
+    let engine = try Running(
+      ["--log-level", "debug", "--hardening", "off"], in: directory, closesErrors: true)
+    try engine.send("nonsense")
+    #expect(try engine.next().errorCode == "parseError")
+    // Nothing that it has opened has got the number to which it logs.
+    let errors = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(engine.processID)/fd/2")
+    #expect(errors == "/dev/null")
+    try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
+    _ = try engine.update(of: "a", "requestSucceeded")
+    // Its accounts are killed, which it would log; then they are started again.
+    for child in Processes.children(of: engine.processID) { kill(child, SIGKILL) }
+    try engine.send(Line.login("b"))
+    let state = try engine.until { ["requestSucceeded", "requestFailed"].contains($0.state) }.last?.state
+    if state == "requestFailed" {
+      try engine.send(Line.perform("b", "retry"))
+      _ = try engine.update(of: "b", "requestSucceeded")
+    }
+    #expect(try engine.finish().status == .exited(0))
+
+    // An authenticator's complaints have nowhere to go either.
+    let noisy = try Running(
+      directory.authenticator("echo complaint >&2; ask; accept"), in: directory, closesErrors: true)
+    try noisy.send(Line.login("a"))
+    _ = try noisy.update(of: "a", "requestSucceeded")
+    #expect(try noisy.finish().status == .exited(0))
+  }
+
+  @Test("an authenticator that cannot be started is told at the session")
+  func noAuthenticator() throws {
+    let engine = try Running(["--authenticator", "/nowhere/authenticator"])
+    for session in ["a", "b"] {
+      try engine.send(Line.login(session))
+      #expect(try engine.update(of: session, "requestFailed").shownError == "network.unavailable")
+    }
+    #expect(try engine.finish().status == .exited(0))
+  }
+}

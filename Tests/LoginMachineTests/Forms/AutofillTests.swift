@@ -1,0 +1,22 @@
+import LoginMachine
+import Testing
+
+/// Which tokens of HTML's `autocomplete` are taken.
+struct AutofillTests {
+  @Test(
+    "tokens in the order that HTML asks for are taken",
+    arguments: [
+      "on", "off", "username", "username webauthn", "current-password webauthn", "billing email", "section-a name",
+      "section-x billing email", "section-x shipping home tel webauthn", "work email", "webauthn", "one-time-code",
+    ])
+  func taken(_ text: String) { #expect(Autofill.isValid(text)) }
+
+  @Test(
+    "everything else is refused",
+    arguments: [
+      "", " ", "Username", "user-name", "username ", " username", "username  webauthn", "webauthn username", "on off",
+      "on webauthn", "email billing", "home name", "section- name", "section-x", "billing", "home", "name email",
+      "section-a section-b name", "section-\u{FC} name", "section-" + String(repeating: "a", count: 200) + " name",
+    ])
+  func refused(_ text: String) { #expect(!Autofill.isValid(text)) }
+}

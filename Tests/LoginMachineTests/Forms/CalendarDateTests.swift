@@ -1,0 +1,71 @@
+import LoginMachine
+import Testing
+
+@Suite("Days of the calendar")
+struct CalendarDateTests {
+  private func date(_ text: String) -> CalendarDate? { CalendarDate(text) }
+
+  @Test(
+    "a date that exists is one, in the years 0001 to 9999",
+    arguments: [
+      "0001-01-01", "1582-10-10", "1900-02-28", "1970-01-01", "2000-02-29", "2004-02-29", "2100-12-31", "9999-12-31",
+    ])
+  func exists(text: String) { #expect(date(text)?.text == text) }
+
+  @Test(
+    "what is no date, or no day, is none",
+    arguments: [
+      "", "2004", "2004-02", "2004-2-29", "04-02-29", "2004-02-30", "2003-02-29", "1900-02-29", "2004-04-31",
+      "2004-13-01", "2004-00-01", "2004-01-00", "2004-01-32", "0000-01-01", "+2004-01-01", "20040229", "2004/02/29",
+      "2004-02-29 ", " 2004-02-29", "2004-02-2\u{661}", "２００４-02-29", "2004-02-29T00:00:00Z", "-001-01-01",
+    ])
+  func isNone(text: String) { #expect(date(text) == nil) }
+
+  @Test("each day of 400 years and more follows the one before it")
+  func inOrder() throws {
+    var day = try #require(date("1996-12-31"))
+    let end = try #require(date("2401-03-01"))
+    var count = 0
+    while day < end {
+      let next = day.adding(days: 1)
+      #expect(day < next && next.adding(days: -1) == day)
+      let (before, after) = (day.parts, next.parts)
+      if after.day != before.day + 1 {
+        #expect(after.day == 1 && before.day >= 28)
+        #expect(after.month == before.month + 1 || (after.month == 1 && before.month == 12))
+        #expect(CalendarDate(year: before.year, month: before.month, day: before.day + 1) == nil)
+      }
+      #expect(CalendarDate(year: after.year, month: after.month, day: after.day) == next)
+      day = next
+      count += 1
+    }
+    #expect(count == 147_618)
+  }
+
+  @Test(
+    "a time is in the day that it has in UTC",
+    arguments: [
+      (0, "1970-01-01"), (86_399_999, "1970-01-01"), (86_400_000, "1970-01-02"), (951_782_400_000, "2000-02-29"),
+      (951_868_799_999, "2000-02-29"), (253_402_300_799_999, "9999-12-31"), (.max, "9999-12-31"),
+    ] as [(UInt64, String)])
+  func times(utc: UInt64, text: String) { #expect(CalendarDate(utc: utc).text == text) }
+
+  @Test("days are added as far as there are any")
+  func ends() throws {
+    let last = try #require(date("9999-12-30"))
+    #expect(last.adding(days: 5).text == "9999-12-31" && last.adding(days: .max).text == "9999-12-31")
+    #expect(last.adding(days: .min).text == "0001-01-01")
+  }
+
+  @Test(
+    "somebody is a year older on the birthday, and born on 29 February on 1 March of years without that day",
+    arguments: [
+      ("2000-06-15", "2016-06-14", 15), ("2000-06-15", "2016-06-15", 16), ("2000-06-15", "2000-06-15", 0),
+      ("2000-06-15", "2000-06-14", nil), ("2000-12-31", "2001-01-01", 0), ("2004-02-29", "2020-02-28", 15),
+      ("2004-02-29", "2020-02-29", 16), ("2004-02-29", "2022-02-28", 17), ("2004-02-29", "2022-03-01", 18),
+      ("2003-02-28", "2020-02-28", 17), ("0001-01-01", "9999-12-31", 9998),
+    ] as [(String, String, Int32?)])
+  func ages(birth: String, today: String, age: Int32?) throws {
+    #expect(try #require(date(birth)).age(on: #require(date(today))) == age)
+  }
+}

@@ -1,0 +1,196 @@
+import LoginMachine
+import Testing
+
+@Suite("Drafts")
+struct DraftTests {
+  private let screen = Screen.sample()
+  private let mail = 0
+  private let word = 1
+  private let flag = 2
+
+  /// The sample screen's draft with good values.
+  private func filled() -> Draft {
+    var draft = Draft(of: screen)
+    draft.enter("ada@example.com", into: mail, of: screen)
+    draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
+    return draft
+  }
+
+  @Test("a blank draft has nothing, breaks the required rules and marks nothing")
+  func blank() {
+    let draft = Draft(of: screen)
+    #expect(draft.entries.map(\.text) == [[], [], []])
+    #expect(draft.entries.map(\.isFilled) == [false, false, false])
+    #expect(draft.entries.map { $0.failing.positions } == [[0], [0], []])
+    #expect(draft.entries[flag].isOn == nil)
+    #expect(screen.items.indices.allSatisfy { !draft.marks($0) })
+    #expect(!draft.isValid)
+    #expect(draft.validated() == nil)
+  }
+
+  @Test("a switch begins where its item says", arguments: [true, false, nil] as [Bool?])
+  func initialSwitch(initial: Bool?) {
+    let item = Item(
+      id: "i", apiKey: "i", kind: .switch(initial: initial), title: nil, placeholder: nil,
+      rules: [Rule(.required, message: "")])
+    let draft = Draft(
+      of: Screen(
+        id: "s", title: "", request: "", sections: [], items: [item], primary: screen.primary, links: [],
+        success: .scene("")))
+    #expect(draft.entries[0].isOn == initial)
+    #expect(draft.isValid == (initial == true))
+  }
+
+  @Test("an entered text is kept, judged and marked; other items are not touched")
+  func entering() {
+    var draft = Draft(of: screen)
+    draft.enter("ada@", into: mail, of: screen)
+    #expect(draft.entries[mail].text == Array("ada@".utf8))
+    #expect(draft.entries[mail].failing.positions == [1])
+    #expect(draft.marks(mail))
+    #expect(!draft.marks(word))
+    draft.enter("ada@example.com", into: mail, of: screen)
+    #expect(draft.entries[mail].text == Array("ada@example.com".utf8))
+    #expect(draft.entries[mail].failing.isEmpty)
+    draft.enter("", into: mail, of: screen)
+    #expect(draft.entries[mail].text == [])
+    #expect(draft.entries[mail].failing.positions == [0])
+    #expect(draft.marks(mail))
+  }
+
+  @Test("a switch is set, judged and marked")
+  func setting() {
+    let screen = Screen.sample(switchRules: [Rule(.required, message: "must")])
+    var draft = Draft(of: screen)
+    draft.set(true, at: flag, of: screen)
+    #expect(draft.entries[flag].isOn == true)
+    #expect(draft.entries[flag].failing.isEmpty)
+    #expect(draft.marks(flag))
+    draft.set(false, at: flag, of: screen)
+    #expect(draft.entries[flag].isOn == false)
+    #expect(draft.entries[flag].failing.positions == [0])
+  }
+
+  @Test("of a secret there is only whether it is filled and what it breaks")
+  func secret() {
+    var draft = Draft(of: screen)
+    let failing = RuleSet(of: screen.items[word].rules, failingOn: "ab")
+    draft.noteSecret(isFilled: true, failing: failing, at: word, of: screen)
+    #expect(draft.entries[word].isFilled)
+    #expect(draft.entries[word].text == [])
+    #expect(draft.entries[word].failing.positions == [1])
+    #expect(draft.marks(word))
+  }
+
+  @Test("all items are marked once that was asked for")
+  func markAll() {
+    var draft = Draft(of: screen)
+    draft.markAll()
+    #expect(screen.items.indices.allSatisfy { draft.marks($0) })
+    #expect(!draft.entries[mail].isTouched)
+  }
+
+  @Test("only a valid draft has values, and they are its entries")
+  func validated() throws {
+    var draft = filled()
+    let values = try #require(draft.validated())
+    #expect(values.entries == draft.entries)
+    draft.noteSecret(
+      isFilled: true, failing: RuleSet(of: screen.items[word].rules, failingOn: "ab"), at: word, of: screen)
+    #expect(draft.validated() == nil)
+  }
+
+  @Test("each item alone keeps a draft from being valid", arguments: [0, 1, 2])
+  func oneInvalid(item: Int) {
+    let screen = Screen.sample(switchRules: [Rule(.required, message: "must")])
+    var draft = Draft(of: screen)
+    if item != mail { draft.enter("a@b", into: mail, of: screen) }
+    if item != word { draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen) }
+    if item != flag { draft.set(true, at: flag, of: screen) }
+    #expect(!draft.isValid)
+    #expect(draft.validated() == nil)
+  }
+}
+
+@Suite("Answers in drafts")
+struct DraftAnswerTests {
+  private let screen = Screen.sample()
+  private let mail = 0
+  private let word = 1
+  private let flag = 2
+
+  private func remarked() -> Draft {
+    var draft = Draft(of: screen)
+    draft.add(Message("taken"), to: mail)
+    draft.add(Message("weak"), to: word)
+    draft.add(Message("odd"), to: mail)
+    draft.add(Message("must"), to: flag)
+    return draft
+  }
+
+  @Test("remarks are kept in their order")
+  func order() {
+    #expect(remarked().remarks.map(\.message.code) == ["taken", "weak", "odd", "must"])
+  }
+
+  @Test("an edit of an item forgets the remarks on it and no others")
+  func edits() {
+    var draft = remarked()
+    draft.enter("a", into: mail, of: screen)
+    #expect(draft.remarks.map(\.message.code) == ["weak", "must"])
+    draft.noteSecret(isFilled: false, failing: RuleSet(), at: word, of: screen)
+    #expect(draft.remarks.map(\.message.code) == ["must"])
+    draft.set(true, at: flag, of: screen)
+    #expect(draft.remarks == [])
+  }
+
+  @Test("marking, validating and losing one secret's bytes forget no remark")
+  func others() {
+    var draft = remarked()
+    draft.markAll()
+    _ = draft.validated()
+    draft.forgetSecret(at: word, of: screen)
+    #expect(draft.remarks == remarked().remarks)
+  }
+
+  @Test("remarks do not make a draft invalid")
+  func validity() {
+    var draft = Draft(of: screen)
+    draft.enter("a@b", into: mail, of: screen)
+    draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
+    draft.add(Message("taken"), to: mail)
+    #expect(draft.isValid)
+  }
+
+  @Test("remarks can be dropped")
+  func dropping() {
+    var draft = remarked()
+    draft.dropRemarks()
+    #expect(draft.remarks == [])
+  }
+
+  @Test("one forgotten secret is empty, judged as such and still touched")
+  func forgetSecret() {
+    var draft = Draft(of: screen)
+    draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
+    draft.forgetSecret(at: word, of: screen)
+    #expect(!draft.entries[word].isFilled)
+    #expect(draft.entries[word].failing.positions == [0])
+    #expect(draft.entries[word].isTouched)
+  }
+
+  @Test("forgetting all secrets keeps the other values and marks no secret any more")
+  func forgetSecrets() {
+    var draft = remarked()
+    draft.enter("a@b", into: mail, of: screen)
+    draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
+    draft.markAll()
+    draft.forgetSecrets(of: screen)
+    #expect(!draft.entries[word].isFilled)
+    #expect(draft.entries[word].failing.positions == [0])
+    #expect(draft.entries[mail].text == Array("a@b".utf8))
+    #expect(draft.marks(mail))
+    #expect(!draft.marks(word))
+    #expect(draft.remarks == [])
+  }
+}

@@ -1,0 +1,205 @@
+import LoginMachine
+import Testing
+
+@Suite("Selections and absent values")
+struct SelectionDraftTests {
+  private static let options = [Item.Option(id: "en", title: "t"), Item.Option(id: "fr", title: "t")]
+  private let screen = Screen.sample([
+    .sample("language", .selection(options), rules: [.required, .oneOf([Array("en".utf8)])]),
+    .sample("first", .selection(options, initial: "fr"), rules: [.oneOf([Array("en".utf8)])]),
+    .sample("name", .input(.text, initial: nil)),
+    .sample("town", .input(.text, initial: "Ulm")),
+    .sample("note", .text),
+  ])
+
+  @Test("values begin as the flow says; none is not the same as an empty one")
+  func initial() {
+    let draft = Draft(of: screen)
+    #expect(draft.entries.map(\.isAbsent) == [true, false, true, false, false])
+    #expect(draft.entries.map(\.text) == [[], Array("fr".utf8), [], Array("Ulm".utf8), []])
+    #expect(draft.entries.map { $0.failing.positions } == [[0], [0], [], [], []])
+    #expect(!Draft(of: .sample([.sample("s", .input(.password))])).entries[0].isAbsent)
+  }
+
+  @Test("an option is picked, judged and marked, and let go again")
+  func picking() {
+    var draft = Draft(of: screen)
+    draft.pick("fr", at: 0, of: screen)
+    #expect(draft.entries[0].text == Array("fr".utf8))
+    #expect(draft.entries[0].failing.positions == [1])
+    #expect(draft.marks(0))
+    draft.pick("en", at: 0, of: screen)
+    #expect(draft.entries[0].failing.isEmpty)
+    #expect(!draft.entries[0].isAbsent)
+    draft.pick(nil, at: 0, of: screen)
+    #expect(draft.entries[0].isAbsent)
+    #expect(draft.entries[0].text == [])
+    #expect(draft.entries[0].failing.positions == [0])
+  }
+
+  @Test("an edit gives a value, be it the empty one", arguments: ["", "Ada"])
+  func editing(text: String) {
+    var draft = Draft(of: screen)
+    draft.enter(text, into: 2, of: screen)
+    #expect(!draft.entries[2].isAbsent)
+    #expect(draft.entries[2].text == Array(text.utf8))
+  }
+
+  @Test("a text to read and a selection without rules show no validity")
+  func traits() {
+    #expect(screen.traits[0] == [.isSelection, .showsValidity])
+    #expect(screen.traits[4] == [.isText])
+    let fixed = Screen.sample([.sample("a", .link(url: "https://a")), .sample("b", .input(.text))])
+    #expect(fixed.traits[0] == [.isText] && fixed.traits[1] == [.showsValidity])
+    #expect(Screen.sample([.sample("s", .selection(Self.options))]).traits[0] == [.isSelection])
+  }
+}
+
+@Suite("Items that come and go")
+struct DynamicDraftTests {
+  private static let on = Item.Condition(item: 0, expected: .position(true))
+  private static let post = Item.Condition(item: 1, expected: .options([Array("post".utf8), Array("both".utf8)]))
+  private static let options = ["mail", "post", "both"].map { Item.Option(id: $0, title: "t") }
+
+  /// A switch that brings a selection, a secret and a text; the selection brings a section.
+  private let screen = Screen.sample(
+    [
+      .sample("more", .switch(initial: nil)),
+      .sample("way", .selection(options, initial: "mail"), rules: [.required], when: on),
+      .sample("secret", .input(.password), rules: [.required], when: on),
+      .sample("name", .input(.text), rules: [.required], when: on),
+      .sample("street", .input(.text), rules: [.required]),
+      .sample("town", .input(.text)),
+    ],
+    sections: [.init(id: "all", items: 0..<4), .init(id: "address", items: 4..<6, visibility: post)])
+
+  private func hidden(_ draft: Draft) -> [Int] { draft.entries.indices.filter { draft.entries[$0].isHidden } }
+
+  private func shown() -> Draft {
+    var draft = Draft(of: screen)
+    draft.set(true, at: 0, of: screen)
+    return draft
+  }
+
+  @Test("only a screen with conditions is dynamic")
+  func dynamic() {
+    #expect(screen.isDynamic)
+    #expect(!Screen.sample().isDynamic)
+    #expect(Screen.sample([.sample("a", .text, when: Self.on)]).isDynamic)
+  }
+
+  @Test("what depends on a switch that was never set is not there, and its rules keep nothing from being valid")
+  func initial() {
+    let draft = Draft(of: screen)
+    #expect(hidden(draft) == [1, 2, 3, 4, 5])
+    #expect(draft.isValid)
+    #expect(draft.validated()?.entries[3].isHidden == true)
+  }
+
+  @Test("items come with the switch, unmarked, and have to be valid then")
+  func coming() {
+    let draft = shown()
+    #expect(hidden(draft) == [4, 5])
+    #expect(!draft.isValid)
+    #expect(draft.entries.map(\.isMarked) == [true, false, false, false, false, false])
+  }
+
+  @Test(
+    "a section comes with one of the options that are named",
+    arguments: [("mail", true), ("post", false), ("both", false)])
+  func section(option: String, isHidden: Bool) {
+    var draft = shown()
+    draft.pick(option, at: 1, of: screen)
+    #expect(draft.entries[4].isHidden == isHidden)
+    #expect(draft.entries[5].isHidden == isHidden)
+    draft.pick(nil, at: 1, of: screen)
+    #expect(draft.entries[4].isHidden)
+  }
+
+  @Test("what depends on an item that is not there is not there either, whatever that holds")
+  func chain() {
+    var draft = shown()
+    draft.pick("post", at: 1, of: screen)
+    draft.set(false, at: 0, of: screen)
+    #expect(hidden(draft) == [1, 2, 3, 4, 5])
+    #expect(draft.entries[1].text == Array("post".utf8))
+    draft.set(true, at: 0, of: screen)
+    #expect(hidden(draft) == [])
+  }
+
+  @Test("values are kept while an item is away, secrets are forgotten, and both come back unmarked")
+  func values() {
+    var draft = shown()
+    draft.enter("Ada", into: 3, of: screen)
+    draft.noteSecret(isFilled: true, failing: RuleSet(), at: 2, of: screen)
+    draft.set(false, at: 0, of: screen)
+    #expect(draft.entries[3].text == Array("Ada".utf8))
+    #expect(!draft.entries[2].isFilled)
+    #expect(draft.entries[2].failing.positions == [0])
+    draft.set(true, at: 0, of: screen)
+    #expect(draft.entries[3].text == Array("Ada".utf8))
+    #expect(!draft.entries[2].isFilled)
+    #expect(!draft.marks(2) && !draft.marks(3))
+    #expect(!draft.isValid)
+  }
+
+  @Test("what an authenticator said of an item goes when the item goes")
+  func remarks() {
+    var draft = shown()
+    draft.add(Message("a"), to: 3)
+    draft.add(Message("b"), to: 0)
+    draft.set(true, at: 0, of: screen)
+    draft.add(Message("c"), to: 0)
+    draft.set(false, at: 0, of: screen)
+    #expect(draft.remarks == [])
+    draft = shown()
+    draft.pick("post", at: 1, of: screen)
+    draft.add(Message("street"), to: 4)
+    draft.add(Message("name"), to: 3)
+    draft.pick("mail", at: 1, of: screen)
+    #expect(draft.remarks.map(\.message.code) == ["name"])
+  }
+
+  @Test("only what is on the screen is marked when all is")
+  func markAll() {
+    var draft = Draft(of: screen)
+    draft.markAll()
+    #expect(draft.entries.map(\.isMarked) == [true, false, false, false, false, false])
+  }
+}
+
+@Suite("Drafts that are judged at a submit only")
+struct SubmitDraftTests {
+  private let screen = Screen.sample()
+
+  @Test("an edit takes the mark of its item alone, as long as it does not mark")
+  func edits() {
+    var draft = Draft(of: screen)
+    draft.enter("ada", into: 0, of: screen, marks: false)
+    #expect(!draft.marks(0))
+    #expect(draft.entries[0].isTouched)
+    draft.markAll()
+    draft.enter("ada@", into: 0, of: screen, marks: false)
+    #expect((0..<3).map { draft.marks($0) } == [false, true, true])
+    draft.noteSecret(isFilled: true, failing: RuleSet(), at: 1, of: screen, marks: false)
+    draft.set(true, at: 2, of: screen, marks: false)
+    #expect((0..<3).map { draft.marks($0) } == [false, false, false])
+  }
+
+  @Test("the values are judged nevertheless")
+  func judged() {
+    var draft = Draft(of: screen)
+    draft.enter("ada", into: 0, of: screen, marks: false)
+    #expect(draft.entries[0].failing.positions == [1])
+    #expect(!draft.isValid)
+  }
+
+  @Test("forgetting secrets leaves no marks")
+  func forgetting() {
+    var draft = Draft(of: screen)
+    draft.enter("ada", into: 0, of: screen, marks: false)
+    draft.markAll()
+    draft.forgetSecrets(of: screen, marks: false)
+    #expect((0..<3).allSatisfy { !draft.marks($0) })
+  }
+}

@@ -1,0 +1,104 @@
+import LoginMachine
+import Testing
+
+@Suite("Repetitions")
+struct RepetitionTests {
+  private let plain = Screen.sample([
+    .sample("a", .input(.email)), .sample("b", .input(.email), rules: [.equalTo(0)]),
+  ])
+  private let secret = Screen.sample([
+    .sample("a", .input(.newPassword), rules: [.required]),
+    .sample("b", .input(.newPassword), rules: [.required, .equalTo(0)]),
+  ])
+
+  @Test("a repetition is judged at its own edits and at those of what it repeats")
+  func edits() {
+    var draft = Draft(of: plain)
+    #expect(draft.isValid)
+    draft.enter("x@y", into: 1, of: plain)
+    #expect(draft.entries[1].failing.positions == [0])
+    draft.enter("x@y", into: 0, of: plain)
+    #expect(draft.isValid)
+    draft.enter("x@", into: 0, of: plain)
+    #expect(draft.entries[1].failing.positions == [0])
+    #expect(draft.entries[0].failing.isEmpty)
+  }
+
+  @Test("what is judged because of another item is not marked for that")
+  func marks() {
+    var draft = Draft(of: plain)
+    draft.enter("x", into: 0, of: plain)
+    #expect(draft.marks(0))
+    #expect(!draft.marks(1))
+  }
+
+  @Test("an empty repetition equals anything")
+  func empty() {
+    var draft = Draft(of: plain)
+    draft.enter("x@y", into: 0, of: plain)
+    #expect(draft.isValid)
+  }
+
+  @Test("texts that look the same but have other bytes differ")
+  func bytes() {
+    var draft = Draft(of: plain)
+    draft.enter("\u{E9}", into: 0, of: plain)
+    draft.enter("e\u{301}", into: 1, of: plain)
+    #expect(!draft.isValid)
+  }
+
+  @Test("only what others repeat has dependents")
+  func traits() {
+    #expect(plain.traits[0].contains(.hasDependents))
+    #expect(!plain.traits[1].contains(.hasDependents))
+  }
+
+  /// Both secrets entered, with the verdicts that the owner of the bytes would give.
+  private func filled(same: Bool) -> Draft {
+    var draft = Draft(of: secret)
+    draft.noteSecret(isFilled: true, failing: RuleSet(), at: 0, of: secret)
+    let failing = RuleSet(of: secret.items[1].rules, failingOn: [0x61].span) { _ in same }
+    draft.noteSecret(isFilled: true, failing: failing, at: 1, of: secret)
+    return draft
+  }
+
+  @Test("secrets are compared by the owner of their bytes", arguments: [true, false])
+  func secrets(same: Bool) {
+    let draft = filled(same: same)
+    #expect(draft.isValid == same)
+    #expect(draft.entries[1].failing.positions == (same ? [] : [1]))
+  }
+
+  @Test("an edit of a secret brings the verdict on its repetition, which is not touched by it")
+  func dependents() {
+    var draft = filled(same: true)
+    var broken = RuleSet(of: secret.items[1].rules, failingOn: [0x61].span) { _ in false }
+    draft.noteSecret(
+      isFilled: true, failing: RuleSet(), dependents: [.init(item: 1, failing: broken)], at: 0, of: secret)
+    #expect(draft.entries[1].failing.positions == [1])
+    broken = RuleSet()
+    draft.noteSecret(
+      isFilled: true, failing: RuleSet(), dependents: [.init(item: 1, failing: broken)], at: 0, of: secret)
+    #expect(draft.isValid)
+  }
+
+  @Test("a repetition of a forgotten secret differs from it while it is filled itself")
+  func forgotten() {
+    var draft = filled(same: true)
+    draft.forgetSecret(at: 0, of: secret)
+    #expect(draft.entries[0].failing.positions == [0])
+    #expect(draft.entries[1].failing.positions == [1])
+    draft.forgetSecret(at: 1, of: secret)
+    #expect(draft.entries[1].failing.positions == [0])
+  }
+
+  @Test("when all secrets are forgotten, only what is required is missing, in any order")
+  func allForgotten() {
+    for same in [true, false] {
+      var draft = filled(same: same)
+      draft.forgetSecrets(of: secret)
+      #expect(draft.entries.map { $0.failing.positions } == [[0], [0]])
+      #expect(draft.entries.allSatisfy { !$0.isFilled && !$0.isMarked && !$0.isTouched })
+    }
+  }
+}

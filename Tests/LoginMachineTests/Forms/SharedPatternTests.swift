@@ -1,0 +1,37 @@
+import LoginMachine
+import Testing
+
+/// Which patterns mean the same in HTML's attribute `pattern`.
+struct SharedPatternTests {
+  @Test(
+    "expressions that ECMAScript reads alike are shared",
+    arguments: [
+      "[0-9]{6}", "a|b", "(ab)*c+d?", "[^a-z]{2,4}", #"\p{L}+"#, #"[\p{Lu}0-9_]+"#, #"\."#, #"[\-a]"#, #"\(x\)"#,
+      "a-b", "a/b", #"[\[\]]"#, "[a,b;]", "",
+    ])
+  func shared(_ text: String) throws { #expect(try Pattern(text).isSharedWithHTML) }
+
+  @Test(
+    "expressions that ECMAScript reads otherwise, or not at all, are not",
+    arguments: [
+      ".*", "^a", "a$", #"\-"#, "[-a]", "[a-]", "[(]", "[)]", "[{]", "[}]", "[/]", "[|]", "[&&]", "[,,]", "[!!a]",
+      "[^-a]", "[a^^]",
+    ])
+  func notShared(_ text: String) throws { #expect(try !Pattern(text).isSharedWithHTML) }
+
+  @Test("an item has a pattern only if there is one, and bounds from its rules") func bounds() throws {
+    let digits = Rule(.pattern(try Pattern("[0-9]*")), message: "m")
+    var item = Item(
+      id: "a", apiKey: nil, kind: .input(.text), title: nil, placeholder: nil,
+      rules: [
+        digits, Rule(.required, message: "m"), Rule(.minLength(2), message: "m"), Rule(.minLength(4), message: "m"),
+        Rule(.maxLength(9), message: "m"), Rule(.maxLength(8), message: "m"),
+      ])
+    #expect(item.sharedPattern == "[0-9]*" && item.isRequired)
+    #expect(item.minimumLength == 4 && item.maximumLength == 8)
+    item.rules.append(digits)
+    #expect(item.sharedPattern == nil)
+    item.rules = []
+    #expect(!item.isRequired && item.minimumLength == nil && item.maximumLength == nil && item.sharedPattern == nil)
+  }
+}

@@ -1,0 +1,146 @@
+import LoginMachine
+import Testing
+
+/// What becomes of values when a link leads to another screen.
+struct LinkValueTests {
+  private let items = [
+    input("email", [Rule(.required, message: "missing")]), input("password", [], .password), switchItem("remember"),
+  ]
+
+  /// Two screens with the same items and a link to each other.
+  private func machine(
+    _ there: Screen.LinkValues, back: Screen.LinkValues = .stay, _ change: (inout FlowOptions) -> Void = { _ in }
+  ) -> SessionMachine {
+    let screens = [(0, there), (1, back)].map { index, values in
+      let base = testScreen(items, id: "screen\(index)")
+      return Screen(
+        id: base.id, title: base.title, request: base.request, sections: base.sections, items: base.items,
+        primary: base.primary,
+        links: [.init(action: .init(id: "other", title: "t"), screen: 1 - index, values: values)],
+        success: base.success)
+    }
+    return SessionMachine(flow: testFlow(screens, change), screen: 0)
+  }
+
+  private func email(_ machine: SessionMachine) throws -> String { machine.view.text(of: try machine.item("email")) }
+
+  private func follow(_ machine: inout SessionMachine) {
+    #expect(machine.press(.link(0), question: 1) == .shown(wiping: .all))
+  }
+
+  @Test("values that stay are there after a return, and nowhere else") func stay() throws {
+    var machine = machine(.stay)
+    try machine.type("ada", into: "email")
+    follow(&machine)
+    #expect(try email(machine) == "" && machine.phase == .initial)
+    follow(&machine)
+    #expect(try email(machine) == "ada")
+  }
+
+  @Test("values that go are forgotten on both sides: each form is a fresh one") func go() throws {
+    var machine = machine(.go, back: .go)
+    try machine.type("ada", into: "email")
+    try machine.flip("remember", to: true)
+    follow(&machine)
+    #expect(machine.phase == .initial)
+    try machine.type("grace", into: "email")
+    follow(&machine)
+    #expect(machine.phase == .initial && machine.draft == Draft(of: machine.screen))
+    follow(&machine)
+    #expect(machine.phase == .initial && machine.draft == Draft(of: machine.screen))
+  }
+
+  @Test("a link with which values go forgets also what stayed on the screen that it leads to") func goToKept() throws {
+    var machine = machine(.stay, back: .go)
+    try machine.type("ada", into: "email")
+    follow(&machine)
+    follow(&machine)
+    #expect(try email(machine) == "" && machine.phase == .initial)
+  }
+
+  @Test("carried values replace what stands there, and stay as well") func carry() throws {
+    var machine = machine(.carry, back: .stay)
+    try machine.type("ada", into: "email")
+    try machine.flip("remember", to: true)
+    follow(&machine)
+    #expect(try email(machine) == "ada")
+    #expect(machine.phase == .validated)
+    #expect(machine.view.items[try machine.item("remember")].isOn == nil)
+    try machine.type("grace", into: "email")
+    follow(&machine)
+    #expect(try email(machine) == "ada")
+    follow(&machine)
+    #expect(try email(machine) == "ada")
+  }
+
+  @Test("an empty value is not carried, and replaces nothing") func carryNothing() throws {
+    var machine = machine(.carry)
+    follow(&machine)
+    #expect(machine.phase == .initial)
+    try machine.type("grace", into: "email")
+    follow(&machine)
+    follow(&machine)
+    #expect(try email(machine) == "grace")
+  }
+
+  @Test("a secret neither stays nor goes along", arguments: Screen.LinkValues.allCases)
+  func secrets(values: Screen.LinkValues) throws {
+    var machine = machine(values, back: values)
+    try machine.type("ada", into: "email")
+    try machine.type("correct horse", into: "password")
+    for _ in 0..<2 {
+      follow(&machine)
+      #expect(!machine.view.items[try machine.item("password")].isFilled)
+    }
+  }
+
+  @Test("a carried value is marked as an edited one, and not before a submit where marks come only then")
+  func marks() throws {
+    let rules = [Rule(.minLength(5), message: "short")]
+    for isLive in [true, false] {
+      let first = Screen.Link(action: .init(id: "other", title: "t"), screen: 1, values: .carry)
+      let base = testScreen([input("email")], id: "one")
+      let screen = Screen(
+        id: base.id, title: base.title, request: base.request, sections: base.sections, items: base.items,
+        primary: base.primary, links: [first], success: base.success)
+      var machine = SessionMachine(
+        flow: testFlow([screen, testScreen([input("email", rules)], id: "two")]) {
+          if !isLive { ($0.validation, $0.submit) = (.onSubmit, .always) }
+        }, screen: 0)
+      try machine.type("ada", into: "email")
+      follow(&machine)
+      #expect(machine.view.items[0].validity == (isLive ? .invalid : .unknown))
+      #expect(machine.phase == .unvalidated)
+    }
+  }
+
+  @Test(
+    "it is too early for another request after a return, whatever became of the values",
+    arguments: Screen.LinkValues.allCases)
+  func throttle(values: Screen.LinkValues) throws {
+    var machine = machine(values, back: values)
+    try machine.type("ada", into: "email")
+    _ = machine.press(.submit, question: 7)
+    _ = machine.handleAnswer(.failed(Message("wait"), items: [], retryAfter: 1000), to: 7)
+    #expect(machine.isThrottled)
+    follow(&machine)
+    #expect(!machine.isThrottled)
+    follow(&machine)
+    #expect(machine.isThrottled && !machine.view.primaryIsEnabled)
+    // A failure is shown again only of values that are there again.
+    #expect((machine.view.error != nil) == (values != .go))
+    #expect(machine.endThrottle(of: 7) != .refused)
+  }
+
+  @Test("a failure that waited is not shown of values that were carried there since") func carriedOver() throws {
+    var machine = machine(.stay, back: .carry)
+    try machine.type("ada", into: "email")
+    _ = machine.press(.submit, question: 7)
+    _ = machine.handleAnswer(.failed(Message("wait"), items: [], retryAfter: 1000), to: 7)
+    follow(&machine)
+    try machine.type("grace", into: "email")
+    follow(&machine)
+    #expect(try email(machine) == "grace")
+    #expect(machine.isThrottled && machine.phase == .validated && machine.view.error == nil)
+  }
+}

@@ -1,0 +1,111 @@
+import LoginMachine
+import Testing
+
+/// Inputs that show what came from the screen before.
+struct ReadOnlyTests {
+  /// A screen on which an email address is asked for, and one that shows the address, with a link back.
+  private func machine(
+    _ success: Screen.Success = .screen(1), values: Screen.LinkValues = .stay, initial: String? = "",
+    rules: [Rule] = [], _ change: (inout FlowOptions) -> Void = { _ in }
+  ) -> SessionMachine {
+    let shown = Item(
+      id: "account", apiKey: "email", kind: .input(.email, initial: initial), title: nil, placeholder: nil,
+      rules: rules, isReadOnly: true)
+    let first = testScreen([input("email")], id: "first", success: success)
+    let second = testScreen([shown, input("password", [], .password)], id: "second", links: [0])
+    let link = Screen.Link(action: .init(id: "on", title: "t"), screen: 1, values: values)
+    let linked = Screen(
+      id: first.id, title: first.title, request: first.request, sections: first.sections, items: first.items,
+      primary: first.primary, links: [link], success: first.success)
+    return SessionMachine(flow: testFlow([linked, second], change), screen: 0)
+  }
+
+  private func submit(_ machine: inout SessionMachine) {
+    _ = machine.press(.submit, question: 7)
+    _ = machine.handleAnswer(.accepted(principal: nil, data: nil), to: 7)
+  }
+
+  private func account(_ machine: SessionMachine) throws -> String {
+    machine.view.text(of: try machine.item("account"))
+  }
+
+  @Test("success brings the value along, and no edit changes it") func carried() throws {
+    var machine = machine()
+    try machine.type("ada@example.com", into: "email")
+    submit(&machine)
+    #expect(try account(machine) == "ada@example.com")
+    let before = machine
+    #expect(try !machine.type("eve@example.com", into: "account"))
+    #expect(machine == before)
+    try machine.type("horse", into: "password")
+    guard let question = machine.press(.submit, question: 8).questions.first else { return #expect(Bool(false)) }
+    #expect(question.values?.value(of: "email", on: question.screen) == .text("ada@example.com"))
+  }
+
+  @Test("another value replaces the one before, and so does none") func again() throws {
+    var machine = machine()
+    for text in ["ada@example.com", "grace@example.com", ""] {
+      try machine.type(text, into: "email")
+      submit(&machine)
+      #expect(try account(machine) == text)
+      #expect(machine.press(.link(0), question: 9) == .shown(wiping: .all))
+    }
+  }
+
+  @Test("a link brings the value only where values are carried", arguments: Screen.LinkValues.allCases)
+  func links(values: Screen.LinkValues) throws {
+    var machine = machine(values: values)
+    try machine.type("ada@example.com", into: "email")
+    #expect(machine.press(.link(0), question: 7) == .shown(wiping: .all))
+    #expect(try account(machine) == (values == .carry ? "ada@example.com" : ""))
+  }
+
+  @Test("a value that was there first gives way to an empty one that comes") func initial() throws {
+    var machine = machine(initial: "nobody")
+    submit(&machine)
+    #expect(try account(machine) == "")
+    var absent = self.machine(initial: nil)
+    submit(&absent)
+    #expect(absent.view.items[0].isAbsent)
+  }
+
+  @Test("its value is judged, and what is wrong is said at a submit") func judged() throws {
+    var machine = machine(rules: [Rule(.email, message: "invalid")])
+    try machine.type("ada", into: "email")
+    submit(&machine)
+    #expect(machine.phase == .unvalidated && machine.view.items[0].validity == .invalid)
+    #expect(machine.press(.submit, question: 8) == .shown())
+    #expect(machine.phase == .unvalidated)
+  }
+
+  @Test("it may begin with a value that the view gives") func prefilled() throws {
+    var machine = SessionMachine(flow: machine().flow, screen: 1)
+    machine.prefill(text: Array("ada@example.com".utf8).span, in: 0)
+    #expect(try account(machine) == "ada@example.com" && machine.phase == .validated)
+  }
+
+  @Test("a form with nothing else does not wait for an edit after a failure") func afterFailure() throws {
+    let item = Item(
+      id: "a", apiKey: "a", kind: .input(.text), title: nil, placeholder: nil, rules: [], isReadOnly: true)
+    let link = Item(
+      id: "b", apiKey: nil, kind: .link(url: "https://a"), title: "t", placeholder: nil, rules: [])
+    let flow = testFlow([testScreen([item, link], alert: true)]) { ($0.failure, $0.afterFailure) = (.alert, .initial) }
+    var machine = SessionMachine(flow: flow, screen: 0)
+    _ = machine.press(.submit, question: 7)
+    _ = machine.handleAnswer(refusal, to: 7)
+    #expect(machine.press(.dismiss, question: 8) == .shown())
+    #expect(machine.accepts(.submit))
+  }
+
+  @Test("no command says of it that it can be edited") func commands() throws {
+    var machine = machine()
+    submit(&machine)
+    let before = machine.view
+    _ = machine.press(.submit, question: 8)
+    var changes: [ViewChange] = []
+    Presenter.appendChanges(
+      from: before, to: machine.view, edited: nil, on: machine.screen, StringTable([:]), to: &changes)
+    #expect(changes.contains(.item(1, [.editable, .validity])))
+    #expect(changes.contains(.item(0, [.validity])))
+  }
+}

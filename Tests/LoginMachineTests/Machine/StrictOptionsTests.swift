@@ -1,0 +1,203 @@
+import LoginMachine
+import Testing
+
+/// Flows that take less and show less: a submit only when valid, no marks, a form that waits for an edit after a failure.
+struct StrictOptionsTests {
+  private let items = [
+    input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.email, message: "invalid")]),
+  ]
+  private let refusal = Answer.failed(Message("no"), items: [Draft.Remark(item: 0, message: Message("not you"))])
+
+  private func machine(
+    _ items: [Item]? = nil, links: [Int] = [], _ change: (inout FlowOptions) -> Void
+  ) -> SessionMachine {
+    let screens = [testScreen(items ?? self.items, alert: true, links: links), testScreen([input("c")], links: [0])]
+    return SessionMachine(flow: testFlow(screens, change), screen: 0)
+  }
+
+  // MARK: A submit only when valid
+
+  @Test("a submit that counts only when valid is refused while it is disabled, and nothing changes")
+  func refused() throws {
+    var machine = machine { $0.submit = .onlyWhenValid }
+    for text in ["x", "a@b", "y"] {
+      let before = machine
+      #expect(!machine.view.primaryIsEnabled && machine.press(.submit, question: 1) == .refused)
+      #expect(machine == before)
+      try machine.type(text, into: "b")
+    }
+    try machine.type("a@b", into: "b")
+    try machine.type("ada", into: "a")
+    #expect(machine.view.primaryIsEnabled)
+    #expect(try machine.submitted(1) != nil)
+  }
+
+  @Test("a form in which nothing is required can be sent as it is") func blank() throws {
+    var machine = machine([input("b", [Rule(.email, message: "invalid")])]) { $0.submit = .onlyWhenValid }
+    #expect(machine.phase == .initial && machine.view.primaryIsEnabled)
+    #expect(try machine.submitted(1) != nil)
+  }
+
+  @Test("a submit is taken exactly where it is enabled", arguments: Situation.allCases, [true, false])
+  func agreement(_ situation: Situation, losesSecret: Bool) throws {
+    for failure in FlowOptions.NoticeStyle.allCases {
+      for afterFailure in FlowOptions.AfterFailure.allCases {
+        let flow = testFlow([testScreen(standardItems, alert: true, links: [0])]) {
+          ($0.submit, $0.failure, $0.afterFailure) = (.onlyWhenValid, failure, afterFailure)
+        }
+        // `unvalidated` of these is an address alone.
+        var machine = try situation.machine(flow)
+        for _ in 0..<2 {
+          if losesSecret { _ = machine.loseSecret(1) }
+          #expect(machine.accepts(.submit) == (machine.view.primary == .submit && machine.view.primaryIsEnabled))
+          _ = machine.press(.dismiss, question: 9)
+        }
+      }
+    }
+  }
+
+  // MARK: No marks
+
+  @Test("a flow without marks shows no item as right or wrong", arguments: FlowOptions.NoticeStyle.allCases)
+  func unmarked(_ failure: FlowOptions.NoticeStyle) throws {
+    var machine = machine { ($0.marking, $0.failure) = (.none, failure) }
+    func expectNoMarks(_ machine: SessionMachine) {
+      #expect(machine.view.items.allSatisfy { $0.validity == .unknown && $0.failing.isEmpty })
+      #expect(machine.view.remarks.isEmpty)
+    }
+    try machine.type("x", into: "b")
+    expectNoMarks(machine)
+    #expect(machine.press(.submit, question: 1) == .shown() && machine.phase == .unvalidated)
+    expectNoMarks(machine)
+    try machine.type("a@b", into: "b")
+    try machine.type("ada", into: "a")
+    expectNoMarks(machine)
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(refusal, to: 1)
+    expectNoMarks(machine)
+    guard failure == .alert else { return }
+    #expect(machine.alert?.messages == [Message("no"), Message("not you")], "the alert says what the items do not")
+  }
+
+  @Test("without marks, an alert of a refused submit still says what is missing") func alertWithoutMarks() throws {
+    var machine = machine { ($0.marking, $0.invalid, $0.submit) = (.none, .alert, .always) }
+    try machine.type("x", into: "b")
+    #expect(machine.press(.submit, question: 1) == .shown())
+    #expect(machine.alert?.messages == [Message("missing"), Message("invalid")])
+  }
+
+  // MARK: After a failure
+
+  @Test("after the alert of a failure the form begins again with its values, and its submit waits for an edit")
+  func restart() throws {
+    var machine = try failed()
+    #expect(machine.press(.dismiss, question: 2) == .shown())
+    #expect(machine.phase == .initial && machine.acceptsEdits && machine.view.text(of: 0) == "ada")
+    #expect(!machine.view.primaryIsEnabled)
+    let before = machine
+    #expect(machine.press(.submit, question: 2) == .refused && machine == before)
+    try machine.type("ada", into: "a")
+    #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
+    let question = try machine.submitted(2)
+    #expect(question != nil && question?.retryOf == nil, "what is sent after an edit is something new")
+  }
+
+  @Test("it waits so whenever a submit is enabled otherwise", arguments: FlowOptions.SubmitStyle.allCases)
+  func restart(_ style: FlowOptions.SubmitStyle) throws {
+    var machine = try failed { $0.submit = style }
+    _ = machine.press(.dismiss, question: 2)
+    #expect(!machine.view.primaryIsEnabled && !machine.accepts(.submit))
+    try machine.type("", into: "a")
+    #expect(machine.phase == .unvalidated && machine.view.primaryIsEnabled == (style == .always))
+    #expect(machine.accepts(.submit) == (style != .onlyWhenValid))
+  }
+
+  @Test("the default is to go on where the values lead") func values() throws {
+    var machine = try failed { $0.afterFailure = .values }
+    _ = machine.press(.dismiss, question: 2)
+    #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
+    #expect(try machine.submitted(2)?.retryOf == 1)
+  }
+
+  @Test("an edit lifts a throttle and the wait at once, and the end of a throttle only the throttle")
+  func throttled() throws {
+    for ends in [true, false] {
+      var machine = try failed(Answer.failed(Message("later"), items: [], retryAfter: 100))
+      _ = machine.press(.dismiss, question: 2)
+      #expect(machine.phase == .initial && machine.isThrottled)
+      // Nothing that is shown changes: the action is disabled as before.
+      if ends { #expect(machine.endThrottle(of: 1) == .unseen()) }
+      #expect(!machine.view.primaryIsEnabled && !machine.accepts(.submit))
+      try machine.type("grace", into: "a")
+      #expect(machine.view.primaryIsEnabled && machine.accepts(.submit))
+    }
+  }
+
+  @Test("a screen that was left and is shown again does not wait") func left() throws {
+    var machine = try failed()
+    _ = machine.press(.dismiss, question: 2)
+    _ = machine.press(.link(0), question: 2)
+    #expect(machine.screenReference == .flow(1) && machine.accepts(.submit))
+    _ = machine.press(.link(0), question: 2)
+    #expect(machine.phase == .validated && machine.view.primaryIsEnabled && machine.accepts(.submit))
+  }
+
+  @Test("a screen on which there is nothing to edit does not wait") func nothingToEdit() throws {
+    let text = Item(id: "t", apiKey: nil, kind: .text, title: "t", placeholder: nil, rules: [])
+    let hidden = input("h", visibleWhen: Item.Condition(item: 0, expected: .position(true)))
+    var machine = machine([text]) { ($0.failure, $0.afterFailure) = (.alert, .initial) }
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(refusal, to: 1)
+    _ = machine.press(.dismiss, question: 2)
+    #expect(machine.phase == .initial && machine.view.primaryIsEnabled)
+    #expect(try machine.submitted(2)?.retryOf == 1)
+
+    // What is hidden cannot be edited, and what hides it can.
+    machine = self.machine([switchItem("s"), hidden]) { ($0.failure, $0.afterFailure) = (.alert, .initial) }
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(refusal, to: 1)
+    _ = machine.press(.dismiss, question: 2)
+    #expect(!machine.view.primaryIsEnabled)
+  }
+
+  @Test("an alert that tells of no failure changes nothing of the form") func notice() throws {
+    var machine = try failed()
+    _ = machine.press(.dismiss, question: 2)
+    try machine.type("grace", into: "a")
+    _ = machine.press(.submit, question: 2)
+    _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 2)
+    _ = machine.handleAnswer(.notice(Message("done"), screen: nil), to: 2)
+    _ = machine.press(.dismiss, question: 3)
+    #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
+  }
+
+  @Test("a question without values that came to nothing can be asked again as it was") func poll() throws {
+    let challenge = Challenge(screen: challengeScreen(alert: true), pollAfter: 1000)
+    var machine = try challenged(challenge, alert: true) { ($0.failure, $0.afterFailure) = (.alert, .initial) }
+    _ = machine.poll(question: 2)
+    _ = machine.handleAnswer(.undecided(Message("timeout")), to: 2)
+    #expect(machine.phase.name == .requestFailed)
+    _ = machine.press(.dismiss, question: 3)
+    #expect(machine.phase != .initial)
+    guard let question = machine.press(.submit, question: 3).questions.first else {
+      Issue.record("it is asked again")
+      return
+    }
+    #expect(question.pending.retryOf == 2)
+  }
+
+  /// A machine whose first request came to nothing, with the alert that says so.
+  private func failed(
+    _ answer: Answer? = nil, _ change: (inout FlowOptions) -> Void = { _ in }
+  ) throws -> SessionMachine {
+    var machine = machine(links: [1]) {
+      ($0.failure, $0.afterFailure) = (.alert, .initial)
+      change(&$0)
+    }
+    try machine.type("ada", into: "a")
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(answer ?? refusal, to: 1)
+    #expect(machine.alert?.kind == .failure)
+    return machine
+  }
+}

@@ -1,0 +1,146 @@
+import LoginMachine
+import Testing
+
+/// The law `total` for the machine: every event in every phase is accepted or refused as the table says, and a refusal changes nothing.
+struct TotalityTests {
+  enum Event: String, CaseIterable, Sendable {
+    case editPlain, editPlainToSame, editPlainToInvalid, editSwitch, editSecret, emptySecret, loseSecret
+    case submit, cancel, retry, link
+    case answerAccepted, answerFailed, answerFailedWithItems
+    case oldAccepted, oldFailed, neverUsedAccepted, neverUsedFailed
+  }
+
+  static let open: Set<Situation> = [.initial, .unvalidated, .validated, .requestFailed]
+  static let filled: Set<Situation> = [.validated, .requestPending, .requestFailed]
+
+  /// The situations that take each event. `cover` says how the flow shows a pending request.
+  static func accepts(_ event: Event, _ cover: Bool) -> Set<Situation> {
+    switch event {
+    case .editPlain, .editPlainToSame, .editPlainToInvalid, .editSwitch, .editSecret, .emptySecret, .link: open
+    case .loseSecret: filled
+    case .submit: [.initial, .unvalidated, .validated]
+    case .cancel: cover ? [] : [.requestPending]
+    case .retry: [.requestFailed]
+    case .answerAccepted, .answerFailed, .answerFailedWithItems: [.requestPending]
+    case .oldAccepted, .oldFailed, .neverUsedAccepted, .neverUsedFailed: []
+    }
+  }
+
+  /// The phase after an accepted event.
+  static func next(_ situation: Situation, _ event: Event) -> Phase.Name {
+    switch event {
+    case .editPlain, .editPlainToSame, .editSwitch: filled.contains(situation) ? .validated : .unvalidated
+    case .editPlainToInvalid, .emptySecret: .unvalidated
+    case .editSecret: situation == .initial ? .unvalidated : .validated
+    case .loseSecret: situation == .validated ? .unvalidated : situation.phase
+    case .submit: situation == .validated ? .requestPending : .unvalidated
+    case .cancel: .validated
+    case .retry: .requestPending
+    case .link: .initial
+    case .answerAccepted: .requestSucceeded
+    case .answerFailed, .answerFailedWithItems: .requestFailed
+    case .oldAccepted, .oldFailed, .neverUsedAccepted, .neverUsedFailed: situation.phase
+    }
+  }
+
+  /// Offers an event; whether it was accepted.
+  private func offer(_ event: Event, to machine: inout SessionMachine) throws -> Bool {
+    let onItem = Answer.failed(Message("no"), items: [.init(item: 0, message: Message("email.taken"))])
+    switch event {
+    case .editPlain: return try machine.type("grace@example.com", into: "email")
+    case .editPlainToSame:
+      return try machine.type(machine.view.text(of: try machine.item("email")), into: "email")
+    case .editPlainToInvalid: return try machine.type("grace@", into: "email")
+    case .editSwitch: return machine.change(try machine.item("remember"), to: true).isShown
+    case .editSecret: return try machine.type("battery staple", into: "password")
+    case .emptySecret: return try machine.type("", into: "password")
+    case .loseSecret: return machine.loseSecret(try machine.item("password")).isShown
+    case .submit: return machine.press(.submit, question: 8) != .refused
+    case .cancel: return machine.press(.cancel, question: 8) != .refused
+    case .retry: return machine.press(.retry, question: 8) != .refused
+    case .link: return machine.press(.link(0), question: 8) != .refused
+    case .answerAccepted: return machine.handleAnswer(acceptance, to: Situation.question) != .refused
+    case .answerFailed: return machine.handleAnswer(refusal, to: Situation.question) != .refused
+    case .answerFailedWithItems: return machine.handleAnswer(onItem, to: Situation.question) != .refused
+    case .oldAccepted: return machine.handleAnswer(acceptance, to: Situation.formerQuestion) != .refused
+    case .oldFailed: return machine.handleAnswer(onItem, to: Situation.formerQuestion) != .refused
+    case .neverUsedAccepted: return machine.handleAnswer(acceptance, to: QuestionID(number: .max)) != .refused
+    case .neverUsedFailed: return machine.handleAnswer(onItem, to: 0) != .refused
+    }
+  }
+
+  @Test(
+    "every event in every phase is taken or refused as the table says", arguments: Situation.allCases, Event.allCases)
+  func table(_ situation: Situation, _ event: Event) throws {
+    for pending in FlowOptions.PendingStyle.allCases {
+      for marking in FlowOptions.Marking.allCases {
+        let before = try situation.machine(standardFlow().with(marking: marking, pending: pending))
+        var machine = before
+        let accepted = try offer(event, to: &machine)
+        #expect(accepted == Self.accepts(event, pending == .cover).contains(situation))
+        if accepted {
+          #expect(machine.revision == before.revision + 1)
+          #expect(machine.phase.name == Self.next(situation, event))
+        } else {
+          #expect(machine == before)
+          #expect(machine.view == before.view)
+        }
+      }
+    }
+  }
+
+  @Test("an answer to the question before the one under way is late", arguments: [acceptance, refusal])
+  func replaced(_ answer: Answer) throws {
+    var machine = try Situation.requestPending.machine(standardFlow())
+    _ = machine.press(.cancel, question: 8)
+    let cancelled = machine
+    #expect(machine.handleAnswer(answer, to: Situation.question) == .refused && machine == cancelled)
+    _ = machine.press(.submit, question: 9)
+    let pending = machine
+    #expect(machine.handleAnswer(answer, to: Situation.question) == .refused && machine == pending)
+    #expect(machine.handleAnswer(answer, to: 9) != .refused)
+  }
+
+  @Test("an answer counts once") func twice() throws {
+    var machine = try Situation.requestFailed.machine(standardFlow())
+    let failed = machine
+    #expect(machine.handleAnswer(acceptance, to: Situation.question) == .refused && machine == failed)
+  }
+
+  @Test("a retry names the first question with its values, a new submit none") func retryOf() throws {
+    var machine = try Situation.requestFailed.machine(standardFlow())
+    for id: QuestionID in [8, 9] {
+      guard let question = machine.press(.retry, question: id).questions.first else {
+        Issue.record("a retry asks again")
+        return
+      }
+      #expect(question.id == id && question.retryOf == Situation.question)
+      _ = machine.handleAnswer(refusal, to: id)
+    }
+    try machine.type("other", into: "password")
+    guard let question = machine.press(.submit, question: 10).questions.first else {
+      Issue.record("a submit asks")
+      return
+    }
+    #expect(question.retryOf == nil)
+  }
+
+  @Test("a retry whose secret was lost asks for it instead of the authenticator") func retryWithoutSecret() throws {
+    var machine = try Situation.requestFailed.machine(standardFlow())
+    #expect(machine.loseSecret(try machine.item("password")).isShown)
+    #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled)
+    #expect(machine.press(.retry, question: 8) == .shown())
+    #expect(machine.phase == .unvalidated)
+    #expect(machine.view.items[try machine.item("password")].validity == .invalid)
+  }
+
+  @Test("counting an event changes nothing else") func counting() throws {
+    for situation in Situation.allCases {
+      var machine = try situation.machine(standardFlow())
+      let before = machine
+      machine.countEvent()
+      #expect(machine.events == before.events + 1)
+      #expect(machine.revision == before.revision && machine.view == before.view)
+    }
+  }
+}

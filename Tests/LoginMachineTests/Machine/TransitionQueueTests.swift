@@ -1,0 +1,173 @@
+import LoginMachine
+import Testing
+
+/// Views that take their time.
+struct TransitionQueueTests {
+  @Test("with queue all updates wait, and each is written when the one before it is presented") func queue() throws {
+    var session = try QueuedSession(.queue)
+    for _ in 0..<3 { session.press(.link(0)) }
+    #expect(session.written == [1] && session.queue.waiting.map(\.revision) == [2, 3, 4])
+    for revision in UInt64(1)...4 {
+      #expect(session.queue.awaited == revision)
+      #expect(session.present(revision) == true)
+    }
+    #expect(session.written == [1, 2, 3, 4] && session.queue.awaited == nil)
+  }
+
+  @Test("with latest only the newest waits") func latest() throws {
+    var session = try QueuedSession(.latest)
+    for _ in 0..<5 { session.press(.link(0)) }
+    #expect(session.queue.waiting.map(\.revision) == [6])
+    #expect(session.present(1) == true)
+    #expect(session.written == [1, 6])
+  }
+
+  @Test("with reject events are refused while something is to be presented, and only the newest update waits")
+  func reject() throws {
+    var session = try QueuedSession(.reject)
+    for _ in 0..<3 { session.press(.link(0)) }
+    #expect(session.queue.waiting.map(\.revision) == [4])
+    session = try QueuedSession(.reject)
+    #expect(session.queue.refusesEvents)
+    #expect(session.present(1) == true)
+    #expect(!session.queue.refusesEvents)
+    for policy in [FlowOptions.TransitionPolicy.queue, .latest] {
+      #expect(try !QueuedSession(policy).queue.refusesEvents)
+    }
+  }
+
+  @Test(
+    "a refusal is counted by what the view is told last: what was written, or the newest update that waits",
+    arguments: [0, 2])
+  func refusal(waiting: Int) throws {
+    var session = try QueuedSession(.queue)
+    for _ in 0..<waiting { session.press(.link(0)) }
+    session.machine.countEvent()
+    session.queue.noteRefusal(events: session.machine.events)
+    let counts = [session.queue.written.events] + session.queue.waiting.map(\.events)
+    #expect(counts.last == session.machine.events)
+    #expect(counts.dropLast().allSatisfy { $0 == 0 })
+    for revision in 0..<waiting { #expect(session.present(UInt64(revision) + 1) == true) }
+    #expect(session.queue.written.events == session.machine.events)
+  }
+
+  @Test(
+    "an edit of a screen that is not shown yet leaves an item of the same id alone whose values are of another kind",
+    arguments: [input("x", [], .password), switchItem("x"), selection("x", ["a"])])
+  func sameIDOfAnotherKind(_ next: Item) throws {
+    let flow = testFlow([testScreen([input("x")], links: [1]), testScreen([next], id: "second")])
+    var session = try QueuedSession(.queue, flow)
+    try session.type("typed", into: "x")
+    session.press(.link(0))
+    let before = session.machine.view
+    let step =
+      switch next.kind {
+      case .switch: session.machine.change(0, to: true)
+      case .selection: session.machine.pick(Array("a".utf8).span, at: 0)
+      case .input, .text, .link, .code, .external: session.machine.changeSecret(0, isFilled: true, failing: RuleSet())
+      }
+    #expect(step.isShown)
+    session.show(after: before, edited: 0)
+    #expect(session.written == [1] && session.queue.shown.text(of: 0) == "typed")
+  }
+
+  @Test("at most 16 updates wait; the last gives way to a newer one") func capacity() throws {
+    var session = try QueuedSession(.queue)
+    for _ in 0..<40 { session.press(.link(0)) }
+    #expect(TransitionQueue.capacity == 16)
+    #expect(session.queue.waiting.map(\.revision) == Array(2...16) + [41])
+  }
+
+  @Test("a wrong revision, one presented twice, and one never written change nothing", arguments: [0, 2, 3, .max])
+  func wrong(_ revision: UInt64) throws {
+    var session = try QueuedSession(.queue)
+    session.press(.link(0))
+    #expect(session.present(revision) == false)
+    #expect(session.queue.awaited == 1 && session.written == [1])
+    #expect(session.present(1) == true)
+    #expect(session.present(1) == false)
+    #expect(session.queue.awaited == 2 && session.written == [1, 2])
+  }
+
+  @Test("who is given up is not waited for any more") func stopWaiting() throws {
+    var session = try QueuedSession(.queue)
+    session.press(.link(0))
+    session.queue.stopWaiting()
+    session.write()
+    #expect(session.written == [1, 2])
+    #expect(session.present(1) == false)
+  }
+
+  @Test("values and their validity are shown at once, and so not waited for") func values() throws {
+    var session = try QueuedSession(.queue)
+    _ = session.present(1)
+    try session.type("a", into: "email")
+    #expect(session.queue.awaited == 2, "the state has changed")
+    _ = session.present(2)
+    session.machine.countEvent()
+    try session.type("ada", into: "email")
+    #expect(session.queue.awaited == nil && session.written == [1, 2, 3])
+  }
+
+  @Test("commands start from what the view shows: the last update and what was typed since") func base() throws {
+    var session = try QueuedSession(.queue)
+    let email = try session.machine.item("email")
+    try session.type("a", into: "email")
+    try session.type("ab", into: "email")
+    #expect(session.queue.written.view.text(of: email) == "")
+    #expect(session.queue.shown.text(of: email) == "ab")
+    _ = session.queue.present(1)
+    let next = session.queue.next()
+    let (from, frame) = try #require(next)
+    #expect(from.text(of: email) == "ab" && frame.view.text(of: email) == "a")
+    var changes: [ViewChange] = []
+    Presenter.appendChanges(
+      from: from, to: frame.view, edited: nil, on: session.machine.screen, StringTable([:]), to: &changes)
+    #expect(changes == [.phase, .item(email, [.value, .validity, .messages])])
+  }
+
+  @Test("an update that changes nothing but counts an event is written, and not waited for") func countsEvents() throws
+  {
+    var session = try QueuedSession(.latest)
+    session.settle()
+    session.machine.countEvent()
+    session.show(after: session.machine.view)
+    #expect(session.changes == [[]] && session.queue.awaited == nil)
+    #expect(session.queue.written.events == session.machine.events)
+  }
+
+  @Test("an edit of an item that the view does not show changes nothing of what it shows") func elsewhere() throws {
+    var session = try QueuedSession(.queue)
+    session.press(.link(0))
+    let before = session.queue.shown
+    let known = session.machine.flow.screens[0].items.map(\.id)
+    let other = session.machine.screen.items.firstIndex { !known.contains($0.id) }
+    let item = try #require(other)
+    _ = session.machine.change(item, to: Array("x".utf8).span)
+    session.show(after: session.machine.view, edited: item)
+    #expect(session.queue.shown == before)
+  }
+
+  @Test("a view is behind from when the machine goes to a screen until that screen is written") func behind() throws {
+    var session = try QueuedSession(.queue)
+    #expect(!session.queue.isBehind(session.machine))
+    try session.type("a", into: "email")
+    #expect(!session.queue.isBehind(session.machine), "what waits is of the same screen")
+    session.press(.link(0))
+    #expect(session.queue.isBehind(session.machine))
+    _ = session.present(1)
+    #expect(session.queue.isBehind(session.machine), "only the edit was written")
+    _ = session.present(2)
+    #expect(!session.queue.isBehind(session.machine))
+  }
+
+  @Test("a view is behind also when the machine has been elsewhere and come back") func behindOnTheSameScreen() throws {
+    var session = try QueuedSession(.latest)
+    session.press(.link(0))
+    session.press(.link(0))
+    #expect(session.machine.screenReference == session.queue.shown.screenReference)
+    #expect(session.queue.isBehind(session.machine))
+    _ = session.present(1)
+    #expect(!session.queue.isBehind(session.machine))
+  }
+}

@@ -1,0 +1,86 @@
+import LoginMachine
+import Testing
+
+/// A machine and the queue that stands before its view.
+struct QueuedSession {
+  var machine: SessionMachine
+  var queue: TransitionQueue
+  /// The revisions that were written.
+  var written: [UInt64] = []
+  /// What differed in each update that was written, from what the view showed.
+  var changes: [[ViewChange]] = []
+
+  init(_ policy: FlowOptions.TransitionPolicy, _ flow: Flow? = nil) throws {
+    machine = SessionMachine(flow: try flow ?? standardFlow(), screen: 0)
+    queue = TransitionQueue(policy: policy, of: machine.flow)
+    show(after: ViewState())
+  }
+
+  /// Shows what an event has led to, before which the machine showed `before`.
+  mutating func show(after before: ViewState, edited: Int? = nil) {
+    var view = ViewState()
+    let frame = TransitionQueue.Frame(of: &machine, after: before, &view)
+    if let edited { queue.noteEdit(edited, in: frame.view) }
+    queue.append(frame)
+    write()
+  }
+
+  mutating func write() {
+    var found: [ViewChange] = []
+    while let (_, frame) = queue.next(&found) {
+      written.append(frame.revision)
+      changes.append(found)
+    }
+  }
+
+  mutating func type(_ text: String, into id: String) throws {
+    let before = machine.view
+    try machine.type(text, into: id)
+    show(after: before, edited: try machine.item(id))
+  }
+
+  @discardableResult mutating func press(_ action: SessionMachine.Action, question: QuestionID? = nil) -> Step {
+    let before = machine.view
+    let step = machine.press(action, question: question ?? QuestionID(number: machine.revision))
+    if step.isShown { show(after: before) }
+    return step
+  }
+
+  mutating func answer(_ answer: Answer, to id: QuestionID) {
+    let before = machine.view
+    _ = machine.handleAnswer(answer, to: id)
+    show(after: before)
+  }
+
+  mutating func notify(_ message: Message?, _ alert: Alert? = nil, of id: ConversationID) {
+    let before = machine.view
+    if machine.notify(message, alert, of: id).isShown { show(after: before) }
+  }
+
+  mutating func present(_ revision: UInt64) -> Bool {
+    let isAwaited = queue.present(revision)
+    write()
+    return isAwaited
+  }
+
+  /// Presents all that is written and waits.
+  mutating func presentAll() { while let awaited = queue.awaited { _ = present(awaited) } }
+
+  /// Presents all, and forgets what was written so far.
+  mutating func settle() {
+    presentAll()
+    (written, changes) = ([], [])
+  }
+}
+
+extension TransitionQueue {
+  /// The next update, where messages have the same texts in all languages: their own.
+  mutating func next(_ changes: inout [ViewChange]) -> (from: ViewState, frame: Frame)? {
+    next(&changes) { _ in StringTable([:]) }
+  }
+
+  mutating func next() -> (from: ViewState, frame: Frame)? {
+    var changes: [ViewChange] = []
+    return next(&changes)
+  }
+}

@@ -1,0 +1,290 @@
+import LoginMachine
+import Testing
+
+/// What covers leaves before anything is entered.
+struct LeavingTests {
+  /// A session that waits for the answer to question 1, with nothing left to present. Its failures are alerts, or are shown beside the form.
+  private func pending(
+    _ policy: FlowOptions.TransitionPolicy = .queue, failure: FlowOptions.NoticeStyle = .alert
+  ) throws -> QueuedSession {
+    let screens = [
+      testScreen(standardItems, alert: true, links: [1]), testScreen([input("a")], id: "second", links: [0]),
+    ]
+    var session = try QueuedSession(policy, testFlow(screens) { $0.failure = failure })
+    session.presentAll()
+    try session.type("ada@example.com", into: "email")
+    session.presentAll()
+    try session.type("secret", into: "password")
+    session.presentAll()
+    session.press(.submit, question: 1)
+    session.settle()
+    return session
+  }
+
+  private func alert(_ code: String) -> Alert { Alert(.notice, messages: [Message(code)]) }
+
+  @Test("loading leaves before an alert comes, and each half is waited for") func loadingThenAlert() throws {
+    var session = try pending()
+    #expect(session.machine.revision == 4)
+    session.notify(nil, alert("first"), of: 1)
+    #expect(session.machine.revision == 6 && session.machine.since(.dismiss) == 6)
+    #expect(session.written == [5] && session.queue.awaited == 5 && session.queue.waiting.map(\.revision) == [6])
+    #expect(session.changes == [[.activity]] && session.queue.shown.alert == nil && !session.queue.shown.showsActivity)
+    #expect(session.present(6) == false, "it has not been written")
+    #expect(session.present(5) == true)
+    #expect(session.written == [5, 6] && session.queue.awaited == 6)
+    #expect(session.changes.last == [.primaryEnabled, .alert, .focus] && session.queue.shown.alertID == 6)
+  }
+
+  @Test("loading, alert, alert, loading: each leaves before the next is entered") func example() throws {
+    var session = try pending()
+    session.notify(nil, alert("first"), of: 1)
+    session.notify(nil, alert("second"), of: 1)
+    session.presentAll()
+    session.press(.dismiss)
+    session.presentAll()
+    session.press(.dismiss)
+    session.presentAll()
+    #expect(session.written == [5, 6, 7, 8, 9, 10])
+    #expect(
+      session.changes == [
+        [.activity], [.primaryEnabled, .alert, .focus], [.alert], [.alert, .focus], [.alert],
+        [.primaryEnabled, .activity, .focus],
+      ])
+    #expect(session.queue.shown.showsActivity && session.queue.waiting.isEmpty)
+  }
+
+  @Test("an error leaves before loading comes") func error() throws {
+    var session = try pending(failure: .inline)
+    session.answer(refusal, to: 1)
+    #expect(session.changes == [[.activity]], "loading leaves before the error comes")
+    session.settle()
+    session.press(.retry, question: 2)
+    #expect(session.changes == [[.error]] && session.queue.shown.error == nil)
+    session.presentAll()
+    #expect(session.changes.count == 2 && session.changes[1].contains(.activity))
+  }
+
+  @Test("an activity leaves before another screen or a scene comes") func content() throws {
+    var session = try pending()
+    session.answer(acceptance, to: 1)
+    #expect(session.changes == [[.activity]] && session.queue.shown.phase == .requestPending)
+    session.presentAll()
+    #expect(session.queue.shown.scene != nil && session.changes.count == 2)
+
+    session = try pending()
+    session.answer(.notice(Message("sent"), screen: 1), to: 1)
+    #expect(session.changes == [[.activity]] && session.queue.shown.screenReference == .flow(0))
+    #expect(session.queue.isBehind(session.machine))
+    session.presentAll()
+    #expect(session.changes == [[.activity], [.screen, .notice, .focus]])
+    #expect(session.queue.shown.screenReference == .flow(1))
+    session.settle()
+    session.press(.link(0))
+    #expect(session.changes == [[.notice]], "and so does a notice")
+  }
+
+  @Test("what only leaves, and what is only entered, is one update") func oneUpdate() throws {
+    var session = try pending()
+    session.press(.cancel)
+    #expect(session.machine.revision == 5 && session.written == [5] && session.changes[0].contains(.activity))
+    session.settle()
+    session.press(.submit, question: 2)
+    #expect(session.machine.revision == 6 && session.written == [6])
+    session.settle()
+    session.notify(Message("look"), of: 2)
+    #expect(session.machine.revision == 7 && session.changes == [[.notice]])
+    session.settle()
+    session.notify(Message("look here"), of: 2)
+    #expect(session.machine.revision == 8 && session.changes == [[.notice]], "it says something else, where it is")
+  }
+
+  @Test("what has not been entered yet is new since the half that enters: whoever names the half that leaves is stale")
+  func since() throws {
+    var session = try pending()
+    session.answer(.notice(Message("sent"), screen: 1), to: 1)
+    let leaving = try #require(session.queue.awaited)
+    #expect(leaving == 5 && session.machine.screenSince == 6)
+    #expect(session.machine.since(.submit) == 6 && session.machine.since(.link(0)) == 6)
+    #expect(session.machine.since(item: 0) == 6)
+  }
+
+  @Test("an item that comes with what is entered is as old as that half") func arrival() throws {
+    let condition = Item.Condition(item: 0, expected: .options([Array("b".utf8)]))
+    let items = [selection("kind", ["a", "b"]), input("more", visibleWhen: condition)]
+    var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
+    let isTaken = try machine.pick("b", at: "kind")
+    #expect(isTaken && machine.since(item: 1) == 2)
+    // No event brings an item where something has to leave, so the event is said to have had another screen before it.
+    var covered = try pending()
+    covered.answer(.notice(Message("sent"), screen: 1), to: 1)
+    var view = ViewState()
+    let frame = TransitionQueue.Frame(of: &machine, after: covered.machine.view, &view)
+    #expect(frame.revision == 3 && machine.revision == 3 && machine.since(item: 1) == 3 && machine.screenSince == 1)
+  }
+
+  @Test("the half that leaves counts no event that is not shown yet") func events() throws {
+    var session = try pending(failure: .inline)
+    session.answer(refusal, to: 1)
+    session.settle()
+    session.machine.countEvent()
+    session.press(.retry, question: 2)
+    #expect(session.queue.written.events == 0 && session.queue.waiting.map(\.events) == [1])
+    session.presentAll()
+    #expect(session.queue.written.events == 1)
+  }
+
+  @Test("if an update is replaced while something leaves, the newest is entered after all that it lacks has left")
+  func replaced() throws {
+    var session = try pending(.latest)
+    session.notify(Message("look"), of: 1)
+    session.settle()
+    session.notify(nil, alert("first"), of: 1)
+    #expect(session.written == [6] && session.changes == [[.activity]], "the notice stays")
+    session.press(.dismiss)
+    session.answer(acceptance, to: 1)
+    #expect(session.queue.waiting.count == 1)
+    #expect(session.present(6) == true)
+    #expect(session.changes == [[.activity], [.notice]] && session.queue.awaited == 7)
+    session.presentAll()
+    #expect(session.queue.shown.scene != nil && session.written.last == session.machine.revision)
+  }
+
+  @Test("with latest, who has been told of the screen that waits is not behind with the half that leaves")
+  func behindWithLatest() throws {
+    for policy in [FlowOptions.TransitionPolicy.latest, .reject] {
+      var session = try pending(policy)
+      session.notify(Message("look"), of: 1)
+      #expect(session.queue.awaited == 5)
+      session.answer(.notice(Message("sent"), screen: 1), to: 1)
+      try session.type("x", into: "a")
+      try session.type("xy", into: "a")
+      #expect(session.present(5) == true)
+      let leaving = try #require(session.queue.awaited)
+      #expect(session.queue.shown.screenReference == .flow(0) && leaving < session.machine.screenSince)
+      #expect(session.queue.isBehind(session.machine))
+      session.presentAll()
+      #expect(!session.queue.isBehind(session.machine))
+    }
+  }
+
+  @Test(
+    "an update that would say nothing is left out, and what is shown stands for its revision",
+    arguments: [["b", "a"], ["b", "c", "a"], ["b", "a", "b", "a"]], [FlowOptions.TransitionPolicy.latest, .reject])
+  func leftOut(_ notices: [String], _ policy: FlowOptions.TransitionPolicy) throws {
+    var session = try pending(policy)
+    session.notify(Message("a"), of: 1)
+    let shown = try #require(session.queue.awaited)
+    for code in notices { session.notify(Message(code), of: 1) }
+    #expect(session.present(shown) == true)
+    #expect(session.written == [shown] && session.queue.waiting.isEmpty && session.queue.awaited == nil)
+    #expect(session.machine.revision > shown && session.queue.revision(shownAt: shown) == session.machine.revision)
+    #expect(session.queue.revision(shownAt: shown - 1) == shown - 1)
+    // What comes next is counted from what was written.
+    session.notify(nil, alert("first"), of: 1)
+    session.presentAll()
+    #expect(session.written.count == 3 && session.queue.shown.alert != nil)
+  }
+
+  @Test(
+    "messages that read the same are the same: nothing is shown anew, and nothing is waited for",
+    arguments: [
+      (Message("known", text: "One."), Message("known", text: "Another.")),
+      (Message("known"), Message("known", text: "Another.")), (Message("x", text: "Unknown error"), Message("x")),
+    ])
+  func sameWords(_ first: Message, _ second: Message) throws {
+    let strings = StringTable(["known": "No."])
+    let flow = try pending().machine.flow
+    var views: [ViewState] = []
+    for message in [first, second] {
+      var session = try pending()
+      session.notify(message, of: 1)
+      views.append(session.machine.view)
+    }
+    var queue = TransitionQueue(policy: .queue, of: flow)
+    var changes: [ViewChange] = []
+    queue.append(.init(revision: 5, events: 0, view: views[0]))
+    let isFirst = queue.next(&changes) { _ in strings } != nil
+    queue.stopWaiting()
+    queue.append(.init(revision: 6, events: 0, view: views[1]))
+    let isSecond = queue.next(&changes) { _ in strings } != nil
+    #expect(isFirst && !isSecond && queue.awaited == nil && queue.revision(shownAt: 5) == 6)
+    // One that reads otherwise is shown.
+    #expect(!StringTable([:]).showsSame(Message("known", text: "One."), Message("known", text: "Another.")))
+  }
+
+  @Test(
+    "the half that leaves tells the option of a long list that the view has picked meanwhile",
+    arguments: ["o7", "o200"])
+  func pickedMeanwhile(_ pick: String) throws {
+    let list = selection("list", (0...200).map { "o\($0)" })
+    let flow = testFlow([testScreen([list], alert: true), testScreen([input("a")], id: "second")])
+    var session = try QueuedSession(.latest, flow)
+    session.presentAll()
+    session.press(.submit, question: 1)
+    session.presentAll()
+    session.answer(.notice(Message("sent"), screen: nil), to: 1)
+    session.presentAll()
+    // The notice is presented no more; another is, while the view picks and submits.
+    session.press(.submit, question: 2)
+    session.answer(.notice(Message("again"), screen: nil), to: 2)
+    session.presentAll()
+    session.settle()
+    let before = session.machine.view
+    session.queue.append(
+      .init(revision: session.machine.revision + 1, events: session.machine.events + 1, view: before))
+    let step = session.machine.pick(Array(pick.utf8).span, at: 0)
+    #expect(step.isShown)
+    session.queue.noteEdit(0, in: session.machine.view)
+    let after = session.machine.view
+    session.press(.submit, question: 3)
+    #expect(after.notice != nil && session.written.count >= 1)
+    session.presentAll()
+    let half = try #require(session.changes.first { $0.contains(.notice) })
+    #expect(half == [.item(0, .options), .notice])
+    #expect(session.queue.shown.withShownPick(of: 0) { String(decoding: $0, as: UTF8.self) } == pick)
+  }
+
+  @Test("a view that is silent between the halves is given up twice") func silent() throws {
+    var session = try pending()
+    session.notify(nil, alert("first"), of: 1)
+    session.queue.stopWaiting()
+    session.write()
+    #expect(session.written == [5, 6] && session.queue.awaited == 6)
+    session.queue.stopWaiting()
+    session.write()
+    #expect(session.queue.awaited == nil)
+  }
+
+  @Test("what is left and then entered leads to what one step leads to") func sameEnd() throws {
+    var views = [ViewState()]
+    for failure in [FlowOptions.NoticeStyle.inline, .alert] {
+      var session = try pending(failure: failure)
+      views.append(session.machine.view)
+      session.notify(Message("look"), of: 1)
+      views.append(session.machine.view)
+      session.notify(nil, alert("first"), of: 1)
+      views.append(session.machine.view)
+      session.press(.dismiss)
+      session.answer(refusal, to: 1)
+      views.append(session.machine.view)
+      var (accepted, moved) = (try pending(failure: failure), try pending(failure: failure))
+      accepted.answer(acceptance, to: 1)
+      moved.answer(.notice(Message("sent"), screen: 1), to: 1)
+      views += [accepted.machine.view, moved.machine.view]
+    }
+    var halves = 0
+    for old in views {
+      for new in views {
+        guard let leaving = old.leaving(to: new) else { continue }
+        halves += 1
+        #expect(leaving.leaving(to: new) == nil && leaving != old && old.leaving(to: leaving) == nil)
+        #expect(leaving != new, "something is entered")
+        #expect(leaving.items == old.items && leaving.phase == old.phase && leaving.primary == old.primary)
+        #expect(leaving.screenReference == old.screenReference)
+        #expect(old.items.indices.allSatisfy { leaving.text(of: $0) == old.text(of: $0) })
+      }
+    }
+    #expect(halves > 40)
+  }
+}

@@ -1,0 +1,207 @@
+import FlowFiles
+import Foundation
+import JSONCodec
+import LoginMachine
+import TestSupport
+import Testing
+import ViewModel
+
+/// `Law.commandsAreTheDifference` in what the transcripts promise, so that a line that was written down wrongly is noticed too.
+struct TranscriptLawTests {
+  private static let folder = Checkout.root.appending(path: "protocol/transcripts").path
+
+  /// Not those whose lines are taken later than they stand there, or after others of the same batch, and not those that leave commands out.
+  private static let files: [String] = {
+    let paths = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    return paths.filter { $0.hasSuffix(".jsonl") && !["session/lockstep.jsonl", "rpc/batch.jsonl"].contains($0) }
+      .sorted()
+  }()
+
+  @Test("in every transcript the commands of every update lead to its snapshot")
+  func transcripts() throws {
+    var updates = 0
+    for file in Self.files {
+      let text = try String(contentsOfFile: Self.folder + "/" + file, encoding: .utf8)
+      let steps = try text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+      var reader = TranscriptReader(steps)
+      reader.read()
+      // A challenge is another screen even if it has the name of the one before.
+      let breaches = reader.breaches.filter {
+        !file.hasPrefix("challenge/") || !$0.contains("showScreen without a change of screen")
+      }
+      #expect(breaches == [], "\(file)")
+      updates += reader.updates
+    }
+    #expect(Self.files.count >= 100 && updates >= 800)
+  }
+
+  @Test("an update that says something else than its snapshot is found")
+  func doctored() throws {
+    let file = Self.folder + "/s3/latest-coalesces-edits.jsonl"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    // The first is that of a snapshot, which comes before the commands.
+    let place = try #require(text.range(of: #""validity":"invalid","messages":[{"code":"password.missing""#))
+    let wrong = text.replacingCharacters(
+      in: place, with: #""validity":"unknown","messages":[{"code":"password.missing""#)
+    var reader = TranscriptReader(try wrong.split(separator: "\n").map { try JSONValue(parsing: String($0)) })
+    reader.read()
+    #expect(!reader.breaches.isEmpty)
+  }
+}
+
+/// Follows what views show through a transcript.
+private struct TranscriptReader {
+  private struct View {
+    var screen = ShownScreen()
+    /// The changes and performs that were sent.
+    var events = 0
+    /// The edits that are not known to be taken yet, with their number and their request's id.
+    var edits: [(event: Int, id: JSONValue?, item: String, value: JSONValue)] = []
+
+    /// Enters the edits that the engine had taken by the time of what it says now.
+    mutating func enter(_ isTaken: (_ event: Int, _ id: JSONValue?) -> Bool) {
+      for edit in edits where isTaken(edit.event, edit.id) {
+        screen.enter(Array(edit.value.text.utf8), into: Array(edit.item.utf8))
+      }
+      edits.removeAll { isTaken($0.event, $0.id) }
+    }
+  }
+
+  private let steps: [JSONValue]
+  private var views: [String: View] = [:]
+  /// The sessions whose views take their time.
+  private var acknowledged: Set<String> = []
+  /// Sessions with the numbers of their events that were refused, as "number session".
+  private var refused: Set<String> = []
+  /// Whether the next session whose name the engine chooses takes its time.
+  private var opensAcknowledged = false
+  /// Sessions that were given another language, which no update has shown yet.
+  private var translated: Set<String> = []
+  /// Whether an authenticator has sent a screen that no update has shown yet. It is another screen even if it looks like the one before.
+  private var awaitsChallenge = false
+  private(set) var updates = 0
+  private(set) var breaches: [String] = []
+
+  init(_ steps: [JSONValue]) { self.steps = steps }
+
+  mutating func read() {
+    findRefusals()
+    for (index, step) in steps.enumerated() {
+      for message in sent(step) { send(message) }
+      if step["answer"]?["result"]?["screen"]?["id"] != nil { awaitsChallenge = true }
+      for message in messages(step["out"]) {
+        if message["method"]?.string == "session/update", let params = message["params"] {
+          update(params, line: index + 1)
+        } else if let id = message["id"], message["result"] != nil {
+          // An edit whose update waits is answered before it.
+          for session in views.keys { views[session]?.enter { $1 == id } }
+          compare(message["result"], line: index + 1)
+        }
+      }
+    }
+  }
+
+  private func messages(_ value: JSONValue?) -> [JSONValue] { value?.array ?? [value].compactMap { $0 } }
+
+  /// What a view sends in a step, also where it stands as text.
+  private func sent(_ step: JSONValue) -> [JSONValue] {
+    if let raw = step["raw"]?.string { return (try? JSONValue(parsing: raw)).map { messages($0) } ?? [] }
+    return messages(step["in"])
+  }
+
+  private func isAcknowledged(_ params: JSONValue) -> Bool {
+    if let transitions = params["transitions"]?.string { return transitions == "acknowledged" }
+    return params["flow"]?.string.flatMap { BuiltInFlows.flow(named: $0) }?.options.transitions == .acknowledged
+  }
+
+  private mutating func findRefusals() {
+    var sessions: [String: String] = [:]
+    for message in steps.flatMap(sent) {
+      if let id = message["id"], let session = message["params"]?["session"]?.string { sessions[id.text] = session }
+    }
+    for message in steps.flatMap({ messages($0["out"]) }) {
+      if let data = message["error"]?["data"], data["commands"] != nil, let events = data["events"],
+        let id = message["id"], let session = sessions[id.text]
+      {
+        refused.insert("\(events.text) \(session)")
+      }
+      if message["method"]?.string == "session/refused", let session = message["params"]?["session"]?.string,
+        let events = message["params"]?["events"]
+      {
+        refused.insert("\(events.text) \(session)")
+      }
+    }
+  }
+
+  private mutating func send(_ message: JSONValue) {
+    guard let method = message["method"]?.string, let params = message["params"] else { return }
+    guard let session = params["session"]?.string else {
+      if ["session/open", "session/submit"].contains(method) { opensAcknowledged = isAcknowledged(params) }
+      return
+    }
+    switch method {
+    case "session/open":
+      guard views[session] == nil else { return }
+      views[session] = View()
+      if isAcknowledged(params) { acknowledged.insert(session) } else { acknowledged.remove(session) }
+    case "session/locale": translated.insert(session)
+    case "session/close": views[session] = nil
+    case "session/change", "session/perform", "session/submit":
+      guard var view = views[session] else { return }
+      view.events += 1
+      if !refused.contains("\(view.events) \(session)"), let item = params["item"]?.string, let value = params["value"]
+      {
+        view.edits.append((view.events, message["id"], item, value))
+      }
+      views[session] = view
+    default: break
+    }
+  }
+
+  /// Compares what an instant view shows with a snapshot that it has asked for.
+  private mutating func compare(_ result: JSONValue?, line: Int) {
+    guard let snapshot = result?["snapshot"], let session = result?["session"]?.string, let view = views[session],
+      !acknowledged.contains(session), let difference = view.screen.difference(from: snapshot.text)
+    else { return }
+    breaches.append("line \(line): a snapshot is not what the commands have led to: \(difference)")
+  }
+
+  private mutating func update(_ params: JSONValue, line: Int) {
+    guard let session = params["session"]?.string, let commands = params["commands"],
+      let events = params["events"].flatMap({ Int($0.text) })
+    else {
+      breaches.append("line \(line): it is not an update")
+      return
+    }
+    if views[session] == nil, opensAcknowledged { acknowledged.insert(session) }
+    var view = views[session] ?? View()
+    view.enter { event, _ in event <= events }
+    // Of a session that a submit has opened, whose name was not known then.
+    view.events = max(view.events, events)
+    updates += 1
+    let isTranslation = translated.contains(session) && commands[0]?["command"]?.string == "showScreen"
+    if isTranslation { translated.remove(session) }
+    let before = view.screen
+    view.screen.mayBeTranslated = isTranslation
+    var found = [view.screen.apply(commands.text)].compactMap { $0 }
+    if acknowledged.contains(session), let fault = faultOfTransition(before, commands, isTranslation) {
+      found.append(fault)
+    }
+    // Where updates have commands only, session/snapshot has what they have to lead to.
+    if let difference = params["snapshot"].flatMap({ view.screen.difference(from: $0.text) }) {
+      found.append(difference)
+    }
+    if awaitsChallenge { found.removeAll { $0.hasPrefix("showScreen without a change of screen") } }
+    awaitsChallenge = false
+    breaches += found.map { "line \(line): \($0)" }
+    views[session] = view
+  }
+
+  private func faultOfTransition(_ before: ShownScreen, _ commands: JSONValue, _ isTranslation: Bool) -> String? {
+    var document = JSONDocument()
+    return Array(commands.text.utf8).withUnsafeBytes { bytes in
+      guard (try? document.parse(bytes)) != nil, let root = document.root else { return "they are no JSON" }
+      return ShownScreen.faultOfTransition(before, document, root, isTranslation: isTranslation)
+    }
+  }
+}

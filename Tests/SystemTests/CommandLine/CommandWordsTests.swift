@@ -1,0 +1,22 @@
+import System
+import Testing
+
+@Suite("A command in one text")
+struct CommandWordsTests {
+  @Test(
+    "is split as a shell splits it",
+    arguments: [
+      ("", []), ("  ", []), ("a", ["a"]), (" a\tb\n", ["a", "b"]), ("'a b' c", ["a b", "c"]), ("''", [""]),
+      (#"a\ b"#, ["a b"]), (#""a'b""#, ["a'b"]), (#"'a\b'"#, [#"a\b"#]), (#""a\"b""#, [#"a"b"#]), ("a'b'c", ["abc"]),
+      ("$HOME *", ["$HOME", "*"]),
+    ] as [(String, [String])])
+  func split(text: String, words: [String]) { #expect(CommandWords.split(text) == words) }
+
+  @Test("is none while a quote or backslash is open", arguments: ["'a", #"a "b"#, #"a\"#])
+  func open(text: String) { #expect(CommandWords.split(text) == nil) }
+
+  @Test(
+    "is found again after words were joined",
+    arguments: [[], [""], ["a", "b c"], ["it's", #"\"#, "\n", "\"x\"", "$y"]])
+  func join(words: [String]) { #expect(CommandWords.split(CommandWords.join(words)) == words) }
+}

@@ -1,0 +1,81 @@
+import System
+import SecretMemory
+import Testing
+
+@Suite("What a line buffer leaves in its memory")
+struct LineBufferMemoryTests {
+  private func remains(_ buffer: borrowing LineBuffer) -> [UInt8] {
+    buffer.withAllBytes { $0.filter { $0 != 0 } }
+  }
+
+  /// Reads once, and looks at every line that is whole then.
+  private func takeLines(from pipe: TestPipe, _ buffer: inout LineBuffer) {
+    _ = buffer.fill(from: pipe.readEnd)
+    while let line = buffer.next() { _ = line }
+  }
+
+  @Test("nothing is left of the lines once there is no further one")
+  func wiped() throws {
+    let pipe = try TestPipe()
+    var buffer = LineBuffer(maximumLineBytes: 1_000)
+    pipe.write("one password\nanother\r\nthe beginning of a th")
+    takeLines(from: pipe, &buffer)
+    #expect(remains(buffer) == Array("the beginning of a th".utf8))
+    pipe.write("ird\nx")
+    _ = buffer.fill(from: pipe.readEnd)
+    #expect(buffer.next().map { ReadLine($0) } == .whole(Array("the beginning of a third".utf8)))
+    #expect(remains(buffer) == Array("the beginning of a third\nx".utf8))
+    buffer.wipeConsumed()
+    #expect(remains(buffer) == Array("x".utf8))
+  }
+
+  @Test("a line moved to the front leaves no second copy, whatever their lengths", arguments: [1, 5, 60, 200])
+  func moved(length: Int) throws {
+    let pipe = try TestPipe()
+    var buffer = LineBuffer(maximumLineBytes: 1_000)
+    let rest = [UInt8](repeating: UInt8(ascii: "s"), count: length)
+    pipe.write(Array("a first line of fifty bytes .......................\n".utf8) + rest)
+    takeLines(from: pipe, &buffer)
+    #expect(buffer.fill(from: pipe.readEnd) == .wouldBlock)
+    #expect(remains(buffer) == rest)
+  }
+
+  @Test("a thrown-away line is wiped as it comes")
+  func discarded() throws {
+    let pipe = try TestPipe()
+    var buffer = LineBuffer(maximumLineBytes: 4)
+    pipe.write("password")
+    takeLines(from: pipe, &buffer)
+    #expect(remains(buffer) == [])
+    pipe.write("password")
+    takeLines(from: pipe, &buffer)
+    #expect(remains(buffer) == [])
+  }
+
+  @Test("an unterminated line is wiped when it was handed out")
+  func atEnd() throws {
+    let pipe = try TestPipe()
+    var buffer = LineBuffer(maximumLineBytes: 100)
+    pipe.write("password")
+    pipe.closeWriteEnd()
+    takeLines(from: pipe, &buffer)
+    #expect(buffer.nextAtEnd().map { ReadLine($0) } == .unterminated(Array("password".utf8)))
+    while let line = buffer.nextAtEnd() { _ = line }
+    #expect(remains(buffer) == [])
+  }
+
+  @Test("the buffer grows for a long line and shrinks after it")
+  func shrinks() throws {
+    let pipe = try TestPipe()
+    var buffer = LineBuffer(maximumLineBytes: 300_000)
+    for _ in 0..<50 {
+      pipe.write([UInt8](repeating: UInt8(ascii: "x"), count: 4_096))
+      takeLines(from: pipe, &buffer)
+    }
+    #expect(buffer.withAllBytes { $0.count } == 262_144)
+    pipe.write("\n")
+    takeLines(from: pipe, &buffer)
+    #expect(buffer.fill(from: pipe.readEnd) == .wouldBlock)
+    #expect(buffer.withAllBytes { $0.count } == 65_536)
+  }
+}

@@ -1,0 +1,39 @@
+import System
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Signals of the loop", .waits)
+struct SignalOrderTests {
+  @Test("a signal is handled before what became ready after it was sent")
+  func signalFirst() throws {
+    let loop = try EventLoop()
+    let pipe = try TestPipe()
+    let (loopThread, writeEnd) = (pthread_self(), pipe.writeEnd)
+    // What the kernel sees first is a matter of luck, so that there are many rounds.
+    let rounds = 500
+    let isWaiting = DispatchSemaphore(value: 0)
+    let sender = Thread {
+      for _ in 0..<rounds {
+        isWaiting.wait()
+        usleep(100)
+        // To the loop's own thread. Where nobody listens to it, this signal does nothing.
+        pthread_kill(loopThread, SIGURG)
+        _ = writeText(writeEnd, "x")
+      }
+    }
+    var (signals, bytes, early) = (0, 0, 0)
+    loop.onSignal(SIGURG) { signals += 1 }
+    _ = loop.watch(pipe.readEnd, .read) { _ in
+      var byte: UInt8 = 0
+      guard read(pipe.readEnd, &byte, 1) == 1 else { return }
+      bytes += 1
+      if signals < bytes { early += 1 }
+      if bytes == rounds { loop.stop() } else { isWaiting.signal() }
+    }
+    sender.start()
+    isWaiting.signal()
+    loop.run()
+    #expect(early == 0, "\(early) of \(rounds) bytes came before the signals that were sent before them")
+  }
+}
