@@ -1,6 +1,6 @@
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// What the observer is told.
 extension EngineCore {

@@ -1,5 +1,5 @@
-import LoginProtocol
 import LoginMachine
+import LoginProtocol
 import SecretMemory
 
 /// The one interpreter of what the machines of sessions want done.

@@ -1,6 +1,6 @@
-public import LoginProtocol
 import JSONCodec
 import LoginMachine
+public import LoginProtocol
 import SecretMemory
 
 /// A login engine without input and output: bytes and times go in, bytes and effects come out.

@@ -1,5 +1,5 @@
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 import SecretMemory
 
 /// The effects that a host has not taken yet, as lines of JSON.

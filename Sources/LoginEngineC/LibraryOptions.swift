@@ -1,8 +1,8 @@
 import EngineCore
-import LoginProtocol
 import FlowFiles
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// What `login_engine_create` is told.
 struct LibraryOptions {

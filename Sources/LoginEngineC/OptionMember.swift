@@ -1,8 +1,8 @@
 import EngineCore
-import LoginProtocol
 import FlowFiles
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// One member of the options, and how its value is read.
 struct OptionMember {

@@ -1,6 +1,6 @@
 import AuthenticatorKit
-public import LoginProtocol
 import JSONCodec
+public import LoginProtocol
 
 /// Watches a run and makes a recording of it, a trace, or both.
 public final class RunObserver: EngineObserver {

@@ -1,10 +1,10 @@
 import EngineCore
-import LoginProtocol
-import System
 import Glibc
 import JSONCodec
 import LoginEngine
+import LoginProtocol
 import Recording
+import System
 import ViewModel
 
 /// Writes the transcript of a run that `login-engine replay` plays, as a recording of it.

@@ -1,6 +1,6 @@
 import CSystem
-import System
 import JSONCodec
+import System
 
 /// The benchmark as a program.
 enum Benchmark {

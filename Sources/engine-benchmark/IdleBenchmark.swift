@@ -1,6 +1,6 @@
-import System
 import Glibc
 import JSONCodec
+import System
 
 /// What one open form costs while nothing is typed.
 struct IdleBenchmark {

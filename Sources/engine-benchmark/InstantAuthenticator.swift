@@ -1,6 +1,6 @@
-import System
 import Glibc
 import JSONCodec
+import System
 
 /// An authenticator that accepts every login at once.
 enum InstantAuthenticator {

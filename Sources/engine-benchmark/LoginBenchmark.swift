@@ -1,5 +1,5 @@
-import System
 import JSONCodec
+import System
 
 /// What a login costs the engine if the authenticator answers at once, and if each answer takes a second. The
 /// authenticator is this same program.

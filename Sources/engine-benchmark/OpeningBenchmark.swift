@@ -1,5 +1,5 @@
-import System
 import JSONCodec
+import System
 
 /// How many sessions a second open, with nothing typed. After each round all are closed.
 final class OpeningBenchmark {

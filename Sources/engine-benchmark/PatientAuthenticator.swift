@@ -1,6 +1,6 @@
-import System
 import Glibc
 import JSONCodec
+import System
 
 /// An authenticator that takes a second for each answer, but processes any number of questions at once. It gives the
 /// first answer only when so many questions are waiting.

@@ -1,5 +1,5 @@
-import System
 import Glibc
+import System
 
 /// Figures of the system in `/proc`.
 enum ProcessFiles {

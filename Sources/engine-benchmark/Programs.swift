@@ -1,6 +1,6 @@
 import CSystem
-import System
 import Glibc
+import System
 
 /// The programs that are measured, and how they are started.
 struct Programs {

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import JSONCodec
+import System
 
 /// Moves bytes through a program as fast as it takes them. All input is in memory, all output stays in memory, and
 /// nothing is checked meanwhile.

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import JSONCodec
+import System
 
 /// One request at a time, each sent after the response to the one before, on one processor: the cost of a key press.
 /// After some requests, `cat` echoes the bytes of their responses, and so on in turn.

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import JSONCodec
+import System
 
 /// The time from the start of the program to its first update, against a C program that does nothing. All on one processor, as nothing happens at one time.
 struct StartBenchmark {

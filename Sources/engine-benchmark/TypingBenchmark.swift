@@ -1,5 +1,5 @@
-import System
 import JSONCodec
+import System
 
 /// People in crowds of different sizes type as fast as the engine takes it: in sessions whose updates have snapshots, after each round of which `cat` moves
 /// the same bytes, and in sessions whose updates have commands only. What these commands lead to is compared with the snapshots that the engine has at the end.

@@ -1,4 +1,4 @@
-import System
 import Glibc
+import System
 
 exit(Benchmark.run(arguments: Array(ProcessArguments.all.dropFirst())))

@@ -1,5 +1,5 @@
-import System
 import Simulation
+import System
 
 /// What has been read of the command line.
 struct Options: Sendable {

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import Simulation
+import System
 
 /// The simulation as a program.
 enum SimulationProgram {

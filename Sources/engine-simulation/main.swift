@@ -1,5 +1,5 @@
-import System
 import Glibc
 import Simulation
+import System
 
 exit(SimulationProgram.run(arguments: Array(ProcessArguments.all.dropFirst())))

@@ -1,8 +1,8 @@
 import AccountService
 import Accounts
-import System
 import Glibc
 import PostgreSQLAccounts
+import System
 
 DatabaseServer.setDefaults()
 exit(

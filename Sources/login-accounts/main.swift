@@ -1,5 +1,5 @@
 import AccountService
-import System
 import Glibc
+import System
 
 exit(AccountService.run(.file, arguments: Array(ProcessArguments.all.dropFirst())))

@@ -1,6 +1,6 @@
+import Glibc
 import LoginEngine
 import System
-import Glibc
 
 let arguments = Array(ProcessArguments.all.dropFirst())
 switch arguments.first {

@@ -1,7 +1,7 @@
-import LoginProtocol
 import Foundation
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import LoginProtocol
 import Foundation
+import LoginProtocol
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import LoginProtocol
 import FlowFiles
 import Foundation
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 import Recording
 import TestSupport
 import Testing

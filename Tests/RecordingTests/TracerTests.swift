@@ -1,6 +1,6 @@
-import LoginProtocol
 import Foundation
 import LoginMachine
+import LoginProtocol
 import Recording
 import Testing
 

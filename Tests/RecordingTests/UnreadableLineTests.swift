@@ -1,5 +1,5 @@
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Accounts
-import System
 import SecretMemory
+import System
 
 /// Accounts as lines of JSON.
 extension Administration {

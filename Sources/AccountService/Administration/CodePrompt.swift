@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// Reads codes from a terminal, which shows them, or from the lines of standard input.
 struct CodePrompt: ~Copyable {

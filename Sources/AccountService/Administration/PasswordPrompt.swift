@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// Reads a password from a terminal or a pipe.
 enum PasswordPrompt {

@@ -1,10 +1,10 @@
 import Accounts
 import AuthenticatorKit
 import CPortable
-import System
 import Glibc
 import LoginProtocol
 import SecretMemory
+import System
 
 /// `login-accounts` and programs like it: an authenticator, and the commands for its administrators.
 package enum AccountService {

@@ -1,6 +1,6 @@
 import Accounts
-import System
 import Glibc
+import System
 
 extension Arguments {
   /// What starts the command for mails, if there is one. Without a fence none is needed.

@@ -1,6 +1,6 @@
 import Accounts
-import System
 import Glibc
+import System
 
 /// The command line of `login-accounts` and of programs like it.
 struct Arguments: Sendable {

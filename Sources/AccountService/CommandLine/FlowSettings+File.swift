@@ -1,6 +1,6 @@
-import System
 import FlowFiles
 import LoginMachine
+import System
 
 extension FlowSettings {
   /// Reads a flow definition, or takes the default flow.

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// One run of the mail command. The mail goes to its standard input; its output is discarded.
 final class MailDelivery {

@@ -1,6 +1,6 @@
 import Accounts
-import System
 import Glibc
+import System
 
 /// Hands mails over to a command or to the outbox, after the answer was given. The loop never waits for a delivery.
 ///

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// A folder with a file for each mail. A file is complete as soon as it has its name. The methods block, so they are for a worker's thread.
 struct Outbox: Sendable {

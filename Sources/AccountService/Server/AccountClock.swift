@@ -1,5 +1,5 @@
-import System
 import Glibc
+import System
 
 /// The time for throttling and lockouts, in milliseconds since 1970-01-01T00:00:00Z.
 struct AccountClock {

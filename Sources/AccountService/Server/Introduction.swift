@@ -1,9 +1,9 @@
 import AuthenticatorKit
-import System
 import Glibc
 import JSONCodec
 import LoginProtocol
 import SecretMemory
+import System
 
 /// The beginning of what an engine says: it may ask what this program is, and then has to say what the program has asked for. What the engine
 /// says meanwhile is kept until that is known, which is no more than a pipe holds: the engine says it before any question that it has not begun.

@@ -1,10 +1,10 @@
 import Accounts
 import AuthenticatorKit
 import CSystem
-import System
 import Glibc
 import JSONCodec
 import SecretMemory
+import System
 
 /// Reads requests from standard input, has workers process them, and writes the answers to standard output.
 ///

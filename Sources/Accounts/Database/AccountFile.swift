@@ -1,6 +1,6 @@
-import System
 import Glibc
 import Synchronization
+import System
 
 /// Makes the file that SQLite then opens, so that others can never read it, not even for a moment.
 package enum AccountFile {

@@ -1,6 +1,6 @@
 import CAccountLibraries
-public import System
 import Glibc
+public import System
 
 /// Why the accounts could not be used. When such an error is thrown, nothing was decided.
 public enum AccountStoreError: Error, Equatable, Sendable {

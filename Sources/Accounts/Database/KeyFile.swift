@@ -1,6 +1,6 @@
-public import System
 import Glibc
 import SecretMemory
+public import System
 
 /// The file beside the accounts file with the key under which secrets of one-time codes are encrypted. A stolen accounts file, such as a
 /// backup without the key, tells nobody's codes.

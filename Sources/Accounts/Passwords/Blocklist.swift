@@ -1,7 +1,7 @@
 import CCrypto
-public import System
 import Glibc
 import Synchronization
+public import System
 
 /// A file of passwords that nobody may choose, of any size: a sorted line for each, which is looked up where it is on disk.
 ///

@@ -1,7 +1,7 @@
 import CCrypto
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// The open file of a `Blocklist`. It is read and not mapped: a file that is cut short, or a disk that fails, is an error and ends no process.
 package final class BlocklistFile: Sendable {

@@ -1,6 +1,6 @@
 import AuthenticatorKit
-import LoginProtocol
 import LoginMachine
+import LoginProtocol
 import SecretMemory
 
 /// What the engine knows of an authenticator's process: what is to be sent to it, what it owes, what it has written, and when it may be started again.

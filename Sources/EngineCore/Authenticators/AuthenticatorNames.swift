@@ -1,5 +1,5 @@
-public import LoginProtocol
 import LoginMachine
+public import LoginProtocol
 
 /// What the authenticators that are processes are called in the log, in traces and in recordings: each by another name.
 public struct AuthenticatorNames {

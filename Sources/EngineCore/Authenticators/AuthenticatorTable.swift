@@ -1,7 +1,7 @@
 import AuthenticatorKit
-public import LoginProtocol
 import JSONCodec
 import LoginMachine
+public import LoginProtocol
 
 /// An authenticator that is not the frontend, as its host has to know it.
 public struct AuthenticatorProfile: Sendable {

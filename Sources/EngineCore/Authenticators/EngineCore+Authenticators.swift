@@ -1,7 +1,7 @@
 import AuthenticatorKit
-public import LoginProtocol
 import JSONCodec
 import LoginMachine
+public import LoginProtocol
 import SecretMemory
 
 extension EngineConfiguration {

@@ -1,5 +1,5 @@
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 
 /// Batches: many messages in one line, and their replies in another.
 extension EngineCore {

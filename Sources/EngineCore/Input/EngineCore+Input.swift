@@ -1,5 +1,5 @@
-public import LoginProtocol
 import JSONCodec
+public import LoginProtocol
 import SecretMemory
 
 /// Lines in, calls out.

@@ -1,6 +1,6 @@
-public import LoginProtocol
 import JSONCodec
 import LoginMachine
+public import LoginProtocol
 
 /// Updates out.
 extension EngineCore {

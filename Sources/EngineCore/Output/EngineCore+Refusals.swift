@@ -1,6 +1,6 @@
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// What is not taken, and how the view gets back what it has changed.
 extension EngineCore {

@@ -1,6 +1,6 @@
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// Views that need time for what they show.
 extension EngineCore {

@@ -1,5 +1,5 @@
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 import SecretMemory
 
 /// What was said and not written yet.

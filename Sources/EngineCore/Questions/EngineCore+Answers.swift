@@ -1,9 +1,9 @@
 import AuthenticatorKit
 import CPortable
-import LoginProtocol
 import FlowFiles
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 import SecretMemory
 
 /// What authenticators say, and what comes of it.

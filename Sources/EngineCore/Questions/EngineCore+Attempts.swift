@@ -1,5 +1,5 @@
-import LoginProtocol
 import LoginMachine
+import LoginProtocol
 
 /// What became of questions, for who counts tries or keeps a list of them.
 extension EngineCore {

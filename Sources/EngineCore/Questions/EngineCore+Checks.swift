@@ -1,7 +1,7 @@
 import AuthenticatorKit
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// Values that authenticators check while they are entered. Nothing waits for a check, and none is a try.
 extension EngineCore {

@@ -1,7 +1,7 @@
 import AuthenticatorKit
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 import SecretMemory
 
 /// The frontend as authenticator: questions among the output, answers among the input.

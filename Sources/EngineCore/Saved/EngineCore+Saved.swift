@@ -1,6 +1,6 @@
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// Sessions that go on in another engine.
 extension EngineCore {

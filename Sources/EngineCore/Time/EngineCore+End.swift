@@ -1,5 +1,5 @@
-public import LoginProtocol
 import LoginMachine
+public import LoginProtocol
 
 /// How an engine comes to its end.
 extension EngineCore {

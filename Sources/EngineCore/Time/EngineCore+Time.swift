@@ -1,7 +1,7 @@
 import AuthenticatorKit
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 import SecretMemory
 
 /// The engine's time, which may be a clock that only moves when told.

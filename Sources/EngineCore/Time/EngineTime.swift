@@ -1,6 +1,6 @@
 import AuthenticatorKit
-import LoginProtocol
 import LoginMachine
+import LoginProtocol
 
 /// The engine's clock, its timers, and the `clock/advance` that is under way.
 struct EngineTime {

@@ -1,7 +1,7 @@
 import EngineCore
 import LoginProtocol
-import System
 import SecretMemory
+import System
 
 /// The process of an authenticator and its pipes: carries bytes between it and the core, which decides everything.
 final class AuthenticatorProcess {

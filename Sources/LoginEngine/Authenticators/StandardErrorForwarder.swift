@@ -1,5 +1,5 @@
-import System
 import SecretMemory
+import System
 
 /// Passes what an authenticator writes on its standard error on to the engine's, line by line, each behind the authenticator's name. However much
 /// that is, it costs neither memory nor anybody's time: beyond so many lines a second they are only counted.

@@ -1,6 +1,6 @@
+import Glibc
 public import LoginProtocol
 import System
-import Glibc
 
 /// The times of this machine.
 public enum SystemClock {

@@ -1,6 +1,6 @@
-import System
 import EngineCore
 import LoginMachine
+import System
 
 extension AuthenticatorChoice {
   /// Reads `[WHICH=]WHAT`.

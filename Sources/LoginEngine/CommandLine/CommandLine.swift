@@ -1,7 +1,7 @@
-import System
 import EngineCore
-import LoginProtocol
 import LoginMachine
+import LoginProtocol
+import System
 
 extension EngineOptions {
   /// What a command line asks for.
@@ -15,11 +15,11 @@ extension EngineOptions {
     // The options are not made for who gives none.
     guard !arguments.isEmpty else { return .run(EngineOptions()) }
     var line = EngineCommandLine()
-    let operands = try EngineCommandLine.syntax.read(arguments, into: &line) { AccountsProgram.hint(about: $0) }
-    if let information = line.information { return information }
-    if let operand = operands.first {
-      throw UsageError(AccountsProgram.hint(about: operand) ?? "unknown command \(operand)")
+    let operands = try EngineCommandLine.syntax.read(arguments, into: &line) { option in
+      "unknown option \(option); one of the accounts is given to them, as in --authenticator 'login-accounts \(option) …'"
     }
+    if let information = line.information { return information }
+    if let operand = operands.first { throw UsageError("unknown command \(operand)") }
     let choices = line.options.configuration.authenticators
     for (index, choice) in choices.enumerated()
     where choices[..<index].contains(where: { $0.requests == choice.requests }) {

@@ -1,6 +1,6 @@
 import EngineCore
-import System
 import Recording
+import System
 
 extension EngineOptions {
   /// The files that no recording, trace or audit may be written to, as far as they are known before authenticators have said what they keep.

@@ -1,8 +1,8 @@
-import System
 import EngineCore
-import LoginProtocol
 import FlowFiles
 import LoginMachine
+import LoginProtocol
+import System
 
 /// A flow file that was read.
 struct LoadedFlow {

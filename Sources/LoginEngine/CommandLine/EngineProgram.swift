@@ -1,10 +1,10 @@
 import CPortable
-import System
 import EngineCore
-import LoginProtocol
 import Glibc
 import LoginMachine
+import LoginProtocol
 import Recording
+import System
 
 /// The numbers of the signals that an engine listens to.
 enum Signal {

@@ -1,7 +1,7 @@
-import System
 public import EngineCore
 public import LoginProtocol
 public import Recording
+import System
 
 extension RecordingOptions {
   /// What a recording has to know of a run with this configuration, and what a replay of it has to be given.

@@ -16,21 +16,4 @@ enum AccountsProgram {
     return
       "there is no \(word) beside login-engine, nor in a folder of PATH; install it, or name another authenticator by --authenticator"
   }
-
-  /// Options and the command of the accounts, which people may give to the engine.
-  static func hint(about word: String) -> String? {
-    if word == "accounts" { return "the accounts are a program of their own: see \(name) --help" }
-    guard options.contains(word) else { return nil }
-    return
-      "\(word) is an option of the accounts; give it as in --authenticator '\(name) \(word) …', or in a file of settings, as in "
-      + "--authenticator '\(name) --settings FILE'"
-  }
-
-  private static let options: Set<String> = [
-    "--file", "--hash-cost", "--mail-command", "--mail-from", "--mail-timeout", "--outbox", "--minimum-password-length",
-    "--blocklist",
-    "--service-name", "--context-word", "--issuer", "--pepper", "--confirm-email", "--conceal-accounts",
-    "--tell-taken-names", "--rp-id",
-    "--origin", "--offer-passkeys", "--remember-devices", "--settings",
-  ]
 }

@@ -1,6 +1,6 @@
-import System
 public import EngineCore
 public import LoginProtocol
+import System
 
 /// Makes the core of an engine for a program that drives it itself.
 public enum EngineSetup {

@@ -1,6 +1,6 @@
 import EngineCore
-import System
 import Glibc
+import System
 
 /// The file in which sessions wait for the next engine: lines that a view could have written, each of which opens a session.
 enum SessionFile {

@@ -1,6 +1,6 @@
-public import LoginProtocol
 import JSONCodec
 import LoginMachine
+public import LoginProtocol
 
 /// Writes one JSON line for each try: who was let in, and why others were not. Values are in none of them.
 public final class Auditor: AttemptObserver {

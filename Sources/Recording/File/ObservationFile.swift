@@ -1,6 +1,6 @@
+import Glibc
 import LoginProtocol
 import System
-import Glibc
 
 /// A file that a recording, a trace or an audit is written to, readable only by who runs the engine.
 struct ObservationFile: ~Copyable {

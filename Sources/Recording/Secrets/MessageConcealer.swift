@@ -1,6 +1,6 @@
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// Makes of messages what recordings and traces may hold: all that the engine's answer depends on is kept, and nothing that may be a secret.
 ///

@@ -1,6 +1,6 @@
-import System
 import JSONCodec
 import LoginMachine
+import System
 
 /// What becomes of the strings in a recording that were not typed into secret items: a view's and the engine's stay as they are, and an authenticator's are
 /// replaced, which may repeat anything.

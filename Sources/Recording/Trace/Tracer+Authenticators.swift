@@ -1,6 +1,6 @@
 import AuthenticatorKit
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 
 /// What authenticators say, and what befalls them.
 extension Tracer {

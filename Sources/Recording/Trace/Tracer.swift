@@ -1,6 +1,6 @@
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// Writes what happens as JSON lines: `{"time":...,"kind":...,...}`, time in milliseconds since the run began.
 ///

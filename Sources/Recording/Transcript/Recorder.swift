@@ -1,5 +1,5 @@
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 
 /// Writes a transcript of a run: what came in, in the order in which the engine took it, each with what followed from it right behind.
 ///

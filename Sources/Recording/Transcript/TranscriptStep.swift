@@ -1,5 +1,5 @@
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 
 /// One line of a transcript, without its end.
 struct TranscriptStep: Equatable {

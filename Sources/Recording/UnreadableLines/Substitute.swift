@@ -1,5 +1,5 @@
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 
 /// What a recording has instead of a line that could not be read. Such a line may hold a secret anywhere, so none of its bytes stay: another line is made
 /// that leads to the same error, from its reason, length, offset and id.

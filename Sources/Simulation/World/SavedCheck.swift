@@ -1,7 +1,7 @@
 import EngineCore
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 import ViewModel
 
 /// Opens sessions of a world in another core. What is saved there opens here, shows the same but what is not kept, and is saved here as the same.

@@ -1,8 +1,8 @@
 import AuthenticatorKit
 import EngineCore
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 import ViewModel
 
 /// Lines of output: updates, replies, questions to the frontend.

@@ -1,6 +1,6 @@
 import EngineCore
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 import ViewModel
 
 /// Is told what the core does, in order, keeps what views show by it, and holds it to the laws.

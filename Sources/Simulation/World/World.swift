@@ -1,6 +1,6 @@
 import EngineCore
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 
 /// A core, its views, its authenticators and its time, in one process. Nothing happens in it but by steps.
 final class World {

@@ -1,7 +1,7 @@
 import Foundation
 import JSONCodec
-import TestSupport
 import TestServer
+import TestSupport
 import Testing
 
 @Suite("What the accounts ask an engine for", .waits)

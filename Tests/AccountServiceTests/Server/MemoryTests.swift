@@ -1,6 +1,6 @@
+import Accounts
 import Foundation
 import JSONCodec
-import Accounts
 import TestSupport
 import Testing
 

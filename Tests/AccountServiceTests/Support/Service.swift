@@ -1,8 +1,8 @@
 import CAccountLibraries
-import System
 import Foundation
 import JSONCodec
 import SecretMemory
+import System
 import TestServer
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import Accounts
 import Foundation
 import JSONCodec
-import Accounts
 import SecretMemory
 
 /// An authenticator app that has a secret.

@@ -1,7 +1,7 @@
 import Accounts
-import System
 import CAccountLibraries
 import Foundation
+import System
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Accounts
-import System
 import Foundation
+import System
 import Testing
 
 @Suite struct KeyFileTests {

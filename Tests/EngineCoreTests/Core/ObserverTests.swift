@@ -1,6 +1,6 @@
 import EngineCore
-import LoginProtocol
 import LoginMachine
+import LoginProtocol
 import Testing
 
 @Suite("What an observer is told")

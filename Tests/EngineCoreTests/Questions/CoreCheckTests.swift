@@ -1,6 +1,6 @@
-import LoginProtocol
 import FlowFiles
 import JSONCodec
+import LoginProtocol
 import Testing
 
 @testable import EngineCore

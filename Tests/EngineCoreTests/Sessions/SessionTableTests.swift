@@ -1,5 +1,5 @@
-import TestSupport
 import LoginProtocol
+import TestSupport
 import Testing
 
 @testable import EngineCore

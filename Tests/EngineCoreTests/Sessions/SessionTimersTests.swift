@@ -1,5 +1,5 @@
-import LoginProtocol
 import LoginMachine
+import LoginProtocol
 import Testing
 
 @testable import EngineCore

@@ -1,6 +1,6 @@
 import EngineCore
-import LoginProtocol
 import LoginMachine
+import LoginProtocol
 import Testing
 
 /// Drives a core in a test, which plays the view and the authenticators: there is no process, no descriptor and no clock.

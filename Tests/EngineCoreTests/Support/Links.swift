@@ -1,6 +1,6 @@
 import AuthenticatorKit
-import LoginProtocol
 import JSONCodec
+import LoginProtocol
 import SecretMemory
 
 @testable import EngineCore

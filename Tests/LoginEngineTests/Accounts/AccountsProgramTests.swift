@@ -1,5 +1,5 @@
-import System
 import Foundation
+import System
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import System
+import Accounts
 import Foundation
 import JSONCodec
-import Accounts
 import SecretMemory
+import System
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import System
 import Foundation
 import JSONCodec
+import System
 import TestSupport
 import Testing
 import WebAuthn

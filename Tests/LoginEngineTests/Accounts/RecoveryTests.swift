@@ -1,7 +1,7 @@
 import CAccountLibraries
-import System
 import Foundation
 import JSONCodec
+import System
 import TestSupport
 import Testing
 

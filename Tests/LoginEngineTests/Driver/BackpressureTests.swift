@@ -1,7 +1,7 @@
-import System
 import Foundation
 import JSONCodec
 import Synchronization
+import System
 import TestSupport
 import Testing
 

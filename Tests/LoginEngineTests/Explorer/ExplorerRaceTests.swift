@@ -1,5 +1,5 @@
-import LoginEngine
 import FlowFiles
+import LoginEngine
 import LoginMachine
 import Testing
 

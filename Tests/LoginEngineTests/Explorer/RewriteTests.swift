@@ -1,6 +1,6 @@
-import LoginEngine
 import FlowFiles
 import Foundation
+import LoginEngine
 import LoginMachine
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
-import System
 import Foundation
 import Glibc
 import JSONCodec
 import SecretMemory
+import System
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import System
 import Glibc
+import System
 import TestSupport
 import Testing
 

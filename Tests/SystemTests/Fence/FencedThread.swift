@@ -1,5 +1,5 @@
-import System
 import Glibc
+import System
 import Testing
 
 /// Applies a fence to a thread of its own, which is all that it then holds for, and tries what that thread can still do.

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 import Testing
 
 @Suite("Descriptors shared with other programs")

@@ -1,5 +1,5 @@
-import System
 import SecretMemory
+import System
 import Testing
 
 @Suite("Lines of a descriptor")

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import Synchronization
+import System
 import Testing
 
 @Suite("Output of a program that waits for its reader")

@@ -1,7 +1,7 @@
-import System
 import Foundation
 import Glibc
 import SecretMemory
+import System
 import TestSupport
 import Testing
 

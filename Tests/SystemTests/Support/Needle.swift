@@ -1,6 +1,6 @@
-import System
 import Foundation
 import SecretMemory
+import System
 import TestSupport
 
 /// Bytes to look for in this process's own memory. They are kept with every bit turned, so that looking does not find itself.

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// A line that was read, copied so that it can be compared.
 enum ReadLine: Equatable {

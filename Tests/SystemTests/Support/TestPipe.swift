@@ -1,5 +1,5 @@
-import System
 import Glibc
+import System
 import TestSupport
 
 /// A pipe that a test holds both ends of.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import JSONCodec
+import TestSupport
 
 extension Example {
   /// A transcript is played as it stands.

@@ -1,9 +1,9 @@
-@testable import AccountService
-@testable import Accounts
 import JSONCodec
 import LoginProtocol
 import SecretMemory
 import WebAuthn
+@testable import AccountService
+@testable import Accounts
 
 /// What the built-in accounts read, with questions of every kind open and no store: lines of the engine, lines of an export, hashes of others.
 enum AccountTarget {

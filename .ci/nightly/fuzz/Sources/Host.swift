@@ -1,7 +1,7 @@
 import EngineCore
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// A core and a host without authenticators: the frontend decides.
 final class Host {

@@ -1,7 +1,7 @@
 import EngineCore
-import LoginProtocol
 import FlowFiles
 import JSONCodec
+import LoginProtocol
 @testable import Simulation
 
 /// A simulated world whose steps an input says, held to all the laws that a simulation is held to.

@@ -1,7 +1,7 @@
-import System
 import Glibc
 import JSONCodec
 import SecretMemory
+import System
 
 /// `login-engine demo`: an authenticator that lets everyone in, to try flows and views with.
 public enum DemoAuthenticator {

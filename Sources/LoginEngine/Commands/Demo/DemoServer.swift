@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// Reads questions from standard input and writes answers to standard output, each when its time has come.
 final class DemoServer {

@@ -1,6 +1,6 @@
-import System
 import FlowFiles
 import LoginMachine
+import System
 
 /// Checks definition files one after another, also after a wrong one.
 enum DefinitionCheck {

@@ -1,7 +1,7 @@
-import System
 import FlowFiles
 import LoginMachine
 import SecretMemory
+import System
 
 /// `login-engine flow`: shows the built-in flows, checks flow definitions and draws what flows do.
 public enum FlowCommand {

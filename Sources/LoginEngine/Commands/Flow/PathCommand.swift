@@ -1,6 +1,6 @@
-import System
 import Glibc
 import LoginMachine
+import System
 
 /// `login-engine flow paths`: transcripts that go along every arrow of a flow's diagram.
 enum PathCommand {

@@ -1,8 +1,8 @@
 import AuthenticatorKit
 import EngineCore
-import LoginProtocol
 import JSONCodec
 import LoginMachine
+import LoginProtocol
 
 /// Plays paths of an exploration to an engine in this process, and writes down what was said. The frontend decides, so that there is nobody else.
 struct PathPlayer {

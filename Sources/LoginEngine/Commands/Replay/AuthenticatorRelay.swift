@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// The process that an engine under replay starts as its authenticator. It hands its standard input and output to the
 /// replayer, which from then on communicates with the engine itself. The process only remains so that it can exit when

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// The engine to which a transcript is played: its input, its lines, its end.
 final class EngineUnderReplay {

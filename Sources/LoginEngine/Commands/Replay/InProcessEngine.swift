@@ -1,7 +1,7 @@
 import EngineCore
+import JSONCodec
 import LoginProtocol
 import System
-import JSONCodec
 
 /// An engine under replay within this process: a core, whose host this is. What it is told it has taken when the call returns, and its time passes
 /// only when nothing else can happen.

@@ -1,5 +1,5 @@
-import System
 import JSONCodec
+import System
 
 /// Stands between a view and a real engine: forwards their lines, plays the transcript's authenticator and clock, and
 /// compares.

@@ -1,7 +1,7 @@
-import System
 import Glibc
 import JSONCodec
 import SecretMemory
+import System
 
 /// `login-engine mock`: plays the engine's part of a transcript to a view, and tells whether the view does what the transcript's does.
 public enum MockProgram {

@@ -1,5 +1,5 @@
-import System
 import SecretMemory
+import System
 
 /// The view that a mock serves: its lines, and the lines that are sent to it.
 final class MockView {

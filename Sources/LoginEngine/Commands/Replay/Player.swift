@@ -1,5 +1,5 @@
-import System
 import JSONCodec
+import System
 
 /// Plays one transcript to one engine: sends its input, and compares its output.
 final class Player {

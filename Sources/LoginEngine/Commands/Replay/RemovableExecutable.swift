@@ -1,5 +1,5 @@
-import System
 import Glibc
+import System
 
 /// This program under another path, which can be removed so that it cannot be started.
 final class RemovableExecutable {

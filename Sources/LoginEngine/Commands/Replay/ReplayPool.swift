@@ -1,5 +1,5 @@
-import System
 import SecretMemory
+import System
 
 /// Several processes that share many transcripts, because each of them spends most of its time waiting for its engine.
 final class ReplayPool {

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import SecretMemory
+import System
 
 /// `login-engine replay`: plays transcripts to an engine and tells where it says something else.
 public enum ReplayProgram {

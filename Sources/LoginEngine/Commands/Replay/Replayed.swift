@@ -1,5 +1,5 @@
-import System
 import JSONCodec
+import System
 
 /// The engine that a transcript is played to: a process, or a core in this one.
 protocol ReplayedEngine: AnyObject {

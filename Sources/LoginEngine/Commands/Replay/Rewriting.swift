@@ -1,6 +1,6 @@
-import System
 import Glibc
 import JSONCodec
+import System
 
 /// A transcript's lines with other outputs and questions. Everything else stays as it was written.
 struct Rewriting {

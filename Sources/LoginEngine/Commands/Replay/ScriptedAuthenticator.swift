@@ -1,8 +1,8 @@
 import AuthenticatorKit
-import System
 import Glibc
 import JSONCodec
 import SecretMemory
+import System
 
 /// An authenticator of a transcript. Each process that the engine starts hands over its pipes, so that what is written
 /// here is in the engine's pipe at once, before the next step is played.

@@ -1,6 +1,6 @@
-import System
 import Glibc
 import LoginMachine
+import System
 
 /// All authenticators of a transcript that the replayer plays, by their names in the transcript. One of them has no
 /// name.

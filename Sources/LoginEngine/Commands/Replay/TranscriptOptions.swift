@@ -1,5 +1,5 @@
-import System
 import LoginMachine
+import System
 
 /// The options that a transcript may give to the engine. None of them runs programs, uses accounts or writes files, so
 /// that recordings of other people can be replayed.

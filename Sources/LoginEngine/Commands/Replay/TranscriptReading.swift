@@ -1,7 +1,7 @@
-import System
 import Glibc
 import JSONCodec
 import SecretMemory
+import System
 
 extension Transcript {
   /// The nesting of a line: that of a message, and of the step around it.

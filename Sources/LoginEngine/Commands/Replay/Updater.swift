@@ -1,5 +1,5 @@
-import System
 import JSONCodec
+import System
 
 /// Plays the steps of a transcript to an engine and collects what the engine sends, so that the transcript can be
 /// rewritten.
