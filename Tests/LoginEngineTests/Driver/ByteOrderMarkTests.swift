@@ -29,9 +29,13 @@ import Testing
     let directory = try Directory()
     let engine = try Running(
       directory.authenticator(#"printf '\357\273\277'; ask; accept; exit 0"#), in: directory)
-    for session in ["a", "b"] {
+    for (count, session) in ["a", "b"].enumerated() {
       try engine.send(Line.login(session))
       _ = try engine.update(of: session, "requestSucceeded")
+      // What is asked before its end is noticed gets no answer.
+      try Eventually.holds("its end is in the log") {
+        engine.log.components(separatedBy: "has ended").count == count + 2
+      }
     }
     #expect(try engine.finish().status == .exited(0))
   }
