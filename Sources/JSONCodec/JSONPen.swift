@@ -15,6 +15,9 @@ public struct JSONPen {
     place += count
   }
 
+  /// Takes back the last `count` bytes, which it has put there.
+  @inlinable @inline(__always) public mutating func takeBack(_ count: Int) { place -= count }
+
   /// A text known when the program was built.
   @inlinable @inline(__always) public mutating func put(_ text: StaticString) {
     put(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)

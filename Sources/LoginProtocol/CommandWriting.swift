@@ -93,7 +93,8 @@ extension ByteBuffer {
       flow.withShownScreen(of: &view) { screen in
         append(atMost: screen.room) { pen in
           pen.put(screen.form.part(item).pointee.start, of: screen.form)
-          pen.putItem(item, screen.item(item), screen, isJoined: false)
+          pen.putItem(item, screen.state(of: item), screen)
+          pen.takeBackLead(of: item, screen)
         }
       }
       append(0x7D)
@@ -133,13 +134,13 @@ extension ByteBuffer {
   }
 
   private mutating func appendSetItem(_ index: Int, _ members: ItemMembers, _ screen: ShownScreen) {
-    let (item, part) = (screen.item(index), screen.form.part(index))
+    let (state, part) = (screen.state(of: index), screen.form.part(index))
     append(atMost: screen.room) { pen in
       pen.put(#"{"command":"setItem","item":"#)
       pen.put(part.pointee.id, of: screen.form)
       if members.contains(.value) {
         pen.put(#","value":"#)
-        pen.putValue(of: index, item, screen)
+        pen.putValue(of: index, state, screen)
       }
       if members.contains(.options) {
         pen.put(#","options":"#)
@@ -147,7 +148,7 @@ extension ByteBuffer {
       }
       if members.contains(.filled) {
         pen.put(#","filled":"#)
-        pen.put(item.isFilled)
+        pen.put(state.isFilled)
       }
       if members.contains(.editable) {
         pen.put(#","editable":"#)
@@ -155,12 +156,12 @@ extension ByteBuffer {
       }
       if members.contains(.validity), part.pointee.showsValidity {
         pen.put(#","validity":""#)
-        pen.put(item.validity.wireName)
+        pen.put(screen.validity(of: index, state).wireName)
         pen.put(0x22)
       }
       if members.contains(.messages), part.pointee.showsValidity {
         pen.put(#","messages":["#)
-        pen.putMessages(of: index, item.failing, screen)
+        pen.putMessages(of: index, screen.failing(state), screen)
         pen.put(0x5D)
       }
       pen.put(0x7D)

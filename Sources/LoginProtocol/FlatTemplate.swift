@@ -19,7 +19,7 @@ struct FlatTemplate {
     let start: Chunk
     /// What stands behind the messages: up to the value of the next item or the end of the last one, or, where items come and go, the end of the section.
     let closing: Chunk
-    /// How many bytes at the end of that and of each tail are only there if the next item is, where items come and go.
+    /// How many bytes at the end of that and of each tail belong to the next item, where items come and go.
     let lead: Int32
     /// Where its looks and the messages of its rules begin among all chunks, and how many rules there are.
     fileprivate let first: Int32

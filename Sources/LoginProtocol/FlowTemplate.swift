@@ -68,14 +68,8 @@ public final class FlowTemplate {
     return view.screenReference?.challenge.map { template(of: $0).template } ?? screen(flow.start)
   }
 
-  /// The parts of the screen that a view shows, and who keeps them if this template does not.
-  @inline(__always) func form(of view: inout ViewState) -> (FlatTemplate, ScreenTemplate?) {
-    if let index = view.header.flowScreen { return (form(ofScreen: index), nil) }
-    let screen = screen(of: view)
-    return (screen.form, screen)
-  }
-
-  @inline(__always) private func form(ofScreen index: Int) -> FlatTemplate {
+  /// What updates need of a screen of the flow.
+  @inline(__always) func form(ofScreen index: Int) -> FlatTemplate {
     precondition(index >= 0 && index < formCount)
     return forms[index] ?? screen(index).form
   }

@@ -7,13 +7,6 @@ extension JSONPen {
     put(form.base + Int(chunk.start), Int(chunk.count))
   }
 
-  /// Writes a chunk without its last bytes.
-  @inline(__always) private mutating func put(
-    _ chunk: ScreenTemplate.Chunk, butFor rest: Int32, of form: FlatTemplate
-  ) {
-    put(form.base + Int(chunk.start), Int(chunk.count &- rest))
-  }
-
   /// Writes a snapshot from the head of its screen on; where more than the form is shown, up to where `ByteBuffer.appendSnapshotRest` goes on.
   @inline(__always) mutating func putSnapshot(_ head: ScreenTemplate.Chunk, _ screen: ShownScreen) {
     putScreen(head, screen, endsForm: screen.isFormOnly)
@@ -37,7 +30,7 @@ extension JSONPen {
   /// Writes what stands between a screen's head and its actions: all items, or those that are there.
   @inline(__always) private mutating func putSections(_ screen: ShownScreen) {
     if screen.form.isDynamic { return putDynamicSections(screen) }
-    for index in 0..<screen.form.count { putItem(index, screen.item(index), screen, isJoined: true) }
+    for index in 0..<screen.form.count { putItem(index, screen.state(of: index), screen) }
   }
 
   /// Writes what is there of sections whose items come and go.
@@ -54,59 +47,63 @@ extension JSONPen {
   @inline(__always) mutating func putSection(_ index: Int, _ screen: ShownScreen) {
     let section = screen.form.section(index)
     put(section.start, of: screen.form)
-    let end = Int(section.items.end)
-    // Whether an item was written, and whether the beginning of the next one was with it.
+    // Whether an item was written, and whether the beginning of the next one was with the last.
     var (isFirst, isBegun) = (true, false)
-    var index = Int(section.items.first)
-    while index < end {
-      let item = screen.item(index)
-      if !item.isHidden {
-        if !isBegun {
-          if !isFirst { put(0x2C) }
-          put(screen.form.part(index).pointee.start, of: screen.form)
-        }
-        isFirst = false
-        isBegun = index &+ 1 < end && !screen.isHidden(index &+ 1)
-        putItem(index, item, screen, isJoined: isBegun)
+    for index in Int(section.items.first)..<Int(section.items.end) {
+      let state = screen.state(of: index)
+      if state.isHidden {
+        if isBegun { takeBackLead(of: index &- 1, screen) }
+        isBegun = false
+        continue
       }
-      index &+= 1
+      if !isBegun {
+        if !isFirst { put(0x2C) }
+        put(screen.form.part(index).pointee.start, of: screen.form)
+      }
+      putItem(index, state, screen)
+      (isFirst, isBegun) = (false, true)
     }
     put("]}")
   }
 
-  /// Writes an item from its value on, and, if `isJoined`, all that stands before the value of the next one.
-  @inline(__always) mutating func putItem(
-    _ index: Int, _ item: ViewState.ItemView, _ screen: ShownScreen, isJoined: Bool
-  ) {
+  /// Takes back what an item that was written last has of the next one, where items come and go; the last of a section has nothing of it.
+  mutating func takeBackLead(of index: Int, _ screen: ShownScreen) {
+    takeBack(Int(screen.form.part(index).pointee.lead))
+  }
+
+  /// Writes an item from its value on, and all that stands before the value of the next one.
+  @inline(__always) mutating func putItem(_ index: Int, _ state: Draft.EntryState, _ screen: ShownScreen) {
     let (form, part) = (screen.form, screen.form.part(index))
     if part.pointee.shows == .pick {
       put(#""options":"#)
       putOptions(of: index, screen)
       put(#","value":"#)
     }
-    putValue(of: index, item, screen)
-    let look = ScreenTemplate.look(item.validity, isEditable: screen.header.isEditable)
-    guard !item.failing.isEmpty || screen.hasRemarks, part.pointee.showsValidity else {
-      return put(form.tail(part, look), butFor: isJoined ? 0 : part.pointee.lead, of: form)
+    putValue(of: index, state, screen)
+    let validity = screen.validity(of: index, state)
+    let look = screen.look(validity)
+    // Something is said of an item only if its value is not acceptable, or by the authenticator.
+    guard validity == .invalid || screen.hasRemarks, part.pointee.showsValidity else {
+      return put(form.tail(part, look), of: form)
     }
     put(form.opening(part, look), of: form)
-    putMessages(of: index, item.failing, screen)
-    put(part.pointee.closing, butFor: isJoined ? 0 : part.pointee.lead, of: form)
+    putMessages(of: index, screen.failing(state), screen)
+    put(part.pointee.closing, of: form)
   }
 
   /// Writes what stands in the place of an item's value.
   @inline(__always) mutating func putValue(
-    of index: Int, _ item: ViewState.ItemView, _ screen: ShownScreen
+    of index: Int, _ state: Draft.EntryState, _ screen: ShownScreen
   ) {
     switch screen.form.part(index).pointee.shows {
     case .text, .pick:
-      if item.isAbsent { put("null") } else { put(string: screen.text(of: index)) }
+      if state.isAbsent { put("null") } else { put(string: screen.text(of: index, state)) }
     case .json:
-      let json = screen.text(of: index)
-      if !item.isAbsent, let source = json.baseAddress { put(source, json.count) } else { put("null") }
+      let json = screen.text(of: index, state)
+      if !state.isAbsent, let source = json.baseAddress { put(source, json.count) } else { put("null") }
     case .nothing: break
-    case .filled: put(item.isFilled)
-    case .position: if let isOn = item.isOn { put(isOn) } else { put("null") }
+    case .filled: put(state.isFilled)
+    case .position: if let isOn = state.isOn { put(isOn) } else { put("null") }
     }
   }
 

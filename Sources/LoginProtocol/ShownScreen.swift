@@ -12,16 +12,20 @@ struct ShownScreen {
   let hasWithheldLinks: Bool
   /// Whether there is nothing to say but the form.
   let isFormOnly: Bool
+  /// The look of an item whose validity is the first.
+  private let firstLook: Int
   private let states: UnsafeRawBufferPointer
-  private let texts: UnsafeRawBufferPointer
+  private let texts: (start: UnsafeRawPointer?, count: Int)
   private let extras: Unmanaged<Extras>?
 
-  /// What the authenticator said of items, and the options of long lists that are shown.
+  /// What the authenticator said of items, the options of long lists that are shown, and the template, which a challenge may have for this one use.
   fileprivate final class Extras {
+    let template: ScreenTemplate
     let remarks: [(remark: Draft.Remark, message: [UInt8])]
     let picks: [Int: Chunk]
 
-    init(_ view: borrowing ViewState, _ form: FlatTemplate, _ strings: StringTable) {
+    init(_ view: borrowing ViewState, _ template: ScreenTemplate, _ strings: StringTable) {
+      self.template = template
       var remarks: [(remark: Draft.Remark, message: [UInt8])] = []
       for remark in view.remarks {
         var message = ByteBuffer()
@@ -30,7 +34,7 @@ struct ShownScreen {
       }
       self.remarks = remarks
       var picks: [Int: Chunk] = [:]
-      for (item, list) in form.owner.longLists { picks[item] = view.withShownPick(of: item) { list.option($0) } }
+      for (item, list) in template.longLists { picks[item] = view.withShownPick(of: item) { list.option($0) } }
       self.picks = picks
     }
   }
@@ -38,7 +42,7 @@ struct ShownScreen {
   /// What is shown of a view whose items these are.
   @inline(__always) fileprivate init(
     _ view: (header: ViewState.Header, focus: Focus, hasOverlay: Bool, hasWithheldLinks: Bool), _ form: FlatTemplate,
-    _ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer, _ extras: Extras?
+    _ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer, _ extras: Unmanaged<Extras>?
   ) {
     precondition(states.count >= form.count &* MemoryLayout<UInt64>.size)
     self.form = form
@@ -46,34 +50,41 @@ struct ShownScreen {
     focus = view.focus
     hasWithheldLinks = view.hasWithheldLinks
     isFormOnly = !view.header[.showsActivity] && !view.hasOverlay
+    firstLook = ScreenTemplate.look(.unknown, isEditable: header.isEditable)
     self.states = states
-    self.texts = texts
-    self.extras = extras.map { .passUnretained($0) }
+    self.texts = (texts.baseAddress, texts.count)
+    self.extras = extras
   }
 
-  /// What is shown of an item beside its text.
-  @inline(__always) func item(_ index: Int) -> ViewState.ItemView {
+  /// What has been entered into an item, beside its text.
+  @inline(__always) func state(of index: Int) -> Draft.EntryState {
     precondition(index >= 0 && index < form.count)
-    var item = ViewState.ItemView(Draft.EntryState(states, at: index), marks: header.showsMarks)
-    if let extras, extras._withUnsafeGuaranteedRef({ $0.blames(index) }) { item.validity = .invalid }
-    return item
+    return Draft.EntryState(states, at: index)
   }
 
-  /// Whether an item is not on the screen.
-  @inline(__always) func isHidden(_ index: Int) -> Bool {
-    precondition(index >= 0 && index < form.count)
-    return Draft.EntryState(states, at: index).isHidden
+  /// The rules of an item in this state whose messages are shown.
+  @inline(__always) func failing(_ state: Draft.EntryState) -> RuleSet { state.shownFailing(marks: header.showsMarks) }
+
+  /// Whether the value of an item, which is in this state, is known to be acceptable.
+  @inline(__always) func validity(of index: Int, _ state: Draft.EntryState) -> ViewState.Validity {
+    if let extras, extras._withUnsafeGuaranteedRef({ $0.blames(index) }) { return .invalid }
+    return state.shownValidity(marks: header.showsMarks)
   }
+
+  /// Which of an item's looks it is.
+  @inline(__always) func look(_ validity: ViewState.Validity) -> Int { firstLook &+ Int(validity.rawValue) }
 
   /// Whether a section is there.
   @inline(__always) func shows(section: Int) -> Bool {
     Draft.Entries.shows(section: section, states, items: form.count)
   }
 
-  /// The text of an item.
-  @inline(__always) func text(of index: Int) -> UnsafeRawBufferPointer {
-    let start = index == 0 ? 0 : Draft.EntryState(states, at: index - 1).textEnd
-    return UnsafeRawBufferPointer(rebasing: texts[start..<Draft.EntryState(states, at: index).textEnd])
+  /// The text of an item in this state.
+  @inline(__always) func text(of index: Int, _ state: Draft.EntryState) -> UnsafeRawBufferPointer {
+    let start = index == 0 ? 0 : self.state(of: index &- 1).textEnd
+    let end = state.textEnd
+    precondition(start <= end && end <= texts.count)
+    return UnsafeRawBufferPointer(start: texts.start.map { $0 + start }, count: end &- start)
   }
 
   /// Whether the authenticator said something of any item.
@@ -101,15 +112,22 @@ struct ShownScreen {
 extension FlowTemplate {
   /// Lends the screen that a view shows, which is one of the template's. The view is passed `inout` only because it is not copied that way.
   @inline(__always) func withShownScreen<R>(of view: inout ViewState, _ body: (ShownScreen) -> R) -> R {
-    let (form, owner) = form(of: &view)
-    return withExtendedLifetime(owner) {
-      let rest = (view.header, view.focus, view.hasOverlay, !view.withheldLinks.isEmpty)
-      let hasExtras = form.hasLongLists || view.header[.hasRarities] && !view.remarks.isEmpty
-      let extras = hasExtras ? ShownScreen.Extras(view, form, strings) : nil
-      return withExtendedLifetime(extras) {
-        view.entries.withAll { states, texts in body(ShownScreen(rest, form, states, texts, extras)) }
-      }
+    let (form, extras) = form(of: &view)
+    // By hand, since there seldom are any, and to release nothing is a call.
+    defer { extras?.release() }
+    let rest = (view.header, view.focus, view.hasOverlay, !view.withheldLinks.isEmpty)
+    return view.withEntries { states, texts in body(ShownScreen(rest, form, states, texts, extras)) }
+  }
+
+  /// The parts of the screen that a view shows, and what few screens have, to be released.
+  @inline(__always) private func form(of view: inout ViewState) -> (FlatTemplate, Unmanaged<ShownScreen.Extras>?) {
+    guard let index = view.header.flowScreen else {
+      let template = screen(of: view)
+      return (template.form, .passRetained(ShownScreen.Extras(view, template, strings)))
     }
+    let form = form(ofScreen: index)
+    guard form.hasLongLists || view.header[.hasRarities] && !view.remarks.isEmpty else { return (form, nil) }
+    return (form, .passRetained(ShownScreen.Extras(view, form.owner, strings)))
   }
 }
 

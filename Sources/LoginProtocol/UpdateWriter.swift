@@ -49,7 +49,9 @@ public struct UpdateWriter: ~Copyable {
     of machine: inout SessionMachine, session: SessionName, edited: Int?, omitsSnapshot: Bool = false,
     writtenEvents: UInt64? = nil, _ template: FlowTemplate
   ) {
-    view.pointee.project(&machine)
+    // Nothing changes before all is written, so there is nothing to copy.
+    view.pointee.projectTakingEntries(of: &machine)
+    defer { view.pointee.returnEntries(to: &machine) }
     let (revision, events) = (machine.revision, machine.events)
     if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
     Presenter.appendChanges(

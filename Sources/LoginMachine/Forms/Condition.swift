@@ -45,16 +45,18 @@ extension Item {
     func isMet(by entry: Draft.Entry) -> Bool {
       if case .position(let isOn) = self { return (entry.isOn ?? false) == isOn }
       if entry.isAbsent { return self == .isEmpty(true) }
-      return isMet(byText: entry.text)
+      return entry.withText { isMet(byText: $0.span) }
     }
 
     /// Whether that is what an item holds if it has this text or this option, in UTF-8.
-    public func isMet(byText text: [UInt8]) -> Bool {
+    public func isMet(byText text: [UInt8]) -> Bool { isMet(byText: text.span) }
+
+    private func isMet(byText text: Span<UInt8>) -> Bool {
       switch self {
       case .position: false
-      case .options(let values), .texts(let values): values.contains(text)
+      case .options(let values), .texts(let values): values.contains { isSame($0.span, text) }
       case .isEmpty(let isEmpty): text.isEmpty == isEmpty
-      case .matches(let pattern): pattern.matches(text.span)
+      case .matches(let pattern): pattern.matches(text)
       }
     }
   }

@@ -20,9 +20,22 @@ extension Draft.Entries {
       && hasSameBytes(as: other, text.upperBound..<used, shift)
   }
 
-  /// Whether an item has the same state and text in both.
-  @inline(__always) package func isSame(as other: borrowing Draft.Entries, at index: Int) -> Bool {
-    state(of: index).withoutText == other.state(of: index).withoutText && hasSameText(as: other, of: index)
+  /// The first item from `start` on whose state or text is another than in entries of the same screen; how many items there are if there is none.
+  package func firstDifference(from other: borrowing Draft.Entries, at start: Int) -> Int {
+    precondition(other.layout == layout && start >= 0)
+    var index = start
+    guard index < items else { return items }
+    var (text, former) = (range(of: index).lowerBound, other.range(of: index).lowerBound)
+    while index < items {
+      let (state, before) = (state(of: index), other.state(of: index))
+      let (end, formerEnd) = (textStart &+ state.textEnd, textStart &+ before.textEnd)
+      guard state.withoutText == before.withoutText, end &- text == formerEnd &- former,
+        hasSameBytes(as: other, text..<end, text &- former)
+      else { return index }
+      (text, former) = (end, formerEnd)
+      index &+= 1
+    }
+    return index
   }
 
   /// Whether an item has the same text in both.

@@ -6,9 +6,9 @@ extension Draft {
 
     @inlinable @inline(__always) init(bits: UInt64) { self.bits = bits }
 
-    /// The state that lies at `index` among those that `Entries.withAll` lends.
+    /// The state that lies at `index` among those that `Entries.withAll` lends, which are more than that.
     @inlinable @inline(__always) public init(_ states: UnsafeRawBufferPointer, at index: Int) {
-      bits = states.loadUnaligned(fromByteOffset: index * Entries.stateBytes, as: UInt64.self)
+      bits = states.loadUnaligned(fromByteOffset: index &* Entries.stateBytes, as: UInt64.self)
     }
 
     @inlinable static var endBits: UInt64 { 32 }
@@ -23,10 +23,12 @@ extension Draft {
     }
 
     /// Where the item's text ends among the texts of all items.
-    @inlinable public internal(set) var textEnd: Int {
-      get { Int(UInt32(truncatingIfNeeded: bits)) }
-      set { bits = (bits & ~0xFFFF_FFFF) | UInt64(UInt32(truncatingIfNeeded: newValue)) }
+    @inlinable public var textEnd: Int {
+      @inline(__always) get { Int(UInt32(truncatingIfNeeded: bits)) }
     }
+
+    /// Notes that its text ends `growth` bytes further. That is the lower half, which does not overflow into the upper one.
+    @inline(__always) mutating func moveTextEnd(by growth: Int) { bits &+= UInt64(bitPattern: Int64(growth)) }
 
     /// The same without where its text ends.
     var withoutText: UInt64 { bits >> EntryState.endBits }
@@ -228,6 +230,17 @@ extension Draft {
       }
     }
 
+    /// The same for entries whose memory nobody else has: as it might be changed, it is not retained meanwhile, which each update would pay for.
+    @inline(__always) mutating func withOwnAll<R>(
+      _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
+    ) -> R {
+      let (start, end) = (textStart, used)
+      return memory.withUnsafeMutableBytes {
+        let all = UnsafeRawBufferPointer($0)
+        return body(UnsafeRawBufferPointer(rebasing: all[..<start]), UnsafeRawBufferPointer(rebasing: all[start..<end]))
+      }
+    }
+
     /// Where the text of an item lies in the memory.
     @inlinable @inline(__always) func range(of index: Int) -> Range<Int> {
       let texts = textStart
@@ -293,7 +306,7 @@ extension Draft {
           for later in index..<last {
             var state = EntryState(
               bits: all.loadUnaligned(fromByteOffset: later * Entries.stateBytes, as: UInt64.self))
-            state.textEnd += growth
+            state.moveTextEnd(by: growth)
             all.storeBytes(of: state.bits, toByteOffset: later * Entries.stateBytes, as: UInt64.self)
           }
         }

@@ -69,6 +69,9 @@ public struct Draft: Equatable, Sendable {
     isValid ? ValidatedValues(entries: entries) : nil
   }
 
+  /// Lends the entries to who writes them, in the place of others, and takes them back. The draft is not to be used meanwhile.
+  @inline(__always) mutating func exchangeEntries(with other: inout Entries) { swap(&entries, &other) }
+
   /// Takes memory of its own for what is usually typed, before there are edits: then the memory of a session lies together, however many there are.
   public mutating func reserveMemory() { entries.reserveMemory() }
 
@@ -261,10 +264,11 @@ public struct Draft: Equatable, Sendable {
 
   /// Finds out which items are on the screen. Secrets that leave it are forgotten; all that comes is not marked.
   private mutating func updateVisibility(of screen: Screen) {
-    for (number, section) in screen.sections.enumerated() {
-      let isSectionShown = meets(section.visibility)
+    // By index: a section that is copied is retained in all its parts.
+    for number in screen.sections.indices {
+      let isSectionShown = meets(screen.sections[number].visibility)
       entries.setShown(isSectionShown, section: number)
-      for index in section.items {
+      for index in screen.sections[number].items {
         let isHidden = !isSectionShown || !meets(screen.items[index].visibility)
         guard isHidden != entries[state: index].isHidden else { continue }
         entries[state: index].isHidden = isHidden

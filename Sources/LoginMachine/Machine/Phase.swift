@@ -35,6 +35,11 @@ public indirect enum Phase: Equatable, Sendable {
   }
 
   /// Whether values may be edited and other screens visited.
+  @inlinable public var isOpen: Bool { name.isOpen }
+}
+
+extension Phase.Name {
+  /// See `Phase.isOpen`.
   @inlinable public var isOpen: Bool {
     switch self {
     case .initial, .unvalidated, .validated, .requestFailed: true

@@ -2,13 +2,16 @@
 extension SessionMachine {
   /// Which of its parts the primary action plays.
   public var primaryPart: Action {
-    @inline(__always) get {
-      switch phase {
-      case .initial, .unvalidated, .validated: .submit
-      case .requestPending: flow.options.pending == .cancel || isWaiting ? .cancel : .submit
-      case .requestFailed: flow.options.failure == .inline ? .retry : .submit
-      case .requestSucceeded: screen.primary.again == nil ? .submit : .again
-      }
+    @inline(__always) get { primaryPart(in: phase.name) }
+  }
+
+  /// The same for who knows the name of the phase already.
+  @inline(__always) func primaryPart(in phase: Phase.Name) -> Action {
+    switch phase {
+    case .initial, .unvalidated, .validated: .submit
+    case .requestPending: flow.options.pending == .cancel || isWaiting ? .cancel : .submit
+    case .requestFailed: flow.options.failure == .inline ? .retry : .submit
+    case .requestSucceeded: screen.primary.again == nil ? .submit : .again
     }
   }
 

@@ -262,7 +262,9 @@ public struct SessionMachine: Equatable, Sendable {
   @inline(__always) private mutating func edited(_ item: Int, from hidden: [Int]?) -> Step {
     let before = primaryPart
     if marksAll { draft.markAll() }
-    phase = phaseAfterEdit
+    let after = phaseAfterEdit
+    // Most edits leave the phase as it is, and to replace one costs more than to compare the names of two that carry nothing.
+    if phase.name != after.name { phase = after }
     if isCovered { noteEdit() }
     var effects: [Step.Effect] = []
     if screen.hasChecks { noteCheck(of: item, &effects) }
@@ -283,7 +285,12 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Notes which of the items that were hidden the screen shows since `revision`.
   mutating func noteArrivals(of hidden: [Int], in revision: UInt64) {
-    for item in hidden where !draft.state(of: item).isHidden { rare.arrivals[item] = revision }
+    guard hidden.contains(where: { !hides($0) }) else { return }
+    var extras = extras
+    // So that nothing is copied while it changes.
+    extrasBox = nil
+    for item in hidden where !hides(item) { extras.rare.arrivals[item] = revision }
+    self.extras = extras
   }
 
   /// The revision since which an item has been on the screen without a break.

@@ -115,10 +115,13 @@ public enum Presenter {
     // What is shown of an item follows from its entry alone unless one of these is another.
     let followsFromEntries =
       old.isEditable == new.isEditable && old.remarks.isEmpty && new.remarks.isEmpty && old.formerPicks.isEmpty
-    for index in new.entries.indices {
-      if followsFromEntries, new.entries.isSame(as: old.entries, at: index) { continue }
+    var index = 0
+    while true {
+      if followsFromEntries { index = new.entries.firstDifference(from: old.entries, at: index) }
+      guard index < new.entries.count else { return }
       let members = difference(&old, &new, at: index, isEdited: index == edited, screen, strings)
       if !members.isEmpty { changes.append(.item(index, members)) }
+      index += 1
     }
   }
 
@@ -137,21 +140,22 @@ public enum Presenter {
   private static func appendArrivals(
     from old: inout ViewState, to new: inout ViewState, on screen: Screen, to changes: inout [ViewChange]
   ) {
-    for (index, section) in screen.sections.enumerated() where old.shows(section: index) {
+    // By index: a section that is copied is retained in all its parts.
+    for index in screen.sections.indices where old.shows(section: index) {
       guard new.shows(section: index) else {
         changes.append(.sectionRemoved(index))
         continue
       }
-      for item in section.items where !old.item(item).isHidden && new.item(item).isHidden {
+      for item in screen.sections[index].items where !old.hides(item) && new.hides(item) {
         changes.append(.itemRemoved(item))
       }
     }
     var sectionPlace = 0
-    for (index, section) in screen.sections.enumerated() where new.shows(section: index) {
+    for index in screen.sections.indices where new.shows(section: index) {
       if old.shows(section: index) {
         var place = 0
-        for item in section.items where !new.item(item).isHidden {
-          if old.item(item).isHidden { changes.append(.itemInserted(item, at: place, section: index)) }
+        for item in screen.sections[index].items where !new.hides(item) {
+          if old.hides(item) { changes.append(.itemInserted(item, at: place, section: index)) }
           place += 1
         }
       } else {

@@ -66,15 +66,15 @@ extension ViewState {
 
     init() {}
 
-    /// What a machine shows if nothing lies over the form of the flow's screen.
-    @inline(__always) init(of machine: inout SessionMachine) {
-      let (phase, part) = (machine.phase.name, SessionMachine.PrimaryPart(machine.primaryPart))
+    /// What a machine in this phase shows if nothing lies over the form of the flow's screen.
+    @inline(__always) init(of machine: inout SessionMachine, in phase: Phase.Name) {
+      let part = SessionMachine.PrimaryPart(machine.primaryPart(in: phase))
       let screen = UInt64(truncatingIfNeeded: machine.originIndex &+ 1)
       bits =
         UInt64(phase.rawValue) | UInt64(part.rawValue) << Header.partBits
         | UInt64(machine.language) << Header.languageBits | screen << Header.screenBits
-        | Header.flag(.primaryIsEnabled, machine.enablesPrimary)
-        | Header.flag(.isEditable, machine.phase.isOpen)
+        | Header.flag(.primaryIsEnabled, machine.enablesPrimary(part, in: phase))
+        | Header.flag(.isEditable, phase.isOpen)
         | Header.flag(.showsActivity, phase == .requestPending)
         | Header.flag(.showsMarks, machine.flow.options.showsMarks)
         | Header.flag(.hasLongLists, machine.screen.hasLongLists)
@@ -89,28 +89,24 @@ extension ViewState {
 
 extension SessionMachine {
   /// Whether a view may show more than the form of a screen of the flow.
-  @inline(__always) var mayHaveRarities: Bool {
-    mutating get {
-      if isCovered || draft.hasRemarks || screen.hasRequestLinks { return true }
-      switch phase.name {
-      case .initial, .unvalidated, .validated, .requestPending: return false
-      case .requestFailed, .requestSucceeded: return true
-      }
+  @inline(__always) mutating func mayHaveRarities(in phase: Phase.Name) -> Bool {
+    if isCovered || draft.hasRemarks || screen.hasRequestLinks { return true }
+    switch phase {
+    case .initial, .unvalidated, .validated, .requestPending: return false
+    case .requestFailed, .requestSucceeded: return true
     }
   }
 
-  /// Whether the primary action is enabled if nothing lies over the form. There is no other rule of this.
-  @inline(__always) fileprivate var enablesPrimary: Bool {
-    mutating get {
-      switch phase.name {
-      // A form without anything required can be sent as it is.
-      case .initial: flow.options.submit == .always || draft.isValid
-      case .unvalidated: flow.options.submit == .always
-      case .validated: true
-      case .requestPending: primaryPart == .cancel
-      case .requestFailed: draft.isValid || repeatsWithoutValues
-      case .requestSucceeded: primaryPart == .again
-      }
+  /// Whether the primary action, which plays this part, is enabled if nothing lies over the form. There is no other rule of this.
+  @inline(__always) fileprivate mutating func enablesPrimary(_ part: PrimaryPart, in phase: Phase.Name) -> Bool {
+    switch phase {
+    // A form without anything required can be sent as it is.
+    case .initial: flow.options.submit == .always || draft.isValid
+    case .unvalidated: flow.options.submit == .always
+    case .validated: true
+    case .requestPending: part == .cancel
+    case .requestFailed: draft.isValid || repeatsWithoutValues
+    case .requestSucceeded: part == .again
     }
   }
 }

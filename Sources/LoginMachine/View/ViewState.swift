@@ -16,13 +16,12 @@ public struct ViewState: Equatable, Sendable {
 
     /// What is shown of an entry of which the authenticator has said nothing. `marks` says whether items are shown as valid and invalid at all.
     @inlinable @inline(__always) public init(_ state: Draft.EntryState, marks: Bool) {
-      let isMarked = state.isMarked && marks
       isOn = state.isOn
       isFilled = state.isFilled
       isAbsent = state.isAbsent
       isHidden = state.isHidden
-      failing = isMarked ? state.failing : RuleSet()
-      validity = !isMarked ? .unknown : failing.isEmpty ? .valid : .invalid
+      failing = state.shownFailing(marks: marks)
+      validity = state.shownValidity(marks: marks)
     }
   }
 
@@ -97,13 +96,29 @@ public struct ViewState: Equatable, Sendable {
 
   /// Makes this the projection of `machine`, which is passed `inout` only because it is not copied that way.
   public mutating func project(_ machine: inout SessionMachine) {
-    let hadRarities = header[.hasRarities]
-    header = Header(of: &machine)
+    projectAllButEntries(&machine)
     entries.copy(machine.draft.entries)
+  }
+
+  /// The same with the entries themselves, which the machine has back with `returnEntries`, instead of a copy. Its draft is not to be used meanwhile.
+  public mutating func projectTakingEntries(of machine: inout SessionMachine) {
+    projectAllButEntries(&machine)
+    returnEntries(to: &machine)
+  }
+
+  /// Exchanges the entries with those of `machine`.
+  @inline(__always) public mutating func returnEntries(to machine: inout SessionMachine) {
+    machine.draft.exchangeEntries(with: &entries)
+  }
+
+  @inline(__always) private mutating func projectAllButEntries(_ machine: inout SessionMachine) {
+    let hadRarities = header[.hasRarities]
+    let phase = machine.phase.name
+    header = Header(of: &machine, in: phase)
     focus = machine.focus
     // An item that edits take off the screen has the keyboard no more, and one that they bring back is told with the same revision as before.
     if header[.isDynamic], case .item(let item)? = focus.target, machine.hides(item) { focus = .nowhere }
-    if hadRarities || machine.mayHaveRarities { projectRarities(machine) }
+    if hadRarities || machine.mayHaveRarities(in: phase) { projectRarities(machine) }
   }
 
   /// What there seldom is: anything but the form of a screen of the flow.
@@ -178,6 +193,13 @@ public struct ViewState: Equatable, Sendable {
     challenge?.challenge?.screen ?? flow.screens[header.flowScreen ?? flow.start]
   }
 
+  /// Lends the states of all items, with the words of the sections, and their texts, of a view of which there is no copy.
+  @inline(__always) public mutating func withEntries<R>(
+    _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
+  ) -> R {
+    entries.withOwnAll(body)
+  }
+
   /// Whether one of the screen's sections is there.
   public func shows(section: Int) -> Bool { entries.shows(section: section) }
 
@@ -187,6 +209,9 @@ public struct ViewState: Equatable, Sendable {
     if isBlamed(index) { item.validity = .invalid }
     return item
   }
+
+  /// Whether an item is not on the screen for the time being.
+  @inline(__always) func hides(_ item: Int) -> Bool { entries.state(of: item).isHidden }
 
   /// Whether the authenticator said something against the value of an item.
   @inlinable @inline(__always) public func isBlamed(_ item: Int) -> Bool {
@@ -242,5 +267,17 @@ public struct ViewState: Equatable, Sendable {
       && left.entries.indices.allSatisfy {
         left.item($0) == right.item($0) && left.entries.hasSameText(as: right.entries, of: $0)
       }
+  }
+}
+
+/// What is shown of an entry of which the authenticator has said nothing; `marks` says whether items are shown as valid and invalid at all.
+extension Draft.EntryState {
+  /// The rules whose messages are shown.
+  @inlinable @inline(__always) public func shownFailing(marks: Bool) -> RuleSet {
+    isMarked && marks ? failing : RuleSet()
+  }
+
+  @inlinable @inline(__always) public func shownValidity(marks: Bool) -> ViewState.Validity {
+    !isMarked || !marks ? .unknown : failing.isEmpty ? .valid : .invalid
   }
 }
