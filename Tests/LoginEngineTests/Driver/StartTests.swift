@@ -54,11 +54,11 @@ import Testing
   }
 
   @Test(
-    "an option or the command of the accounts is told where it belongs",
+    "an unknown option or command is told where those of the accounts belong",
     arguments: [
       (["--hash-cost", "5"], "--authenticator 'login-accounts --hash-cost …'"),
-      (["--conceal-accounts"], "--authenticator 'login-accounts --settings FILE'"),
-      (["accounts", "list"], "login-accounts --help"),
+      (["--conceal-accounts"], "--authenticator 'login-accounts --conceal-accounts …'"),
+      (["accounts", "list"], "commands of the accounts are those of login-accounts"),
     ])
   func accountsOptions(arguments: [String], advice: String) throws {
     let (_, status, errors) = try output(arguments)
