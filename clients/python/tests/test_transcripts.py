@@ -20,4 +20,4 @@ def test_follows_a_transcript(transcript: Path) -> None:
 
 
 def test_there_are_transcripts() -> None:
-    assert len(TRANSCRIPTS) > 400
+    assert len(TRANSCRIPTS) > 350

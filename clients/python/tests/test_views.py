@@ -24,7 +24,7 @@ from tk_view import TkView, at_once
 from transcript_view import TRANSCRIPTS
 
 #: At least so many of the transcripts can be done in each view, so that none is lost unnoticed.
-PLAYABLE = 275
+PLAYABLE = 210
 
 Story = Callable[[View], Coroutine[Any, Any, Any]]
 
