@@ -157,6 +157,20 @@ def test_an_unknown_command_asks_for_the_snapshot() -> None:
     assert (form.needs_snapshot, form.snapshot["title"]) == (False, "Two")
 
 
+def test_a_snapshot_from_before_a_queued_update_is_not_taken() -> None:
+    form = opened(acknowledged=True)
+    former = form.snapshot
+    form.enter("name", "a")
+    form.enter("nothing", "b")
+    update(form, 0)
+    refuse(form, 2)
+    assert form.needs_snapshot
+    form.read({"revision": 2, "queued": 1, "events": 0, "snapshot": former})
+    assert (value(form, "name"), form.needs_snapshot) == ("a", False)
+    update(form, 2)
+    assert form.needs_snapshot
+
+
 def test_snapshots_that_were_given_out_do_not_change() -> None:
     form = opened()
     before = form.snapshot

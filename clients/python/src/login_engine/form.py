@@ -35,7 +35,7 @@ class Form:
         self.screens_shown = self.screens_drawn = 0
         #: What the last refusal said, until the next edit or press.
         self.refusal: str | None = None
-        self._is_lost = self._is_unsure = False
+        self._is_lost = self._is_unsure = self._is_update_queued = False
         #: What the last update has counted. Refusals are counted at once, but in an acknowledged session updates wait.
         self._shown = 0
         self._under_way: list[tuple[int, str, Any]] = []
@@ -69,7 +69,7 @@ class Form:
     @property
     def needs_snapshot(self) -> bool:
         """Whether commands alone do not tell any more what the engine shows: ask for `session/snapshot`."""
-        return self._is_lost or self._is_unsure and self.is_level
+        return not self._is_update_queued and (self._is_lost or self._is_unsure and self.is_level)
 
     # MARK: What the user does
 
@@ -95,6 +95,7 @@ class Form:
         """Takes a `session/update`."""
         self.revision = params["revision"]
         self._shown = params["events"]
+        self._is_update_queued = False
         self._accept(self._shown)
         commands: Sequence[Command] = params["commands"]
         before, self.snapshot = self.snapshot, model.apply(self.snapshot, commands)
@@ -138,7 +139,12 @@ class Form:
         self._settle(is_new=False)
 
     def read(self, result: Mapping[str, Any]) -> None:
-        """Takes the result of a `session/snapshot`. All that was sent before is counted by then, and nothing else is under way."""
+        """Takes the result of a `session/snapshot`, in which all that was sent before is counted.
+
+        While updates wait for the view, the snapshot is one without the edits since: then the next update is awaited, and the snapshot asked for again."""
+        self._is_update_queued = result.get("queued", 0) > 0
+        if self._is_update_queued:
+            return
         self.revision, self._shown = result["revision"], result["events"]
         self._is_lost = self._is_unsure = False
         self._accept(self._shown)
