@@ -232,6 +232,7 @@ def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeyp
 
     async def draw_noted(form: LoginForm) -> None:
         screen = form.session.snapshot["screen"]
+        print("DRAW", form.session.snapshot["screen"], form.is_attached)
         await draw(form)
         drawn.append(screen)
 
@@ -355,6 +356,22 @@ def test_goes_to_another_site_and_back(pictures: Path, tmp_path: Path, monkeypat
     with other_site() as site:
         app = drive(story, *decided_by_password(site), size=(72, 30))
     assert app.return_value and app.return_value["data"] == {"added": ADDED}
+
+
+def test_draws_nothing_once_the_app_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = LoginForm._draw
+
+    async def end_and_draw(form: LoginForm) -> None:
+        form.app.exit()
+        await draw(form)
+
+    async def run() -> None:
+        app = LoginApp(Engine(*decided_by_password(), strict=True, log=lambda line: None), {})
+        async with app.run_test() as pilot:
+            await until(pilot, lambda: not app.is_running)
+
+    monkeypatch.setattr(LoginForm, "_draw", end_and_draw)
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("place", [OVER_SSH, {}])

@@ -158,8 +158,8 @@ def test_has_played_what_can_be_played(place: Place, pytestconfig: pytest.Config
         for reason, count in (known + reasons).most_common():
             if reason != "played":
                 print(f"{count} transcripts not played, because each of them {reason}")
-    assert len(DOABLE) >= PLAYABLE
-    assert reasons["played"] >= PLAYABLE * len(wanted) // len(DOABLE)
+    # A part may hold all that cannot be played of the whole.
+    assert reasons["played"] >= PLAYABLE - (len(DOABLE) - len(wanted))
 
 
 def test_follows_a_random_person(place: Place, pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:

@@ -126,8 +126,8 @@ class LoginForm(VerticalScroll):
     @property
     def _is_going(self) -> bool:
         """Whether the form is taken away, maybe while its session goes on. Its parts go one after another, and none can come any more."""
-        # Textual has no public name for it, and marks all that goes before any of it has gone.
-        return self._pruning
+        # Nothing is attached to an app that ends. Of a form that goes alone Textual marks all parts before any has gone, without a public name.
+        return not self.is_attached or self._pruning
 
     def on_mount(self) -> None:
         self.run_worker(self._keep_drawing(), exclusive=True)
