@@ -18,29 +18,29 @@ import JSONCodec
 /// }
 /// ```
 ///
-/// What the engine knows of the flow it tells to one that wants it: `description.wants`.
+/// An authenticator that needs settings of the engine or of the default flow names them in `description.wants`.
 public struct Authenticator: Sendable {
-  /// What it says of itself.
+  /// The answer to `authenticator/describe`.
   public var description: AuthenticatorDescription
 
   fileprivate static var chunk: Int { 65_536 }
 
   /// - Parameters:
-  ///   - name: what it is called. Views are told this and the version.
-  ///   - requests: those that it knows, such as `login`; `nil` to be asked for all.
+  ///   - name: the authenticator's name. Views see the name and the version.
+  ///   - requests: the requests that it decides, such as `login`; `nil` for all.
   public init(name: String, version: String? = nil, requests: Set<String>? = nil) {
     description = AuthenticatorDescription(name: name, version: version, requests: requests)
   }
 
-  /// Answers questions until the input ends, or nobody reads the answers any more. The memory that lines were read into is wiped.
+  /// Answers questions until the input ends or the output is closed. `run` wipes the memory that held the lines.
   ///
-  /// What is no call of the engine's is ignored, and a request that the contract does not have, or whose members are not as they should be, gets an error.
+  /// `run` ignores lines that are not calls of the engine. A request with an unknown method or with invalid params gets an error.
   ///
   /// - Parameters:
-  ///   - told: is told what there is nothing to say about: what the description wants (`configure`), that a clock has moved that it wants to follow
-  ///     (`advance`), and that nobody waits for anything of a conversation any more (`cancel`).
-  ///   - check: says whether a value will do that nobody has submitted.
-  ///   - answer: decides. What it throws is answered as an error: nothing was decided.
+  ///   - told: receives the calls that need no decision: the settings that the description wants (`configure`), the moves of a manual clock, if
+  ///     the description wants the clock (`advance`), and the end of a conversation that the engine has given up (`cancel`).
+  ///   - check: judges a value before it is submitted. Without `check`, such questions get an error.
+  ///   - answer: decides a question. If it throws, the engine gets an error response, and nothing is decided.
   public func run(
     told: (EngineCall) -> Void = { _ in },
     check: ((AuthenticatorQuestion, inout EngineLine) throws(AuthenticatorFailure) -> CheckAnswer)? = nil,
@@ -90,7 +90,7 @@ public struct Authenticator: Sendable {
     }
   }
 
-  /// The next line and its length with its end, where it lies; `nil` at the end of the input.
+  /// The bytes of the next line, in place, and its length with the newline; `nil` at the end of the input.
   private static func nextLine(_ input: inout ByteBuffer) -> (UnsafeRawBufferPointer, Int)? {
     var searched = 0
     while true {
@@ -104,7 +104,7 @@ public struct Authenticator: Sendable {
   }
 }
 
-/// Appends what is there; `false` at the end of the input.
+/// Appends the bytes that one read returns; `false` at the end of the input.
 private func readStandardInput(into input: inout ByteBuffer) -> Bool {
   var count = 0
   input.append(upTo: Authenticator.chunk) { memory in
@@ -114,7 +114,7 @@ private func readStandardInput(into input: inout ByteBuffer) -> Bool {
   return count > 0
 }
 
-/// Writes all that there is; `false` if nobody reads it any more.
+/// Writes the whole output; `false` if the output is closed.
 private func writeStandardOutput(_ output: inout ByteBuffer) -> Bool {
   while !output.isEmpty {
     let count = output.withBytes { write(1, $0.baseAddress, $0.count) }

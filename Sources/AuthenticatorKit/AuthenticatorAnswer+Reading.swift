@@ -2,7 +2,7 @@ public import JSONCodec
 import LoginMachine
 
 extension AuthenticatorAnswer {
-  /// The answer that a result gives to a question. Members that the contract does not have are ignored, and one that is `null` counts as left out.
+  /// Reads the result of a question. Unknown members are ignored, and a member that is `null` counts as absent.
   public init(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) throws(InvalidAnswer) {
     switch try Outcome(document, of: result) {
     case .accepted: self = try AuthenticatorAnswer(acceptance: document, result)
@@ -39,7 +39,7 @@ extension AuthenticatorAnswer {
         Name.retryAfterMs, of: result, or: "its retryAfterMs is not a whole number"))
   }
 
-  /// The secret that a result grants; `nil` if it grants none.
+  /// The secret in a result; `nil` if it has none.
   public static func secret(_ document: borrowing JSONDocument, of result: JSONDocument.Node) -> JSONDocument.Node? {
     document.present(Name.secret, of: result)
   }
@@ -63,7 +63,7 @@ extension AuthenticatorAnswer {
 }
 
 extension AuthenticatorAnswer.Outcome {
-  /// What a result begins with, whatever else is wrong with it.
+  /// Reads only the outcome of a result, whose other members may be invalid.
   public init(_ document: borrowing JSONDocument, of result: JSONDocument.Node) throws(InvalidAnswer) {
     guard document.kind(result) == .object, let name = document.member(Name.outcome, of: result) else {
       throw "it has no outcome"
@@ -100,7 +100,7 @@ extension AuthenticatorChallenge {
 }
 
 extension CheckAnswer {
-  /// What a result says of the value that was to be checked.
+  /// Reads the result of a check.
   public init(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) throws(InvalidAnswer) {
     guard document.kind(result) == .object, let name = document.member(Name.outcome, of: result) else {
       throw "it has no outcome"
@@ -118,7 +118,7 @@ extension CheckAnswer {
 }
 
 extension AuthenticatorFailure {
-  /// The failure that an error says, whatever it is.
+  /// Reads an error object. Members that are missing or invalid become 0, `nil` or empty.
   init(_ document: borrowing JSONDocument, error: JSONDocument.Node) {
     let data = document.member(Name.data, of: error)
     let number = document.member(Name.code, of: error).flatMap {

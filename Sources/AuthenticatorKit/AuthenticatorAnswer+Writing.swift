@@ -1,8 +1,8 @@
 public import JSONCodec
 
-/// Lines of authenticators. Each ends with a newline.
+/// Writing the lines of authenticators. Each line ends with a newline.
 extension AuthenticatorAnswer {
-  /// Appends the answer to the question of that id.
+  /// Appends the answer to the question with this id.
   public func write(to buffer: inout ByteBuffer, id: MessageID) {
     buffer.appendResult(id) { buffer in
       buffer.append(outcome: outcome.text)
@@ -48,7 +48,7 @@ extension AuthenticatorChallenge {
 }
 
 extension CheckAnswer {
-  /// Appends the answer to the check of that id.
+  /// Appends the answer to the check with this id.
   public func write(to buffer: inout ByteBuffer, id: MessageID) {
     buffer.appendResult(id) { buffer in
       switch self {
@@ -65,7 +65,7 @@ extension CheckAnswer {
 }
 
 extension AuthenticatorFailure {
-  /// Appends the error response to the request of that id; without one, to a line of which the id cannot be told.
+  /// Appends the error response to the request with this id. `nil`: the id of the line is unknown, and the response has `null`.
   public func write(to buffer: inout ByteBuffer, id: MessageID?) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
     if let id, !id.text.isEmpty { buffer.append(id.text) } else { buffer.append("null") }
@@ -89,7 +89,7 @@ extension AuthenticatorFailure {
 }
 
 extension MessageID {
-  /// Appends the response to a request that is done and has nothing to say.
+  /// Appends a response with an empty result: the request is done.
   public func writeDone(to buffer: inout ByteBuffer) {
     buffer.appendResponse(self)
     buffer.append("{}}\n")
@@ -104,7 +104,7 @@ extension ByteBuffer {
     append(member: Name.result)
   }
 
-  /// Appends a response whose result is an object that `write` begins.
+  /// Appends a response whose result is an object. `write` appends the object without its closing brace.
   mutating func appendResult(_ id: MessageID, _ write: (inout ByteBuffer) -> Void) {
     appendResponse(id)
     write(&self)

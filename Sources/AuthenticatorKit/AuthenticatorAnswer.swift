@@ -1,32 +1,32 @@
 public import JSONCodec
 public import LoginMachine
 
-/// What an authenticator says of a question.
+/// An authenticator's answer to a question.
 public enum AuthenticatorAnswer: Equatable, Sendable {
-  /// The person is let in, or the screen has done what it was for.
+  /// The request succeeded: the login is accepted, or the screen has served its purpose.
   ///
-  /// - `principal`: who it is, in the authenticator's words.
-  /// - `data`: the text of a JSON object for the view's scene. It is plain: recordings may hold it.
-  /// - `factors`: how the person has proved who they are: at most 16 names of 1 to 64 letters, digits, `.`, `-` and `_`, such as `pwd` and `otp`.
-  /// - `secret`: any JSON value for the application alone, of at most 16,384 bytes and 32 levels.
-  /// - `message` and `retryAfterMs` count only if a link, or the screen itself, made the request: what to say, and for how many milliseconds the link is
-  ///   disabled.
+  /// - `principal`: the user's identity, as the authenticator names it.
+  /// - `data`: the text of a JSON object for the view's scene. Recordings may hold it in plain text.
+  /// - `factors`: the factors that the user has proved, such as `pwd` and `otp`: at most 16 names of 1 to 64 letters, digits, `.`, `-` and `_`.
+  /// - `secret`: a JSON value that only the application gets, of at most 16,384 bytes and 32 levels.
+  /// - `message`: what the view shows, unless the submit made the request.
+  /// - `retryAfterMs`: how long the link that made the request is disabled, in milliseconds. Other requests ignore it.
   case accepted(
     principal: String? = nil, data: [UInt8]? = nil, factors: [String]? = nil, secret: SensitiveJSON? = nil,
     message: Message? = nil, retryAfterMs: UInt64? = nil)
-  /// The person is not let in, and the conversation is over. `reason` is the code of a message, 1 to 64 letters, digits, `.`, `-` and `_`; `message`, if
-  /// there is one, is shown instead. `items` are shown at the items of the screen where the conversation began.
+  /// The request is refused, and the conversation is over. `reason` is the code of a message: 1 to 64 letters, digits, `.`, `-` and `_`. The view
+  /// shows `message` instead if there is one. It shows `items` at the items of the screen where the conversation began.
   case rejected(reason: String? = nil, message: Message? = nil, items: [ItemMessages] = [])
-  /// It is too early for another try: the next is possible after so many milliseconds, or by an edit.
+  /// It is too early for another attempt. The next one is possible after `retryAfterMs`, or after an edit.
   case throttled(retryAfterMs: UInt64, message: Message? = nil)
-  /// There is more to ask first.
+  /// The authenticator needs more input before it decides.
   case challenge(AuthenticatorChallenge)
-  /// Nothing is decided: what to say, and the id of the flow's screen to go on with, if it is not for the flow to say.
+  /// Nothing is decided. The view shows the message, on the flow's screen with the id `screen`; if that is `nil`, the flow chooses the screen.
   case notice(Message, screen: String? = nil)
 
-  /// What is said about one item, at least one message.
+  /// The messages of one item, at least one.
   public struct ItemMessages: Equatable, Sendable {
-    /// The item's apiKey, or the field that it is.
+    /// The item's apiKey, or the authenticator's name for it.
     public var key: String
     public var messages: [Message]
 
@@ -36,7 +36,7 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
     }
   }
 
-  /// What an answer can say of a question.
+  /// The outcomes of a question.
   public enum Outcome: CaseIterable, Sendable {
     case accepted, rejected, throttled, notice, challenge
 
@@ -52,7 +52,7 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
     }
   }
 
-  /// Which answer this is.
+  /// The outcome of this answer.
   public var outcome: Outcome {
     switch self {
     case .accepted: .accepted
@@ -63,30 +63,30 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
     }
   }
 
-  /// The most factors of an answer.
+  /// The maximum number of factors in an answer.
   public static var maximumFactors: Int { 16 }
-  /// The longest secret, in bytes as the authenticator wrote them.
+  /// The maximum length of a secret, in bytes as the authenticator wrote it.
   public static var maximumSecretBytes: Int { 16_384 }
-  /// The most arrays and objects of a secret within one another.
+  /// The maximum depth of nested arrays and objects in a secret.
   static var maximumSecretDepth: Int { 32 }
 }
 
-/// A screen of the authenticator's own, or the one that is shown once more. What the user does there comes with a question of the kind `continue`.
+/// A screen that the authenticator defines, or the present screen again. The user's action there arrives as a question of the kind `continue`.
 public struct AuthenticatorChallenge: Equatable, Sendable {
-  /// The JSON text of the screen, as in a flow's definition; `nil` to leave the one that is shown. It may show codes. An engine that cannot show it takes
-  /// the answer as invalid, and says in its log where the screen is wrong.
+  /// The JSON text of the screen, as in a flow's definition; `nil` keeps the present screen. The screen may show codes, so its text is secret. If
+  /// the screen is invalid, so is the answer, and the engine's log says where the error is.
   public var screen: SensitiveJSON?
-  /// What was sent failed, and the user can try again. Not together with `pollAfterMs`.
+  /// The last answer was wrong, and the user can try again. Excludes `pollAfterMs`.
   public var error: Message?
-  /// What to say beside the screen. It has to be repeated as long as it is to be seen.
+  /// A message that accompanies the screen. Each challenge has to repeat it for as long as the view should show it.
   public var notice: Message?
-  /// What to say of the screen's items.
+  /// Messages at the screen's items.
   public var items: [AuthenticatorAnswer.ItemMessages]
-  /// There is nothing to enter: ask again after this time, in milliseconds (`pollTimes`).
+  /// The user has nothing to enter; the engine asks again after this time, in milliseconds (`pollTimes`).
   public var pollAfterMs: UInt64?
-  /// After this time in milliseconds, at least 1, the conversation is over. It counts from the first challenge of a screen that has it.
+  /// The conversation ends after this time, in milliseconds, at least 1. The time counts from the screen's first challenge that has `expiresInMs`.
   public var expiresInMs: UInt64?
-  /// From what the conversation can go on in another engine: 1 to 4,096 bytes.
+  /// A token with which the conversation can continue in another engine: 1 to 4,096 bytes.
   public var resume: String?
 
   public init(
@@ -103,22 +103,22 @@ public struct AuthenticatorChallenge: Equatable, Sendable {
     self.resume = resume
   }
 
-  /// How long to wait between two questions of what has become of something, in milliseconds.
+  /// The allowed values of `pollAfterMs`.
   public static var pollTimes: ClosedRange<UInt64> { 100...3_600_000 }
-  /// The longest `resume`, in bytes.
+  /// The maximum length of `resume`, in bytes.
   public static var maximumResumeBytes: Int { 4_096 }
 }
 
-/// What an authenticator says of a value that nobody has submitted. It decides nothing: the value can be submitted whatever this says.
+/// An authenticator's answer about a value that is not submitted yet. It is only advice: the user can submit the value in any case.
 public enum CheckAnswer: Equatable, Sendable {
   /// Nothing is shown.
   case valid
   /// The message is shown at the item.
   case invalid(Message)
-  /// What to say of the value without judging it.
+  /// The view shows the message without marking the value as invalid.
   case notice(Message)
 
-  /// What an answer can say of a value.
+  /// The outcomes of a check.
   public enum Outcome: CaseIterable, Sendable {
     case valid, invalid, notice
 
@@ -133,13 +133,15 @@ public enum CheckAnswer: Equatable, Sendable {
   }
 }
 
-/// Why nothing was decided: an error response.
+/// An error response: the authenticator could not decide.
 public struct AuthenticatorFailure: Error, Equatable, Sendable {
-  /// JSON-RPC's number. Those from -32,768 to -32,000 are the protocol's own: their `message` is for programs, and people are not shown it.
+  /// The number of the JSON-RPC error. Numbers from -32,768 to -32,000 are reserved by JSON-RPC: without a `name`, users do not see their
+  /// `message`.
   public var number: Int
-  /// `data.code`: a stable name for programs, 1 to 64 letters, digits, `.`, `-` and `_`. A flow may have a text for `network.` and the name.
+  /// `data.code`: a stable name for programs, 1 to 64 letters, digits, `.`, `-` and `_`. A flow can define a text for `network.` followed by the
+  /// name.
   public var name: String?
-  /// What people are shown if the flow has no text for the name.
+  /// The text that users see if the flow has no text for the name.
   public var message: String
   /// More members of `data`.
   public var details: [JSONValue.Member]
@@ -151,7 +153,7 @@ public struct AuthenticatorFailure: Error, Equatable, Sendable {
     self.details = details
   }
 
-  /// A failure that has no name, of which people are shown the message.
+  /// A failure without a name. Users see the message.
   public init(_ message: String) { self.init(1, nil, message) }
 
   public static func == (left: AuthenticatorFailure, right: AuthenticatorFailure) -> Bool {
@@ -159,21 +161,21 @@ public struct AuthenticatorFailure: Error, Equatable, Sendable {
       && JSONValue.object(left.details) == JSONValue.object(right.details)
   }
 
-  /// The numbers that JSON-RPC 2.0 keeps for itself (section 5.1). What its libraries say of themselves is for programs.
+  /// The numbers that JSON-RPC 2.0 reserves (section 5.1). JSON-RPC libraries use them with messages that are meant for programs.
   static var reservedNumbers: ClosedRange<Int> { -32_768 ... -32_000 }
 
-  /// The message, if it is meant for people.
+  /// The message, if it is meant for users.
   public var textForPeople: String? {
     guard !message.isEmpty, name != nil || !Self.reservedNumbers.contains(number) else { return nil }
     return message
   }
 
-  /// There is no such method.
+  /// The contract has no such method.
   public static var unknownMethod: AuthenticatorFailure {
     AuthenticatorFailure(-32_601, "methodNotFound", "There is no such method.")
   }
 
-  /// A member of the params is missing, or of the wrong kind.
+  /// A member of the params is missing or has the wrong type.
   public init(_ invalid: InvalidMember) {
     self.init(
       -32_602, "invalidParams", "\(invalid.name) is missing or of the wrong type.",

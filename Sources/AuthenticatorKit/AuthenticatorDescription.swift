@@ -1,12 +1,12 @@
 public import JSONCodec
 
-/// What an authenticator says of itself, the result of `authenticator/describe`. All of it can be left out.
+/// An authenticator's description of itself: the result of `authenticator/describe`. Every member is optional.
 public struct AuthenticatorDescription: Equatable, Sendable {
   /// A file that it keeps.
   public struct KeptFile: Equatable, Sendable {
     /// The absolute path.
     public var path: String
-    /// What it is, in a word such as `database`, `log` or `key`; empty if that is not said.
+    /// The file's purpose, in one word such as `database`, `log` or `key`; empty if unknown.
     public var use: String
 
     public init(_ path: String, use: String = "") {
@@ -15,17 +15,17 @@ public struct AuthenticatorDescription: Equatable, Sendable {
     }
   }
 
-  /// What it is called. Views are told.
+  /// The authenticator's name. Views see it.
   public var name: String?
-  /// Its version. Views are told.
+  /// The authenticator's version. Views see it.
   public var version: String?
   /// What its build is called.
   public var build: String?
-  /// The requests that it knows: the engine does not ask for others, which fail at once. `nil` to be asked for all.
+  /// The requests that the authenticator decides. The engine fails other requests at once, without asking. `nil`: all requests.
   public var requests: Set<String>?
-  /// What it wants to be told by `authenticator/configure`, as far as it is known here.
+  /// The settings that the authenticator wants from `authenticator/configure`. Names that this version does not know are left out.
   public var wants: Set<AuthenticatorNeed> = []
-  /// The files that it keeps, into which the engine then writes no recording or trace.
+  /// The files that the authenticator keeps. The engine does not write recordings or traces into them.
   public var files: [KeptFile] = []
 
   public init(name: String? = nil, version: String? = nil, requests: Set<String>? = nil) {
@@ -58,7 +58,7 @@ public struct AuthenticatorDescription: Equatable, Sendable {
     }
   }
 
-  /// Appends the answer to the request of that id.
+  /// Appends the answer to the request with this id.
   public func write(to buffer: inout ByteBuffer, id: MessageID) {
     var members: [JSONValue.Member] = []
     func add(_ name: StaticString, _ texts: [String]) {
@@ -77,7 +77,7 @@ public struct AuthenticatorDescription: Equatable, Sendable {
 }
 
 extension AuthenticatorDescription.KeptFile {
-  /// The files of a list; `nil` if it is none, or one has no path.
+  /// Reads an array of files; `nil` if the value is not an array, or if a file has no path.
   fileprivate static func list(_ value: JSONValue) -> [Self]? {
     var files: [Self] = []
     guard let list = value.array else { return nil }

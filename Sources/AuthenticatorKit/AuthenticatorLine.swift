@@ -1,23 +1,23 @@
 public import JSONCodec
 public import LoginMachine
 
-/// A line of an authenticator's, as the engine reads it.
+/// A line that an authenticator wrote, as the engine reads it.
 public enum AuthenticatorLine {
-  /// The answer to the question of that number: a result to be read by what was asked.
+  /// The result of the question with this number. How to read it depends on the question.
   case result(UInt64, JSONDocument.Node)
-  /// Nothing was decided about the question of that number.
+  /// The authenticator could not decide the question with this number.
   case failure(UInt64, AuthenticatorFailure)
   case notification(AuthenticatorNotification)
-  /// What it says of itself; `nil` if that cannot be understood.
+  /// The authenticator's description of itself; `nil` if it is invalid.
   case description(AuthenticatorDescription?)
-  /// The authenticator does not describe itself.
+  /// The authenticator refused to describe itself.
   case undescribed
-  /// A notification or request of its own that the contract does not know.
+  /// A notification or request that the contract does not define.
   case call
-  /// Nonsense.
+  /// The line breaks the contract. The text says how.
   case invalid(StaticString)
 
-  /// The message at `root`, from an authenticator whose questions are numbered like that.
+  /// Reads the message at `root`, from an authenticator whose questions have ids by this numbering.
   public init(_ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ numbering: QuestionNumbering) {
     guard document.kind(root) == .object else {
       self = .invalid("it is not an object")
@@ -73,13 +73,13 @@ public enum AuthenticatorLine {
   }
 }
 
-/// What is to be read while an authenticator works on a conversation: `authenticator/notify`. One that comes when nobody waits any more is dropped.
+/// Something to show while an authenticator works on a conversation: `authenticator/notify`. The engine drops it if the conversation is over.
 public struct AuthenticatorNotification: Equatable, Sendable {
   /// The number of the question that began the conversation.
   public var attempt: UInt64
-  /// What to say beside the form.
+  /// A message that accompanies the form.
   public var message: Message?
-  /// What to show over the form.
+  /// An alert over the form.
   public var alert: GivenAlert?
 
   public init(attempt: UInt64, message: Message? = nil, alert: GivenAlert? = nil) {
@@ -88,7 +88,7 @@ public struct AuthenticatorNotification: Equatable, Sendable {
     self.alert = alert
   }
 
-  /// Appends the line, with its end.
+  /// Appends the line, with its newline.
   public func write(to buffer: inout ByteBuffer) {
     buffer.appendNotification(.notify)
     buffer.append(first: Name.attempt)

@@ -5,7 +5,7 @@ extension AuthenticatorQuestion {
   ///
   /// - Parameters:
   ///   - appendValues: appends the members of `values`.
-  ///   - appendSecret: appends the secret of this index among `secretNames`, escaped and without quotes.
+  ///   - appendSecret: appends the secret whose index in `secretNames` it gets, escaped and without quotes.
   public func write(
     to buffer: inout ByteBuffer, number: UInt64, _ numbering: QuestionNumbering = .numbers,
     appendValues: (inout ByteBuffer) -> Void, appendSecret: (Int, inout ByteBuffer) -> Void = { _, _ in }
@@ -111,7 +111,7 @@ extension IdempotencyKey {
 extension QuestionNumbering {
   private static var prefix: StaticString { "authenticator-" }
 
-  /// Appends the id of the question of this number.
+  /// Appends the id of the question with this number.
   public func append(_ number: UInt64, to buffer: inout ByteBuffer) {
     switch self {
     case .numbers: buffer.append(decimal: number)
@@ -136,7 +136,7 @@ extension QuestionNumbering {
   }
 }
 
-/// Calls of the engine that are no questions.
+/// Calls of the engine that are not questions.
 public enum EngineNotice {
   /// Appends the line that says that nobody waits for anything of a conversation any more.
   public static func writeCancel(attempt: UInt64, to buffer: inout ByteBuffer) {

@@ -1,36 +1,36 @@
-/// What an authenticator is asked, but for what was entered: that may be secret, and is read where it lies (`EngineLine`).
+/// A question to an authenticator, without the entered values. They may be secret, so `EngineLine` lends them in place.
 ///
-/// Members that a question by hand may leave out are then empty.
+/// A question that is written by hand may omit members; they are empty then.
 public struct AuthenticatorQuestion: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// `authenticator/submit`: a question that begins a conversation.
     case submit
-    /// `authenticator/continue`: what a person has done about a challenge.
+    /// `authenticator/continue`: the user's response to a challenge, or a poll.
     case `continue`
-    /// `authenticator/check`: whether a value will do that nobody has submitted.
+    /// `authenticator/check`: asks whether a value would be accepted, before it is submitted.
     case check
   }
 
   public var kind: Kind
-  /// The number of the question that began the conversation. An engine uses it only once.
+  /// The number of the question that began the conversation. An engine uses each number once.
   public var attempt: UInt64
-  /// The first question with the same content, if this one repeats it.
+  /// The number of the first question with the same content, if this question repeats it.
   public var retryOf: UInt64?
-  /// What is asked for, by the flow's name such as `login`; `nil` where a conversation goes on.
+  /// The request's name in the flow, such as `login`; `nil` for the kind `continue`.
   public var request: String?
-  /// The apiKey of the item that is to be checked; `nil` for other questions.
+  /// The apiKey of the item to check; `nil` for other questions.
   public var item: String?
-  /// The id of the link that was pressed; `nil` if none was.
+  /// The id of the link that the user pressed; `nil` if the user pressed none.
   public var action: String?
-  /// What an answer to another engine gave, from which the conversation goes on.
+  /// The `resume` of an answer to another engine, from which the conversation continues.
   public var resume: String?
-  /// Whether nobody has done anything: has anything become of what is waited for?
+  /// Whether the engine polls: the user has done nothing, and the engine asks whether the wait is over.
   public var isPoll = false
-  /// Which of the values are fields that the authenticator knows by other names.
+  /// The values that the authenticator knows by other names than the flow.
   public var fields: [Field] = []
-  /// The language of the session, a BCP 47 tag.
+  /// The session's language, a BCP 47 tag.
   public var locale: String
-  /// The request that was accepted before and led here.
+  /// The requests that were accepted before and led to this screen.
   public var previous: PreviousRequest?
   /// The session's name, in UTF-8.
   public var session: [UInt8]
@@ -38,22 +38,23 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   public var flow: String
   /// The flow's screen on which the request was made, also while a challenge is shown.
   public var screen: String
-  /// The same for a question and all its retries, and for nothing else: who keeps what was done by it can give a lost answer again. A check has none.
+  /// The idempotency key. A question and all its retries share it, and no other question has it. An authenticator that stores its answers by key
+  /// can repeat one that was lost. A check has no key.
   public var key: IdempotencyKey?
-  /// Who is in already, as the frontend vouches; `nil` if nobody is.
+  /// The logged-in user, as the frontend asserts; `nil` if nobody is logged in.
   public var principal: String?
-  /// What the view has said of the session, such as the client's address: the text of a JSON object.
+  /// The view's context of the session, such as the client's address: the text of a JSON object.
   public var context: [UInt8]?
-  /// What the view can do, such as `webauthn.get`; `nil` if it has not said so.
+  /// The view's capabilities, such as `webauthn.get`; `nil` if the view has not named any.
   public var supports: [String]?
-  /// The names of the secrets that the view gave when the session was opened.
+  /// The names of the secrets that the view passed when it opened the session.
   public var secretNames: [String] = []
 
-  /// A value that the authenticator knows by another name.
+  /// A value that the authenticator knows by another name than the flow.
   public struct Field: Equatable, Sendable {
-    /// The authenticator's name for it.
+    /// The authenticator's name for the value.
     public var field: String
-    /// The flow's.
+    /// The flow's name for the value.
     public var apiKey: String
 
     public init(_ field: String, is apiKey: String) {
@@ -76,8 +77,7 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   }
 }
 
-/// What was accepted before a question, on the screens that led to this one. `principal`, `data` and `factors` are what the answers gave, each as it was given
-/// last.
+/// The accepted requests on the screens that led to this one. `principal`, `data` and `factors` each come from the last answer that gave them.
 public struct PreviousRequest: Equatable, Sendable {
   /// The number of the request that was accepted last.
   public var attempt: UInt64
@@ -94,13 +94,13 @@ public struct PreviousRequest: Equatable, Sendable {
   }
 }
 
-/// A name for a question and all its retries that no other question of any engine has.
+/// A key that a question and all its retries share, and that no other question of any engine has.
 public enum IdempotencyKey: Equatable, Sendable {
-  /// The name of a run and the number of a question in it. The engine puts its keys together only where they are written.
+  /// The name of a run and the number of a question in it. The engine joins the two only when it writes the key.
   case numbered(run: String, UInt64)
   case text(String)
 
-  /// The longest key, in bytes.
+  /// The maximum length of a key, in bytes.
   public static var maximumBytes: Int { 128 }
 
   /// The key as it is on the wire.
@@ -112,10 +112,10 @@ public enum IdempotencyKey: Equatable, Sendable {
   }
 }
 
-/// How questions are numbered in their `id`.
+/// How a question's number is written as its `id`.
 public enum QuestionNumbering: Sendable {
-  /// By the number itself.
+  /// The number itself.
   case numbers
-  /// `"authenticator-7"`, among messages that have numbers of their own.
+  /// A string such as `"authenticator-7"`, for a frontend, whose own messages may have numbers as ids.
   case names
 }

@@ -1,43 +1,43 @@
 public import JSONCodec
 
-/// Something that an engine tells an authenticator that asks for it when it describes itself. The raw values are those on the wire.
+/// A setting that an authenticator can ask for in its description. The raw values are the names on the wire.
 public enum AuthenticatorNeed: String, CaseIterable, Sendable {
-  /// The engine's clock, and to be told by `clock/advance` when a manual one moves.
+  /// The engine's clock. If the clock is manual, the engine sends `clock/advance` when it moves the clock.
   case clock
-  /// How long the values of the default flow have to be at least.
+  /// The minimum lengths of the default flow's values.
   case minimumLengths
-  /// Which values people enter in secret.
+  /// The names of the values that users enter in secret.
   case secretValues
-  /// The texts of the default flow that are for mails.
+  /// The default flow's texts for mails.
   case texts
 
-  /// Those of a list that are known here.
+  /// Reads an array of names. Names that this version does not know are left out.
   static func set(_ list: JSONDocument.Node?, _ document: borrowing JSONDocument) -> Set<AuthenticatorNeed> {
     let names = list.flatMap { document.strings($0) } ?? []
     return Set(names.compactMap { AuthenticatorNeed(rawValue: $0) })
   }
 
-  /// Their names on the wire; `nil` if there are none.
+  /// The names of `needs` on the wire; `nil` if the set is empty.
   static func names(_ needs: Set<AuthenticatorNeed>) -> [String]? {
     needs.isEmpty ? nil : allCases.filter { needs.contains($0) }.map(\.rawValue)
   }
 }
 
-/// What an engine tells an authenticator by `authenticator/configure`: of each need what was asked for, and no more. What was not is `nil`.
+/// The settings that an engine sends with `authenticator/configure`. Settings that the authenticator has not asked for are `nil`.
 public struct AuthenticatorSettings: Equatable, Sendable {
   /// The engine's clock.
   public enum Clock: Equatable, Sendable {
-    /// Time is the system's.
+    /// The system's clock.
     case system
-    /// It stands at so many milliseconds since 1970, and moves by `clock/advance`.
+    /// A manual clock at `now`, in milliseconds since 1970. Only `clock/advance` moves it.
     case manual(now: UInt64)
   }
 
   /// Texts for mails, in each language of the default flow.
   public struct Texts: Equatable, Sendable {
-    /// The language of a person whose own has no texts.
+    /// The language for users whose own language has no texts.
     public var defaultLocale: String
-    /// By language tag, then by key, such as `mail.reset.subject`.
+    /// The texts, by language tag, then by key, such as `mail.reset.subject`.
     public var locales: [String: [String: String]]
 
     public init(defaultLocale: String, locales: [String: [String: String]]) {
@@ -47,9 +47,10 @@ public struct AuthenticatorSettings: Equatable, Sendable {
   }
 
   public var clock: Clock?
-  /// The fewest characters, by request, then by field.
+  /// The minimum number of characters, by request, then by field.
   public var minimumLengths: [String: [String: Int]]?
-  /// The names under which the flows send what people enter in secret. Who keeps values that they do not know should not keep these.
+  /// The names under which the flows send values that users enter in secret. An authenticator that stores values it does not know should not store
+  /// these.
   public var secretValues: [String]?
   public var texts: Texts?
 
@@ -86,7 +87,7 @@ extension AuthenticatorSettings {
     .object(values.sorted { $0.key < $1.key }.map { .init($0.key, write($0.value)) })
   }
 
-  /// Reads the params of the notification. What is not as it should be counts as not told.
+  /// Reads the params of the notification. A setting that is invalid counts as absent.
   init(params: JSONValue) {
     if let clock = params[Name.clock] {
       let now: UInt64? = if case .number(let text)? = clock[Name.now] { UInt64(text) } else { nil }

@@ -1,30 +1,31 @@
 public import JSONCodec
 
-/// A call of the engine's, as an authenticator reads it.
+/// A call of the engine, as an authenticator reads it.
 public enum EngineCall: Equatable, Sendable {
-  /// What are you? The first line to each process. The answer is an `AuthenticatorDescription`, and can be left out.
+  /// Asks the authenticator to describe itself: the first line to each process. The answer is an `AuthenticatorDescription`, and is optional.
   case describe(EngineDescription, MessageID)
-  /// What the authenticator has asked for when it described itself. There is no answer.
+  /// The settings that the authenticator's description wants. This notification gets no answer.
   case configure(AuthenticatorSettings)
-  /// The answer is an `AuthenticatorAnswer`, of a check a `CheckAnswer`, or an `AuthenticatorFailure`. Questions may be answered in any order.
+  /// The answer is an `AuthenticatorAnswer`, for a check a `CheckAnswer`, or an `AuthenticatorFailure`. An authenticator may answer questions in
+  /// any order.
   case question(AuthenticatorQuestion, MessageID)
-  /// Nobody waits for anything of this conversation any more. There is no answer.
+  /// The engine has given up this conversation. This notification gets no answer.
   case cancel(attempt: UInt64)
-  /// A manual clock is moved on by so many milliseconds. `MessageID.writeDone` answers, once the authenticator goes by the new time.
+  /// The manual clock moves forward. The authenticator answers with `MessageID.writeDone` once it uses the new time.
   case advance(milliseconds: UInt64, MessageID?)
-  /// The contract has no such method. A request gets an error, a notification nothing.
+  /// The contract has no such method. A request gets an error; a notification gets no answer.
   case unknown(MessageID?)
-  /// A member is missing or of the wrong kind. A request gets an error, a notification nothing.
+  /// A member is missing or has the wrong type. A request gets an error; a notification gets no answer.
   case invalid(InvalidMember, MessageID?)
-  /// Nothing that an authenticator does anything about.
+  /// A line that an authenticator ignores, such as a response.
   case nothing
 }
 
 /// The id of a request, which its response repeats.
 public struct MessageID: Equatable, Sendable {
-  /// As it was written.
+  /// The JSON text of the id, as the engine wrote it.
   public let text: [UInt8]
-  /// The number that it is, or that it has in a question to a frontend.
+  /// The question's number: the id itself, or the number in an id such as `"authenticator-7"`.
   public let number: UInt64?
 
   public init(text: [UInt8], number: UInt64? = nil) {
@@ -41,23 +42,23 @@ public struct MessageID: Equatable, Sendable {
   }
 }
 
-/// A member of params that is missing or of the wrong kind.
+/// A member of params that is missing or has the wrong type.
 public struct InvalidMember: Error, Equatable, Sendable {
-  /// What the member is called; `params` if those are no object.
+  /// The member's name; `params` if the params are not an object.
   public let name: String
 
   public init(_ name: String) { self.name = name }
 }
 
-/// What the engine says of itself.
+/// The engine's description of itself.
 public struct EngineDescription: Equatable, Sendable {
   /// The version of the protocol.
   public var `protocol`: String
-  /// What the engine is called.
+  /// The name of the engine.
   public var engine: String
   /// The version of the engine.
   public var version: String
-  /// What an authenticator may ask for.
+  /// The settings that an authenticator may ask for.
   public var offers: Set<AuthenticatorNeed>
 
   public init(
@@ -70,7 +71,7 @@ public struct EngineDescription: Equatable, Sendable {
     self.offers = offers
   }
 
-  /// The id of the request.
+  /// The id of `authenticator/describe`.
   static var id: StaticString { "describe" }
 
   init(_ document: borrowing JSONDocument, _ params: JSONDocument.Node?) {
@@ -83,7 +84,7 @@ public struct EngineDescription: Equatable, Sendable {
       offers: AuthenticatorNeed.set(params.flatMap { document.member(Name.offers, of: $0) }, document))
   }
 
-  /// Appends the request to describe itself.
+  /// Appends the request `authenticator/describe`.
   public func write(to buffer: inout ByteBuffer) {
     buffer.appendCall(.describe) {
       $0.append(0x22)
@@ -100,7 +101,7 @@ public struct EngineDescription: Equatable, Sendable {
 }
 
 extension EngineCall {
-  /// The call at `root`. Whether the line is a message of JSON-RPC 2.0 beyond its method, id and params is not judged.
+  /// Reads the call at `root`. Only its method, id and params are checked, and not the other rules of JSON-RPC 2.0.
   public init(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) {
     guard let method = document.member(Name.method, of: root) else {
       self = .nothing
@@ -115,7 +116,7 @@ extension EngineCall {
     }
   }
 
-  /// What was entered: the object `values` of the call at `root`.
+  /// The entered values: the object `values` of the call at `root`.
   public static func values(_ document: borrowing JSONDocument, of root: JSONDocument.Node) -> JSONDocument.Node? {
     document.member(Name.params, of: root).flatMap { document.member(Name.values, of: $0) }
   }
@@ -155,7 +156,7 @@ extension EngineCall {
 }
 
 extension AuthenticatorQuestion {
-  /// Reads params. What a question by hand may leave out is empty.
+  /// Reads the params. Members that a question written by hand may omit are empty.
   init(
     _ kind: Kind, _ document: borrowing JSONDocument, _ params: JSONDocument.Node
   ) throws(InvalidMember) {
@@ -184,7 +185,7 @@ extension AuthenticatorQuestion {
 }
 
 extension IdempotencyKey {
-  /// Where nothing was done, there is no key, which reads as an empty one.
+  /// An absent key is `nil`. An empty or overlong key is an error.
   fileprivate init?(_ text: String?) throws(InvalidMember) {
     guard let text else { return nil }
     guard (1...Self.maximumBytes).contains(text.utf8.count) else { throw InvalidMember("\(Name.key)") }
@@ -203,7 +204,7 @@ extension PreviousRequest {
   }
 }
 
-/// The members of params.
+/// Reading the members of params.
 extension JSONDocument {
   fileprivate borrowing func optionalNumber(_ name: StaticString, of node: Node) throws(InvalidMember) -> UInt64? {
     guard let member = present(name, of: node) else { return nil }

@@ -1,12 +1,13 @@
 public import JSONCodec
 
-/// Reads the lines of the engine, and lends what was entered where it lies in the line. A secret is never copied into a string.
+/// Reads the engine's lines and lends the entered values in place. The methods for secrets never copy a secret into a string.
 ///
-/// Values are named by the authenticator's fields: where the flow has other names for them, the question's `fields` say so.
+/// The methods take the authenticator's names of fields. Where the flow has another name for a value, the question's `fields` map one to the
+/// other.
 public struct EngineLine: ~Copyable {
-  /// The last line, taken apart. The line has to stay where it is as long as values are read.
+  /// The last line, parsed. It refers to the line's bytes, which have to stay in place while values are read.
   public private(set) var document = JSONDocument()
-  /// Where a secret that has escapes is put together. It is wiped after each use.
+  /// Holds a secret that has escapes while it is lent. It is wiped after each use.
   private var scratch = ByteBuffer()
   private var fields: [AuthenticatorQuestion.Field] = []
   private var values: JSONDocument.Node?
@@ -14,9 +15,9 @@ public struct EngineLine: ~Copyable {
 
   public init() {}
 
-  /// Reads a line, without its end. The bytes have to stay where they are until the next line is read.
+  /// Reads a line, without its newline. The bytes have to stay in place until the next line is read.
   ///
-  /// - Throws: what is wrong with a line that is not JSON.
+  /// - Throws: the syntax error if the line is not JSON.
   public mutating func read(_ line: UnsafeRawBufferPointer) throws(JSONError) -> EngineCall {
     values = nil
     secrets = nil
@@ -32,10 +33,10 @@ public struct EngineLine: ~Copyable {
     return call
   }
 
-  /// The text that was entered; `nil` for anything else, and for what was not on the screen. Not for secrets.
+  /// The entered text; `nil` if the value is not a text, or if the screen has no such field. Not for secrets.
   public borrowing func text(_ field: String) -> String? { node(of: field).flatMap { document.optionalString($0) } }
 
-  /// Whether a switch is on; `nil` for anything else.
+  /// Whether a switch is on; `nil` if the value is not a switch's.
   public borrowing func isOn(_ field: String) -> Bool? {
     switch node(of: field).map({ document.kind($0) }) {
     case .true: true
@@ -50,20 +51,20 @@ public struct EngineLine: ~Copyable {
   /// The kind of a value; `nil` if there is none.
   public borrowing func kind(_ field: String) -> JSONKind? { node(of: field).map { document.kind($0) } }
 
-  /// Lends the bytes of a text that was entered, such as a password; `nil` if there is none. What `body` copies, it has to wipe.
+  /// Lends the bytes of an entered text, such as a password; `nil` if there is none. `body` has to wipe what it copies.
   public mutating func withSecret<R: ~Copyable>(_ field: String, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
     guard let node = node(of: field) else { return nil }
     return lend(node, body)
   }
 
-  /// The same of a secret that the view gave when the session was opened.
+  /// Lends the bytes of a secret that the view passed when it opened the session. `body` has to wipe what it copies.
   public mutating func withOpeningSecret<R: ~Copyable>(_ name: String, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
     guard let secrets, let node = member(name, of: secrets) else { return nil }
     return lend(node, body)
   }
 
-  /// Whether a text was entered that has exactly these bytes, in UTF-8. How long this takes depends on the lengths alone. Passwords that are stored should
-  /// be stored as hashes: this is for a code, a token, or an example.
+  /// Whether the entered text has exactly these bytes, in UTF-8. The time that this takes depends on the lengths alone. Use it for codes, tokens
+  /// and examples; stored passwords should be hashes.
   public mutating func matches(_ field: String, _ expected: some Collection<UInt8>) -> Bool {
     withSecret(field) { bytes in
       var difference: UInt8 = bytes.count == expected.count ? 0 : 1
@@ -72,14 +73,14 @@ public struct EngineLine: ~Copyable {
     } ?? false
   }
 
-  /// Calls `body` with the apiKey and the text of each value that is a text. Not for secrets.
+  /// Calls `body` with the apiKey and the text of each entered text. Not for secrets.
   public borrowing func forEachText(_ body: (_ apiKey: String, _ text: String) -> Void) {
     forEachValue { document, key, value in
       if document.kind(value) == .string { body(document.string(key), document.string(value)) }
     }
   }
 
-  /// What was entered under other names than those of these fields, in the order of the line. Not for secrets.
+  /// The values that belong to none of these fields, in the order of the line. Not for secrets.
   public borrowing func others(than fields: [String]) -> [JSONValue.Member] {
     let known = fields.map { apiKey(of: $0) }
     var members: [JSONValue.Member] = []
@@ -90,12 +91,12 @@ public struct EngineLine: ~Copyable {
     return members
   }
 
-  /// The field that was entered under a name, if it is one of these.
+  /// The one of these fields that the flow calls `name`; `nil` if none is.
   public borrowing func field(_ name: String, among fields: [String]) -> String? {
     fields.first { apiKey(of: $0) == name }
   }
 
-  /// The name under which a field was entered.
+  /// The flow's name for a field.
   private borrowing func apiKey(of field: String) -> String {
     fields.first { $0.field.utf8.elementsEqual(field.utf8) }?.apiKey ?? field
   }

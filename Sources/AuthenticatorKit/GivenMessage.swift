@@ -1,9 +1,9 @@
 public import JSONCodec
 public import LoginMachine
 
-/// Messages on the wire: `{code?, text?, params?, severity?}` with a code or a text, or the text alone.
+/// Messages on the wire: an object `{code?, text?, params?, severity?}` that has a code or a text, or a string with the text alone.
 extension Message {
-  /// The message at a node; `nil` if it is none.
+  /// Reads the message at a node; `nil` if it is invalid.
   public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     if let text = document.optionalString(node) {
       guard !text.isEmpty else { return nil }
@@ -26,14 +26,14 @@ extension Message {
     guard readSeverity(document, node), readParameters(document, node) else { return nil }
   }
 
-  /// Returns whether there is no severity, or a known one.
+  /// Reads the severity. Returns `false` if it is unknown.
   private mutating func readSeverity(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard let member = document.present(Name.severity, of: node) else { return true }
     for known in Severity.allCases where document.equals(member, known.rawValue) { severity = known }
     return severity != nil
   }
 
-  /// Returns whether there are no parameters, or only numbers and texts.
+  /// Reads the parameters. Returns `false` if one is neither a number nor a string.
   private mutating func readParameters(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard let member = document.present(Name.params, of: node) else { return true }
     guard document.kind(member) == .object else { return false }
@@ -51,7 +51,7 @@ extension Message {
     return true
   }
 
-  /// Appends the message: as a text where that is all.
+  /// Appends the message: as a string if it has nothing but a text.
   public func write(to buffer: inout ByteBuffer) {
     if isVerbatim, let text {
       guard !parameters.isEmpty || severity != nil else { return buffer.appendJSONString(text) }
@@ -89,7 +89,7 @@ extension JSONDocument {
     return message
   }
 
-  /// The messages of an array; `nil` if it is no array, or holds anything else.
+  /// The messages of an array; `nil` if the node is not an array, or if an element is not a message.
   borrowing func messages(_ list: Node) -> [Message]? {
     guard kind(list) == .array else { return nil }
     var messages: [Message] = []
@@ -120,11 +120,11 @@ extension ByteBuffer {
   }
 }
 
-/// What is shown over everything else until the user dismisses it.
+/// An alert: the view shows it over everything else until the user dismisses it.
 public struct GivenAlert: Equatable, Sendable {
-  /// The title; the flow's if there is none.
+  /// The title; `nil` for the flow's title.
   public var title: String?
-  /// At least one.
+  /// The messages, at least one.
   public var messages: [Message]
 
   public init(title: String? = nil, _ messages: [Message]) {

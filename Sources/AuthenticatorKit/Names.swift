@@ -2,9 +2,9 @@ public import JSONCodec
 
 /// The methods of the contract.
 public enum AuthenticatorMethod: CaseIterable, Sendable {
-  // Of the engine.
+  // Sent by the engine.
   case describe, configure, submit, `continue`, check, cancel, advance
-  // Of the authenticator.
+  // Sent by the authenticator.
   case notify
 
   /// The name on the wire.
@@ -21,7 +21,7 @@ public enum AuthenticatorMethod: CaseIterable, Sendable {
     }
   }
 
-  /// The method that a string names; `nil` if the contract has none of that name.
+  /// The method with this name; `nil` if the contract has none.
   public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     for method in AuthenticatorMethod.allCases where document.equals(node, method.text) {
       self = method
@@ -31,7 +31,7 @@ public enum AuthenticatorMethod: CaseIterable, Sendable {
   }
 }
 
-/// The names of members on the wire. Each stands here once, for whoever reads it and whoever writes it.
+/// The names of members on the wire. Each is defined once, for reading and for writing.
 enum Name {
   // Of JSON-RPC.
   static var id: StaticString { "id" }
@@ -97,7 +97,7 @@ enum Name {
   static var use: StaticString { "use" }
   static var milliseconds: StaticString { "milliseconds" }
 
-  // Of what an authenticator is told.
+  // Of settings.
   static var clock: StaticString { "clock" }
   static var manual: StaticString { "manual" }
   static var now: StaticString { "now" }
@@ -120,7 +120,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the name of the first member of an object, with the object's brace.
+  /// Appends the opening brace of an object and the name of its first member.
   @inline(__always) mutating func append(first name: StaticString) {
     append(atMost: name.utf8CodeUnitCount + 4) { pen in
       pen.put(0x7B)
@@ -131,7 +131,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a member that is not the first, unless it is left out.
+  /// Appends a member that is not the first, unless the value is `nil`.
   mutating func append(member name: StaticString, _ text: String?) {
     guard let text else { return }
     append(member: name)
@@ -144,7 +144,7 @@ extension ByteBuffer {
     append(decimal: number)
   }
 
-  /// Appends an array of strings as a member that is not the first, unless it is left out.
+  /// Appends an array of strings as a member that is not the first, unless the array is `nil`.
   mutating func append(member name: StaticString, _ texts: [String]?) {
     guard let texts else { return }
     append(member: name)
@@ -156,7 +156,7 @@ extension ByteBuffer {
     append(0x5D)
   }
 
-  /// Appends JSON text as a member that is not the first, unless it is left out.
+  /// Appends JSON text as a member that is not the first, unless the text is `nil`.
   mutating func append(member name: StaticString, json: [UInt8]?) {
     guard let json else { return }
     append(member: name)
@@ -169,7 +169,7 @@ extension ByteBuffer {
     json.withBytes { append($0) }
   }
 
-  /// Appends a call up to the brace of its params. `id` is the text of its id; a notification has none.
+  /// Appends a request up to its params, which the caller appends. `appendID` appends the id.
   @inline(__always) mutating func appendCall(_ method: AuthenticatorMethod, _ appendID: (inout ByteBuffer) -> Void) {
     append(#"{"jsonrpc":"2.0","id":"#)
     appendID(&self)
@@ -186,7 +186,7 @@ extension ByteBuffer {
 }
 
 extension JSONValue {
-  /// The member of this name, if this is an object that has one.
+  /// The member with this name; `nil` if the value is not an object or has no such member.
   subscript(name: StaticString) -> JSONValue? { self["\(name)"] }
 }
 

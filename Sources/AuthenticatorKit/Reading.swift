@@ -1,7 +1,7 @@
 public import JSONCodec
 import LoginMachine
 
-/// What is wrong with an authenticator's answer, as the end of "The answer cannot be used: ". The text names no value that was sent.
+/// Why an authenticator's answer is invalid. `text` completes the sentence "The answer cannot be used: ", and contains no value that was sent.
 public struct InvalidAnswer: Error, Equatable, ExpressibleByStringLiteral, Sendable {
   private let reason: StaticString
 
@@ -12,14 +12,14 @@ public struct InvalidAnswer: Error, Equatable, ExpressibleByStringLiteral, Senda
   public static func == (left: InvalidAnswer, right: InvalidAnswer) -> Bool { "\(left.text)" == "\(right.text)" }
 }
 
-/// The members of objects. One that is `null` counts as left out.
+/// Reading the members of objects. A member that is `null` counts as absent.
 extension JSONDocument {
   borrowing func present(_ name: StaticString, of node: Node) -> Node? {
     guard let member = member(name, of: node), kind(member) != .null else { return nil }
     return member
   }
 
-  /// The text of a string; `nil` for anything else.
+  /// The text of a string; `nil` if the node is not a string.
   borrowing func optionalString(_ node: Node) -> String? { kind(node) == .string ? string(node) : nil }
 
   borrowing func string(
@@ -38,7 +38,7 @@ extension JSONDocument {
     return number
   }
 
-  /// The JSON text of an object, as it was written.
+  /// The JSON text of a member that is an object, as the sender wrote it.
   borrowing func object(
     _ name: StaticString, of node: Node, or problem: InvalidAnswer
   ) throws(InvalidAnswer) -> [UInt8]? {
@@ -47,7 +47,7 @@ extension JSONDocument {
     return Array(fullText(member))
   }
 
-  /// The strings of an array; `nil` if it is no array, or holds anything else.
+  /// The strings of an array; `nil` if the node is not an array, or if an element is not a string.
   borrowing func strings(_ list: Node) -> [String]? {
     guard kind(list) == .array else { return nil }
     var strings: [String] = []

@@ -1,10 +1,10 @@
 public import JSONCodec
 
-/// JSON text that may hold a secret, such as a token or a code that is shown. The memory is zeroed when the last reference goes.
+/// JSON text that may hold a secret, such as a token, or a code on a screen. Its memory is wiped when the last reference goes.
 public final class SensitiveJSON {
   private let text: ByteBuffer
 
-  /// The text that `write` appends.
+  /// Holds the text that `write` appends.
   public init(_ write: (inout ByteBuffer) -> Void) {
     var buffer = ByteBuffer()
     write(&buffer)
@@ -17,11 +17,11 @@ public final class SensitiveJSON {
     text = buffer
   }
 
-  /// Lends the text. Whatever `body` copies, it has to wipe.
+  /// Lends the text. `body` has to wipe what it copies.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
 }
 
-// The memory has one owner, and nobody changes it.
+// The buffer is private, and nothing changes it after `init`.
 extension SensitiveJSON: @unchecked Sendable {}
 
 extension SensitiveJSON: Equatable {

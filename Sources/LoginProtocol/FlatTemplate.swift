@@ -1,9 +1,9 @@
 import JSONCodec
 import LoginMachine
 
-/// What of a screen's template every update needs, in one piece of memory without references: to find and to copy its parts retains nothing.
+/// The parts of a screen's template that every update needs, in one piece of memory without references, so that reading them retains nothing.
 ///
-/// Part of a `ScreenTemplate`, and valid as long as that is there.
+/// Belongs to a `ScreenTemplate` and is valid as long as that object exists.
 struct FlatTemplate {
   typealias Chunk = ScreenTemplate.Chunk
 
@@ -11,17 +11,17 @@ struct FlatTemplate {
   struct Part {
     let shows: ScreenTemplate.Shows
     let showsValidity: Bool
-    /// The id, quoted and as it is compared with what comes over the wire.
+    /// The id: quoted, and without quotes to compare it with ids from the wire.
     let id: Chunk
     let name: Chunk
     let focus: Chunk
     /// From the item's beginning to its value.
     let start: Chunk
-    /// What stands behind the messages: up to the value of the next item or the end of the last one, or, where items come and go, the end of the section.
+    /// The text after the messages, up to the value of the next item, the end of the last one or, where items come and go, the end of the section.
     let closing: Chunk
-    /// How many bytes at the end of that and of each tail belong to the next item, where items come and go.
+    /// The number of bytes at the end of `closing` and of each tail that begin the next item, where items come and go.
     let lead: Int32
-    /// Where its looks and the messages of its rules begin among all chunks, and how many rules there are.
+    /// The index of the item's first chunk (its looks, then the messages of its rules), and the number of rules.
     fileprivate let first: Int32
     let failures: Int32
   }
@@ -32,7 +32,7 @@ struct FlatTemplate {
     let items: (first: Int32, end: Int32)
   }
 
-  /// What the memory is made from.
+  /// The chunks from which the memory is made.
   struct Source {
     let base: UnsafeRawPointer
     let items: [ScreenTemplate.ItemChunks]
@@ -42,7 +42,7 @@ struct FlatTemplate {
     let itemNames: [Chunk]
     /// By phase: from the beginning of an update's snapshot to its sections, or to the first value where nothing comes or goes.
     let heads: [Chunk]
-    /// How much of these stands before the screen.
+    /// The number of bytes of each head before `"screen"`.
     let headPrefix: Int
     /// From the last item to the end of the actions and on to the focus, by part, by whether that is enabled, and by whether links are.
     let feet: [Chunk]
@@ -58,10 +58,9 @@ struct FlatTemplate {
     let longestPicks: Int
   }
 
-  /// What stands at the beginning of the memory. Behind it lies what it points to.
+  /// The beginning of the memory. The rest of the memory is what its pointers point to.
   private struct Header {
     let base: UnsafeRawPointer
-    var owner: Unmanaged<ScreenTemplate>?
     let parts: UnsafeMutablePointer<Part>
     /// The head of each phase, the feet, the focuses, and the looks and messages of all items.
     let chunks: UnsafeMutablePointer<Chunk>
@@ -95,7 +94,7 @@ struct FlatTemplate {
     header = memory.bindMemory(to: Header.self, capacity: 1)
     header.initialize(
       to: Header(
-        base: source.base, owner: nil,
+        base: source.base,
         parts: (memory + partsStart).bindMemory(to: Part.self, capacity: items.count),
         chunks: (memory + chunksStart).bindMemory(to: Chunk.self, capacity: chunks.count),
         sections: (memory + sectionsStart).bindMemory(to: Section.self, capacity: sections.count),
@@ -150,18 +149,10 @@ struct FlatTemplate {
     return bytes + longest(source.items.map(\.focus)) + 1024
   }
 
-  /// To be called once the template that this is part of is there.
-  func setOwner(_ owner: ScreenTemplate) { header.pointee.owner = .passUnretained(owner) }
-
   /// Gives the memory back.
   func release() { header.deallocate() }
 
   var base: UnsafeRawPointer { @inline(__always) get { header.pointee.base } }
-  /// The template that this is part of: what is rarely needed is there.
-  var owner: ScreenTemplate {
-    guard let owner = header.pointee.owner else { preconditionFailure("the template is not made yet") }
-    return owner.takeUnretainedValue()
-  }
   /// How many items there are.
   var count: Int { @inline(__always) get { header.pointee.count } }
   var sectionCount: Int { header.pointee.sectionCount }

@@ -123,7 +123,6 @@ final class ScreenTemplate: @unchecked Sendable {
       end: endChunk, sections: sections, focuses: focuses,
       longestPicks: longLists.values.reduce(0) { $0 + $1.longest })
     form = FlatTemplate(source, of: screen, hasLongLists: !longLists.isEmpty)
-    form.setOwner(self)
   }
 
   deinit {

@@ -1,7 +1,7 @@
 import JSONCodec
 import LoginMachine
 
-/// Items and what stands around them: all snapshots and commands have them from here. The room for them is made once, beforehand.
+/// Writes items and the JSON around them, for all snapshots and commands. The caller reserves the room once, beforehand.
 extension JSONPen {
   @inline(__always) mutating func put(_ chunk: ScreenTemplate.Chunk, of form: FlatTemplate) {
     put(form.base + Int(chunk.start), Int(chunk.count))
@@ -33,7 +33,7 @@ extension JSONPen {
     for index in 0..<screen.form.count { putItem(index, screen.state(of: index), screen) }
   }
 
-  /// Writes what is there of sections whose items come and go.
+  /// Writes the sections that are on the screen, of a screen whose items come and go.
   @inline(never) private mutating func putDynamicSections(_ screen: ShownScreen) {
     var isFirst = true
     for index in 0..<screen.form.sectionCount where screen.shows(section: index) {
@@ -43,11 +43,11 @@ extension JSONPen {
     }
   }
 
-  /// Writes a section with the items that are there.
+  /// Writes a section with those of its items that are on the screen.
   @inline(__always) mutating func putSection(_ index: Int, _ screen: ShownScreen) {
     let section = screen.form.section(index)
     put(section.start, of: screen.form)
-    // Whether an item was written, and whether the beginning of the next one was with the last.
+    // Whether an item was written, and whether the last one brought the beginning of the next.
     var (isFirst, isBegun) = (true, false)
     for index in Int(section.items.first)..<Int(section.items.end) {
       let state = screen.state(of: index)
@@ -66,12 +66,12 @@ extension JSONPen {
     put("]}")
   }
 
-  /// Takes back what an item that was written last has of the next one, where items come and go; the last of a section has nothing of it.
+  /// Removes the beginning of the next item from the end of the last item written, if the next one is not on the screen.
   mutating func takeBackLead(of index: Int, _ screen: ShownScreen) {
     takeBack(Int(screen.form.part(index).pointee.lead))
   }
 
-  /// Writes an item from its value on, and all that stands before the value of the next one.
+  /// Writes an item from its value up to the value of the next item.
   @inline(__always) mutating func putItem(_ index: Int, _ state: Draft.EntryState, _ screen: ShownScreen) {
     let (form, part) = (screen.form, screen.form.part(index))
     if part.pointee.shows == .pick {
@@ -82,7 +82,7 @@ extension JSONPen {
     putValue(of: index, state, screen)
     let validity = screen.validity(of: index, state)
     let look = screen.look(validity)
-    // Something is said of an item only if its value is not acceptable, or by the authenticator.
+    // An item has messages only if its value fails a rule, or if the authenticator gave some.
     guard validity == .invalid || screen.hasRemarks, part.pointee.showsValidity else {
       return put(form.tail(part, look), of: form)
     }
@@ -91,7 +91,7 @@ extension JSONPen {
     put(part.pointee.closing, of: form)
   }
 
-  /// Writes what stands in the place of an item's value.
+  /// Writes an item's value.
   @inline(__always) mutating func putValue(
     of index: Int, _ state: Draft.EntryState, _ screen: ShownScreen
   ) {
@@ -107,14 +107,14 @@ extension JSONPen {
     }
   }
 
-  /// Writes the array with the option of a long list that is shown, or without any.
+  /// Writes the options of a long list: the one that is shown, or none.
   mutating func putOptions(of index: Int, _ screen: ShownScreen) {
     put(0x5B)
     if let option = screen.pick(of: index) { put(option, of: screen.form) }
     put(0x5D)
   }
 
-  /// Writes the messages of the rules that are not met, and what the authenticator said.
+  /// Writes the messages of the rules that the item fails, then those of the authenticator.
   mutating func putMessages(of index: Int, _ failing: RuleSet, _ screen: ShownScreen) {
     let part = screen.form.part(index)
     var isFirst = true

@@ -1,7 +1,7 @@
 import JSONCodec
 import LoginMachine
 
-/// A view's screen as it is written: memory that is lent, and what only few screens have, made ready beforehand. Copying it retains nothing.
+/// The screen of a view while it is written: borrowed memory, and prepared extras that few screens have. Copying a `ShownScreen` retains nothing.
 struct ShownScreen {
   typealias Chunk = ScreenTemplate.Chunk
 
@@ -18,7 +18,7 @@ struct ShownScreen {
   private let texts: (start: UnsafeRawPointer?, count: Int)
   private let extras: Unmanaged<Extras>?
 
-  /// What the authenticator said of items, the options of long lists that are shown, and the template, which a challenge may have for this one use.
+  /// The authenticator's remarks on items, the picked options of long lists, and the template, which may have been made for this one use.
   fileprivate final class Extras {
     let template: ScreenTemplate
     let remarks: [(remark: Draft.Remark, message: [UInt8])]
@@ -39,7 +39,7 @@ struct ShownScreen {
     }
   }
 
-  /// What is shown of a view whose items these are.
+  /// The screen of a view with these states and texts of its items.
   @inline(__always) fileprivate init(
     _ view: (header: ViewState.Header, focus: Focus, hasOverlay: Bool, hasWithheldLinks: Bool), _ form: FlatTemplate,
     _ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer, _ extras: Unmanaged<Extras>?
@@ -67,7 +67,7 @@ struct ShownScreen {
 
   /// Whether the value of an item, which is in this state, is known to be acceptable.
   @inline(__always) func validity(of index: Int, _ state: Draft.EntryState) -> ViewState.Validity {
-    if let extras, extras._withUnsafeGuaranteedRef({ $0.blames(index) }) { return .invalid }
+    if let extras, extras.takeUnretainedValue().blames(index) { return .invalid }
     return state.shownValidity(marks: header.showsMarks)
   }
 
@@ -89,22 +89,22 @@ struct ShownScreen {
 
   /// Whether the authenticator said something of any item.
   var hasRemarks: Bool {
-    @inline(__always) get { extras?._withUnsafeGuaranteedRef { !$0.remarks.isEmpty } ?? false }
+    @inline(__always) get { extras.map { !$0.takeUnretainedValue().remarks.isEmpty } ?? false }
   }
 
   /// What the authenticator said of an item, as it is written.
   func remarks(of index: Int) -> [[UInt8]] {
-    extras?._withUnsafeGuaranteedRef { $0.remarks.filter { $0.remark.item == index }.map(\.message) } ?? []
+    extras?.takeUnretainedValue().remarks.filter { $0.remark.item == index }.map(\.message) ?? []
   }
 
   /// The option of a long list that is shown.
-  func pick(of index: Int) -> Chunk? { extras?._withUnsafeGuaranteedRef { $0.picks[index] } }
+  func pick(of index: Int) -> Chunk? { extras?.takeUnretainedValue().picks[index] }
 
   /// The most bytes that the screen has, or any part of it.
   var room: Int {
     @inline(__always) get {
       form.largest + JSONPen.room(forString: texts.count)
-        + (extras?._withUnsafeGuaranteedRef { $0.remarks.reduce(0) { $0 + $1.message.count + 1 } } ?? 0)
+        + (extras?.takeUnretainedValue().remarks.reduce(0) { $0 + $1.message.count + 1 } ?? 0)
     }
   }
 }
@@ -113,7 +113,7 @@ extension FlowTemplate {
   /// Lends the screen that a view shows, which is one of the template's. The view is passed `inout` only because it is not copied that way.
   @inline(__always) func withShownScreen<R>(of view: inout ViewState, _ body: (ShownScreen) -> R) -> R {
     let (form, extras) = form(of: &view)
-    // By hand, since there seldom are any, and to release nothing is a call.
+    // By hand: there are seldom extras, and releasing `nil` through the runtime would still cost a call.
     defer { extras?.release() }
     let rest = (view.header, view.focus, view.hasOverlay, !view.withheldLinks.isEmpty)
     return view.withEntries { states, texts in body(ShownScreen(rest, form, states, texts, extras)) }
@@ -121,13 +121,12 @@ extension FlowTemplate {
 
   /// The parts of the screen that a view shows, and what few screens have, to be released.
   @inline(__always) private func form(of view: inout ViewState) -> (FlatTemplate, Unmanaged<ShownScreen.Extras>?) {
-    guard let index = view.header.flowScreen else {
-      let template = screen(of: view)
-      return (template.form, .passRetained(ShownScreen.Extras(view, template, strings)))
+    if let index = view.header.flowScreen {
+      let form = form(ofScreen: index)
+      if !form.hasLongLists, !view.header[.hasRarities] || view.remarks.isEmpty { return (form, nil) }
     }
-    let form = form(ofScreen: index)
-    guard form.hasLongLists || view.header[.hasRarities] && !view.remarks.isEmpty else { return (form, nil) }
-    return (form, .passRetained(ShownScreen.Extras(view, form.owner, strings)))
+    let template = screen(of: view)
+    return (template.form, .passRetained(ShownScreen.Extras(view, template, strings)))
   }
 }
 

@@ -3,8 +3,8 @@ public import LoginMachine
 
 /// Writes the update that an event leads to.
 ///
-/// Before the event it notes what the view shows, afterwards it writes what the view shall show and the difference. Everything it
-/// needs for that is kept from event to event, so that none allocates. Machines are passed `inout` only because they are not copied that way.
+/// The writer notes before the event what the view shows. After the event it writes the new snapshot and the difference. It keeps its memory
+/// from event to event, so that an event allocates none. Machines are passed `inout` only to avoid a copy.
 public struct UpdateWriter: ~Copyable {
   /// What was written and not yet taken.
   public var output: ByteBuffer

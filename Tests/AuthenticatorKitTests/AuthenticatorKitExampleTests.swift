@@ -5,9 +5,9 @@ import LoginMachine
 import TestSupport
 import Testing
 
-/// The examples of the protocol are read, and what was read is written as it was.
+/// Reads the protocol's examples and writes them again.
 struct AuthenticatorKitExampleTests {
-  /// The messages of an example file that are accepted.
+  /// The messages that an example file lists as accepted.
   private static func examples(_ name: String) throws -> [JSONValue] {
     let file = try Data(contentsOf: Checkout.root.appending(path: "protocol/examples/\(name).json"))
     return try #require(try JSONValue(parsing: Array(file))["accepted"]?.array)

@@ -3,7 +3,7 @@ import JSONCodec
 import LoginMachine
 import Testing
 
-/// What an authenticator finds in a question.
+/// The values and secrets that an authenticator reads from a question.
 struct EnteredValueTests {
   private func with<Result>(_ params: String, _ body: (inout EngineLine, EngineCall) throws -> Result) throws -> Result
   {

@@ -15,7 +15,7 @@ open class TemporaryDirectory {
   /// Where a file of that name is, or would be.
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// What a file holds; nothing if there is none.
+  /// The content of a file; empty if there is no such file.
   public func read(_ name: String) -> String { (try? String(contentsOfFile: file(name), encoding: .utf8)) ?? "" }
 
   /// Writes a file and returns its path.
@@ -25,9 +25,10 @@ open class TemporaryDirectory {
     return file(name)
   }
 
-  /// Writes a file that can be run and returns its path.
+  /// Writes an executable file and returns its path.
   ///
-  /// A process of its own writes it: a child that another test starts meanwhile would hold the file open for writing, and the system runs no such file.
+  /// Another process writes the file. If this process did, a child that another test starts meanwhile could inherit the open descriptor, and the
+  /// system does not run a file that is open for writing.
   public func writeProgram(_ text: String, to name: String) throws -> String {
     let source = try write(text, to: name + ".text")
     defer { try? FileManager.default.removeItem(atPath: source) }

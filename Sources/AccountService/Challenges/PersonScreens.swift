@@ -6,7 +6,7 @@ import SecretMemory
 import WebAuthn
 
 extension AuthenticatorAnswer {
-  /// A reply about what a person who is in wants.
+  /// The answer to a request of a logged-in user.
   init(_ outcome: PersonOutcome, _ settings: ServiceSettings) {
     switch outcome {
     case .status(let status, let passkeys, let devices):
@@ -26,7 +26,7 @@ extension AuthenticatorAnswer {
 }
 
 extension Message {
-  /// What there is to know of an account.
+  /// The status of an account.
   fileprivate init(_ status: AccountStatus, passkeys: Int, devices: Int) {
     let message: AccountMessage =
       status.hasOneTimeCodes
@@ -44,7 +44,7 @@ extension Message {
 }
 
 extension PersonStep {
-  /// The challenge with its screen.
+  /// The challenge that shows this step's screen.
   fileprivate func screen(
     _ settings: ServiceSettings, error: Message? = nil, notice: Message? = nil
   ) -> AuthenticatorChallenge {

@@ -1,44 +1,44 @@
 import Accounts
 
-/// What began with one attempt and waits for an answer, or for a worker.
+/// A conversation that one attempt began. It waits for the user's answer or for a worker.
 struct Conversation {
-  /// How long most questions wait for their answers, in milliseconds.
+  /// How long most questions wait for an answer, in milliseconds.
   static let lifetimeMs: Int64 = 600_000
-  /// How long a question for a mailed code waits: as long as the code can be used.
+  /// How long a question for a mailed code waits: until the code expires.
   static let codeLifetimeMs = ResetCode.lifetimeMs
   /// How many wrong answers end a conversation.
   static let maximumWrongAnswers = 5
 
   /// What a conversation asks for at a time.
   enum Step {
-    /// Nothing yet: a worker looks at the attempt, which may be a change that a person who is in wants.
+    /// Nothing yet: a worker is processing the attempt. `AccountChange` is the change that a logged-in user asks for.
     case beginning(AccountChange?)
-    /// What a login demands, or what is offered once it is accepted.
+    /// An answer that the login demands, or that the service offers once the login is accepted.
     case login(ConversationStep)
-    /// The code that was mailed for the sign-up.
+    /// The code that the service mailed for the sign-up.
     case emailCode
     case person(PersonStep, AccountChange)
-    /// Nothing any more. The conversation is kept for a while, in case its last reply was lost.
+    /// Nothing any more. The table keeps the conversation until its deadline, so that a lost reply can be repeated.
     case over
   }
 
-  /// What an answer was to that was right, so that the same answer, which has the same key, is known again.
+  /// The step that the last right answer answered. A repeated answer has the same key, and is recognised by it.
   enum Answered {
-    /// The answer is checked once more.
+    /// A worker checks the repeated answer again.
     case login(ConversationStep)
     case emailCode
-    /// The code was mailed; no other is.
+    /// The code was mailed. A repetition mails no other code.
     case mailed
-    /// The reply is given once more.
+    /// A repetition gets this outcome again.
     case person(PersonOutcome)
   }
 
   var step: Step
   var last: (key: String, answered: Answered)?
   var wrongAnswers = 0
-  /// Whether a worker is looking at an answer.
+  /// Whether a worker is processing the attempt or an answer.
   var isUnderWay = false
-  /// The sign-up that it began with.
+  /// The sign-up that began the conversation.
   var signUp: PendingSignUp?
   /// Whether the engine has cancelled the attempt. Its sign-up waits for the same request to be repeated.
   var isLeft = false
@@ -50,7 +50,7 @@ struct Conversation {
   var remembersDevice = false
   /// The login once it is accepted. What a step asks for then is an offer.
   var acceptance: Acceptance?
-  /// Where it waits in the table and until when, by `AccountClock.steady`.
+  /// The conversation's lane in the table. `deadline`, by `AccountClock.steady`, is when the table ends the conversation.
   var lane: ConversationTable.Lane?
   var deadline: Int64 = .max
 

@@ -4,7 +4,7 @@ import JSONCodec
 import LoginMachine
 
 extension AuthenticatorAnswer {
-  /// A reply in a conversation.
+  /// The answer that carries a reply in a conversation.
   ///
   /// - Parameter resume: from what the conversation can go on elsewhere, if the reply is a challenge.
   init(_ reply: ConversationReply, resume: String? = nil) {
@@ -33,7 +33,7 @@ extension AuthenticatorAnswer {
 }
 
 extension AccountChallenge {
-  /// The challenge with its screen.
+  /// The challenge that shows this account challenge's screen.
   fileprivate func screen(
     error: Message? = nil, notice: Message? = nil, _ lifetimeMs: Int64 = Conversation.lifetimeMs, resume: String?
   ) -> AuthenticatorChallenge {
@@ -44,7 +44,7 @@ extension AccountChallenge {
 }
 
 extension AuthenticatorChallenge {
-  /// The screen that is shown once more, with what was wrong with an item.
+  /// Leaves the present screen and shows an error at one of its items.
   static func refused(_ message: Message, _ item: StaticString, resume: String? = nil) -> AuthenticatorChallenge {
     AuthenticatorChallenge(error: message, items: [.init("\(item)", [message])], resume: resume)
   }

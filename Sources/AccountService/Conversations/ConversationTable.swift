@@ -1,58 +1,61 @@
 import Accounts
 
-/// The conversations, by the number of the attempt that began each. They are only in memory, limited in number and in time.
+/// The conversations, by the number of the attempt that began each. The table is only in memory, and limits their
+/// number and their time.
 ///
-/// Conversations that wait equally long stand in one lane, in the order of their deadlines.
+/// Conversations of one lane wait equally long, so a lane's queue is in the order of their deadlines. A repeated sign-up is the exception: it keeps
+/// its first deadline.
 struct ConversationTable {
-  /// What shares a limit.
+  /// Conversations that share a limit.
   enum Lane: Int, CaseIterable {
-    /// People whose password was right.
+    /// Logins whose password was right.
     case login
-    /// Those that began with a passkey alone, which anybody can begin: they must not end those of people whose password was right.
+    /// Logins that began with a passkey alone. Anybody can begin one, so they have a limit of their own and cannot displace logins whose password
+    /// was right.
     case stranger
     case signUp
-    /// What people who are in are asked for, and the code that was mailed to another address.
+    /// Questions to logged-in users; `personCode` is the code that was mailed to a new address.
     case person, personCode
   }
 
-  /// The conversations of a lane in the order of their deadlines. An entry may be outdated: its conversation is gone or has another deadline.
+  /// The conversations of a lane, in the order in which they began to wait. An entry is outdated if its conversation has ended or has another deadline.
   fileprivate struct Queue {
     var entries: [(attempt: UInt64, deadline: Int64)] = []
     var first = 0
-    /// How many conversations are in the lane.
+    /// The number of conversations in the lane, without outdated entries.
     var count = 0
   }
 
   private let maximum: Int
   private var table: [UInt64: Conversation] = [:]
   private var queues = [Queue](repeating: Queue(), count: Lane.allCases.count)
-  /// The attempts that wait for the code of a sign-up, by the keys of their requests.
+  /// The attempts that wait for the code of a sign-up, by the idempotency keys of their requests.
   private var signUps: [String: UInt64] = [:]
 
-  /// - Parameter maximum: when more logins wait, the oldest end.
+  /// - Parameter maximum: how many logins can wait. When more wait, the table ends the oldest.
   init(maximum: Int) { self.maximum = maximum }
 
   var count: Int { table.count }
 
   subscript(attempt: UInt64) -> Conversation? { table[attempt] }
 
-  /// The attempt that waits for the code of the sign-up whose request had this key.
+  /// The attempt that waits for the code of the sign-up with this idempotency key.
   func signUp(key: String) -> UInt64? { signUps[key] }
 
-  /// Changes a conversation in what has no bearing on its time; nothing if there is none.
+  /// Changes a conversation without changing its deadline or its lane. Does nothing if there is no such conversation.
   mutating func update(_ attempt: UInt64, _ change: (inout Conversation) -> Void) {
     guard var conversation = table[attempt] else { return }
     change(&conversation)
     table[attempt] = conversation
   }
 
-  /// A worker looks at an attempt. No time runs for it.
+  /// Adds a conversation whose attempt a worker is processing. It has no deadline yet.
   mutating func begin(_ attempt: UInt64, _ conversation: Conversation) {
     end(attempt)
     table[attempt] = conversation
   }
 
-  /// A conversation waits from now on for its time.
+  /// Puts a conversation into the lane of its step, where it waits until its deadline.
   mutating func wait(_ attempt: UInt64, _ conversation: Conversation, until deadline: Int64? = nil, now: Int64) {
     expire(now: now)
     end(attempt)
@@ -66,7 +69,7 @@ struct ConversationTable {
     makeRoom(in: conversation.step.lane)
   }
 
-  /// The one place where a conversation ends.
+  /// Removes a conversation. No other method does.
   @discardableResult mutating func end(_ attempt: UInt64) -> Conversation? {
     guard let conversation = table.removeValue(forKey: attempt) else { return nil }
     if let lane = conversation.lane { queues[lane.rawValue].count -= 1 }
@@ -76,7 +79,8 @@ struct ConversationTable {
 
   // MARK: Time
 
-  /// Ends what has waited too long, so that what was shown or typed does not stay in memory. Returns when to look again; `nil` if nothing waits.
+  /// Ends conversations whose deadline has passed, so that what was shown or typed does not stay in memory. Returns the next deadline; `nil` if
+  /// nothing waits.
   @discardableResult mutating func expire(now: Int64) -> Int64? {
     var next: Int64?
     for lane in Lane.allCases {
@@ -89,7 +93,7 @@ struct ConversationTable {
   private mutating func makeRoom(in lane: Lane) {
     let most = lane.share(of: maximum)
     while queues[lane.rawValue].count > most { endOldest(of: lane) }
-    // Without this, conversations that have ended would stay in the queue until their deadlines.
+    // Without this, the entries of ended conversations would stay in the queue until their deadlines.
     if queues[lane.rawValue].waiting > 2 * most {
       queues[lane.rawValue].compact { table[$0.attempt]?.isIn(lane, until: $0.deadline) ?? false }
     }
@@ -102,7 +106,7 @@ struct ConversationTable {
 }
 
 extension ConversationTable.Lane {
-  /// How many conversations of the lane may wait, of this many logins.
+  /// How many conversations of this lane can wait if `maximum` logins can.
   fileprivate func share(of maximum: Int) -> Int {
     switch self {
     case .login, .signUp: maximum

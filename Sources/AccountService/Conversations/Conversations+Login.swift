@@ -2,9 +2,9 @@ package import Accounts
 
 /// Logins that wait for the answer to a challenge or an offer.
 extension Conversations {
-  /// A worker has finished an attempt. Returns the challenge that its conversation begins with, if it has one.
+  /// Begins a conversation if the question that a worker has found needs one. Returns the first challenge; `nil` without a question.
   ///
-  /// - Parameter acceptance: the login, if it is accepted and the question is an offer.
+  /// - Parameter acceptance: the accepted login, if the question is an offer.
   package mutating func attemptFinished(
     _ attempt: UInt64, _ question: ConversationStep.Question?, acceptance: Acceptance? = nil, now: Int64
   ) -> AccountChallenge? {
@@ -98,7 +98,7 @@ extension Conversations {
     else { return end(attempt) }
     conversation.wrongAnswers += 1
     guard conversation.wrongAnswers < Conversation.maximumWrongAnswers else {
-      // What is only offered keeps nobody out.
+      // The login is accepted already, and an offer must not block it.
       if let acceptance = conversation.acceptance {
         table.update(attempt) { $0.step = .over }
         return .accepted(acceptance)
@@ -156,6 +156,6 @@ extension Conversations {
 }
 
 extension Conversation {
-  /// What a login is asked now.
+  /// The present step, if the conversation is a login's.
   fileprivate var loginStep: ConversationStep? { if case .login(let step) = step { step } else { nil } }
 }

@@ -1,17 +1,17 @@
 import Accounts
 
-/// Changes that people who are in want, and that wait for an answer.
+/// Changes that logged-in users ask for, and that wait for an answer.
 extension Conversations {
-  /// Another step in place of the present one.
+  /// Replaces the present step.
   mutating func replaceStep(_ attempt: UInt64, _ step: PersonStep) {
     table.update(attempt) { conversation in
       if case .person(_, let change) = conversation.step { conversation.step = .person(step, change) }
     }
   }
 
-  /// Applies what a worker has found. Returns what is to be replied.
+  /// Applies the outcome that a worker has found. Returns the outcome to reply with.
   ///
-  /// - Parameter key: that of the answer; `nil` for the first request.
+  /// - Parameter key: the idempotency key of the answer; `nil` for the first request.
   mutating func settle(_ attempt: UInt64, _ found: PersonOutcome, key: String?, now: Int64) -> PersonOutcome {
     guard var conversation = table[attempt], let change = conversation.change else {
       return .rejected(.challengeExpired)
@@ -36,7 +36,7 @@ extension Conversations {
     return outcome
   }
 
-  /// Counts a wrong answer.
+  /// Counts a wrong answer, and ends the change after too many.
   private func refuse(
     _ conversation: inout Conversation, _ outcome: PersonOutcome, _ change: AccountChange
   ) -> PersonOutcome {
@@ -52,7 +52,7 @@ extension Conversations {
 }
 
 extension Conversation {
-  /// What a person who is in wants.
+  /// The change that a logged-in user asks for.
   fileprivate var change: AccountChange? {
     switch step {
     case .beginning(let change): change

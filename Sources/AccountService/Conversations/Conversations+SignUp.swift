@@ -10,7 +10,8 @@ extension Conversations {
     return conversation.signUp
   }
 
-  /// The code of a sign-up was mailed. `isAgain`: the sign-up waits already, with another attempt, and so do its code and the number of wrong ones.
+  /// Waits for the code that was mailed for a sign-up. `isAgain`: another attempt began this sign-up and still waits for the code. The new attempt
+  /// takes over its conversation, with the deadline and the count of wrong codes.
   mutating func began(_ attempt: UInt64, _ signUp: PendingSignUp, isAgain: Bool, now: Int64) -> ConversationReply {
     finished(attempt)
     table.expire(now: now)
@@ -29,8 +30,8 @@ extension Conversations {
     return .sent(.emailCode(email: signUp.email), expiresInMs: conversation.deadline - now)
   }
 
-  /// Applies the result of checking a code. A sign-up that was accepted stays for a while, in case its reply was lost. `offer` is what the new account
-  /// is offered.
+  /// Applies the result of checking a code. An accepted sign-up stays in the table until its deadline, so that a lost reply can be repeated.
+  /// `offer` is the question that offers something to the new account.
   mutating func settle(
     _ attempt: UInt64, _ outcome: ConfirmationOutcome, _ signUp: PendingSignUp, key: String,
     offer: ConversationStep.Question?, now: Int64
@@ -53,7 +54,7 @@ extension Conversations {
     }
   }
 
-  /// The code was right: the new account is there, and something may be offered.
+  /// The code was right, and the account exists. The sign-up is accepted, unless the service has an offer to make first.
   private mutating func accept(
     _ account: Account, _ attempt: UInt64, key: String, offer: ConversationStep.Question?, now: Int64
   ) -> ConversationReply {

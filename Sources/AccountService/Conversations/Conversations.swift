@@ -1,11 +1,11 @@
 package import Accounts
 
-/// What waits for an answer: logins, sign-ups and what people who are in want. Used on the loop's thread.
+/// The logins, sign-ups and changes of logged-in users that wait for an answer. Only the loop's thread uses them.
 package struct Conversations {
   let settings: ServiceSettings
   var table: ConversationTable
 
-  /// - Parameter maximum: when more logins wait, the oldest end.
+  /// - Parameter maximum: how many logins can wait. When more wait, the oldest end.
   package init(_ settings: ServiceSettings = ServiceSettings(), maximum: Int = 100_000) {
     self.settings = settings
     table = ConversationTable(maximum: maximum)
@@ -13,19 +13,19 @@ package struct Conversations {
 
   package var count: Int { table.count }
 
-  /// An attempt was submitted, and a worker looks at it. `change` is what a person who is in wants.
+  /// Records an attempt that a worker begins to process. `change` is the change that a logged-in user asks for.
   package mutating func submitted(_ attempt: UInt64, _ change: AccountChange? = nil) {
     var conversation = Conversation(.beginning(change))
     conversation.isUnderWay = true
     table.begin(attempt, conversation)
   }
 
-  /// A worker has finished an attempt that leads to no conversation.
+  /// Ends the attempt that a worker has finished, unless its conversation has begun.
   mutating func finished(_ attempt: UInt64) {
     if case .beginning = table[attempt]?.step { table.end(attempt) }
   }
 
-  /// The engine has cancelled an attempt. A sign-up waits for the same request to be repeated.
+  /// Ends the conversation that the engine has cancelled. A sign-up stays, in case its request is repeated.
   package mutating func cancelled(_ attempt: UInt64) {
     guard table[attempt]?.signUp != nil else {
       table.end(attempt)
@@ -37,7 +37,7 @@ package struct Conversations {
     }
   }
 
-  /// Whether somebody waits for what comes of an attempt.
+  /// Whether the engine still waits for the result of an attempt.
   func isWanted(_ attempt: UInt64) -> Bool { table[attempt].map { !$0.isLeft } ?? false }
 
   /// What a request to continue a conversation refers to.
@@ -45,12 +45,12 @@ package struct Conversations {
     /// The answer has to be checked; once more if it was right before and the reply may have been lost. `remembersDevice`: what
     /// was wanted at an earlier step.
     case login(ConversationStep, remembersDevice: Bool)
-    /// The answer is the code of a sign-up, or asks for another.
+    /// The answer is the code of a sign-up, or a request for another code.
     case signUp(PendingSignUp)
-    /// The code was mailed before, and can be used for so long.
+    /// The code was mailed before, and expires in `lifetimeMs`.
     case mailed(PendingSignUp, lifetimeMs: Int64)
     case person(PersonStep, AccountChange)
-    /// A person who is in has answered so before.
+    /// A logged-in user's answer that was processed before, with the outcome that it had.
     case again(PersonOutcome)
     /// A worker is checking another answer.
     case busy
@@ -90,7 +90,7 @@ package struct Conversations {
   /// A worker has checked an answer, with whatever result.
   package mutating func checkEnded(_ attempt: UInt64) { table.update(attempt) { $0.isUnderWay = false } }
 
-  /// Ends everything that has waited too long. Returns when to look again, by the same clock; `nil` if nothing waits.
+  /// Ends all conversations whose deadline has passed. Returns the next deadline, by the same clock; `nil` if nothing waits.
   mutating func expireAll(now: Int64) -> Int64? { table.expire(now: now) }
 
   mutating func end(_ attempt: UInt64) -> ConversationReply {

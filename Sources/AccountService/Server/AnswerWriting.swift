@@ -4,11 +4,12 @@ import JSONCodec
 import LoginMachine
 import SecretMemory
 
-/// What the service writes: lines of the authenticators' contract.
+/// The lines that the service writes, as the authenticators' contract defines them.
 extension ByteBuffer {
   mutating func appendLine(_ failure: AuthenticatorFailure, id: MessageID) { failure.write(to: &self, id: id) }
 
-  /// What somebody else has written into an account is the trouble of that account: the engine ends who writes a line that is too long.
+  /// Appends the answer, or a failure if the answer is too long: the engine terminates an authenticator whose line is too long, and data that
+  /// another program has stored in one account must not cause that.
   mutating func appendLine(_ answer: AuthenticatorAnswer, id: MessageID) {
     var line = ByteBuffer()
     answer.write(to: &line, id: id)
@@ -35,7 +36,7 @@ extension CheckAnswer {
 }
 
 extension AuthenticatorAnswer {
-  /// Nil where the conversation that it belongs to has the answer.
+  /// Nil for results that the conversation turns into an answer.
   fileprivate init?(_ answer: Finished.Answer, to request: Request) {
     switch answer {
     case .failed, .check, .login(.pending), .login(.accepted), .setup(.accepted), .step, .signUp(.pending), .renewed,
@@ -60,7 +61,7 @@ extension AuthenticatorAnswer {
     }
   }
 
-  /// One message for each item. Without a reason the first message is also that of the form.
+  /// Gives each refused value a message at its item. Without a `reason`, the form shows the first message as well.
   private init(_ refused: [RefusedValue], reason: AccountMessage?, _ request: Request) {
     self = .rejected(
       reason: reason?.rawValue,
@@ -70,7 +71,7 @@ extension AuthenticatorAnswer {
       })
   }
 
-  /// The field that a value is.
+  /// The name of a value's field on the wire.
   private static func key(_ field: AccountField, _ request: Request) -> String {
     switch field {
     case .email: "email"
@@ -110,7 +111,7 @@ extension AuthenticatorAnswer {
 }
 
 extension Acceptance {
-  /// What the view is told of the account, as a JSON object.
+  /// The account's data for the view, as a JSON object.
   fileprivate var data: [UInt8] {
     var members: [JSONValue.Member] = [
       .init("account", .number(String(account.id))), .init("email", .string(account.email)),
@@ -131,7 +132,7 @@ extension Acceptance {
 }
 
 extension RecoveryCodeUse {
-  /// Which of the codes was used, of how many, and how many can still be.
+  /// The number of the code that was used, how many codes there were, and how many are left.
   fileprivate var numbers: [(name: String, number: String)] {
     [("number", String(number)), ("count", String(count)), ("left", String(left))]
   }
@@ -143,7 +144,7 @@ extension Message {
     self.init(message.rawValue, minimum.map { [.init("length", .number(String($0)))] } ?? [])
   }
 
-  /// Which recovery code was used.
+  /// The message that says which recovery code was used.
   init(_ use: RecoveryCodeUse) {
     self.init(
       AccountMessage.recoveryCodeUsed.rawValue, use.numbers.map { .init($0, .number($1)) }, severity: .info)

@@ -12,7 +12,7 @@ struct Introduction: ~Copyable {
 
   /// What is wanted of an engine that offers it.
   private let needs: Set<AuthenticatorNeed>
-  /// What this program is, while it wants nothing.
+  /// The description of this program, without `wants`.
   let description: AuthenticatorDescription
   var lines: LineBuffer
   /// Lines that came first, and were not answered.
@@ -57,7 +57,7 @@ struct Introduction: ~Copyable {
     }
   }
 
-  /// What a line asks, if it is a call by the rules of JSON-RPC. Of what was entered, which may be passwords, no copy is made.
+  /// Parses a line; `.nothing` if the line is not a JSON-RPC call. Makes no copy of the values, which may be passwords.
   private mutating func call(_ line: UnsafeRawBufferPointer) -> EngineCall {
     guard let call = try? entered.read(line), let root = entered.document.root,
       case .call = IncomingMessage(entered.document, root)

@@ -77,7 +77,7 @@ final class Request: Sendable {
   /// Whether it counts for its client. Of what goes on with a conversation, only what has another mail sent.
   func countsForClient(_ settings: ServiceSettings) -> Bool { !isContinuation || mayMailCode(settings) }
 
-  /// What a person who is in wants with it.
+  /// The change that a logged-in user asks for; `nil` for other tasks.
   var change: AccountChange? { if case .person(let change, _) = task { change } else { nil } }
 
   /// The place that was kept for its mail.

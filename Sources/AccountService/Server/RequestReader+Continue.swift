@@ -73,7 +73,7 @@ extension RequestReader {
     }
   }
 
-  /// What a request says of a sign-up that waits for its code.
+  /// Reads the answer to the question for a sign-up's code: the code, or the request for another one.
   private mutating func readCode(
     _ question: AuthenticatorQuestion, of signUp: PendingSignUp, key: String, _ id: MessageID, _ clock: AccountClock
   ) throws(AuthenticatorFailure) -> Message {

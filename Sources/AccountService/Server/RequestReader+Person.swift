@@ -3,7 +3,7 @@ import AuthenticatorKit
 import JSONCodec
 import SecretMemory
 
-/// What a person who is in asks for, and answers.
+/// The requests and the answers of logged-in users.
 extension RequestReader {
   /// The requests, by their names on the wire.
   static let personRequests = [
@@ -12,7 +12,7 @@ extension RequestReader {
     "forgetDevices", "deleteAccount",
   ]
 
-  /// The task of a request of a person who is in; nil if it is none.
+  /// The task of a logged-in user's request; nil if the request is another one.
   func personTask(_ question: AuthenticatorQuestion) throws(AuthenticatorFailure) -> Request.Task? {
     guard let name = question.request, Self.personRequests.contains(name) else { return nil }
     guard let principal = question.principal, !principal.isEmpty else {
@@ -33,7 +33,7 @@ extension RequestReader {
     }
   }
 
-  /// What a person who is in has answered to a step.
+  /// Reads a logged-in user's answer to a step.
   mutating func readPersonAnswer(
     _ question: AuthenticatorQuestion, to step: PersonStep, _ change: AccountChange, key: String, _ id: MessageID,
     _ clock: AccountClock, _ conversations: inout Conversations

@@ -32,7 +32,7 @@ struct RequestReader: ~Copyable {
     case nothing
   }
 
-  /// What was entered, where it lies in the last line.
+  /// Lends the entered values from the last line.
   var entered = EngineLine()
   /// Distinguishes the requests without a key of one run of an engine from those of another.
   private let run: String
@@ -73,18 +73,18 @@ struct RequestReader: ~Copyable {
     case .describe(_, let id): return .describe(id: id)
     case .invalid(let member, let id?): return .refused(Self.invalid(member.name), id: id)
     case .unknown(let id?), .advance(_, let id?): return .refused(Self.unknownMethod, id: id)
-    // What it is to be told it was told before it could read this (`Introduction`).
+    // `Introduction` has read the settings already, so the reader ignores `configure`.
     case .configure, .unknown(nil), .advance(_, nil), .invalid(_, nil), .nothing: return .nothing
     }
   }
 
-  /// What a line asks. Codes that were typed are as long as a register, and would stay where registers were saved.
+  /// Parses a line and wipes the stack. A typed code fits into a register, and a register saved on the stack would leave a copy of the code.
   private mutating func call(_ line: UnsafeRawBufferPointer) throws(JSONError) -> EngineCall {
     defer { wipeStack() }
     return try entered.read(line)
   }
 
-  /// What is wrong with a line that is JSON but no call by the rules of JSON-RPC; nil if it is one.
+  /// The refusal of a line that is JSON but not a JSON-RPC call; nil if the line is a call.
   private func refusalOfMessage() -> Message? {
     guard let root = entered.document.root else { return .nothing }
     switch IncomingMessage(entered.document, root) {
@@ -206,7 +206,7 @@ struct RequestReader: ~Copyable {
   }
 }
 
-/// What is refused.
+/// Refusals of requests.
 extension RequestReader {
   static func invalid(_ name: String) -> AuthenticatorFailure {
     guard name != "params" else { return AuthenticatorFailure(-32602, .invalidParams, "params is an object.") }
@@ -244,7 +244,7 @@ extension AuthenticatorFailure {
     self.init(number, error.rawValue, message, details)
   }
 
-  /// What is wrong with a line, in the words that the engine has for it.
+  /// The failure for a line that breaks JSON-RPC. It has the number and the text that the engine uses for the same error.
   init(_ error: RPCError) {
     self.init(
       error.number, error.name, error.message, error.details)

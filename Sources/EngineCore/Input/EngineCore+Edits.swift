@@ -12,7 +12,7 @@ extension EngineCore {
     }
   }
 
-  /// What is known of an edit, for the case that it is refused. The table keeps the session meanwhile.
+  /// What a refusal of an edit has to know. The session table keeps the session alive meanwhile.
   struct EditTarget {
     var session: Unmanaged<Session>?
     /// The item of the machine's screen, and that of the screen that a view shows which takes its time, as far as they were found.

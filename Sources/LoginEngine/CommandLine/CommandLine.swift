@@ -16,11 +16,11 @@ extension EngineOptions {
     guard !arguments.isEmpty else { return .run(EngineOptions()) }
     var line = EngineCommandLine()
     let operands = try EngineCommandLine.syntax.read(arguments, into: &line) { option in
-      "unknown option \(option); one of the accounts goes to login-accounts, in --authenticator 'login-accounts \(option) …'"
+      "unknown option \(option); give options of the accounts to login-accounts, as in --authenticator 'login-accounts \(option) …'"
     }
     if let information = line.information { return information }
     if let operand = operands.first {
-      throw UsageError("unknown command \(operand); commands of the accounts are those of login-accounts")
+      throw UsageError("unknown command \(operand); login-accounts has the commands of the accounts")
     }
     let choices = line.options.configuration.authenticators
     for (index, choice) in choices.enumerated()

@@ -1,8 +1,8 @@
-/// In what the entries of a screen differ before and after an event.
+/// Compares the entries of a screen before an event with those after it.
 ///
-/// An event changes a few items of many. What it leaves alone is compared as memory, in words, and costs next to nothing.
+/// An event changes few of the items. The comparison reads the other items as plain memory, word by word, which costs little.
 extension Draft.Entries {
-  /// Whether nothing differs in entries of the same screen but the text of the `edited` item.
+  /// Whether the entries of the same screen differ only in the text of the `edited` item, or not at all.
   @inline(__always) package func isSame(as other: borrowing Draft.Entries, butForTextOf edited: Int?) -> Bool {
     guard other.layout == layout else { return false }
     let last = items
@@ -10,7 +10,7 @@ extension Draft.Entries {
       return used == other.used && hasSameWords(as: other, 0..<last + sectionWords, 0)
         && hasSameBytes(as: other, textStart..<used, 0)
     }
-    // What lies behind the text ends as much further as that has grown.
+    // The text has grown by `shift` bytes, so each later text ends that much further.
     let shift = state(of: edited).textEnd &- other.state(of: edited).textEnd
     guard hasSameWords(as: other, 0..<edited, 0), hasSameWords(as: other, edited..<last, shift),
       sectionWords == 0 || hasSameWords(as: other, last..<last + sectionWords, 0)
@@ -20,7 +20,7 @@ extension Draft.Entries {
       && hasSameBytes(as: other, text.upperBound..<used, shift)
   }
 
-  /// The first item from `start` on whose state or text is another than in entries of the same screen; how many items there are if there is none.
+  /// The first item from `start` on whose state or text differs from `other`, which has the same screen; the number of items if no item differs.
   package func firstDifference(from other: borrowing Draft.Entries, at start: Int) -> Int {
     precondition(other.layout == layout && start >= 0)
     var index = start
@@ -53,13 +53,13 @@ extension Draft.Entries {
     return !Draft.EntryState(bits: difference).isHidden && hasSameWords(as: other, items..<items + sectionWords, 0)
   }
 
-  /// Whether some of the words are the same, but, if they are states, for texts that end `shift` bytes further than in `other`.
+  /// Whether a range of words is equal to that of `other`. A state also counts as equal if only its text's end lies `shift` bytes further.
   @inline(__always) private func hasSameWords(
     as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
   ) -> Bool {
     let shift = UInt64(bitPattern: Int64(shift))
     var difference: UInt64 = 0
-    // Where a text ends is the lower half, which does not overflow into the upper one.
+    // The lower half of a state is the end of its text. An addition never overflows into the upper half.
     forEachWord(with: other, range) { difference |= $0 ^ ($1 &+ shift) }
     return difference == 0
   }
@@ -81,7 +81,7 @@ extension Draft.Entries {
     }
   }
 
-  /// Whether the bytes of a range of texts, which lie `shift` less far in the memory of `other`, are the same there.
+  /// Whether a range of text bytes is equal to that of `other`, where the range begins `shift` bytes earlier.
   @inline(__always) private func hasSameBytes(
     as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
   ) -> Bool {
@@ -95,7 +95,7 @@ extension Draft.Entries {
           own.loadUnaligned(fromByteOffset: place, as: type)
             == other.loadUnaligned(fromByteOffset: place &- shift, as: type)
         }
-        // Texts end in the midst of words. The last word may overlap the one before it.
+        // A range need not be a whole number of words, so the last word read may overlap the one before it.
         var place = range.lowerBound
         if range.count >= 8 {
           while place < range.upperBound &- 8 {

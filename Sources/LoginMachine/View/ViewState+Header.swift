@@ -1,10 +1,10 @@
 extension ViewState {
-  /// What is one for the whole screen, in one word: that is all of it that an event copies and compares.
+  /// The state of the screen as a whole, in one word, so that an event copies and compares one word.
   public struct Header: Equatable, Sendable {
-    /// From below: the phase, the part that the primary action plays, what is either so or not, the language, and the screen of the flow, counted from 1.
+    /// From the lowest bits: the phase, the part that the primary action plays, the flags, the language, and the number of the flow's screen, from 1.
     @usableFromInline var bits: UInt64 = 0
 
-    /// What is either so or not.
+    /// The flags.
     public enum Flag: UInt64, CaseIterable, Sendable {
       case primaryIsEnabled
       /// Whether values may be edited, and links be pressed that are not withheld.
@@ -16,7 +16,7 @@ extension ViewState {
       case hasLongLists
       /// Whether sections or items of the screen come and go.
       case isDynamic
-      /// Whether there is anything of what seldom is: a challenge, remarks, links that are withheld, what lies over the form.
+      /// Whether the view has any of the rare parts: a challenge, remarks, withheld links, an overlay.
       case hasRarities
     }
 
@@ -97,7 +97,7 @@ extension SessionMachine {
     }
   }
 
-  /// Whether the primary action, which plays this part, is enabled if nothing lies over the form. There is no other rule of this.
+  /// Whether the primary action, which plays this part, is enabled while no overlay covers the form. This is the only place of that rule.
   @inline(__always) fileprivate mutating func enablesPrimary(_ part: PrimaryPart, in phase: Phase.Name) -> Bool {
     switch phase {
     // A form without anything required can be sent as it is.

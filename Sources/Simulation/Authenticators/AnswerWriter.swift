@@ -3,7 +3,7 @@ import JSONCodec
 import LoginMachine
 import ViewModel
 
-/// A message of an authenticator's; `Message` is one of a view's here.
+/// A message that an authenticator sends. In this module, `Message` is a view's.
 typealias GivenMessage = LoginMachine.Message
 
 /// Writes what authenticators say.
@@ -39,7 +39,7 @@ struct AnswerWriter {
     return line(question, accepts ? .accepted(principal: "ada") : .rejected())
   }
 
-  /// An answer to a question that is over, by an authenticator that is a process.
+  /// An answer to a question that is over, from an authenticator that is a process.
   func late(_ number: UInt64, accepts: Bool) -> [UInt8] {
     let answer: AuthenticatorAnswer = accepts ? .accepted() : .rejected()
     return written { answer.write(to: &$0, id: MessageID(number)) }
@@ -96,7 +96,7 @@ struct AnswerWriter {
     return written { notification.write(to: &$0) }
   }
 
-  /// A message with everything that it can have.
+  /// A message with a code, a parameter and a text.
   static func message(_ code: String) -> GivenMessage {
     GivenMessage(code, [.init("n", .number("3"))], text: #"So "it" is"#)
   }
@@ -135,7 +135,7 @@ struct AnswerWriter {
 
   private func done(_ question: AskedQuestion) -> [UInt8] { written { id(question).writeDone(to: &$0) } }
 
-  /// A result that may be none.
+  /// A response with this text as its result, which need not be a valid one.
   private func line(_ question: AskedQuestion, _ result: String) -> [UInt8] {
     written { buffer in
       buffer.append(#"{"jsonrpc":"2.0","id":"#)

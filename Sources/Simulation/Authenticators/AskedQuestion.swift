@@ -17,7 +17,7 @@ struct AskedQuestion {
   /// The names of the first values.
   let keys: [[UInt8]]
 
-  /// What a call asks; `nil` if it asks nothing.
+  /// The question that a call asks; `nil` if the call needs no answer.
   init?(_ call: EngineCall, _ document: borrowing JSONDocument, _ root: JSONDocument.Node) {
     switch call {
     case .question(let question, let id):

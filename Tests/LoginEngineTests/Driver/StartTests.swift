@@ -58,7 +58,7 @@ import Testing
     arguments: [
       (["--hash-cost", "5"], "--authenticator 'login-accounts --hash-cost …'"),
       (["--conceal-accounts"], "--authenticator 'login-accounts --conceal-accounts …'"),
-      (["accounts", "list"], "commands of the accounts are those of login-accounts"),
+      (["accounts", "list"], "login-accounts has the commands of the accounts"),
     ])
   func accountsOptions(arguments: [String], advice: String) throws {
     let (_, status, errors) = try output(arguments)

@@ -20,7 +20,7 @@ struct PathPlayer {
   /// What the session shows.
   private var snapshot = JSONValue.null
 
-  /// A question of the engine's.
+  /// A question that the engine asked.
   private struct Asked {
     let id: MessageID
     let attempt: UInt64
@@ -126,7 +126,7 @@ struct PathPlayer {
     return questions.last { !background.contains($0.request ?? "") } ?? questions.last
   }
 
-  /// Answers a question; `nil`: with nothing that the engine understands.
+  /// Answers a question; `nil`: with a result that has no outcome, which the engine takes as a fault.
   private mutating func answer(
     _ answer: AuthenticatorAnswer?, on screen: Int, background index: Int? = nil
   ) throws(Problem) {
@@ -163,7 +163,7 @@ struct PathPlayer {
     }
   }
 
-  /// Sends the line that `write` appends, with its end.
+  /// Sends the line that `write` appends, newline included.
   private mutating func send(_ write: (inout ByteBuffer) -> Void) throws(Problem) {
     var buffer = ByteBuffer()
     write(&buffer)

@@ -3,7 +3,7 @@ import JSONCodec
 
 /// The requests that an engine has sent to its frontend, and that wait for a response.
 struct MockQuestions {
-  /// The attempts, by the text of the requests' ids.
+  /// The attempt of each request that waits for a response, by the JSON text of the request's id.
   private var waiting: [[UInt8]: UInt64] = [:]
   /// The attempts that are not decided yet.
   private var attempts: Set<UInt64> = []
@@ -40,12 +40,12 @@ struct MockQuestions {
 }
 
 extension EngineCall {
-  /// The call that a message is.
+  /// Reads a message as a call of the engine.
   init(_ message: JSONValue) { self = message.withDocument { EngineCall($0, $1) } ?? .nothing }
 }
 
 extension JSONValue {
-  /// Lends the value taken apart.
+  /// Lends the value as a parsed document.
   func withDocument<Result>(_ body: (borrowing JSONDocument, JSONDocument.Node) -> Result?) -> Result? {
     Array(text.utf8).withUnsafeBytes { bytes in
       var document = JSONDocument()
