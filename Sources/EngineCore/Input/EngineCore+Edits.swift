@@ -40,7 +40,7 @@ extension EngineCore {
         let session = document.withString(name, scratch: &parsing.scratch, { sessions.findUnretained($0) })
       else { throw .unknownSession }
       target.session = session
-      return session._withUnsafeGuaranteedRef { session in
+      return session.lend { session in
         do throws(RPCError) {
           try edit(session, parameters, document, &target)
           if let id { reply { $0.appendReply(to: id, revision: session.machine.revision) } }

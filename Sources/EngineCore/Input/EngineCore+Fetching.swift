@@ -15,7 +15,7 @@ extension EngineCore {
 
   /// Has fetched what was entered into a session, once the session itself is there.
   func fetchDraft(of session: Unmanaged<Session>) {
-    session._withUnsafeGuaranteedRef { session in
+    session.lend { session in
       session.machine.draft.entries.withAll { states, _ in cportable_prefetch(states.baseAddress) }
     }
   }

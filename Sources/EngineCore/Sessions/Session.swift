@@ -33,7 +33,7 @@ final class Session {
 
   /// Lends the template without retaining it, which each edit would pay for. `body` must not give the session another one.
   @inline(__always) func withTemplate<R>(_ body: (FlowTemplate) -> R) -> R {
-    Unmanaged.passUnretained(template)._withUnsafeGuaranteedRef(body)
+    Unmanaged.passUnretained(template).lend(body)
   }
 
   /// Where it stands in the table.

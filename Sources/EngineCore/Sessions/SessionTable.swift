@@ -44,7 +44,7 @@ struct SessionTable: ~Copyable {
       var index = Int(key.hash) & mask
       while !entries[index].isEmpty {
         if entries[index].hash == key.hash, let session = entries[index].session,
-          session._withUnsafeGuaranteedRef({ key.isSame(as: $0.id) })
+          session.lend({ key.isSame(as: $0.id) })
         {
           return session
         }
