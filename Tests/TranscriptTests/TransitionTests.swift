@@ -12,7 +12,7 @@ struct TransitionTests {
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { folder.file($0) }
   }
 
-  @Test("go along every arrow of a flow's diagram, and replay", arguments: Diagram.all.keys.sorted())
+  @Test("go along every arrow of a flow's diagram, and replay", arguments: Workload.part(of: Diagram.all.keys.sorted()))
   func covered(flow: String) throws {
     let folder = try TemporaryDirectory()
     let files = try paths(flow, in: folder)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.waits) struct CrashTests {
   @Test func `every acknowledged account outlives SIGKILL and the file stays whole`() throws {
-    try Self.killAtRegistrations(100)
+    try Self.killAtRegistrations(40)
   }
 
   /// Kills the process at random moments of registrations, so many times, with one file.

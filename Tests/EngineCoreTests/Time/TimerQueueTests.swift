@@ -36,12 +36,12 @@ struct TimerQueueTests {
     #expect(queue.popExpired(now: 1) == "new")
   }
 
-  @Test("a million timers scheduled and cancelled leave nothing behind")
+  @Test("any number of timers scheduled and cancelled leave nothing behind")
   func bounded() {
     var queue = TimerQueue<Int>()
     queue.schedule(at: 5, -1)
     var places: Set<UInt32> = []
-    for number in 0..<1_000_000 {
+    for number in 0..<Workload.amount(1_000_000, atLeast: 100_000) {
       let id = queue.schedule(at: UInt64(number), number)
       places.insert(id.slot)
       queue.cancel(id)

@@ -31,8 +31,8 @@ import Testing
     // The good ones are told although others are wrong.
     Case(words: ["check", "bad.json", "good.json"], status: 1, output: "good.json: ok", error: "bad.json: "),
     Case(words: ["check"], status: 2, error: "see login-engine flow --help"),
-    Case(words: ["diagram", "(first)"], status: 0, output: "stateDiagram-v2\n"),
-    Case(words: ["diagram", "good.json"], status: 0, output: "stateDiagram-v2\n"),
+    Case(words: ["diagram", "immediate"], status: 0, output: "stateDiagram-v2\n"),
+    Case(words: ["diagram", "odd.json"], status: 0, output: "stateDiagram-v2\n"),
     Case(words: ["diagram", "bad.json"], status: 1, error: "bad.json: at /screens/0: "),
     Case(words: ["diagram", "none.json"], status: 1, error: "none.json: "),
     Case(words: ["diagram"], status: 2, error: "see login-engine flow --help"),

@@ -199,7 +199,7 @@ struct DefectTests {
   func large() {
     var items: [Item] = []
     var sections: [Screen.Section] = []
-    for section in 0..<Workload.amount(8, atLeast: 3) {
+    for section in 0..<Workload.amount(8, atLeast: 2) {
       let first = items.count
       items.append(Make.item("switch\(section)", .switch(initial: true)))
       for item in 1..<10 {

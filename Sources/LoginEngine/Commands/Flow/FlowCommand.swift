@@ -57,7 +57,7 @@ public enum FlowCommand {
       case .diagram(let name): return try Output.write(exploration(of: flow(name)).mermaid)
       case .paths(let name, let folder):
         let file = BuiltInFlows.text(named: name) == nil ? name : nil
-        if let fault = PathCommand.run(try exploration(of: flow(name)), file: file, to: folder) {
+        if let fault = PathCommand.run(try flow(name), explore: exploration, file: file, to: folder) {
           throw Problem(text: fault)
         }
         return 0

@@ -9,11 +9,14 @@ enum PathCommand {
 
   /// Writes the transcripts into a folder, which is made if it is not there. Returns what is wrong; `nil` if all were written.
   ///
-  /// - Parameter file: where the flow's definition is; `nil` for one that is built in.
-  static func run(_ exploration: Exploration, file: String?, to folder: String) -> String? {
+  /// - Parameters:
+  ///   - explore: walks through the flow, which takes a while, once there is a folder.
+  ///   - file: where the flow's definition is; `nil` for one that is built in.
+  static func run(_ flow: Flow, explore: (Flow) -> Exploration, file: String?, to folder: String) -> String? {
     if mkdir(folder, 0o777) != 0, errno != EEXIST { return "\(SystemError(call: folder, number: errno))" }
+    let exploration = explore(flow)
     let paths = exploration.paths
-    let name = exploration.flow.id
+    let name = flow.id
     for (number, first) in stride(from: 0, to: paths.count, by: pathsPerFile).enumerated() {
       let part = paths[first..<min(first + pathsPerFile, paths.count)]
       let note =
