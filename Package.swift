@@ -13,6 +13,7 @@ let common: [SwiftSetting] =
   ] + (Context.environment["LOGIN_ENGINE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 let fast = common + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 let small = fast + [.unsafeFlags(["-Osize"], release)]
+let unoptimised = common + [.unsafeFlags(["-Onone"], release)]
 
 // Programs without any dynamic library: protocol/installing.md says how they are built.
 let isStatic = Context.environment["LOGIN_ENGINE_STATIC"] != nil
@@ -38,9 +39,7 @@ func program(_ name: String, _ uses: String, path: String? = nil, linker: [Strin
 }
 
 func tests(_ name: String, _ uses: String) -> Target {
-  .testTarget(
-    name: name, dependencies: names(uses + " TestSupport"),
-    swiftSettings: common + [.unsafeFlags(["-Onone"], release)])
+  .testTarget(name: name, dependencies: names(uses + " TestSupport"), swiftSettings: unoptimised)
 }
 
 // What needs libpq, which is only there as a dynamic library.
@@ -48,7 +47,7 @@ let server: [Target] = [
   .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
   module("PostgreSQLAccounts", "Accounts CPQ", settings: common),
   program("login-accounts-postgres", "AccountService Accounts PostgreSQLAccounts System"),
-  module("TestServer", "CPQ", path: "Tests/TestServer", settings: common),
+  module("TestServer", "CPQ", path: "Tests/TestServer", settings: unoptimised),
 ]
 let serverTests = isStatic ? "" : " PostgreSQLAccounts TestServer"
 let engine = "AuthenticatorKit FlowFiles JSONCodec LoginMachine LoginProtocol"
@@ -95,18 +94,18 @@ let package = Package(
       name: "CCrypto", cSettings: [.define("_GNU_SOURCE")],
       linkerSettings: [":libhogweed.a", ":libnettle.a", ":libgmp.a"].map { .linkedLibrary($0) }),
     module("WebAuthn", "CCrypto JSONCodec"),
-    module("Accounts", "CAccountLibraries CCrypto CSystem SecretMemory System WebAuthn"),
+    module("Accounts", "CAccountLibraries CCrypto SecretMemory System WebAuthn"),
     module("AccountService", engine + " Accounts CPortable CSystem SecretMemory System WebAuthn"),
     program("login-accounts", "AccountService System"),
     program("login-terminal", "CSystem JSONCodec", path: "clients/swift/login-terminal"),
     module("ViewModel", "JSONCodec"),
-    module("Simulation", engine + " EngineCore LoginEngine Recording System ViewModel", settings: common),
+    module("Simulation", engine + " EngineCore LoginEngine Recording System ViewModel", settings: unoptimised),
     program("engine-simulation", "Simulation System"),
-    program("engine-benchmark", "CSystem JSONCodec LoginMachine System ViewModel login-engine empty-program"),
+    program("engine-benchmark", "CSystem JSONCodec LoginMachine System ViewModel"),
     .executableTarget(
       name: "empty-program",
       linkerSettings: [.unsafeFlags(["-static-executable", "-nostartfiles", "-use-ld=lld"])]),
-    module("TestSupport", "CSoftwareKeys WebAuthn", path: "Tests/TestSupport", settings: common),
+    module("TestSupport", "CSoftwareKeys WebAuthn", path: "Tests/TestSupport", settings: unoptimised),
     .target(name: "CSoftwareKeys", path: "Tests/CSoftwareKeys", linkerSettings: [.linkedLibrary("crypto")]),
     tests("JSONCodecTests", "JSONCodec"),
     tests("LoginMachineTests", "FlowFiles LoginMachine ViewModel"),

@@ -41,7 +41,8 @@ struct ShownScreen {
 
   /// The screen of a view with these states and texts of its items.
   @inline(__always) fileprivate init(
-    _ view: (header: ViewState.Header, focus: Focus, hasOverlay: Bool, hasWithheldLinks: Bool), _ form: FlatTemplate,
+    _ view: (header: ViewState.Header, focus: Focus, hasRareMembers: Bool, hasWithheldLinks: Bool),
+    _ form: FlatTemplate,
     _ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer, _ extras: Unmanaged<Extras>?
   ) {
     precondition(states.count >= form.count &* MemoryLayout<UInt64>.size)
@@ -49,7 +50,7 @@ struct ShownScreen {
     header = view.header
     focus = view.focus
     hasWithheldLinks = view.hasWithheldLinks
-    isFormOnly = !view.header[.showsActivity] && !view.hasOverlay
+    isFormOnly = !view.header[.showsActivity] && !view.hasRareMembers
     firstLook = ScreenTemplate.look(.unknown, isEditable: header.isEditable)
     self.states = states
     self.texts = (texts.baseAddress, texts.count)
@@ -115,7 +116,7 @@ extension FlowTemplate {
     let (form, extras) = form(of: &view)
     // By hand: there are seldom extras, and releasing `nil` through the runtime would still cost a call.
     defer { extras?.release() }
-    let rest = (view.header, view.focus, view.hasOverlay, !view.withheldLinks.isEmpty)
+    let rest = (view.header, view.focus, view.hasRareMembers, !view.withheldLinks.isEmpty)
     return view.withEntries { states, texts in body(ShownScreen(rest, form, states, texts, extras)) }
   }
 

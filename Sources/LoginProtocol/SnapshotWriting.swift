@@ -16,7 +16,7 @@ extension ByteBuffer {
   mutating func appendSnapshotRest(_ view: inout ViewState, _ template: FlowTemplate) {
     let screen = template.screen(of: view)
     if !view.withheldLinks.isEmpty { appendActions(view, screen) }
-    if view.showsActivity || view.hasOverlay {
+    if view.showsActivity || view.hasRareMembers {
       appendSnapshotEnd(view, screen.screen, template.strings)
     } else {
       withExtendedLifetime(screen) { append(screen.form.formOnlyEnd, of: screen.base) }
@@ -193,6 +193,6 @@ extension ByteBuffer {
 extension ViewState {
   /// Whether a snapshot says more than `JSONPen.putSnapshot` writes.
   var showsMoreThanForm: Bool {
-    @inline(__always) get { header[.showsActivity] || hasOverlay || !withheldLinks.isEmpty }
+    @inline(__always) get { header[.showsActivity] || hasRareMembers || !withheldLinks.isEmpty }
   }
 }

@@ -22,7 +22,7 @@ struct WireMemberTests {
     "flowScreen": ["screen", "title", "locale", "direction"], "entries": ["sections"],
     "challenge": ["screen", "title", "locale", "direction"],
     "formerPicks": ["sections"], "remarks": ["sections"], "withheldLinks": ["actions"],
-    "overlay": ["error", "notice", "alert", "scene", "retryAt"], "focus": ["focus"], "header": [],
+    "rare": ["error", "notice", "alert", "scene", "retryAt"], "focus": ["focus"], "header": [],
     "phase": ["state"], "isEditable": ["sections"], "showsMarks": ["sections"], "primary": ["actions"],
     "primaryIsEnabled": ["actions"], "showsActivity": ["activity"],
     // In the texts of all of them.

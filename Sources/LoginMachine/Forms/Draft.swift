@@ -28,25 +28,11 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// What most drafts do not have most of the time.
-  @usableFromInline var overlay: Overlay?
   /// One entry for each of the screen's items.
   public private(set) var entries: Entries
 
-  @usableFromInline indirect enum Overlay: Equatable, Sendable {
-    case remarks([Remark])
-  }
-
   /// What the authenticator said of items that have not been edited since.
-  public private(set) var remarks: [Remark] {
-    get { if case .remarks(let remarks)? = overlay { remarks } else { [] } }
-    set { overlay = newValue.isEmpty ? nil : .remarks(newValue) }
-  }
-
-  /// Whether the authenticator said something of items that have not been edited since.
-  @inlinable public var hasRemarks: Bool {
-    @inline(__always) get { overlay != nil }
-  }
+  public private(set) var remarks: [Remark] = []
 
   /// A blank draft of `screen`.
   public init(of screen: Screen) {
@@ -191,7 +177,7 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// Forgets what the authenticator said.
-  public mutating func dropRemarks() { if hasRemarks { remarks = [] } }
+  public mutating func dropRemarks() { remarks = [] }
 
   // MARK: What follows from a value
 
@@ -221,7 +207,7 @@ public struct Draft: Equatable, Sendable {
   @inline(__always) private mutating func noteTouch(
     of index: Int, of screen: Screen, judgesDependents: Bool = true, _ utc: UInt64?
   ) {
-    if hasRemarks { remarks.removeAll { $0.item == index } }
+    if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
     if judgesDependents, screen.traits[index].contains(.hasDependents) {
       Draft.forEachDependent(of: index, in: screen) { item, _ in judge(item, of: screen, utc) }
     }
@@ -275,7 +261,7 @@ public struct Draft: Equatable, Sendable {
         entries[state: index].isMarked = false
         guard isHidden else { continue }
         if screen.traits[index].contains(.isSecret) { forgetSecret(at: index, of: screen) }
-        if hasRemarks { remarks.removeAll { $0.item == index } }
+        if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
       }
     }
   }

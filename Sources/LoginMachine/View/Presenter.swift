@@ -74,7 +74,7 @@ public enum Presenter {
       changes.append(.screen)
       if new.showsActivity { changes.append(.activity) }
       var nothing = ViewState()
-      if new.hasOverlay { appendOverlay(from: &nothing, to: &new, strings, to: &changes) }
+      if new.hasRareMembers { appendRareMembers(from: &nothing, to: &new, strings, to: &changes) }
       if new.focus != .nowhere { changes.append(.focus) }
       return
     }
@@ -102,7 +102,7 @@ public enum Presenter {
       }
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
-    if old.hasOverlay || new.hasOverlay { appendOverlay(from: &old, to: &new, strings, to: &changes) }
+    if old.hasRareMembers || new.hasRareMembers { appendRareMembers(from: &old, to: &new, strings, to: &changes) }
     // Last, when all is there that it can name.
     if movesFocus { changes.append(.focus) }
   }
@@ -126,7 +126,7 @@ public enum Presenter {
   }
 
   /// What comes, goes or changes over the form.
-  private static func appendOverlay(
+  private static func appendRareMembers(
     from old: inout ViewState, to new: inout ViewState, _ strings: StringTable, to changes: inout [ViewChange]
   ) {
     if !strings.showsSame(old.error, new.error) { changes.append(.error) }

@@ -16,7 +16,7 @@ extension ViewState {
       case hasLongLists
       /// Whether sections or items of the screen come and go.
       case isDynamic
-      /// Whether the view has any of the rare parts: a challenge, remarks, withheld links, an overlay.
+      /// Whether the view has any of the rare parts: a challenge, remarks, withheld links, rare members.
       case hasRarities
     }
 
@@ -90,14 +90,14 @@ extension ViewState {
 extension SessionMachine {
   /// Whether a view may show more than the form of a screen of the flow.
   @inline(__always) mutating func mayHaveRarities(in phase: Phase.Name) -> Bool {
-    if isCovered || draft.hasRemarks || screen.hasRequestLinks { return true }
+    if isCovered || !draft.remarks.isEmpty || screen.hasRequestLinks { return true }
     switch phase {
     case .initial, .unvalidated, .validated, .requestPending: return false
     case .requestFailed, .requestSucceeded: return true
     }
   }
 
-  /// Whether the primary action, which plays this part, is enabled while no overlay covers the form. This is the only place of that rule.
+  /// Whether the primary action, which plays this part, is enabled while nothing covers the form. This is the only place of that rule.
   @inline(__always) fileprivate mutating func enablesPrimary(_ part: PrimaryPart, in phase: Phase.Name) -> Bool {
     switch phase {
     // A form without anything required can be sent as it is.

@@ -13,7 +13,7 @@ extension ViewState {
     var rest = self
     rest.formerPicks = []
     if !stays.contains(.activity) { rest.showsActivity = false }
-    rest.removeOverlay(
+    rest.removeRareMembers(
       error: !stays.contains(.error), notice: !stays.contains(.notice), alert: !stays.contains(.alert))
     return rest
   }

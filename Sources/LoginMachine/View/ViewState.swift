@@ -45,10 +45,10 @@ public struct ViewState: Equatable, Sendable {
   /// Where the keyboard should be.
   public package(set) var focus = Focus.nowhere
   /// `nil` if there is nothing, as most of the time.
-  @usableFromInline private(set) var overlay: Indirect<Overlay>?
+  @usableFromInline private(set) var rare: Indirect<RareMembers>?
 
-  /// What is shown over the form.
-  @usableFromInline struct Overlay: Equatable, Sendable {
+  /// Members of the snapshot that are `null` most of the time.
+  @usableFromInline struct RareMembers: Equatable, Sendable {
     var error: Message?
     var notice: Message?
     var alert: Alert?
@@ -77,16 +77,16 @@ public struct ViewState: Equatable, Sendable {
   }
 
   /// Whether there is an error, a notice, an alert, a scene or a throttle.
-  @inlinable public var hasOverlay: Bool { overlay != nil }
+  @inlinable public var hasRareMembers: Bool { rare != nil }
 
-  public var error: Message? { overlay?.value.error }
-  public var notice: Message? { overlay?.value.notice }
-  public var alert: Alert? { overlay?.value.alert }
+  public var error: Message? { rare?.value.error }
+  public var notice: Message? { rare?.value.notice }
+  public var alert: Alert? { rare?.value.alert }
   /// What tells the alert from one before it that says the same: the revision since which it has been shown.
-  public var alertID: UInt64 { overlay?.value.alertID ?? 0 }
-  public var scene: Scene? { overlay?.value.scene }
+  public var alertID: UInt64 { rare?.value.alertID ?? 0 }
+  public var scene: Scene? { rare?.value.scene }
   /// From when on another request may be made, if nothing but that disables the primary action.
-  public var retry: RetryTime? { overlay?.value.retry }
+  public var retry: RetryTime? { rare?.value.retry }
 
   /// Makes this the projection of `machine`.
   public mutating func project(_ machine: SessionMachine) {
@@ -129,26 +129,26 @@ public struct ViewState: Equatable, Sendable {
     formerPicks = []
     remarks = machine.draft.remarks
     withheldLinks = header.isEditable ? machine.withheldLinks : []
-    overlay = nil
+    rare = nil
     switch machine.phase {
     case .initial, .unvalidated, .validated, .requestPending: break
     case .requestFailed(let failure):
-      if machine.flow.options.failure == .inline { overlay = .value(Overlay(error: failure.message)) }
-    case .requestSucceeded(let scene): overlay = .value(Overlay(scene: scene))
+      if machine.flow.options.failure == .inline { rare = .value(RareMembers(error: failure.message)) }
+    case .requestSucceeded(let scene): rare = .value(RareMembers(scene: scene))
     }
-    if machine.isCovered { projectOverlay(machine) }
+    if machine.isCovered { projectRareMembers(machine) }
     noteRarities()
   }
 
   /// To be called once any of these has changed.
   mutating func noteRarities() {
     header[.hasRarities] =
-      challenge != nil || overlay != nil || !remarks.isEmpty || !withheldLinks.isEmpty || !formerPicks.isEmpty
+      challenge != nil || rare != nil || !remarks.isEmpty || !withheldLinks.isEmpty || !formerPicks.isEmpty
   }
 
   /// What lies before the form, or has to be waited for.
-  private mutating func projectOverlay(_ machine: borrowing SessionMachine) {
-    var all = overlay?.value ?? Overlay()
+  private mutating func projectRareMembers(_ machine: borrowing SessionMachine) {
+    var all = rare?.value ?? RareMembers()
     all.notice = machine.notice
     all.alert = machine.alert
     if machine.isRepeatable, primary == .retry { header[.primaryIsEnabled] = true }
@@ -166,7 +166,7 @@ public struct ViewState: Equatable, Sendable {
       header[.primaryIsEnabled] = false
       header[.showsActivity] = false
     }
-    overlay = all == Overlay() ? nil : .value(all)
+    rare = all == RareMembers() ? nil : .value(all)
   }
 
   /// Whether a link is enabled.
@@ -184,7 +184,7 @@ public struct ViewState: Equatable, Sendable {
 
   /// Whether a scene is over in `other`. What follows is a beginning, on whatever screen.
   @inline(__always) func endsScene(in other: borrowing ViewState) -> Bool {
-    hasOverlay && scene != nil && other.scene == nil
+    hasRareMembers && scene != nil && other.scene == nil
   }
 
   /// The screen that is shown, which is one of the flow's or a challenge.
@@ -240,16 +240,16 @@ public struct ViewState: Equatable, Sendable {
   }
 
   /// Takes away what lies over the form, and leaves the rest as it is.
-  mutating func removeOverlay(error: Bool, notice: Bool, alert: Bool) {
+  mutating func removeRareMembers(error: Bool, notice: Bool, alert: Bool) {
     defer { noteRarities() }
-    guard var rest = overlay?.value else { return }
+    guard var rest = rare?.value else { return }
     if error { rest.error = nil }
     if notice { rest.notice = nil }
     if alert {
       rest.alert = nil
       rest.alertID = 0
     }
-    overlay = rest == Overlay() ? nil : .value(rest)
+    rare = rest == RareMembers() ? nil : .value(rest)
   }
 
   /// Whether all is the same as in another but for the text of an item, if there is nothing to be looked at more closely. What an edit leaves is seldom more.
@@ -261,7 +261,7 @@ public struct ViewState: Equatable, Sendable {
 
   public static func == (left: ViewState, right: ViewState) -> Bool {
     left.header == right.header && left.focus == right.focus && left.challenge == right.challenge
-      && left.overlay == right.overlay && left.remarks == right.remarks && left.withheldLinks == right.withheldLinks
+      && left.rare == right.rare && left.remarks == right.remarks && left.withheldLinks == right.withheldLinks
       && left.formerPicks == right.formerPicks
       && left.entries.hidesSame(as: right.entries)
       && left.entries.indices.allSatisfy {

@@ -5,14 +5,14 @@ import Testing
 struct ViewStateMemberTests {
   /// Whether a view needs time to show that a member has changed.
   private static let takesTime: [String: Bool] = [
-    "flowScreen": true, "challenge": true, "phase": true, "language": true, "showsActivity": true, "overlay": true,
+    "flowScreen": true, "challenge": true, "phase": true, "language": true, "showsActivity": true, "rare": true,
     "entries": false, "formerPicks": false, "remarks": false, "showsMarks": false,
     "isEditable": false, "primary": false, "primaryIsEnabled": false, "isDynamic": false, "hasLongLists": false,
     "hasRarities": false, "withheldLinks": false, "focus": false,
   ]
 
   /// What lies over the form. A change of any of it takes time, but for a throttle, which is only told.
-  private static let overlay: Set<String> = ["error", "notice", "alert", "alertID", "scene", "retry"]
+  private static let rare: Set<String> = ["error", "notice", "alert", "alertID", "scene", "retry"]
 
   /// What is shown of one item. A change of any of it is shown at once.
   private static let item: Set<String> = [
@@ -71,8 +71,8 @@ struct ViewStateMemberTests {
   func decided() throws {
     let failed = try Situation.requestFailed.machine(standardFlow()).view
     #expect(Set(members(failed).keys) == Set(Self.takesTime.keys))
-    let overlay = try #require(members(failed)["overlay"].flatMap { members(inside: $0, having: "error") })
-    #expect(Set(overlay.keys) == Self.overlay)
+    let rare = try #require(members(failed)["rare"].flatMap { members(inside: $0, having: "error") })
+    #expect(Set(rare.keys) == Self.rare)
     #expect(Set(members(try #require(failed.items.first)).keys) == Self.item)
   }
 
