@@ -12,11 +12,11 @@ final class Session {
   @exclusivity(unchecked) var machine: SessionMachine
   /// Whether its updates have only commands.
   var omitsSnapshots = false
-  /// How many of the view's events counted in the update that was written last.
-  var writtenEvents: UInt64 = 0
   /// Whether it still is in the table.
   private(set) var isOpen = true
   private let slotNumber: UInt32
+  /// How many of the view's events counted in the update that was written last.
+  var writtenEvents: UInt64 = 0
   @exclusivity(unchecked) var vault = Vault()
   /// When the last event came, in milliseconds of the engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64

@@ -1,3 +1,4 @@
+import Glibc
 import LoginProtocol
 import TestSupport
 import Testing
@@ -35,6 +36,14 @@ struct SessionTableTests {
     table.remove(session)
     #expect(table.count == 0)
     #expect(table.nextSlot == 0)
+  }
+
+  /// Another property, or a gap between two, is another 16 bytes for each of a million sessions.
+  @Test("a session takes at most 200 bytes beside what was entered")
+  func size() throws {
+    let usableSize = unsafeBitCast(
+      try #require(dlsym(nil, "malloc_usable_size")), to: (@convention(c) (UnsafeMutableRawPointer) -> Int).self)
+    #expect(usableSize(Unmanaged.passUnretained(sessions.session("ada", slot: 0)).toOpaque()) <= 200)
   }
 
   @Test("a slot that has become free is the next to be taken, and the others keep theirs")
