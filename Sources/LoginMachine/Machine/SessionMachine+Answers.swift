@@ -85,11 +85,14 @@ extension SessionMachine {
     case .scene(let scene):
       let values = draft.plainValues(on: screen)
       shelf = []
+      let hidden = hiddenItems
       draft = Draft(of: screen)
       if hasExtras {
         rare.abandonQuestions(&step)
         rare.previous = nil
       }
+      // A form without values may show what it did not with them.
+      noteArrivals(of: hidden, in: revision + 1)
       phase = .requestSucceeded(
         Scene(
           id: scene, principal: request.principal, data: request.data, values: values, factors: request.factors))

@@ -137,6 +137,15 @@ struct VisibilityTests {
     #expect(machine.since(item: 0) == machine.screenSince && machine.screenSince < machine.revision)
   }
 
+  @Test("an item that the form shows once success has emptied it is as old as that success") func success() throws {
+    let items = [switchItem("more", true), input("name", visibleWhen: isOn)]
+    var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
+    try machine.flip("more", to: false)
+    _ = machine.press(.submit, question: 1)
+    _ = machine.handleAnswer(.accepted(principal: nil, data: nil), to: 1)
+    #expect(!machine.hides(1) && machine.since(item: 1) == machine.revision && machine.since(item: 0) == 1)
+  }
+
   @Test("the edit of a text takes what depends on it and brings it, as young as that edit") func typing() throws {
     let isEmpty = Item.Condition.item(0, .isEmpty(true))
     let items = [
