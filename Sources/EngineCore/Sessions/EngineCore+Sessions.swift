@@ -115,20 +115,27 @@ extension EngineCore {
 
   /// Forgets all sessions, in the order of their slots.
   private func removeAll() {
-    for slot in 0..<sessions.slots {
-      if let session = sessions.session(inSlot: slot) { remove(session) }
+    // All of them before the first question is withdrawn: that can end an authenticator, which fails the questions of the others, and nobody is to be
+    // told of that any more.
+    let steps = (0..<sessions.slots).compactMap { slot in
+      sessions.session(inSlot: slot).map { (session: $0, step: forget($0)) }
     }
+    for (session, step) in steps { run(step, of: session) }
   }
 
   /// Forgets a session and everything secret in it.
-  func remove(_ session: Session) {
+  func remove(_ session: Session) { run(forget(session), of: session) }
+
+  /// Takes a session and everything secret in it off the table. Returns the step by which its questions are withdrawn.
+  private func forget(_ session: Session) -> Step {
     endSubmit(of: session, .close)
-    run(session.machine.close(), of: session)
+    let step = session.machine.close()
     if let timer = session.idleTimer { time.cancel(timer) }
     session.timers.cancelAll(&time)
     forgetTransitions(of: session)
     session.close()
     sessions.remove(session)
+    return step
   }
 
   /// Ends a session whose last event is too long ago; looks again later otherwise.
