@@ -55,10 +55,11 @@ extension Witness {
     case .close where !outcome.isRefused: sessions.close(session)
     default: break
     }
-    // Its updates, before the refusal is judged.
+    // Its updates, before the refusal is judged. The line that has the refusal, or that of the batch, comes behind them, and what comes then is of something
+    // else.
     guard outcome.isRefused, message.isEvent, let undo = outcome.undo else { return }
     var next = index + 1
-    while next < told.entries.count, case .line(let range) = told.entries[next] {
+    while next < told.entries.count, case .line(let range) = told.entries[next], isUpdate(range) {
       handleLine(range, nil)
       told.noteJudged(next)
       next += 1

@@ -12,11 +12,18 @@ extension Witness {
     guard !range.isEmpty, breach == nil else { return }
     told.bytes.withUnsafeBytes { all in
       let line = UnsafeRawBufferPointer(rebasing: all[range])
-      if starts(line, with: #"{"jsonrpc":"2.0","method":"session/update""#) { return update(line) }
+      if isUpdate(range) { return update(line) }
       guard parse(line), let root = scratch.line.root else { return }
       if line.first == 0x5B { return batchReplies(root) }
       guard scratch.line.member("method", of: root) == nil else { return notification(root, line) }
       reply(root, line)
+    }
+  }
+
+  /// Whether a line is an update that was not judged yet.
+  func isUpdate(_ range: Range<Int>) -> Bool {
+    told.bytes.withUnsafeBytes { all in
+      starts(UnsafeRawBufferPointer(rebasing: all[range]), with: #"{"jsonrpc":"2.0","method":"session/update""#)
     }
   }
 
