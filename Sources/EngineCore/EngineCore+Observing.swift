@@ -83,13 +83,7 @@ extension EngineCore {
     guard let session = try? session(parameters, document), let name = try? parameters.requiredString(.item, document),
       let item = item(document, name, of: session)
     else { return .none }
-    if let node = parameters[.revision] {
-      guard let revision = document.wholeNumber(node), revision >= session.machine.since(item: item) else {
-        return .none
-      }
-    } else if let queue = session.transitions?.queue, queue.isBehind(session.machine) {
-      return .none
-    }
+    guard isMeant(parameters, document, for: session, since: session.machine.since(item: item)) else { return .none }
     let traits = session.machine.screen.traits[item]
     if traits.contains(.isSecret) {
       return .secretValue(rules: session.template.flow.rulesOfSecrets(and: session.machine.screen))
@@ -104,12 +98,17 @@ extension EngineCore {
       return items(of: chosen.0.flow.screens[chosen.screen], in: chosen.0.flow)
     }
     guard let session = try? session(parameters, document) else { return .none }
-    if let node = parameters[.revision] {
-      guard let revision = document.wholeNumber(node), revision >= session.machine.screenSince else { return .none }
-    } else if let queue = session.transitions?.queue, queue.isBehind(session.machine) {
-      return .none
-    }
+    guard isMeant(parameters, document, for: session, since: session.machine.screenSince) else { return .none }
     return items(of: session.machine.screen, in: session.template.flow)
+  }
+
+  /// Whether an event is meant for the machine's screen, and for what has been there since a revision.
+  private func isMeant(
+    _ parameters: Parameters, _ document: borrowing JSONDocument, for session: Session, since: UInt64
+  ) -> Bool {
+    if let queue = session.transitions?.queue, queue.isBehind(session.machine) { return false }
+    guard let node = parameters[.revision] else { return true }
+    return document.wholeNumber(node).map { shows($0, since: since, session) } ?? false
   }
 
   private func items(of screen: Screen, in flow: Flow) -> KnownValues {

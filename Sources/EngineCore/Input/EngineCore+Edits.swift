@@ -200,21 +200,23 @@ extension EngineCore {
     guard revision <= session.machine.revision else {
       throw .invalidParams(.revision, "This revision has not been reached yet.")
     }
-    if (session.transitions?.queue.revision(shownAt: revision) ?? revision) < since { throw stale(session) }
+    if !shows(revision, since: since, session) { throw stale(session) }
   }
 
-  /// Refuses an event of a view that has not been told of the machine's screen, unless the event says that it is meant for that screen.
+  /// Whether a view that names `revision` shows what the machine has had since revision `since`.
+  func shows(_ revision: UInt64, since: UInt64, _ session: Session) -> Bool {
+    (session.transitions?.queue.revision(shownAt: revision) ?? revision) >= since
+  }
+
+  /// Refuses an event of a view that has not been told of the machine's screen.
   func checkShown(
     _ queue: TransitionQueue, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
     _ session: Session, _ method: Method
   ) throws(RPCError) {
     guard queue.isBehind(session.machine) else { return }
     try parameters.check(for: method)
-    let revision = try parameters.optionalNumber(.revision, document)
-    if revision == nil { try checkPresented(session) }
-    if queue.revision(shownAt: revision ?? queue.written.revision) < session.machine.screenSince {
-      throw stale(session)
-    }
+    if try parameters.optionalNumber(.revision, document) == nil { try checkPresented(session) }
+    throw stale(session)
   }
 
   /// Refuses the end of an alert or a scene that the view has not been told of.

@@ -115,8 +115,8 @@ extension EngineCore {
 
   /// Forgets all sessions, in the order of their slots.
   private func removeAll() {
-    // All of them before the first question is withdrawn: that can end an authenticator, which fails the questions of the others, and nobody is to be
-    // told of that any more.
+    // Every session leaves the table before the first question is withdrawn. The withdrawal can make the engine stop an authenticator, and so fail the
+    // questions of other sessions. No view gets an update about that after it has closed its sessions.
     let steps = (0..<sessions.slots).compactMap { slot in
       sessions.session(inSlot: slot).map { (session: $0, step: forget($0)) }
     }

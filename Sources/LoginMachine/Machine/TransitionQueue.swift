@@ -48,9 +48,10 @@ public struct TransitionQueue: Sendable {
     revision(shownAt: written.revision) < machine.screenSince
   }
 
-  /// The newest revision of the machine's that a view shows which names `revision` as what it shows: one that looked the same was not written.
+  /// The newest revision of the machine's that a view shows which names `revision` as what it shows: one that looked the same was not written, and one that
+  /// waits to be written is shown by no view.
   public func revision(shownAt revision: UInt64) -> UInt64 {
-    revision == written.revision ? max(revision, leftOut) : revision
+    revision >= written.revision ? max(written.revision, leftOut) : revision
   }
 
   /// Puts an update behind those that wait.
@@ -62,7 +63,8 @@ public struct TransitionQueue: Sendable {
 
   /// The view has changed an item itself, and the machine, which now shows `view`, has taken it.
   ///
-  /// The edit may be of a screen that the view is not shown yet. It concerns what is shown only if that has an item of the same id and kind of value.
+  /// The view may show the machine's screen in another language, or without the item: the edit concerns what is shown only if that has an item of the same id
+  /// and kind of value.
   public mutating func noteEdit(_ item: Int, in view: borrowing ViewState) {
     guard shown.screenReference != nil else { return }
     let source = view.screen(of: flow)
