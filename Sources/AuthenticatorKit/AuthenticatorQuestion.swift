@@ -41,7 +41,7 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   /// The idempotency key. A question and all its retries share it, and no other question has it. An authenticator that stores its answers by key
   /// can repeat one that was lost. A check has no key.
   public var key: IdempotencyKey?
-  /// The logged-in user, as the frontend asserts; `nil` if nobody is logged in.
+  /// The user whom the frontend has authenticated, as the frontend names this user; `nil` if no user is logged in.
   public var principal: String?
   /// The view's context of the session, such as the client's address: the text of a JSON object.
   public var context: [UInt8]?

@@ -13,7 +13,7 @@ extension ViewState {
     var rest = self
     rest.formerPicks = []
     if !stays.contains(.activity) { rest.showsActivity = false }
-    rest.removeRareMembers(
+    rest.remove(
       error: !stays.contains(.error), notice: !stays.contains(.notice), alert: !stays.contains(.alert))
     return rest
   }

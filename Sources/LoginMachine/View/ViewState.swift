@@ -240,7 +240,7 @@ public struct ViewState: Equatable, Sendable {
   }
 
   /// Takes away what lies over the form, and leaves the rest as it is.
-  mutating func removeRareMembers(error: Bool, notice: Bool, alert: Bool) {
+  mutating func remove(error: Bool, notice: Bool, alert: Bool) {
     defer { noteRarities() }
     guard var rest = rare?.value else { return }
     if error { rest.error = nil }

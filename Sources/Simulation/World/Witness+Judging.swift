@@ -55,8 +55,8 @@ extension Witness {
     case .close where !outcome.isRefused: sessions.close(session)
     default: break
     }
-    // Its updates, before the refusal is judged. The line that has the refusal, or that of the batch, comes behind them, and what comes then is of something
-    // else.
+    // The refused event's own updates are applied before the refusal is judged. They precede the line with the refusal, or with the batch's responses;
+    // updates behind that line have other causes.
     guard outcome.isRefused, message.isEvent, let undo = outcome.undo else { return }
     var next = index + 1
     while next < told.entries.count, case .line(let range) = told.entries[next], isUpdate(range) {

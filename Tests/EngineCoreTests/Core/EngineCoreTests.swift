@@ -168,6 +168,22 @@ struct EngineCoreTests {
     #expect(harness.takeOutput().isEmpty)
   }
 
+  @Test("closing all sessions sends no update of a session whose authenticator the closing of another one has ended")
+  func closingAll() throws {
+    let harness = try Harness()
+    for session in ["a", "b"] { harness.signUp(session) }
+    let screen = #"{"id":"code","title":"t","sections":[{"id":"s","items":[{"id":"i","kind":"text","title":"t"}]}]}"#
+    harness.answer(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","screen":\#(screen)}}"#)
+    // From here on the authenticator takes no questions and owes one answer, to the first session. Without that debt the engine stops the process,
+    // and the second session's conversation ends with the process.
+    harness.inputsAreClosed = true
+    harness.signUp("c")
+    _ = harness.takeOutput()
+    harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/close"}"#)
+    #expect(harness.effects.contains { if case .stop = $0 { true } else { false } })
+    #expect(harness.takeOutput() == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
+  }
+
   @Test("an authenticator that exits is started again for who still waits")
   func restart() throws {
     let harness = try Harness()

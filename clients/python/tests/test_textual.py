@@ -232,7 +232,6 @@ def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeyp
 
     async def draw_noted(form: LoginForm) -> None:
         screen = form.session.snapshot["screen"]
-        print("DRAW", form.session.snapshot["screen"], form.is_attached)
         await draw(form)
         drawn.append(screen)
 

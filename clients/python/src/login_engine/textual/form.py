@@ -126,7 +126,7 @@ class LoginForm(VerticalScroll):
     @property
     def _is_going(self) -> bool:
         """Whether the form is taken away, maybe while its session goes on. Its parts go one after another, and none can come any more."""
-        # Nothing is attached to an app that ends. Of a form that goes alone Textual marks all parts before any has gone, without a public name.
+        # An app that exits detaches its widgets. When only the form is removed, Textual marks all of its widgets first; the mark has no public name.
         return not self.is_attached or self._pruning
 
     def on_mount(self) -> None:
