@@ -66,20 +66,20 @@ extension EngineCore {
     else { return .none }
     let parameters = Parameters(document, params)
     switch Method(document, call.method) {
-    case .change: return changedValue(parameters, document)
+    case .edit: return editedValue(parameters, document)
     case .open:
       if let saved = parameters[.saved] { return (try? readSaved(saved, document)) == nil ? .none : .savedSession }
       guard let chosen = try? choose(parameters, document) else { return .none }
       return items(of: chosen.0.flow.screens[chosen.screen], in: chosen.0.flow)
     case .submit: return submittedItems(parameters, document)
-    case .perform, .presented, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats,
-      .advance, nil:
+    case .press, .presented, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats,
+      .advance, .cancel, nil:
       return .none
     }
   }
 
   /// What kind of item a change is about. If that cannot be told, or the change was meant for another screen, nothing is known of the value.
-  private func changedValue(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
+  private func editedValue(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
     guard let session = try? session(parameters, document), let name = try? parameters.requiredString(.item, document),
       let item = item(document, name, of: session)
     else { return .none }

@@ -10,14 +10,25 @@ extension EngineCore {
     case edit(Int)
     /// An action was pressed.
     case press
-    /// An action was pressed by `session/submit`; the text of the request's id, if it has one.
-    case submit(id: [UInt8]?)
+    /// An action was pressed by `session/submit`; with the request, if it is to be answered, and how many milliseconds its caller waits for an answer at most.
+    case submit(RequestID?, timeout: UInt64?)
     /// A question was answered, or will never be.
     indirect case answer(AnsweredQuestion)
     /// A conversation cannot go on.
     case interruption
+    /// An event of the view's was refused.
+    case refusal(RefusedEvent)
     /// Something that decides no request.
     case other
+  }
+
+  /// An edit, a press or a submit that was refused.
+  struct RefusedEvent {
+    /// The item that the view has edited: that of the machine's screen, and that of the screen that a view shows which takes its time.
+    let item: Int?
+    let shownItem: Int?
+    /// Whether the item's secret was lost.
+    let losesSecret: Bool
   }
 
   /// A question that is not open any more, and what became of it.
@@ -53,7 +64,11 @@ extension EngineCore {
     case .shown(let effects, let wiping):
       noteTaken(cause)
       wipe(wiping, of: session)
-      emitUpdate(of: session, edited: cause.editedItem)
+      if case .refusal(let refused) = cause {
+        emitRefusal(of: session, refused)
+      } else {
+        emitUpdate(of: session, edited: cause.editedItem)
+      }
       noteState(of: session)
       if cause.isActivity { session.lastActive = time.now }
       settleSubmit(of: session, after: cause)
@@ -90,16 +105,17 @@ extension EngineCore {
   /// Answers the submit that is over now, and notes the one that has begun.
   @inline(__always) private func settleSubmit(of session: Session, after cause: Cause) {
     switch cause {
-    case .edit, .other: break
+    case .edit, .refusal, .other: break
     // A press may give up what was submitted before.
-    case .press: settleSubmit(of: session, .cancel)
-    case .submit(let id):
-      settleSubmit(of: session, .cancel)
-      if let id, let question = session.machine.awaitedQuestion {
-        submits.insert(id, awaiting: question, inSlot: session.slot)
+    case .press: settleSubmit(of: session, .cancelled)
+    case .submit(let request, let timeout):
+      settleSubmit(of: session, .cancelled)
+      if let request, let question = session.machine.awaitedQuestion {
+        let timeout = timeout.map { time.schedule(after: $0, .requestTimeout(question)) }
+        submits.insert(.init(request: request, question: question, timeout: timeout), inSlot: session.slot)
       }
-    case .answer(let answered): settleSubmit(of: session, SubmitOutcome(answered.answer, session.machine))
-    case .interruption: settleSubmit(of: session, .failure)
+    case .answer(let answered): settleSubmit(of: session, RequestOutcome(answered.answer, session.machine))
+    case .interruption: settleSubmit(of: session, .failed)
     }
   }
 
@@ -122,7 +138,7 @@ extension EngineCore.Cause {
   fileprivate var isActivity: Bool {
     switch self {
     case .answer, .interruption: true
-    case .edit, .press, .submit, .other: false
+    case .edit, .press, .submit, .refusal, .other: false
     }
   }
 }

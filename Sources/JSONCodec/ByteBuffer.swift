@@ -116,6 +116,9 @@ public struct ByteBuffer: ~Copyable {
     }
   }
 
+  /// Takes the last `count` bytes away (at most all).
+  public mutating func takeBack(_ count: Int) { end -= min(max(count, 0), end - start) }
+
   /// Takes the first `count` bytes away (at most all), and zeroes them.
   public mutating func consumeWiping(_ count: Int) {
     zeroize(base + start, min(max(count, 0), end - start))

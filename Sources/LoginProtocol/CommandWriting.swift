@@ -35,7 +35,7 @@ extension ByteBuffer {
     case .primaryReplaced(let former):
       append(#"{"command":"replaceAction","action":"#)
       append(template.primaryIDs[former.partIndex], of: template.base)
-      append(#","with":"#)
+      append(#","newAction":"#)
       let chunk = template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)]
       append(chunk, of: template.base)
       append(0x7D)
@@ -53,7 +53,7 @@ extension ByteBuffer {
     case .activity:
       if view.showsActivity { append(#"{"command":"showActivity"}"#) } else { append(#"{"command":"hideActivity"}"#) }
     case .error:
-      appendShown(view.error, #""showError","error":"#, #""hideError""#) { $0.appendError($1, flow.strings) }
+      appendShown(view.error, #""showError","error":"#, #""hideError""#) { $0.appendMessage($1, flow.strings) }
     case .notice:
       appendShown(view.notice, #""showNotice","notice":"#, #""hideNotice""#) { $0.appendMessage($1, flow.strings) }
     case .alert:
@@ -81,7 +81,7 @@ extension ByteBuffer {
     case .sectionInserted(let section, let place):
       append(#"{"command":"insertSection","index":"#)
       append(decimal: UInt64(place))
-      append(#","section":"#)
+      append(#","newSection":"#)
       flow.withShownScreen(of: &view) { screen in append(atMost: screen.room) { $0.putSection(section, screen) } }
       append(0x7D)
     case .itemInserted(let item, let place, let section):
@@ -89,7 +89,7 @@ extension ByteBuffer {
       append(template.sectionIDs[section], of: template.base)
       append(#","index":"#)
       append(decimal: UInt64(place))
-      append(#","item":"#)
+      append(#","newItem":"#)
       flow.withShownScreen(of: &view) { screen in
         append(atMost: screen.room) { pen in
           pen.put(screen.form.part(item).pointee.start, of: screen.form)

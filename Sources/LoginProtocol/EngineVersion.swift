@@ -4,8 +4,8 @@ public struct EngineVersion: Equatable, Sendable {
   public var program = "0.1.0"
   /// What the build is called; empty if it has no name.
   public var build = ""
-  /// The protocol's, `MAJOR.MINOR`: protocol/CHANGELOG.md.
-  public var wire = "1.0"
+  /// The protocol's: protocol/CHANGELOG.md.
+  public var wire: String { "\(ProtocolVersion.current)" }
 
   public init(build: String = "") { self.build = build }
 

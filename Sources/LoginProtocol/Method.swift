@@ -2,14 +2,14 @@ public import JSONCodec
 
 /// What a frontend can ask for.
 public enum Method: CaseIterable, Sendable {
-  case change, perform, submit, presented, open, save, locale, close, snapshot, options, list, describe, discover,
-    stats, advance
+  case edit, press, submit, presented, open, save, locale, close, snapshot, options, list, describe, discover,
+    stats, advance, cancel
 
   /// The name on the wire.
   public var name: StaticString {
     switch self {
-    case .change: "session/change"
-    case .perform: "session/perform"
+    case .edit: "session/edit"
+    case .press: "session/press"
     case .submit: "session/submit"
     case .presented: "session/presented"
     case .open: "session/open"
@@ -23,35 +23,38 @@ public enum Method: CaseIterable, Sendable {
     case .discover: "rpc.discover"
     case .stats: "engine/stats"
     case .advance: "clock/advance"
+    case .cancel: "$/cancelRequest"
     }
   }
 
   /// The params that it knows.
   @usableFromInline @inline(__always) var parameters: Parameters.Names {
     switch self {
-    case .change: [.session, .item, .value, .revision]
-    case .perform: [.session, .action, .revision]
-    case .submit: Method.open.parameters.subtracting([.saved]).union([.action, .revision])
+    case .edit: [.session, .item, .value, .revision]
+    case .press: [.session, .action, .revision]
+    case .submit: Method.open.parameters.subtracting([.saved]).union([.action, .revision, .timeoutMs])
     case .presented: [.session, .revision]
     case .open:
       [
         .session, .flow, .screen, .locale, .values, .transitions, .policy, .detail, .context, .secrets, .supports,
-        .principal, .saved,
+        .principal, .saved, .protocol,
       ]
     case .locale: [.session, .locale]
     case .close, .snapshot, .save: [.session]
     case .options: [.session, .item, .revision]
     case .list: [.cursor, .limit]
-    case .describe, .discover, .stats: []
+    case .describe: [.protocol]
+    case .discover, .stats: []
     case .advance: [.milliseconds]
+    case .cancel: [.id]
     }
   }
 
   /// The method that the string at `node` names.
   public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     // The most frequent first.
-    if document.equals(node, Method.change.name) {
-      self = .change
+    if document.equals(node, Method.edit.name) {
+      self = .edit
     } else if let method = Method.allCases.first(where: { document.equals(node, $0.name) }) {
       self = method
     } else {

@@ -5,7 +5,7 @@ public struct Parameters {
   /// All names that any method knows.
   public enum Name: UInt8, CaseIterable, Sendable {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
-      policy, detail, context, secrets, supports, principal, saved
+      policy, detail, context, secrets, supports, principal, saved, `protocol`, timeoutMs, id
 
     /// The name on the wire.
     @inline(__always) public var text: StaticString {
@@ -30,6 +30,9 @@ public struct Parameters {
       case .supports: "supports"
       case .principal: "principal"
       case .saved: "saved"
+      case .protocol: "protocol"
+      case .timeoutMs: "timeoutMs"
+      case .id: "id"
       }
     }
   }
@@ -61,6 +64,9 @@ public struct Parameters {
     @inlinable static var supports: Names { Names(.supports) }
     @inlinable static var principal: Names { Names(.principal) }
     @inlinable static var saved: Names { Names(.saved) }
+    @inlinable static var `protocol`: Names { Names(.protocol) }
+    @inlinable static var timeoutMs: Names { Names(.timeoutMs) }
+    @inlinable static var id: Names { Names(.id) }
 
     @inlinable @inline(__always) init(rawValue: UInt32) { self.rawValue = rawValue }
     @inlinable @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
@@ -87,8 +93,12 @@ public struct Parameters {
   @usableFromInline var supports: Int32 = -1
   @usableFromInline var principal: Int32 = -1
   @usableFromInline var saved: Int32 = -1
+  @usableFromInline var protocolVersion: Int32 = -1
+  @usableFromInline var timeoutMs: Int32 = -1
+  @usableFromInline var id: Int32 = -1
   @usableFromInline var given: Names = []
-  @usableFromInline var hasUnknown = false
+  /// The place of the first name that no method knows, -1 for none.
+  @usableFromInline var unknown: Int32 = -1
 
   private init() {}
 
@@ -102,8 +112,8 @@ public struct Parameters {
     while let key = child, let value = document.sibling(after: key, in: node) {
       if let name = Parameters.name(document, key) {
         insert(name, at: Int32(truncatingIfNeeded: value.position))
-      } else {
-        hasUnknown = true
+      } else if unknown < 0 {
+        unknown = Int32(truncatingIfNeeded: key.position)
       }
       child = document.sibling(after: value, in: node)
     }
@@ -132,6 +142,9 @@ public struct Parameters {
     case .supports: supports = position
     case .principal: principal = position
     case .saved: saved = position
+    case .protocol: protocolVersion = position
+    case .timeoutMs: timeoutMs = position
+    case .id: id = position
     }
   }
 
@@ -165,25 +178,53 @@ public struct Parameters {
     case .supports: supports
     case .principal: principal
     case .saved: saved
+    case .protocol: protocolVersion
+    case .timeoutMs: timeoutMs
+    case .id: id
     }
-  }
-
-  /// Refuses what `method` does not know.
-  @inlinable @inline(__always) public func check(for method: Method) throws(RPCError) {
-    if !areKnown(to: method) { throw unknownParameter(of: method) }
   }
 
   /// Whether `method` knows all of them.
   @inlinable @inline(__always) public func areKnown(to method: Method) -> Bool {
-    !hasUnknown && given.isSubset(of: method.parameters)
+    unknown < 0 && given.isSubset(of: method.parameters)
   }
 
-  @inline(never) @usableFromInline func unknownParameter(of method: Method) -> RPCError {
-    let names = Name.allCases.filter { method.parameters.contains(Names($0)) }.map { "\($0.text)" }
-    return .invalidParams(
-      nil,
-      names.isEmpty
-        ? "This method takes no params." : "A param is unknown; this method takes \(names.joined(separator: ", ")).")
+  /// Refuses what `method` does not know.
+  @inlinable @inline(__always) public func check(
+    for method: Method, _ document: borrowing JSONDocument
+  ) throws(RPCError) {
+    if !areKnown(to: method) { throw unknownParameter(of: method, document) }
+  }
+
+  /// Why a call is refused that has a param which `method` does not know: the first one that no method knows, or else one of another method.
+  @inline(never) @usableFromInline func unknownParameter(of method: Method, _ document: borrowing JSONDocument)
+    -> RPCError
+  {
+    let name =
+      unknown < 0
+      ? Name.allCases.first { given.contains(Names($0)) && !method.knows($0) }.map { "\($0.text)" }
+      : RPCError.name(document, JSONDocument.Node(position: Int(unknown)))
+    return .unknownParameter(name, of: method)
+  }
+
+  /// Goes on as if those that `method` does not know had not been given.
+  public mutating func forgetUnknown(to method: Method) {
+    unknown = -1
+    given.formIntersection(method.parameters)
+  }
+
+  /// The names of those that `method` does not know, as far as an error would repeat them: in the order of the call.
+  @inline(never) public func unknownNames(
+    to method: Method, _ document: borrowing JSONDocument, _ node: JSONDocument.Node
+  ) -> [String] {
+    var names: [String] = []
+    var child = document.firstChild(node)
+    while let key = child, let value = document.sibling(after: key, in: node) {
+      let name = Parameters.name(document, key)
+      if !(name.map { method.knows($0) } ?? false), let text = RPCError.name(document, key) { names.append(text) }
+      child = document.sibling(after: value, in: node)
+    }
+    return names
   }
 
   /// The name that a key is. Its length leaves at most a few to compare with.
@@ -191,14 +232,15 @@ public struct Parameters {
     guard !document.hasEscapes(key) else { return Name.allCases.first { document.equals(key, $0.text) } }
     @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
     switch document.text(key).count {
+    case 2: return match(.id)
     case 4: return match(.item) ?? match(.flow)
     case 5: return match(.value) ?? match(.limit) ?? match(.saved)
     case 6:
       return match(.action) ?? match(.screen) ?? match(.locale) ?? match(.values) ?? match(.cursor) ?? match(.policy)
         ?? match(.detail)
     case 7: return match(.session) ?? match(.context) ?? match(.secrets)
-    case 8: return match(.revision) ?? match(.supports)
-    case 9: return match(.principal)
+    case 8: return match(.revision) ?? match(.supports) ?? match(.protocol)
+    case 9: return match(.principal) ?? match(.timeoutMs)
     case 11: return match(.transitions)
     case 12: return match(.milliseconds)
     default: return nil

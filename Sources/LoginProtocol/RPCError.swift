@@ -13,8 +13,6 @@ public struct RPCError: Error {
   public var message: String
   /// More members of `data`.
   public var details: [JSONValue.Member]
-  /// More members of `data` that are written already: each with its name, beginning with a comma.
-  public var writtenDetails: [UInt8] = []
 
   package init(_ number: Int, _ name: String, _ message: String, _ details: [JSONValue.Member] = []) {
     self.number = number
@@ -25,11 +23,11 @@ public struct RPCError: Error {
 
   /// The line is not JSON.
   public static func parseError(_ error: JSONError) -> RPCError {
-    // What is spread over several lines, or not spread at all, is right as JSON.
+    // What is spread over several lines, or not spread at all, is right as JSON. A part of it may begin with any byte.
     let advice =
       switch error.reason {
-      case .truncated, .trailingBytes: " Write one value a line, and each value on one line."
-      case .empty, .unexpectedByte, .badNumber, .badEscape, .loneSurrogate, .controlCharacter, .invalidUTF8,
+      case .truncated, .trailingBytes, .unexpectedByte: " Write one value a line, and each value on one line."
+      case .empty, .badNumber, .badEscape, .loneSurrogate, .controlCharacter, .invalidUTF8,
         .duplicateKey, .tooDeep, .tooLong:
         ""
       }
@@ -108,9 +106,16 @@ public struct RPCError: Error {
   }
 
   /// The state does not take this event, but takes edits of `items` and `actions`.
-  public static func notAccepted(state: String, items: [String], actions: [String]) -> RPCError {
+  ///
+  /// - Parameter isUnderAlert: whether an alert has to be dismissed first.
+  public static func notAccepted(
+    state: String, isUnderAlert: Bool, items: [String], actions: [String]
+  ) -> RPCError {
     RPCError(
-      3, "notAccepted", "In state \(state) this is not accepted; see data.accepted for what is.",
+      3, "notAccepted",
+      isUnderAlert
+        ? "An alert is open, and nothing else is accepted before it is dismissed; see data.accepted.actions."
+        : "In state \(state) this is not accepted; see data.accepted for what is.",
       [
         .init("state", .string(state)),
         .init(
@@ -123,34 +128,56 @@ public struct RPCError: Error {
 
   /// What was seen has been replaced since.
   public static var staleRevision: RPCError {
-    RPCError(4, "staleRevision", "The screen has changed since that revision; look at data.snapshot and decide again.")
+    RPCError(
+      4, "staleRevision",
+      "The screen has changed since that revision; see what the last update shows, and decide again.")
   }
 
-  /// Whether this is `staleRevision`, to which a session adds what its view was told last.
-  public var isStale: Bool { name == RPCError.staleRevision.name }
+  // What is asked for by a name that nothing has. A name is repeated, unlike a value, unless it is none that anything can have: then it may be a value in the
+  // wrong place.
 
-  public static func unknownItem(_ items: [String]) -> RPCError {
-    RPCError(
-      5, "unknownItem", "The current screen has no such item; see data.items.",
-      [.init("items", .array(items.map { .string($0) }))])
+  /// The name at a node, if an error may repeat it.
+  public static func name(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
+    let name = document.string(node)
+    return ASCIIName.isName(name.utf8) ? name : nil
   }
 
-  public static func unknownAction(_ actions: [String]) -> RPCError {
-    RPCError(
-      6, "unknownAction", "The current screen has no such action; see data.actions.",
-      [.init("actions", .array(actions.map { .string($0) }))])
+  private static func unknown(
+    _ number: Int, _ code: String, _ name: String?, _ message: (_ noun: String) -> String, _ kind: String,
+    _ known: String, _ names: [String]
+  ) -> RPCError {
+    let details: [JSONValue.Member] = name.map { [.init("name", .string($0))] } ?? []
+    return RPCError(
+      number, code, message(name.map { "\(kind) \"\($0)\"" } ?? "\(kind) of that name"),
+      details + [.init(known, .array(names.map { .string($0) }))])
   }
 
-  public static func unknownFlow(_ flows: [String]) -> RPCError {
-    RPCError(
-      7, "unknownFlow", "There is no such flow; see data.flows.",
-      [.init("flows", .array(flows.map { .string($0) }))])
+  /// The screen does not show the item; `items` can be edited.
+  public static func unknownItem(_ name: String?, _ items: [String]) -> RPCError {
+    unknown(5, "unknownItem", name, { "The current screen shows no \($0); see data.items." }, "item", "items", items)
   }
 
-  public static func unknownScreen(_ screens: [String]) -> RPCError {
-    RPCError(
-      8, "unknownScreen", "The flow has no such screen; see data.screens.",
-      [.init("screens", .array(screens.map { .string($0) }))])
+  public static func unknownAction(_ name: String?, _ actions: [String]) -> RPCError {
+    unknown(
+      6, "unknownAction", name, { "The current screen has no \($0); see data.actions." }, "action", "actions", actions)
+  }
+
+  public static func unknownFlow(_ name: String?, _ flows: [String]) -> RPCError {
+    unknown(7, "unknownFlow", name, { "There is no \($0); see data.flows." }, "flow", "flows", flows)
+  }
+
+  public static func unknownScreen(_ name: String?, _ screens: [String]) -> RPCError {
+    unknown(8, "unknownScreen", name, { "The flow has no \($0); see data.screens." }, "screen", "screens", screens)
+  }
+
+  /// The method does not know the param.
+  static func unknownParameter(_ name: String?, of method: Method) -> RPCError {
+    let names = Parameters.Name.allCases.filter { method.knows($0) }.map { "\($0.text)" }
+    let param = name.map { "param \"\($0)\"" } ?? "param of that name"
+    let advice = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+    return RPCError(
+      -32602, "invalidParams", "\(method.name) has no \(param); \(advice).",
+      name.map { [.init("param", .string($0))] } ?? [])
   }
 
   /// A value is none that its selection offers.
@@ -202,7 +229,6 @@ extension ByteBuffer {
       append(0x3A)
       detail.value.write(to: &self)
     }
-    append(error.writtenDetails)
     append("}}")
   }
 

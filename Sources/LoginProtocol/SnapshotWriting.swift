@@ -34,7 +34,7 @@ extension ByteBuffer {
     append(#","activity":"#)
     appendBoolean(view.showsActivity)
     append(#","error":"#)
-    if let error = view.error { appendError(error, strings) } else { append("null") }
+    if let error = view.error { appendMessage(error, strings) } else { append("null") }
     append(#","notice":"#)
     if let notice = view.notice { appendMessage(notice, strings) } else { append("null") }
     append(#","alert":"#)
@@ -89,13 +89,8 @@ extension ByteBuffer {
     if value { append("true") } else { append("false") }
   }
 
-  /// Appends what is shown as an error: it answers a press and so interrupts, but for the end of a throttle, which comes by itself.
-  mutating func appendError(_ error: Message, _ strings: StringTable) {
-    appendMessage(error, strings, isAssertive: error.code != EngineMessage.throttleOver.rawValue)
-  }
-
-  /// Appends `{code, text, params?, severity?, politeness?}` with the text in the language of `strings`.
-  mutating func appendMessage(_ message: Message, _ strings: StringTable, isAssertive: Bool = false) {
+  /// Appends `{code, text, params?, severity?}` with the text in the language of `strings`.
+  mutating func appendMessage(_ message: Message, _ strings: StringTable) {
     append(#"{"code":"#)
     appendJSONString(message.code)
     append(#","text":"#)
@@ -117,26 +112,23 @@ extension ByteBuffer {
       append(#","severity":"#)
       appendJSONString(severity.rawValue)
     }
-    if isAssertive { append(#","politeness":"assertive""#) }
     append(0x7D)
   }
 
-  /// Appends `{id, title, text, messages, actions}`.
+  /// Appends `{id, title?, text, messages, actions}`.
   mutating func appendAlert(_ alert: Alert, id: UInt64, _ screen: Screen, _ strings: StringTable) {
     append(#"{"id":"#)
     append(decimal: id)
-    append(#","title":"#)
     if let title = alert.title ?? screen.alert?.titles[alert.kind].map({ strings.text($0) }) {
+      append(#","title":"#)
       appendJSONString(title)
-    } else {
-      append("null")
     }
     append(#","text":"#)
     appendJSONString(alert.messages.map { strings.text($0) }.joined(separator: "\n"))
     append(#","messages":["#)
     for (index, message) in alert.messages.enumerated() {
       if index > 0 { append(0x2C) }
-      appendMessage(message, strings, isAssertive: true)
+      appendMessage(message, strings)
     }
     append(#"],"actions":["#)
     if let model = screen.alert {
@@ -151,14 +143,18 @@ extension ByteBuffer {
     append("]}")
   }
 
-  /// Appends `{id, principal, data, values, factors?}`.
+  /// Appends `{id, principal?, data?, values, factors?}`.
   mutating func appendScene(_ scene: Scene) {
     append(#"{"id":"#)
     appendJSONString(scene.id)
-    append(#","principal":"#)
-    if let principal = scene.principal { appendJSONString(principal) } else { append("null") }
-    append(#","data":"#)
-    if let data = scene.data { append(data) } else { append("null") }
+    if let principal = scene.principal {
+      append(#","principal":"#)
+      appendJSONString(principal)
+    }
+    if let data = scene.data {
+      append(#","data":"#)
+      append(data)
+    }
     append(#","values":{"#)
     for (index, entered) in scene.values.enumerated() {
       if index > 0 { append(0x2C) }

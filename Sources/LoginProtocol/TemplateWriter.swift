@@ -9,8 +9,8 @@ struct TemplateWriter: ~Copyable {
 
   enum Piece: ExpressibleByStringLiteral {
     case raw(String)
-    case string(String?)
-    case json([UInt8]?)
+    case string(String)
+    case json([UInt8])
     init(stringLiteral value: String) { self = .raw(value) }
   }
 
@@ -23,9 +23,8 @@ struct TemplateWriter: ~Copyable {
     for piece in pieces {
       switch piece {
       case .raw(let text): bytes.append(text)
-      case .string(let text?): bytes.appendJSONString(text)
-      case .json(let text?): bytes.append(text)
-      case .string(nil), .json(nil): bytes.append("null")
+      case .string(let text): bytes.appendJSONString(text)
+      case .json(let text): bytes.append(text)
       }
     }
     return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
@@ -118,41 +117,42 @@ struct TemplateWriter: ~Copyable {
 
   /// What a view can tell before anything is entered: a description, and what the rules ask for.
   private func expectations(of item: Item, _ strings: StringTable) -> [Piece] {
-    var pieces: [Piece] = []
-    if let description = item.hints.description { pieces += [#","hint":"#, .string(strings.text(description))] }
+    var pieces = member("hint", item.hints.description.map { strings.text($0) })
     if item.isRequired { pieces.append(#","required":true"#) }
     if let length = item.minimumLength { pieces += [#","minLength":"#, .raw(String(length))] }
     if let length = item.maximumLength { pieces += [#","maxLength":"#, .raw(String(length))] }
-    if let pattern = item.sharedPattern { pieces += [#","pattern":"#, .string(pattern)] }
-    return pieces
+    return pieces + member("pattern", item.sharedPattern)
+  }
+
+  /// A member with its comma, or nothing: what an item does not have, its JSON leaves out.
+  private func member(_ name: StaticString, _ text: String?) -> [Piece] {
+    text.map { [.raw(",\"\(name)\":"), .string($0)] } ?? []
   }
 
   /// The chunks of an item, and its start as a piece.
   mutating func item(_ item: Item, _ strings: StringTable) -> (ScreenTemplate.ItemChunks, start: Piece) {
     var chunks = ScreenTemplate.ItemChunks()
-    let title = Piece.string(item.title.map { strings.text($0) })
-    let placeholder = Piece.string(item.placeholder.map { strings.text($0) })
+    let title = member("title", item.title.map { strings.text($0) })
+    let placeholder = member("placeholder", item.placeholder.map { strings.text($0) })
     chunks.id = chunk(.string(item.id))
     chunks.showsValidity = item.showsValidity
-    let emphasis: [Piece] = item.emphasis.map { [#","emphasis":"#, .string($0.rawValue)] } ?? []
+    let emphasis = member("emphasis", item.emphasis?.rawValue)
     let expectations = expectations(of: item, strings)
     var head: [Piece]
     switch item.kind {
     case .input(let type, _):
       chunks.shows = item.isSecret ? .filled : .text
       head = [#","kind":"input","inputType":"#, .string(type.rawValue)]
-      if let keyboard = item.hints.keyboard { head += [#","keyboard":"#, .string(keyboard.rawValue)] }
-      if let autofill = item.hints.autofill { head += [#","autofill":"#, .string(autofill)] }
-      if let key = item.hints.enterKey { head += [#","enterKey":"#, .string(key.rawValue)] }
-      head += emphasis + [#","title":"#, title, #","placeholder":"#, placeholder] + expectations
+      head += member("keyboard", item.hints.keyboard?.rawValue) + member("autofill", item.hints.autofill)
+      head += member("enterKey", item.hints.enterKey?.rawValue) + emphasis + title + placeholder + expectations
       head.append(item.isSecret ? #","filled":"# : #","value":"#)
     case .selection(let options, _) where options.count > Item.maximumShownOptions:
       chunks.shows = .pick
       head = [#","kind":"selection""#] + emphasis
-      head += [#","title":"#, title] + expectations + [#","optionCount":"#, .raw(String(options.count)), ","]
+      head += title + expectations + [#","optionCount":"#, .raw(String(options.count)), ","]
     case .selection(let options, _):
       chunks.shows = .text
-      head = [#","kind":"selection""#] + emphasis + [#","title":"#, title] + expectations + [#","options":["#]
+      head = [#","kind":"selection""#] + emphasis + title + expectations + [#","options":["#]
       for (index, option) in options.enumerated() {
         if index > 0 { head.append(",") }
         head += [#"{"id":"#, .string(option.id), #","title":"#, .string(strings.text(option.title)), "}"]
@@ -160,22 +160,22 @@ struct TemplateWriter: ~Copyable {
       head.append(#"],"value":"#)
     case .switch:
       chunks.shows = .position
-      head = [#","kind":"switch""#] + emphasis + [#","title":"#, title] + expectations + [#","value":"#]
+      head = [#","kind":"switch""#] + emphasis + title + expectations + [#","value":"#]
     case .text:
       chunks.shows = .nothing
-      head = [#","kind":"text""#] + emphasis + [#","title":"#, title]
+      head = [#","kind":"text""#] + emphasis + title
     case .link(let url):
       chunks.shows = .nothing
-      head = [#","kind":"link""#] + emphasis + [#","title":"#, title, #","url":"#, .string(url)]
+      head = [#","kind":"link""#] + emphasis + title + [#","url":"#, .string(url)]
     case .code(let text, let format):
       chunks.shows = .nothing
       head = [#","kind":"code","format":"#, .string(format.rawValue)] + emphasis
-      head += [#","title":"#, title, #","text":"#, .string(text)]
+      head += title + [#","text":"#, .string(text)]
     case .external(let external):
       chunks.shows = .json
-      head =
-        [#","kind":"external","type":"#, .string(external.type)] + emphasis + [#","title":"#, title, #","text":"#]
-      head += [.string(external.text.map { strings.text($0) }), #","request":"#, .json(external.request)]
+      head = [#","kind":"external","type":"#, .string(external.type)] + emphasis + title
+      head += member("text", external.text.map { strings.text($0) })
+      if let request = external.request { head += [#","request":"#, .json(request)] }
       head += expectations + [#","value":"#]
     }
     let start = joined([#"{"id":"#, .string(item.id)] + head)

@@ -42,11 +42,11 @@ public struct UpdateWriter: ~Copyable {
   /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
   ///
   /// - Parameters:
-  ///   - omitsSnapshot: whether the update has only the commands.
+  ///   - detail: whether the update has the snapshot, the commands, or both.
   ///   - writtenEvents: how many events counted in the update before. One that would say nothing, neither of what is shown nor of how many events count, is
   ///     not written, and the machine's revision is the one before.
   @inline(__always) public mutating func writeUpdate(
-    of machine: inout SessionMachine, session: SessionName, edited: Int?, omitsSnapshot: Bool = false,
+    of machine: inout SessionMachine, session: SessionName, edited: Int?, detail: UpdateDetail,
     writtenEvents: UInt64? = nil, _ template: FlowTemplate
   ) {
     // Nothing changes before all is written, so there is nothing to copy.
@@ -58,14 +58,46 @@ public struct UpdateWriter: ~Copyable {
       &shown.pointee, &view.pointee, edited: edited, on: machine.screen, template.strings, to: &changes)
     if changes.isEmpty, events == writtenEvents { return machine.withdrawRevision() }
     UpdateWriter.write(
-      &view.pointee, changes, &output, session: session, revision: revision, events: events,
-      omitsSnapshot: omitsSnapshot,
+      &view.pointee, changes, &output, session: session, revision: revision, events: events, detail: detail, template)
+  }
+
+  /// Writes the update that answers an event which was refused. It gives the item, if the event was an edit of one, the value that the item has in the
+  /// machine, whatever the view shows of it.
+  public mutating func writeRefusal(
+    of machine: inout SessionMachine, session: SessionName, restoring item: Int?, detail: UpdateDetail,
+    _ template: FlowTemplate
+  ) {
+    view.pointee.project(&machine)
+    changes.removeAll(keepingCapacity: true)
+    Presenter.appendChanges(
+      from: shown.pointee, to: view.pointee, edited: nil, on: machine.screen, template.strings, to: &changes)
+    if let item { Presenter.restore(item, of: view.pointee, on: machine.screen, in: &changes) }
+    UpdateWriter.write(
+      &view.pointee, changes, &output, session: session, revision: machine.revision, events: machine.events,
+      detail: detail, template)
+  }
+
+  /// The same for a view that takes its time: what it shows stays, so it need not be waited for.
+  ///
+  /// - Parameter template: the flow in the language that the view shows.
+  public mutating func writeRefusal(
+    of queue: inout TransitionQueue, events: UInt64, session: SessionName, restoring item: Int?, detail: UpdateDetail,
+    _ template: FlowTemplate
+  ) {
+    let before = queue.noteRefusal(events: events)
+    var view = queue.shown
+    let screen = template.screen(of: view).screen
+    changes.removeAll(keepingCapacity: true)
+    Presenter.appendChanges(from: before, to: view, edited: nil, on: screen, template.strings, to: &changes)
+    if let item { Presenter.restore(item, of: view, on: screen, in: &changes) }
+    UpdateWriter.write(
+      &view, changes, &output, session: session, revision: queue.written.revision, events: events, detail: detail,
       template)
   }
 
   /// What follows the session's name in the update that comes before all others, for `writeUpdate(session:_:)`.
   public mutating func firstUpdate(
-    of machine: inout SessionMachine, omitsSnapshot: Bool, _ template: FlowTemplate
+    of machine: inout SessionMachine, detail: UpdateDetail, _ template: FlowTemplate
   ) -> [UInt8] {
     var update = ByteBuffer(capacity: 4096)
     view.pointee.project(&machine)
@@ -75,7 +107,7 @@ public struct UpdateWriter: ~Copyable {
       &shown.pointee, &view.pointee, edited: nil, on: machine.screen, template.strings, to: &changes)
     UpdateWriter.write(
       &view.pointee, changes, &update, session: nil, revision: machine.revision, events: machine.events,
-      omitsSnapshot: omitsSnapshot, template)
+      detail: detail, template)
     return update.array()
   }
 
@@ -94,7 +126,7 @@ public struct UpdateWriter: ~Copyable {
   ///
   /// - Parameter template: the flow in a language.
   public mutating func writeNext(
-    of queue: inout TransitionQueue, session: SessionName, omitsSnapshot: Bool = false,
+    of queue: inout TransitionQueue, session: SessionName, detail: UpdateDetail,
     _ template: (_ language: UInt16) -> FlowTemplate
   ) -> (from: ViewState, frame: TransitionQueue.Frame)? {
     guard let next = queue.next(&changes, strings: { template($0).strings }) else { return nil }
@@ -102,7 +134,7 @@ public struct UpdateWriter: ~Copyable {
     let template = template(view.language)
     UpdateWriter.write(
       &view, changes, &output, session: session, revision: next.frame.revision, events: next.frame.events,
-      omitsSnapshot: omitsSnapshot, template)
+      detail: detail, template)
     return next
   }
 
@@ -119,20 +151,21 @@ public struct UpdateWriter: ~Copyable {
   /// are known to be apart.
   @inline(__always) private static func write(
     _ view: inout ViewState, _ changes: [ViewChange], _ output: inout ByteBuffer, session: SessionName?,
-    revision: UInt64, events: UInt64, omitsSnapshot: Bool, _ template: FlowTemplate
+    revision: UInt64, events: UInt64, detail: UpdateDetail, _ template: FlowTemplate
   ) {
     template.withShownScreen(of: &view) { screen in
-      let room = headRoom + (session?.room ?? 0) + (omitsSnapshot ? 0 : screen.room)
+      let room = headRoom + (session?.room ?? 0) + (detail.hasSnapshot ? screen.room : 0)
       output.append(atMost: room) { pen in
         if let session { putHead(session, &pen) }
         pen.put(#","revision":"#)
         pen.put(decimal: revision)
         pen.put(#","events":"#)
         pen.put(decimal: events)
-        if !omitsSnapshot { pen.putSnapshot(screen.form.snapshotHead(screen.header.phase), screen) }
+        if detail.hasSnapshot { pen.putSnapshot(screen.form.snapshotHead(screen.header.phase), screen) }
       }
     }
-    if !omitsSnapshot, view.showsMoreThanForm { output.appendSnapshotRest(&view, template) }
+    if detail.hasSnapshot, view.showsMoreThanForm { output.appendSnapshotRest(&view, template) }
+    if !detail.hasCommands { return output.append("}}\n") }
     if changes.isEmpty { return output.append(",\"commands\":[]}}\n") }
     output.append(#","commands":"#)
     output.appendCommands(changes, &view, template)
@@ -145,25 +178,5 @@ public struct UpdateWriter: ~Copyable {
   ) {
     view.pointee.project(&machine)
     buffer.appendSnapshot(view.pointee, template)
-  }
-
-  /// Appends the command that gives an item the value that it has in the machine. `isEmpty` says whether the view has emptied it.
-  public mutating func appendUndo(
-    of item: Int, in machine: inout SessionMachine, isEmpty: Bool, _ template: FlowTemplate, to buffer: inout ByteBuffer
-  ) {
-    view.pointee.project(&machine)
-    appendUndo(of: item, in: view.pointee, isEmpty: isEmpty, template, to: &buffer)
-  }
-
-  /// Appends the command that gives an item the value that it has in a view; nothing if it is not there or has none, or if it is a secret that
-  /// is empty on both sides.
-  public func appendUndo(
-    of item: Int, in view: borrowing ViewState, isEmpty: Bool, _ template: FlowTemplate, to buffer: inout ByteBuffer
-  ) {
-    let traits = template.screen(of: view).screen.traits[item]
-    guard !view.item(item).isHidden, !traits.contains(.isText) else { return }
-    if isEmpty, traits.contains(.isSecret), !view.item(item).isFilled { return }
-    var view = copy view
-    buffer.appendSetItem(item, traits.contains(.isSecret) ? .filled : .value, &view, template)
   }
 }

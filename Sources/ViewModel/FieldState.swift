@@ -30,17 +30,15 @@ package struct FieldState {
     var values: [String: JSONValue]?
     /// If the updates leave out the items: the screen and state to which the edits since belong.
     var leftOut: (screen: String?, isPending: Bool)?
-    /// How many changes and performs the view has sent, and how many of them the engine has confirmed.
+    /// How many edits and presses the view has sent, and how many of them the engine has confirmed.
     var sent = 0
     var taken = 0
-    /// The events of the newest update.
-    var drawn = 0
     /// The edits that no update contains yet, with the values that they have replaced.
     var edits: [(event: Int, item: String, value: JSONValue, former: JSONValue?)] = []
-    /// The refused edits whose refusal has not come, and that emptied their items in the view.
-    var emptied: [(event: Int, item: String)] = []
-    /// The number of the view's last perform.
-    var lastPerform = 0
+    /// The revision of the newest update.
+    var revision = 0
+    /// The number of the view's last press.
+    var lastPress = 0
     var isClosed = false
 
     /// The entered values that are still valid if the update leaves out the items. None are valid on another screen, or
@@ -56,15 +54,13 @@ package struct FieldState {
   package init() {}
 
   private var sessions: [String: Session] = [:]
-  /// The sessions of the requests that count as events, by the ids of the requests.
-  private var asked: [String: String] = [:]
 
   /// The values in a session; `nil` if it never existed, or the engine has ended it.
   package func values(of name: String) -> Values? {
     guard let session = sessions[name] else { return nil }
-    guard session.lastPerform <= session.taken, let values = session.values else {
+    guard session.lastPress <= session.taken, let values = session.values else {
       // The items of the screen are unknown until the next update.
-      let since = session.edits.filter { $0.event > session.lastPerform }
+      let since = session.edits.filter { $0.event > session.lastPress }
       let items = Dictionary(since.map { ($0.item, $0.value) }) { _, later in later }
       return Values(items: items, isClosed: session.isClosed)
     }
@@ -74,7 +70,7 @@ package struct FieldState {
   /// The values in all sessions.
   package var all: [String: Values] { sessions.keys.reduce(into: [:]) { $0[$1] = values(of: $1) } }
 
-  /// The number of the next change or perform in a session; `nil` if there is no such session.
+  /// The number of the next edit or press in a session; `nil` if there is no such session.
   package func nextEvent(in name: String) -> Int? {
     guard let session = sessions[name], !session.isClosed else { return nil }
     return session.sent + 1
@@ -94,21 +90,14 @@ package struct FieldState {
     switch method {
     case "session/open" where !isRefused: recordOpening(name, params)
     case "session/submit":
-      if let id = message["id"] { asked[id.text] = name }
       recordSubmit(name, isRefused ? nil : params?["values"])
     case "session/close" where !isRefused: sessions[name]?.isClosed = true
-    case "session/perform", "session/change":
+    case "session/press", "session/edit":
       guard var session = sessions[name], !session.isClosed else { return }
       session.sent += 1
-      if let id = message["id"] { asked[id.text] = name }
       defer { sessions[name] = session }
-      guard !isRefused else {
-        if let item = params?["item"]?.string, params?["value"]?.string == "" {
-          session.emptied.append((session.sent, item))
-        }
-        return
-      }
-      guard method == "session/change" else { return session.lastPerform = session.sent }
+      guard !isRefused else { return }
+      guard method == "session/edit" else { return session.lastPress = session.sent }
       guard let item = params?["item"]?.string, let value = params?["value"] else { return }
       session.edits.append((session.sent, item, value, session.values?[item]))
       // Only items of the screen have a value. Which items these are may be unknown yet.
@@ -132,7 +121,7 @@ package struct FieldState {
     for member in values?.members ?? [] {
       session.edits.append((session.sent, member.key, member.value, session.values?[member.key]))
     }
-    if values != nil { session.lastPerform = session.sent }
+    if values != nil { session.lastPress = session.sent }
     sessions[name] = session
   }
 
@@ -140,44 +129,12 @@ package struct FieldState {
 
   /// Records a message of the engine. `isComplete` if it leaves out no items.
   package mutating func recordEngineMessage(_ message: JSONValue, isComplete: Bool = true) {
-    if let id = message["id"], message["method"] == nil, let session = asked.removeValue(forKey: id.text) {
-      refuse(message["error"]?["data"], in: session)
-    }
     guard let params = message["params"], let name = params["session"]?.string else { return }
     switch message["method"]?.string {
     case "session/closed": sessions[name] = nil
-    case "session/refused": refuse(params, in: name)
     case "session/update": update(name, params, isComplete)
     default: return
     }
-  }
-
-  /// Applies a refusal: the view restores the former value.
-  private mutating func refuse(_ refusal: JSONValue?, in name: String) {
-    guard let refusal, var session = sessions[name] else { return }
-    let events = refusal["events"]?.integer ?? 0
-    session.taken = max(session.taken, events)
-    // Of a batch, the responses come last: an update that counts more has the item as it is.
-    let commands = (events < session.drawn ? [] : refusal["commands"]?.array ?? [])
-      .filter { $0["command"]?.string == "setItem" }
-    // A secret that the view has emptied stays empty without a command. What else was not empty gets a command with its value.
-    for (event, item) in session.emptied where event <= session.taken && session.values?[item] != nil {
-      if !commands.contains(where: { $0["item"]?.string == item }) { session.values?[item] = .string("") }
-    }
-    session.emptied.removeAll { $0.event <= session.taken }
-    for command in commands {
-      guard let item = command["item"]?.string else { continue }
-      let refused = session.edits.first { $0.item == item && $0.event <= session.taken }
-      session.edits.removeAll { $0.item == item && $0.event <= session.taken }
-      guard session.values?[item] != nil, !session.edits.contains(where: { $0.item == item }) else { continue }
-      if let value = command["value"] { session.values?[item] = value }
-      switch command["filled"]?.bool {
-      case true?: if let former = refused?.former { session.values?[item] = former }
-      case false?: session.values?[item] = .string("")
-      case nil: break
-      }
-    }
-    sessions[name] = session
   }
 
   private mutating func update(_ name: String, _ params: JSONValue, _ isComplete: Bool) {
@@ -185,8 +142,17 @@ package struct FieldState {
     var session = sessions[name] ?? Session()
     // What an edit before the close has led to may still come.
     guard !session.isClosed else { return }
-    session.taken = max(session.taken, params["events"]?.integer ?? 0)
-    session.drawn = max(session.drawn, params["events"]?.integer ?? 0)
+    let events = params["events"]?.integer ?? 0
+    session.taken = max(session.taken, events)
+    // An update of the revision before it answers an event that was refused.
+    let revision = params["revision"]?.integer ?? 0
+    if revision == session.revision, let edit = session.edits.first(where: { $0.event == events }) {
+      session.edits.removeAll { $0.event == events }
+      if session.values?[edit.item] != nil, !session.edits.contains(where: { $0.item == edit.item }) {
+        session.values?[edit.item] = edit.former
+      }
+    }
+    session.revision = revision
     var now: [String: JSONValue] = [:]
     for item in sections.flatMap({ $0["items"]?.array ?? [] }) {
       guard let id = item["id"]?.string else { continue }

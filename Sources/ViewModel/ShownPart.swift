@@ -83,7 +83,8 @@ package struct ShownPart {
 
   /// Sets the members that a command names. Returns what is wrong with it.
   package mutating func set(
-    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString)
+    _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString),
+    mayRepeat: Bool = false
   ) -> String? {
     var named = 0
     var complaint: String?
@@ -97,6 +98,8 @@ package struct ShownPart {
       if text.withUnsafeBytes({
         sameBytes(UnsafeRawBufferPointer(rebasing: $0[members[place].value]), document.fullText(value))
       }) {
+        let isValue = document.equals(key, "value") || document.equals(key, "filled")
+        if mayRepeat, isValue { continue }
         complaint = complaint ?? "\(document.string(key)) of \(string(id)) is named and unchanged"
       } else {
         replace(at: place, with: document.fullText(value))

@@ -11,15 +11,17 @@ extension ShownScreen {
   }
 
   /// Carries out the commands of an update. Returns what is wrong with them: what cannot be carried out, or says what was so already.
+  ///
+  /// - Parameter refused: the item whose edit was refused. The commands give its value, be it as it was.
   package mutating func apply(
-    _ document: borrowing JSONDocument, _ commands: JSONDocument.Node
+    _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, restoring refused: [UInt8]? = nil
   ) -> String? {
     guard document.kind(commands) == .array else { return "the commands are no array" }
     var complaint: String?
     var named = Named()
     var child = document.firstChild(commands)
     while let command = child {
-      if let fault = apply(one: command, document, &named), complaint == nil {
+      if let fault = apply(one: command, document, &named, refused), complaint == nil {
         complaint = "\(fault), in \(string(document.fullText(commands)))"
       }
       child = document.sibling(after: command, in: commands)
@@ -28,7 +30,7 @@ extension ShownScreen {
   }
 
   private mutating func apply(
-    one command: JSONDocument.Node, _ document: borrowing JSONDocument, _ named: inout Named
+    one command: JSONDocument.Node, _ document: borrowing JSONDocument, _ named: inout Named, _ refused: [UInt8]?
   ) -> String? {
     guard let name = document.member("command", of: command) else { return "a command has no name" }
     func value(_ key: StaticString) -> [UInt8]? {
@@ -41,7 +43,8 @@ extension ShownScreen {
       let item = Array(document.text(id))
       if named.items.contains(item) { return "\(string(item)) is named by two commands" }
       named.items.append(item)
-      return sections[place.section].items[place.item].set(document, command, except: ("command", "item"))
+      return sections[place.section].items[place.item].set(
+        document, command, except: ("command", "item"), mayRepeat: item == refused)
     }
     if document.equals(name, "setAction") {
       guard let id = document.member("action", of: command),
@@ -52,7 +55,7 @@ extension ShownScreen {
     if document.equals(name, "setState") { return ShownScreen.set(&state, value("state"), "state") }
     if document.equals(name, "showScreen") { return showScreen(document, command) }
     if document.equals(name, "replaceAction") {
-      guard let id = document.member("action", of: command), let with = document.member("with", of: command),
+      guard let id = document.member("action", of: command), let with = document.member("newAction", of: command),
         let index = actions.firstIndex(where: { same($0.id, document.text(id)) })
       else { return "there is no action to replace" }
       let part = ShownPart(document, with)
@@ -108,11 +111,7 @@ extension ShownScreen {
     self.locale = Array(document.fullText(locale))
     self.direction = Array(document.fullText(direction))
     self.actions = ShownScreen.parts(document, actions)
-    var child = document.firstChild(sections)
-    while let one = child {
-      self.sections.append(Section(document, one))
-      child = document.sibling(after: one, in: sections)
-    }
+    self.sections = ShownScreen.sections(document, sections)
     activity = ShownScreen.isFalse
     (error, notice, alert, scene) = (ShownScreen.null, ShownScreen.null, ShownScreen.null, ShownScreen.null)
     (retryAt, focus) = (ShownScreen.null, ShownScreen.null)
@@ -126,7 +125,7 @@ extension ShownScreen {
     guard let index = document.member("index", of: command).flatMap({ document.wholeNumber($0) }).map({ Int($0) })
     else { return "an insertion has no index" }
     if arrivals == .none { arrivals = .new }
-    if let item = document.member("item", of: command) {
+    if let item = document.member("newItem", of: command) {
       guard let id = document.member("section", of: command),
         let section = sections.firstIndex(where: { same($0.id, document.text(id)) }),
         index <= sections[section].items.count
@@ -136,7 +135,7 @@ extension ShownScreen {
       sections[section].items.insert(part, at: index)
       return fault
     }
-    guard let value = document.member("section", of: command), index <= sections.count else {
+    guard let value = document.member("newSection", of: command), index <= sections.count else {
       return "there is no such place for a section"
     }
     let section = Section(document, value)

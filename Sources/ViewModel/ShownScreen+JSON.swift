@@ -3,11 +3,11 @@ import JSONCodec
 /// For those who have texts.
 extension ShownScreen {
   /// Carries out the commands of an update, a JSON text. Returns what is wrong with them.
-  package mutating func apply(_ commands: String) -> String? {
+  package mutating func apply(_ commands: String, restoring refused: String? = nil) -> String? {
     var document = JSONDocument()
     return Array(commands.utf8).withUnsafeBytes { bytes in
       guard (try? document.parse(bytes)) != nil, let root = document.root else { return "the commands are no JSON" }
-      return apply(document, root)
+      return apply(document, root, restoring: refused.map { Array($0.utf8) })
     }
   }
 

@@ -53,6 +53,32 @@ package struct ShownScreen {
 
   package init() {}
 
+  /// What a snapshot shows, a JSON text. Since when, it does not say.
+  package init(_ snapshot: UnsafeRawBufferPointer, in document: inout JSONDocument) {
+    guard (try? document.parse(snapshot)) != nil, let root = document.root else { return }
+    func text(_ name: StaticString) -> [UInt8] {
+      document.member(name, of: root).map { Array(document.fullText($0)) } ?? []
+    }
+    (screen, state, title, locale, direction) =
+      (text("screen"), text("state"), text("title"), text("locale"), text("direction"))
+    (activity, error, notice, alert, scene) =
+      (text("activity"), text("error"), text("notice"), text("alert"), text("scene"))
+    (retryAt, focus) = (text("retryAt"), text("focus"))
+    actions = ShownScreen.parts(document, document.member("actions", of: root))
+    sections = ShownScreen.sections(document, document.member("sections", of: root))
+  }
+
+  static func sections(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) -> [Section] {
+    guard let node else { return [] }
+    var sections: [Section] = []
+    var child = document.firstChild(node)
+    while let one = child {
+      sections.append(Section(document, one))
+      child = document.sibling(after: one, in: node)
+    }
+    return sections
+  }
+
   static func parts(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) -> [ShownPart] {
     guard let node else { return [] }
     var parts: [ShownPart] = []

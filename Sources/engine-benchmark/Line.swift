@@ -5,7 +5,7 @@ enum Line {
   static func appendOpen(_ session: Int, hasSnapshots: Bool = true, to lines: inout ByteBuffer) {
     lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"")
     appendName(session, to: &lines)
-    lines.append(hasSnapshots ? "\"}}\n" : "\",\"detail\":\"commands\"}}\n")
+    lines.append(hasSnapshots ? "\",\"detail\":\"full\"}}\n" : "\",\"detail\":\"commands\"}}\n")
   }
 
   /// A request whose id is the number of the session.
@@ -27,7 +27,7 @@ enum Line {
       lines.append(decimal: UInt64(id))
       lines.append(",")
     }
-    lines.append("\"method\":\"session/change\",\"params\":{\"session\":\"")
+    lines.append("\"method\":\"session/edit\",\"params\":{\"session\":\"")
     appendName(session, to: &lines)
     lines.append("\",\"item\":\"")
     lines.append(item.name)
@@ -37,7 +37,7 @@ enum Line {
   }
 
   static func appendSubmit(_ session: Int, to lines: inout ByteBuffer) {
-    lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/perform\",\"params\":{\"session\":\"")
+    lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/press\",\"params\":{\"session\":\"")
     appendName(session, to: &lines)
     lines.append("\",\"action\":\"submit\"}}\n")
   }

@@ -67,9 +67,10 @@ final class TypingBenchmark {
   /// Makes the engine's buffers grow before the measurement: they do not belong to the memory of a session.
   private func warmUp(_ result: CrowdResult) throws(Failure) {
     lines.removeAll()
-    lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"first\"}}\n")
+    lines.append(
+      "{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"first\",\"detail\":\"full\"}}\n")
     for _ in 0..<20_000 {
-      lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":")
+      lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":")
       lines.append("{\"session\":\"first\",\"item\":\"email\",\"value\":\"ada@example.com\"}}\n")
     }
     lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/close\",\"params\":{\"session\":\"first\"}}\n")

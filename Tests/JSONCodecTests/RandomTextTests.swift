@@ -5,7 +5,7 @@ import Testing
 @Suite("Random texts, cut and damaged in every way")
 struct RandomTextTests {
   static let corpus: [String] = [
-    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s1","item":"email","value":"ada@example.com"},"id":17}"#,
+    #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s1","item":"email","value":"ada@example.com"},"id":17}"#,
     #"[{"a":[1,-2.5e+10,0.125,true,false,null]},"\u00e9\ud83d\ude00\n\"\\\/\b\f\r\t",[[],{}],"é€😀퟿"]"#,
     " { \"k\" : [ 1 , 2 ] , \"\\u0061\\uD834\\uDD1E\" : { \"x\" : \"\" } }",
     #""plain text longer than eight bytes \ud834\udd1e end""#, "[-0,0e0,1E-2,[[[[[]]]]]]",

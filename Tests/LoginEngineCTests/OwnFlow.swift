@@ -23,7 +23,7 @@ enum OwnFlow {
     func line(_ method: String, _ rest: String = "") -> String {
       #"{"jsonrpc":"2.0","method":"session/\#(method)","params":{"session":"\#(session)"\#(rest)}}"# + "\n"
     }
-    return line("open") + line("change", #","item":"address","value":"ada@example.com""#)
-      + line("change", #","item":"code","value":"\#(password)""#) + line("perform", #","action":"go""#)
+    return line("open") + line("edit", #","item":"address","value":"ada@example.com""#)
+      + line("edit", #","item":"code","value":"\#(password)""#) + line("press", #","action":"go""#)
   }
 }

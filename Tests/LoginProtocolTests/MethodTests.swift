@@ -21,25 +21,27 @@ struct MethodTests {
   /// The params of each method as the protocol's table has them.
   private func known(_ method: Method) -> [String] {
     switch method {
-    case .describe, .discover, .stats: []
+    case .describe: ["protocol"]
+    case .discover, .stats: []
     case .open:
       [
         "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
-        "supports", "principal", "saved",
+        "supports", "principal", "saved", "protocol",
       ]
     case .submit:
       [
         "session", "flow", "screen", "locale", "values", "transitions", "policy", "detail", "context", "secrets",
-        "supports", "principal", "action", "revision",
+        "supports", "principal", "action", "revision", "timeoutMs", "protocol",
       ]
     case .presented: ["session", "revision"]
-    case .change: ["session", "item", "value", "revision"]
-    case .perform: ["session", "action", "revision"]
+    case .edit: ["session", "item", "value", "revision"]
+    case .press: ["session", "action", "revision"]
     case .locale: ["session", "locale"]
     case .snapshot, .save, .close: ["session"]
     case .options: ["session", "item", "revision"]
     case .list: ["cursor", "limit"]
     case .advance: ["milliseconds"]
+    case .cancel: ["id"]
     }
   }
 
@@ -52,7 +54,7 @@ struct MethodTests {
   private func refusal(_ params: String, _ method: Method) -> RPCError? {
     withDocument(params) { document, _ in
       do throws(RPCError) {
-        try Parameters(document, document.root).check(for: method)
+        try Parameters(document, document.root).check(for: method, document)
         return nil
       } catch {
         return error

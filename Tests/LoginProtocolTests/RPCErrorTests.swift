@@ -14,10 +14,16 @@ struct RPCErrorTests {
     (.invalidParams(.item, "Give \"item\"."), -32602, "invalidParams", ["param"]),
     (.invalidParams(nil, "Give them."), -32602, "invalidParams", []),
     (.unknownSession, 1, "unknownSession", []), (.sessionExists, 2, "sessionExists", []),
-    (.notAccepted(state: "initial", items: ["a\"b"], actions: []), 3, "notAccepted", ["state", "accepted"]),
-    (.staleRevision, 4, "staleRevision", []), (.unknownItem(["a", "b"]), 5, "unknownItem", ["items"]),
-    (.unknownAction([]), 6, "unknownAction", ["actions"]), (.unknownFlow(["f"]), 7, "unknownFlow", ["flows"]),
-    (.unknownScreen(["s"]), 8, "unknownScreen", ["screens"]),
+    (
+      .notAccepted(state: "initial", isUnderAlert: false, items: ["a\"b"], actions: []), 3, "notAccepted",
+      ["state", "accepted"]
+    ),
+    (.staleRevision, 4, "staleRevision", []),
+    (.unknownItem("c", ["a", "b"]), 5, "unknownItem", ["name", "items"]),
+    (.unknownItem(nil, ["a", "b"]), 5, "unknownItem", ["items"]),
+    (.unknownAction("go", []), 6, "unknownAction", ["name", "actions"]),
+    (.unknownFlow("g", ["f"]), 7, "unknownFlow", ["name", "flows"]),
+    (.unknownScreen("t", ["s"]), 8, "unknownScreen", ["name", "screens"]),
     (.notEditable(["a"]), 11, "notEditable", ["items"]),
     (.limitExceeded("maxSessions", maximum: 5, "Too many."), 10, "limitExceeded", ["limit", "maximum"]),
   ]
@@ -38,11 +44,20 @@ struct RPCErrorTests {
     }
   }
 
-  @Test("details that are written already come last") func details() throws {
-    var error = RPCError.unknownItem(["a"])
-    error.writtenDetails = Array(#","events":3,"commands":[]"#.utf8)
-    let value = try JSONValue(parsing: bytes { $0.appendError(error) })
-    #expect(value["data"]?.members?.map(\.key) == ["code", "items", "events", "commands"])
+  @Test("a name that nothing has is said, if it can be a name", arguments: ["mail", "no name", ""])
+  func unknownNames(_ name: String) throws {
+    let error = withDocument("{\"\(name)\":1}") { document, _ -> RPCError? in
+      guard let root = document.root, let key = document.firstChild(root) else { return nil }
+      return .unknownItem(RPCError.name(document, key), ["email"])
+    }
+    let message = try #require(error).message
+    #expect(
+      message == "The current screen shows no item \(name == "mail" ? "\"mail\"" : "of that name"); see data.items.")
+  }
+
+  @Test("under an alert it is said that one is open") func alert() {
+    let error = RPCError.notAccepted(state: "requestFailed", isUnderAlert: true, items: [], actions: ["dismiss"])
+    #expect(error.message.hasPrefix("An alert is open"))
   }
 
   @Test("a reply's head takes the id as it came") func head() throws {
@@ -61,7 +76,7 @@ struct RPCErrorTests {
     let rounds = Workload.amount(5_000)
     for _ in 0..<rounds {
       var line = Array(
-        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"\#(secret)","item":"\#(secret)","value":"\#(secret)","revision":"\#(secret)","\#(secret)":1}}"#
+        #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"\#(secret)","item":"\#(secret)","value":"\#(secret)","revision":"\#(secret)","more":1}}"#
           .utf8)
       if random.chance(2) {
         line[Int.random(in: 0..<line.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -72,7 +87,7 @@ struct RPCErrorTests {
         let params = document.root.flatMap { document.member("params", of: $0) }
         let parameters = Parameters(document, params)
         for method in Method.allCases {
-          do throws(RPCError) { try parameters.check(for: method) } catch { said.append(error) }
+          do throws(RPCError) { try parameters.check(for: method, document) } catch { said.append(error) }
         }
         for name in Parameters.Name.allCases {
           do throws(RPCError) { _ = try parameters.optionalNumber(name, document) } catch { said.append(error) }

@@ -27,7 +27,7 @@ final class TestWriter {
 
   func writeUpdate(of machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) throws -> Update {
     updates.output.removeAll()
-    updates.writeUpdate(of: &machine, session: session, edited: edited, template)
+    updates.writeUpdate(of: &machine, session: session, edited: edited, detail: .full, template)
     return try Update(updates.output.array())
   }
 

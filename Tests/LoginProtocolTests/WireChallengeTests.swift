@@ -204,6 +204,6 @@ struct WireChallengeTests {
     let text = String(
       decoding: TestWriter().snapshot(of: &machine, FlowTemplate(flow, locale: flow.defaultLocale)), as: UTF8.self)
     #expect(text.contains(#""notice":{"code":"own","text":"t","params":{"n":1},"severity":"info"}"#))
-    #expect(text.contains(#""error":{"code":"e","text":"e","politeness":"assertive"}"#))
+    #expect(text.contains(#""error":{"code":"e","text":"e"}"#))
   }
 }

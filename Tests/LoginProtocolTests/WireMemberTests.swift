@@ -63,9 +63,9 @@ struct WireMemberTests {
     #expect(try Self.file("authenticators.md").contains("`\(outcome.text)`"))
   }
 
-  @Test("every outcome of a submit is in its schema and its document", arguments: SubmitOutcome.allCases)
-  func submitOutcomes(_ outcome: SubmitOutcome) throws {
-    #expect(try Self.file("schema/engine-to-frontend.json").contains("\"\(outcome.rawValue)\""))
+  @Test("every outcome of a submit is in its schema and its document", arguments: RequestOutcome.allCases)
+  func submitOutcomes(_ outcome: RequestOutcome) throws {
+    #expect(try Self.file("schema/common.json").contains("\"\(outcome.rawValue)\""))
     #expect(try Self.file("README.md").contains("| `\(outcome.rawValue)` |"))
   }
 

@@ -171,11 +171,11 @@ struct RecorderTests {
       run.observe(.batchBegan)
       run.view(Self.open, isInBatch: true)
       run.observe(.stopped(Stop(keepsUnhandled: keepsUnhandled, abandonedAdvance: nil)))
-      let rest = #"{"jsonrpc":"2.0","method":"session/change","params":{"value":"hunter2-hunter2"}}"#
+      let rest = #"{"jsonrpc":"2.0","method":"session/edit","params":{"value":"hunter2-hunter2"}}"#
       rest.withBytes { run.observe(.batchEnded(unhandled: [$0])) }
       let steps = try run.finish()
       #expect(steps.count == 2 && steps.last == #"{"signal":"terminate"}"#)
-      #expect(steps[0].contains("session/change") == keepsUnhandled)
+      #expect(steps[0].contains("session/edit") == keepsUnhandled)
       #expect(!steps[0].contains("hunter2"))
     }
   }

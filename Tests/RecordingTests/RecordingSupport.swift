@@ -59,7 +59,7 @@ final class ObservedRun {
 
   /// A person types a password.
   func type(_ secret: String, session: String = "s") {
-    call("session/change", #"{"session":"\#(session)","item":"password","value":"\#(secret)"}"#)
+    call("session/edit", #"{"session":"\#(session)","item":"password","value":"\#(secret)"}"#)
   }
 
   /// The steps behind the options, as they were written so far.

@@ -10,8 +10,8 @@ struct TracerTests {
   func kinds() throws {
     let run = try ObservedRun()
     run.call(
-      "session/change", #"{"session":"s","item":"password","value":"hunter2","revision":3}"#, id: "1")
-    run.call("session/change", #"{"session":"s","item":"email","value":"ada"}"#, .plainValue)
+      "session/edit", #"{"session":"s","item":"password","value":"hunter2","revision":3}"#, id: "1")
+    run.call("session/edit", #"{"session":"s","item":"email","value":"ada"}"#, .plainValue)
     run.call("session/chnage", "{}")
     run.view("1")
     run.output(#"{"jsonrpc":"2.0","id":1,"error":{"code":5,"message":"","data":{"code":"unknownItem"}}}"#)
@@ -36,8 +36,8 @@ struct TracerTests {
     run.observe(.stopped(Stop(keepsUnhandled: false, abandonedAdvance: nil)))
     try run.finish()
     let expected = [
-      #""kind":"event","method":"session/change","id":1,"session":"s","item":"password","value":"(withheld)","revision":3"#,
-      #""kind":"event","method":"session/change","session":"s","item":"email","value":"ada""#,
+      #""kind":"event","method":"session/edit","id":1,"session":"s","item":"password","value":"(withheld)","revision":3"#,
+      #""kind":"event","method":"session/edit","session":"s","item":"email","value":"ada""#,
       #""kind":"event","method":null"#, #""kind":"event","method":null"#,
       #""kind":"effect","effect":"reply","id":1,"error":"unknownItem""#,
       #""kind":"effect","effect":"session/update","session":"s","revision":2,"events":1,"commands":["setItem","setState"]"#,

@@ -11,7 +11,7 @@ struct MockTests {
     try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
       guard line.hasPrefix(#"{"in":{"#) else { return nil }
       let step = line.dropFirst(6).dropLast().replacing(#""session":"s1""#, with: #""session":"mine""#)
-      return String(step).replacing(#"{"screen":"setup"}"#, with: #"{"session":"mine","screen":"setup"}"#)
+      return String(step).replacing(#"{"screen":"setup","#, with: #"{"session":"mine","screen":"setup","#)
     }
   }
 
@@ -27,12 +27,12 @@ struct MockTests {
     #expect(mock.text.contains("requestSucceeded"))
   }
 
-  @Test("keystrokes do not count, only what stands when something is performed")
+  @Test("keystrokes do not count, only what stands when something is pressed")
   func keystrokes() throws {
     var steps = try Self.steps(Self.login)
-    let change = try #require(steps.firstIndex { $0.contains("session/change") && $0.contains(#""email""#) })
+    let change = try #require(steps.firstIndex { $0.contains("session/edit") && $0.contains(#""email""#) })
     steps.insert(
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"mine","item":"email","value":"x"}}"#, at: change
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"mine","item":"email","value":"x"}}"#, at: change
     )
     #expect(try Self.play(steps).status == 0)
   }
@@ -81,23 +81,23 @@ struct MockTests {
     let steps = try Self.steps(Self.login).map { $0.replacing(#""action":"submit""#, with: #""action":"login""#) }
     let mock = try Self.play(steps)
     #expect(mock.status == 1)
-    #expect(mock.error.contains("expected session/perform of submit"), "\(mock.error)")
+    #expect(mock.error.contains("expected session/press of submit"), "\(mock.error)")
     #expect(mock.error.contains(#""action":"login""#))
   }
 
   @Test("a view that ends too early is told what was still to come")
   func early() throws {
     let steps = try Self.steps(Self.login)
-    let mock = try Self.play(Array(steps.prefix { !$0.contains("session/perform") }))
+    let mock = try Self.play(Array(steps.prefix { !$0.contains("session/press") }))
     #expect(mock.status == 1)
-    #expect(mock.error.contains("expected session/perform of submit"), "\(mock.error)")
+    #expect(mock.error.contains("expected session/press of submit"), "\(mock.error)")
     #expect(mock.error.contains("but the view has closed its end"))
   }
 
   @Test("what the engine refuses does not count", arguments: [#""action":"cancel""#, #""action":"none""#])
   func refused(action: String) throws {
     var steps = try Self.steps(Self.login)
-    let press = #"{"jsonrpc":"2.0","id":99,"method":"session/perform","params":{"session":"mine",\#(action)}}"#
+    let press = #"{"jsonrpc":"2.0","id":99,"method":"session/press","params":{"session":"mine",\#(action)}}"#
     steps.insert(press, at: 1)
     let mock = try Self.play(steps)
     #expect(mock.status == 0, "\(mock.error)")

@@ -82,7 +82,7 @@ struct RandomRun {
     lines = [(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"d"}}"# + "\n", 0)]
     lines += secrets.map {
       (
-        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"d","item":"password","value":"\#($0)"}}"#
+        #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"d","item":"password","value":"\#($0)"}}"#
           + "\n", 0
       )
     }

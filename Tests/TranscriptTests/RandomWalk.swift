@@ -44,10 +44,10 @@ struct RandomWalk {
       let session = pick(["a", "b", "c"])
       let values = [("email", "ada@example.com"), ("userName", "adalove"), ("password", Self.secret + "right")]
       let edits = (values + [("repetition", Self.secret + "right")]).map { item, value in
-        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"\#(session)","item":"\#(item)","value":"\#(value)"}}"#
+        #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"\#(session)","item":"\#(item)","value":"\#(value)"}}"#
       }
       return edits.joined(separator: "\n") + "\n"
-        + call("session/perform", #""session":"\#(session)","action":"submit""#)
+        + call("session/press", #""session":"\#(session)","action":"submit""#)
     default: return message()
     }
   }
@@ -67,7 +67,7 @@ struct RandomWalk {
     case ..<0.52: return change(session)
     case ..<0.80:
       let actions = ["submit", "cancel", "retry", "setup", "forgotPassword", "login", "dismiss", "back"]
-      return call("session/perform", #"\#(session),"action":"\#(pick(actions))""#)
+      return call("session/press", #"\#(session),"action":"\#(pick(actions))""#)
     case ..<0.87:
       return call("session/presented", #"\#(session),"revision":\#(Int.random(in: 1...12, using: &generator))"#)
     case ..<0.89: return call("session/close", session)
@@ -79,7 +79,7 @@ struct RandomWalk {
     case ..<0.98: return #""\#(Self.secret)alone""#
     default:
       return call(
-        "session/change", #"\#(session),"item":"password","value":"\#(Self.secret)x","pasword":"\#(Self.secret)y""#)
+        "session/edit", #"\#(session),"item":"password","value":"\#(Self.secret)x","pasword":"\#(Self.secret)y""#)
     }
   }
 
@@ -107,7 +107,7 @@ struct RandomWalk {
       ? pick(Self.places)
       : isSecret ? pick(secrets.dropFirst() + [#""""#, "5", #"{"a":"\#(Self.secret)inner"}"#]) : pick(plain)
     let revision = happens(0.1) ? #","revision":\#(Int.random(in: 0...9, using: &generator))"# : ""
-    return call("session/change", #"\#(session),"item":"\#(item)","value":\#(value)\#(revision)"#)
+    return call("session/edit", #"\#(session),"item":"\#(item)","value":\#(value)\#(revision)"#)
   }
 
   private mutating func call(_ method: String, _ params: String) -> String {

@@ -6,8 +6,8 @@ import Testing
 struct RecordedEndTests {
   static let login = [
     #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
-    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"hunter2hunter2"}}"#,
-    #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+    #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":"hunter2hunter2"}}"#,
+    #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#,
   ]
 
   @Test("replays, because time stands still: a login may take longer than its flow allows")
@@ -53,7 +53,7 @@ struct RecordedEndTests {
 
     /// What the view says, and what the engine has said when it is killed.
     var script: (lines: [String], options: [String], mark: String) {
-      let submit = #"{"jsonrpc":"2.0","id":3,"method":"session/perform","params":{"session":"s","action":"submit"}}"#
+      let submit = #"{"jsonrpc":"2.0","id":3,"method":"session/press","params":{"session":"s","action":"submit"}}"#
       let form = RecordedEndTests.login.dropLast()
       return switch self {
       case .loginInFlight: (form + [submit], [], #""id":3"#)

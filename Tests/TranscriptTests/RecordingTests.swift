@@ -91,10 +91,10 @@ struct RecordingTests {
     let folder = try TemporaryDirectory()
     let lines = [
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","screen":"setup"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"ada@example.com"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"userName","value":"ada"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"geheim-geheim"}}"#,
-      #"{"jsonrpc":"2.0","id":1,"method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"email","value":"ada@example.com"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"userName","value":"ada"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":"geheim-geheim"}}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"session/press","params":{"session":"s","action":"submit"}}"#,
       #"{"jsonrpc":"2.0","id":2,"method":"clock/advance","params":{"milliseconds":5}}"#,
       #"{"jsonrpc":"2.0","id":3,"method":"clock/advance","params":{}}"#,
       #"{"jsonrpc":"2.0","id":4,"method":"session/list"}"#,
@@ -132,9 +132,9 @@ struct RecordingTests {
       """#, to: "authenticator")
     let place = #"{"at":[52.125,13.5],"as":"who-was-at-home"}"#
     func change(_ item: String, _ value: String) -> String {
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"\#(item)","value":\#(value)}}"#
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"\#(item)","value":\#(value)}}"#
     }
-    let submit = #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#
+    let submit = #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#
     let lines = [
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
       change("password", #""geheim-geheim""#), submit, change("place", place), change("place", "7"),
@@ -165,10 +165,10 @@ struct RecordingTests {
       """, to: "decide")
     let lines = [
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","values":{"email":"ada@example.com"}}}"#,
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"a","item":"password","value":"geheim-geheim"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"a","action":"submit"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"a","item":"password","value":"geheim-geheim"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"a","action":"submit"}}"#,
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"b","screen":"forgotPassword","values":{"email":"ada@example.com"}}}"#,
-      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"b","action":"submit"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"b","action":"submit"}}"#,
     ]
     let engine = try Program(
       [
@@ -221,8 +221,8 @@ struct RecordingTests {
       opening +=
         #"{"jsonrpc":"2.0","method":"session/open","params":{\#(session),"values":{"email":"ada@example.com"}}}"# + "\n"
       opening += change(session, String(repeating: "geheim", count: 600))
-      opening += perform(session, "submit")
-      if number % 3 == 0 { cancels += perform(session, "cancel") }
+      opening += press(session, "submit")
+      if number % 3 == 0 { cancels += press(session, "cancel") }
     }
     return (opening, cancels)
   }
@@ -236,11 +236,11 @@ struct RecordingTests {
   }
 
   private static func change(_ session: String, _ value: String) -> String {
-    #"{"jsonrpc":"2.0","method":"session/change","params":{\#(session),"item":"password","value":"\#(value)"}}"# + "\n"
+    #"{"jsonrpc":"2.0","method":"session/edit","params":{\#(session),"item":"password","value":"\#(value)"}}"# + "\n"
   }
 
-  private static func perform(_ session: String, _ action: String) -> String {
-    #"{"jsonrpc":"2.0","method":"session/perform","params":{\#(session),"action":"\#(action)"}}"# + "\n"
+  private static func press(_ session: String, _ action: String) -> String {
+    #"{"jsonrpc":"2.0","method":"session/press","params":{\#(session),"action":"\#(action)"}}"# + "\n"
   }
 
   @Test(
@@ -268,7 +268,7 @@ struct RecordingTests {
       for value in [secret, secret + "x", secret] {
         input += Self.change(#""session":"s""#, value).replacing(#""item":"password""#, with: #""item":"again""#)
       }
-      input += Self.perform(#""session":"s""#, "submit") + Self.perform(#""session":"s""#, "cancel")
+      input += Self.press(#""session":"s""#, "submit") + Self.press(#""session":"s""#, "cancel")
     }
     let engine = try Program(
       ["--flow", flow, "--authenticator", "cat >/dev/null", "--record", folder.file("run.jsonl")], input: [(input, 0)])
@@ -329,7 +329,7 @@ struct RecordingTests {
   func placeholders() throws {
     let folder = try TemporaryDirectory()
     func change(_ value: String) -> String {
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"\#(value)"}}"#
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":"\#(value)"}}"#
         + "\n"
     }
     let secrets = [
@@ -362,8 +362,8 @@ struct RecordingTests {
     for file in files { _ = try folder.write("what was there before", to: file) }
     let lines = [
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"hunter2hunter2"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":"hunter2hunter2"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#,
     ]
     _ = try Program(
       [

@@ -29,16 +29,16 @@ struct RepeatedSecretTests {
     let typed = ["password", secret].flatMap { word in (1...word.count).map { String(word.prefix($0)) } }
     return [#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#]
       + typed.map {
-        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"\#($0)"}}"#
-      } + [#"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#]
+        #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":"\#($0)"}}"#
+      } + [#"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#]
   }
 
   /// What a view goes on with that was sent to a challenge.
   private static func later(_ answer: String) -> [String] {
     guard answer.contains("challenge") else { return [] }
     return [
-      #"{"jsonrpc":"2.0","id":1,"method":"session/change","params":{"session":"s","item":"\#(secret)","value":"12345"}}"#,
-      #"{"jsonrpc":"2.0","id":2,"method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"session/edit","params":{"session":"s","item":"\#(secret)","value":"12345"}}"#,
+      #"{"jsonrpc":"2.0","id":2,"method":"session/press","params":{"session":"s","action":"submit"}}"#,
       #"{"jsonrpc":"2.0","id":3,"method":"session/open","params":{"session":"t"}}"#,
     ]
   }

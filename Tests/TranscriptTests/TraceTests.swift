@@ -50,8 +50,8 @@ struct TraceTests {
       to: "authenticator")
     let lines = [
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#,
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"horse battery"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":"horse battery"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#,
     ]
     let engine = try Program(
       ["--trace", folder.file("trace.jsonl"), "--authenticator", authenticator], input: lines.map { ($0 + "\n", 0) })
@@ -74,7 +74,7 @@ struct TraceTests {
     let value = String(repeating: "x", count: 3_500)
     for number in 1...600 {
       input +=
-        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"\#(value)\#(number)"}}"#
+        #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"email","value":"\#(value)\#(number)"}}"#
         + "\n"
     }
     let engine = try Program(["--trace", pipe], input: [(input, 0)])
@@ -104,7 +104,7 @@ struct TraceTests {
 
   @Test("what is typed into a secret item is withheld, anything else is shown")
   func secrets() throws {
-    let lines = try Self.trace("session/cancel.jsonl").filter { $0["method"] as? String == "session/change" }
+    let lines = try Self.trace("session/cancel.jsonl").filter { $0["method"] as? String == "session/edit" }
     #expect(!lines.isEmpty)
     for line in lines {
       #expect((line["value"] as? String == "(withheld)") == (line["item"] as? String == "password"))

@@ -13,7 +13,7 @@ struct TranscriptUnreadableLineTests {
     #""\u0061":1"#, #""Stra\u00dfe":"#, "\u{1}", #""em\u0061i\l""#, "😀",
   ]
   private static let change =
-    #"{"jsonrpc":"2.0","id":"x1","method":"session/change","params":{"session":"s","item":"password","value":"geheim-geheim"}}"#
+    #"{"jsonrpc":"2.0","id":"x1","method":"session/edit","params":{"session":"s","item":"password","value":"geheim-geheim"}}"#
 
   /// Pieces of messages in any order, or a message that was damaged in some places.
   private static func line(_ random: inout SeededRandom) -> [UInt8] {

@@ -110,7 +110,7 @@ struct TransitionReader {
     case "in":
       let own = calls.firstIndex { call in
         call.at("params", "session")?.string == id
-          && ["session/change", "session/perform"].contains(call["method"]?.string)
+          && ["session/edit", "session/press"].contains(call["method"]?.string)
       }
       if let own { return label(of: calls.remove(at: own), index, &session) }
       return calls.contains { $0["method"]?.string == "clock/advance" } ? timeLabel(&session) : nil
@@ -122,7 +122,7 @@ struct TransitionReader {
   }
 
   private func label(of call: JSONValue, _ index: Int, _ session: inout Session) -> String? {
-    guard call["method"]?.string == "session/change" else { return call.at("params", "action")?.string }
+    guard call["method"]?.string == "session/edit" else { return call.at("params", "action")?.string }
     // A secret that was refused is lost.
     if isRefused(call, after: index) { return "[secret lost]" }
     session.throttles[session.screen] = nil

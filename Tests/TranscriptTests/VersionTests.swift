@@ -27,7 +27,10 @@ struct VersionTests {
     }
     #expect(places == ["LoginProtocol/EngineVersion.swift"])
     let constants = try Self.file("Sources/" + places[0])
-    #expect(constants.contains("var program = \"\(program)\"") && constants.contains("var wire = \"\(wire)\""))
+    #expect(constants.contains("var program = \"\(program)\""))
+    let numbers = wire.split(separator: ".")
+    let version = try Self.file("Sources/LoginProtocol/ProtocolVersion.swift")
+    #expect(version.contains("current = ProtocolVersion(major: \(numbers[0]), minor: \(numbers[1]))"))
   }
 
   @Test("CHANGELOG.md begins with it, and the protocol's changelog with the protocol's")

@@ -34,7 +34,7 @@ struct WrongViewTests {
   func early(conversation: Conversation) throws {
     let refused = Set(conversation.lines("out").compactMap { $0["error"] == nil ? nil : $0["id"]?.text })
     let taken = conversation.lines("in").last { line in
-      line["method"]?.string == "session/perform" && line["id"].map { !refused.contains($0.text) } ?? false
+      line["method"]?.string == "session/press" && line["id"].map { !refused.contains($0.text) } ?? false
     }
     guard let taken else { return }
     let path = "\(TranscriptTests.folder)/\(conversation.name)"

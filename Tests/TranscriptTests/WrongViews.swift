@@ -2,7 +2,7 @@
 extension WrongView {
   /// Presses something.
   static func press(_ action: String, _ session: String = "s1") -> String {
-    #"{"jsonrpc":"2.0","id":99,"method":"session/perform","params":{"session":"\#(session)","action":"\#(action)"}}"#
+    #"{"jsonrpc":"2.0","id":99,"method":"session/press","params":{"session":"\#(session)","action":"\#(action)"}}"#
   }
 
   static let typing = [
@@ -39,34 +39,34 @@ extension WrongView {
 
   static let pressing = [
     WrongView(
-      "does not press at all", "session/navigation", .stopBefore(#""action":"setup""#), "session/perform of setup"),
-    WrongView("leaves a press out", "session/navigation", .leaveOut(#""action":"login""#), "session/perform of login"),
+      "does not press at all", "session/navigation", .stopBefore(#""action":"setup""#), "session/press of setup"),
+    WrongView("leaves a press out", "session/navigation", .leaveOut(#""action":"login""#), "session/press of login"),
     WrongView(
       "presses something else", "session/retry", .replaceLast(#""action":"retry""#, with: #""action":"setup""#),
-      "session/perform of retry"),
+      "session/press of retry"),
     WrongView(
       "presses something once more", "session/navigation", .add(press("login")),
       "expected nothing more but the view's end"),
     WrongView(
-      "presses something that was refused before once more", "session/perform-refusals", .add(press("retry", "p")),
+      "presses something that was refused before once more", "session/press-refusals", .add(press("retry", "p")),
       "expected nothing more but the view's end"),
     WrongView(
       "presses in another order", "session/sessions-interleave",
       .swap(#""session":"a","action":"submit""#, #""session":"b","action":"submit""#),
-      "session/perform of submit in session a"),
+      "session/press of submit in session a"),
     WrongView(
       "presses in another session", "session/sessions-interleave",
       .replace(#""session":"a","action":"submit""#, with: #""session":"b","action":"submit""#),
-      "session/perform of submit in session a"),
+      "session/press of submit in session a"),
     WrongView(
       "cancels instead of waiting", "authenticator/timeout",
       .replaceLast(#""action":"retry""#, with: #""action":"setup""#),
-      "session/perform of retry"),
+      "session/press of retry"),
     WrongView(
-      "does not dismiss the alert", "s3/alert-stays", .leaveOut(#""action":"dismiss""#), "session/perform of dismiss"),
+      "does not dismiss the alert", "s3/alert-stays", .leaveOut(#""action":"dismiss""#), "session/press of dismiss"),
     WrongView(
       "tries once less, with several authenticators", "authenticator/several", .leaveOut(#""action":"retry""#),
-      "session/perform of retry"),
+      "session/press of retry"),
     WrongView(
       "types another value, with several authenticators", "authenticator/several", .replace("secret1", with: "secret2"),
       "expected the item password to hold"),
@@ -75,11 +75,11 @@ extension WrongView {
   static let opening = [
     WrongView(
       "opens another locale", "session/open-locale", .replace(#""tlh""#, with: #""de""#),
-      #"session/open with locale "tlh""#),
+      #"with locale "tlh""#),
     WrongView(
       "opens with another value", "session/sessions-interleave",
       .replaceLast("ada@example.com", with: "eve@example.com"),
-      "session/open with values"),
+      "with values"),
     WrongView(
       "opens one session less", "session/open-names", .stopBefore("session/open"), "expected session/open"),
     WrongView(
@@ -131,7 +131,7 @@ extension WrongView {
     WrongView(
       "presses something else", "session/lockstep",
       .replaceLast(#""s2","action":"submit""#, with: #""s2","action":"setup""#),
-      "session/perform of submit in session s2"),
+      "session/press of submit in session s2"),
     WrongView(
       "presses something once more", "session/lockstep", .add(press("setup")),
       "expected nothing more but the view's end"),
@@ -143,6 +143,6 @@ extension WrongView {
       .swap(#""session":"s2""#, #""outcome""#), "expected session/open"),
     WrongView(
       "presses something else in a batch", "authenticator/frontend-lockstep-batch",
-      .replace(#""action":"submit""#, with: #""action":"setup""#), "session/perform of submit"),
+      .replace(#""action":"submit""#, with: #""action":"setup""#), "session/press of submit"),
   ]
 }

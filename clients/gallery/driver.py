@@ -27,9 +27,9 @@ TRANSCRIPTS = ROOT / "protocol/transcripts"
 # How many seconds a view may take for anything but drawing all snapshots, for which it has ten times as many. A view that is right takes milliseconds.
 PATIENCE = 60
 # At least so many transcripts can be typed into a view, so that none is lost unnoticed.
-PLAYABLE = 150
+PLAYABLE = 166
 SCREEN = ["screen", "state", "title", "locale", "direction", "sections", "actions"]
-COMMANDS = """showScreen setState setTitle setItem setAction replaceAction insertSection removeSection insertItem removeItem showActivity hideActivity
+COMMANDS = """showScreen setState setItem setAction replaceAction insertSection removeSection insertItem removeItem showActivity hideActivity
     showError hideError showNotice hideNotice showAlert hideAlert showScene setRetryAt setFocus""".split()
 # What a view starts as its engine: this passes lines on to the driver and back, and so the driver sees them.
 RELAY = ["sh", "-c", 'trap "" INT TERM; cat "$1" & cat >"$2"; kill -KILL $!', "relay"]
@@ -56,14 +56,14 @@ def drawing(snapshot):
         lines.append(HARMFUL.sub("\ufffd", "\n".join(filter(None, texts))).replace("\n", "\n   "))
 
     def empty(part):
-        return f"({part['placeholder'] or ('YYYY-MM-DD' if part['inputType'] == 'date' else '–')})"
+        return f"({part.get('placeholder') or ('YYYY-MM-DD' if part['inputType'] == 'date' else '–')})"
 
     looks = {
         "input": lambda it: "********" if it.get("filled") else it.get("value") or empty(it),
         "selection": lambda it: dict((option["id"], option["title"]) for option in it["options"]).get(it["value"], "–"),
         "switch": lambda it: "[x]" if it["value"] else "[ ]",
     }
-    say(f"== scene: {scene['id']}" if scene else f"== {snapshot['title']}", scene and scene["principal"])
+    say(f"== scene: {scene['id']}" if scene else f"== {snapshot['title']}", scene and scene.get("principal"))
     for message in (alert, snapshot["notice"], snapshot["error"]):
         if message:
             say(message.get("title"), f"! {message['text']}")
@@ -74,7 +74,7 @@ def drawing(snapshot):
             can_be_chosen = item["kind"] in looks and not item.get("readOnly")
             choices += [item] * can_be_chosen
             value = looks.get(item["kind"], lambda it: it.get("url") or it.get("text"))(item)
-            text = ": ".join(filter(None, [item["title"], value]))
+            text = ": ".join(filter(None, [item.get("title"), value]))
             messages = [f"! {message['text']}" for message in item.get("messages", [])]
             say(f"{len(choices)}. {text}" if can_be_chosen else text, item.get("hint"), *messages)
     for action in (alert or snapshot)["actions"]:
@@ -173,7 +173,7 @@ class Conversation:
         """Passes a line on to the engine; the first opens the session, maybe as a transcript's view does."""
         message = json.loads(line)
         self.is_answered = False
-        self.events += message["method"] in ("session/change", "session/perform")
+        self.events += message["method"] in ("session/edit", "session/press")
         if self.opening is not None:
             message["params"] = {**self.opening, "session": message["params"]["session"]}
             line, self.opening = json.dumps(message).encode(), None
@@ -314,9 +314,9 @@ def performance(steps):
         method, params = call.get("method"), call.get("params", {})
         if method == "session/open" and opening is None and isinstance(params, dict):
             opening = params
-            if params.get("detail") == "commands":
-                raise Unplayable("gets no snapshots")
-        elif method in ("session/change", "session/perform") and snapshot and isinstance(params, dict) and not is_over:
+            if params.get("detail") != "full":
+                raise Unplayable("gets no snapshots, or no commands")
+        elif method in ("session/edit", "session/press") and snapshot and isinstance(params, dict) and not is_over:
             if snapshot["scene"] and not drawing(snapshot)[1]:
                 raise Unplayable("acts after the scene, with which the view ends")
             if shows_all:
@@ -378,9 +378,9 @@ def snapshots():
     harm = "\u001b[31m\u0007\u009b1m\u202e\u2066\u0001first\nsecond\r\x7f"
     items = [
         {"id": "a", **later},
-        {"id": "b", "kind": "input", "inputType": "later", "title": "T", "placeholder": None, "filled": True, "editable": True, "validity": "valid",
+        {"id": "b", "kind": "input", "inputType": "later", "title": "T", "filled": True, "editable": True, "validity": "valid",
          "messages": [{"code": "later", "text": harm}], "hint": harm},
-        {"id": "c", "kind": "code", "format": "qr", "title": None, "text": "otpauth://totp/x"},
+        {"id": "c", "kind": "code", "format": "qr", "text": "otpauth://totp/x"},
         {"id": "d", "kind": "text", "title": harm},
     ]
     plain = next(snapshot for snapshot in every if not snapshot["scene"] and not snapshot["alert"])
@@ -388,13 +388,13 @@ def snapshots():
     error = {"code": "later", "text": harm}
     every.append({**plain, "title": harm, "sections": [{"id": "s", "title": harm, "items": items}], "actions": [action], "error": error, "notice": error})
     options = {"id": "o", "kind": "selection", "title": harm, "options": [{"id": "p", "title": harm}], "value": "p", "editable": True}
-    value = {"id": "v", "kind": "input", "inputType": "text", "title": None, "placeholder": harm, "value": harm, "editable": True}
+    value = {"id": "v", "kind": "input", "inputType": "text", "placeholder": harm, "value": harm, "editable": True}
     link = {"id": "l", "kind": "link", "title": harm, "url": "https://example.com", "hint": harm}
     empty = {**value, "value": "", "messages": [error]}
     every.append({**plain, "sections": [{"id": "s", "items": [options, value, empty, link]}]})
-    every.append({**plain, "scene": {"id": "home", "principal": harm, "data": None, "values": {}}, "actions": []})
+    every.append({**plain, "scene": {"id": "home", "principal": harm, "values": {}}, "actions": []})
     every.append({**plain, "alert": {"id": 2, "title": harm, "text": harm, "messages": [], "actions": [{**action, "role": "dismiss"}]}})
-    every.append({**plain, "alert": {"id": 1, "title": None, "text": harm, "messages": [], "actions": [{**action, "role": "dismiss", "enabled": True}]}})
+    every.append({**plain, "alert": {"id": 1, "text": harm, "messages": [], "actions": [{**action, "role": "dismiss", "enabled": True}]}})
     return every
 
 
@@ -422,7 +422,7 @@ def draws(view, every):
     again = {"id": "again", "title": "Again", "role": "primary", "enabled": True}
     every = [{**it, "actions": [again]} if it["scene"] else it for it in every]  # the view would end with a scene
     # Read late, so that a view that ends without what waits in its output is found.
-    output, _ = shown(view, [{"revision": n, "snapshot": it, "commands": []} for n, it in enumerate(every, 1)], delay=2)
+    output, _ = shown(view, [{"revision": n, "snapshot": it} for n, it in enumerate(every, 1)], delay=2)
     drawn = output.split("> \n== ")
     wanted = ("> ".join(drawing(it)[0] for it in every) + "> \n").split("> \n== ")
     for number, (it, other) in enumerate(zip(drawn, wanted)):
@@ -454,18 +454,18 @@ def recorded():
             session = params.get("session") if isinstance(params, dict) and isinstance(params.get("session"), str) else None
             if call.get("method") == "session/open":
                 sent[session] = 0
-            if call.get("method") in ("session/change", "session/perform", "session/submit"):
+            if call.get("method") in ("session/edit", "session/press", "session/submit"):
                 sent[session] = sent.get(session, 0) + 1
-            if call.get("method") == "session/change":
+            if call.get("method") == "session/edit":
                 edits.append((session, sent[session], params))
-            elif call.get("method") == "session/submit" or out.get("method") == "session/refused" or "error" in out or "raw" in step or step.get("ignore"):
+            elif call.get("method") == "session/submit" or "raw" in step or step.get("ignore"):
                 before.clear()  # what the view shows is not known from here on
                 edits.clear()
             elif out.get("method") == "session/update":
                 snapshot, last = params.get("snapshot"), before.pop(session, None)
                 edited = [edit for name, number, edit in edits if name == session and number <= params["events"]]
                 edits = [(name, number, edit) for name, number, edit in edits if name != session or number > params["events"]]
-                if not isinstance(snapshot, dict) or not isinstance(params["commands"], list):
+                if not isinstance(snapshot, dict) or not isinstance(params.get("commands"), list):
                     continue
                 if last and not last["scene"] and not snapshot["scene"] and len(edited) < 2:
                     commands = [put for edit in edited for put in [set_by(edit, last)] if put]
@@ -473,8 +473,7 @@ def recorded():
                         pairs.append((led_to(last), {"commands": commands + params["commands"], "snapshot": snapshot}))
                 before[session] = snapshot
     plain = pairs[0][0]["snapshot"]
-    pairs.append((led_to(plain), {"commands": [{"command": "setTitle", "title": "T"}], "snapshot": {**plain, "title": "T"}}))
-    scene = {"id": "home", "principal": "ada", "data": None, "values": {}}
+    scene = {"id": "home", "principal": "ada", "values": {}}
     again = [{"id": "again", "title": "Again", "role": "primary", "enabled": True}]
     plain = {**plain, "actions": again}
     pairs.append((led_to(plain), {"commands": [{"command": "showScene", "scene": scene}], "snapshot": {**plain, "scene": scene}}))
@@ -482,12 +481,12 @@ def recorded():
 
 
 def set_by(edit, snapshot):
-    """The command that shows an edit."""
+    """The command that shows an edit, or None for one that no view makes."""
     for section in snapshot["sections"]:
         for item in section["items"]:
-            if item["id"] == edit.get("item"):
-                value = {"filled": edit["value"] != ""} if "filled" in item else {"value": edit["value"]}
-                return {"command": "setItem", "item": item["id"], **value}
+            if item["id"] == edit.get("item") and "value" in edit:
+                shown = {"filled": edit["value"] != ""} if "filled" in item else {"value": edit["value"]}
+                return {"command": "setItem", "item": item["id"], **shown} if shown.keys() <= item.keys() else None
     return None
 
 

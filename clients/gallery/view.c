@@ -18,7 +18,7 @@ static FILE *from_engine;
 static int to_engine;
 static bool is_terminal, is_verifying;
 static struct termios usual;
-static json_t *screen, *edit; /* what is shown, and the edit that the engine has not taken yet */
+static json_t *screen, *edit; /* what is shown, and the edit that the engine has not counted yet */
 static double revision, events;
 
 static void clean_up(void)
@@ -85,7 +85,7 @@ static void apply(const json_t *it)
 		json_object_update(screen, members);
 		json_object_update_new(screen, json_pack("{sb sn sn sn sn sn sn}", "activity", 0,
 		                                         "error", "notice", "alert", "scene", "retryAt", "focus"));
-	} else if (is_one_of(name, "setState setTitle setRetryAt setFocus showError showNotice showAlert showScene")) {
+	} else if (is_one_of(name, "setState setRetryAt setFocus showError showNotice showAlert showScene")) {
 		json_object_update(screen, members);
 	} else if (is_one_of(name, "hideError hideNotice hideAlert")) {
 		json_object_set_new(screen, name[4] == 'E' ? "error" : name[4] == 'N' ? "notice" : "alert", json_null());
@@ -95,13 +95,13 @@ static void apply(const json_t *it)
 		json_object_del(members, "action");
 		json_object_update(json_array_get(actions, action), members);
 	} else if (is_one_of(name, "replaceAction")) {
-		json_array_set(actions, action, json_object_get(it, "with"));
+		json_array_set(actions, action, json_object_get(it, "newAction"));
 	} else if (is_one_of(name, "insertSection")) {
-		json_array_insert(sections, at, json_object_get(it, "section"));
+		json_array_insert(sections, at, json_object_get(it, "newSection"));
 	} else if (is_one_of(name, "removeSection")) {
 		json_array_remove(sections, named);
 	} else if (is_one_of(name, "insertItem")) {
-		json_array_insert(json_object_get(json_array_get(sections, named), "items"), at, json_object_get(it, "item"));
+		json_array_insert(json_object_get(json_array_get(sections, named), "items"), at, json_object_get(it, "newItem"));
 	} else if (is_one_of(name, "setItem removeItem")) {
 		json_object_del(members, "item");
 		json_array_foreach(sections, index, section) {
@@ -235,15 +235,12 @@ static json_t *receive(void)
 	for (char *at = line; (at = strchr(at, '\\')); at += 2)
 		if (strncmp(at, "\\u0000", 6) == 0)
 			at[5] = '1';
-	json_t *message = json_loads(line, JSON_DECODE_INT_AS_REAL, NULL), *error = json_object_get(message, "error"), *it;
+	json_t *message = json_loads(line, JSON_DECODE_INT_AS_REAL, NULL), *it;
 	free(line);
 	json_t *content = json_object_get(message, json_object_get(message, "params") ? "params" : "result");
-	content = error ? json_object_get(error, "data") : content;
 	json_t *snapshot = json_object_get(content, "snapshot"), *count = json_object_get(content, "events");
-	if (count && json_number_value(count) > events) { /* the engine has taken the edit, if only to refuse it */
+	if (count && json_number_value(count) > events) { /* the engine has counted the edit; its commands undo one that it refuses */
 		apply(edit);
-		json_decref(edit);
-		edit = NULL;
 		events = json_number_value(count);
 	}
 	json_array_foreach(json_object_get(content, "commands"), index, it)
@@ -261,7 +258,7 @@ static json_t *receive(void)
 	return message;
 }
 
-/* Makes a request, whose params it takes over, and returns the response. The commands of a refusal undo the edit. */
+/* Makes a request, whose params it takes over, and returns the response. */
 static json_t *call(const char *method, json_t *params)
 {
 	json_object_set_new(params, "session", json_string("view"));
@@ -309,7 +306,7 @@ static void choose(const json_t *part)
 	size_t index;
 	char *line;
 	if (json_object_get(part, "role")) {
-		json_decref(call("session/perform", json_pack("{ss sf}", "action", id, "revision", revision)));
+		json_decref(call("session/press", json_pack("{ss sf}", "action", id, "revision", revision)));
 		return;
 	}
 	json_t *name = json_string(id); /* the part may be gone once the engine has answered */
@@ -335,7 +332,7 @@ static void choose(const json_t *part)
 	}
 	json_t *shown = is_secret ? json_boolean(json_string_length(value)) : json_incref(value);
 	edit = json_pack("{ss sO so}", "command", "setItem", "item", name, is_secret ? "filled" : "value", shown);
-	json_decref(call("session/change", json_pack("{so so* sf}", "item", name, "value", value, "revision", revision)));
+	json_decref(call("session/edit", json_pack("{so so* sf}", "item", name, "value", value, "revision", revision)));
 	json_decref(edit);
 	edit = NULL;
 }
@@ -373,7 +370,7 @@ int main(int count, char **arguments)
 	signal(SIGPIPE, SIG_IGN); /* an engine that has stopped is noticed when its lines end */
 	signal(SIGINT, interrupted);
 	atexit(finish);
-	json_decref(call("session/open", json_pack("{ss}", "transitions", "instant")));
+	json_decref(call("session/open", json_pack("{ss ss}", "detail", "full", "transitions", "instant")));
 	for (json_t *choices; json_object_size(choices = draw()) > 0; json_decref(choices)) {
 		prompt("> ", true);
 		/* A person may choose while something is under way; a script waits. */

@@ -72,7 +72,7 @@ func apply(screen, it object) {
 		}
 		screen["activity"] = false
 		updated(screen)
-	case "setState", "setTitle", "setRetryAt", "setFocus", "showError", "showNotice", "showAlert", "showScene":
+	case "setState", "setRetryAt", "setFocus", "showError", "showNotice", "showAlert", "showScene":
 		updated(screen)
 	case "hideError", "hideNotice", "hideAlert":
 		screen[strings.ToLower(name[4:])] = nil
@@ -85,14 +85,14 @@ func apply(screen, it object) {
 	case "setAction":
 		change(screen, "actions", it["action"], updated)
 	case "replaceAction":
-		change(screen, "actions", it["action"], func(object) []any { return []any{it["with"]} })
+		change(screen, "actions", it["action"], func(object) []any { return []any{it["newAction"]} })
 	case "insertSection":
-		insert(screen, "sections", it["index"], it["section"])
+		insert(screen, "sections", it["index"], it["newSection"])
 	case "removeSection":
 		change(screen, "sections", it["section"], without)
 	case "insertItem":
 		change(screen, "sections", it["section"], func(section object) []any {
-			insert(section, "items", it["index"], it["item"])
+			insert(section, "items", it["index"], it["newItem"])
 			return []any{section}
 		})
 	case "removeItem":
@@ -225,7 +225,7 @@ type view struct {
 	input                   io.WriteCloser
 	engine, person          <-chan *string
 	isTerminal, isVerifying bool
-	screen, edit            object // the edit that the engine has not taken yet
+	screen, edit            object // the edit that the engine has not counted yet
 	revision, events        float64
 }
 
@@ -262,12 +262,10 @@ func (v *view) receive(line *string) (message object) {
 	content, _ := message["params"].(object)
 	if result, ok := message["result"].(object); ok {
 		content = result
-	} else if failure, ok := message["error"].(object); ok {
-		content, _ = failure["data"].(object)
 	}
 	if events, _ := content["events"].(float64); events > v.events {
-		apply(v.screen, v.edit) // the engine has taken it, if only to refuse it
-		v.events, v.edit = events, nil
+		apply(v.screen, v.edit) // the engine has counted it; its commands undo one that it refuses
+		v.events = events
 	}
 	for _, command := range list(content, "commands") {
 		apply(v.screen, command)
@@ -287,7 +285,7 @@ func (v *view) receive(line *string) (message object) {
 	return message
 }
 
-// call makes a request, and returns its result. The commands of a refusal undo the edit.
+// call makes a request, and returns its result.
 func (v *view) call(method string, params object) object {
 	params["session"] = "view"
 	request, _ := json.Marshal(object{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
@@ -321,7 +319,7 @@ func (v *view) choose(part object) {
 	filled := part["filled"]
 	switch kind := text(part, "kind"); {
 	case part["role"] != nil:
-		v.call("session/perform", object{"action": part["id"], "revision": v.revision})
+		v.call("session/press", object{"action": part["id"], "revision": v.revision})
 		return
 	case kind == "switch":
 		value = part["value"] != true
@@ -344,7 +342,7 @@ func (v *view) choose(part object) {
 	if filled != nil {
 		v.edit = object{"command": "setItem", "item": part["id"], "filled": value != ""}
 	}
-	v.call("session/change", object{"item": part["id"], "value": value, "revision": v.revision})
+	v.call("session/edit", object{"item": part["id"], "value": value, "revision": v.revision})
 	v.edit = nil
 }
 
@@ -372,7 +370,7 @@ func main() {
 		<-interrupts
 		v.end(1, "")
 	}()
-	v.call("session/open", object{"transitions": "instant"})
+	v.call("session/open", object{"detail": "full", "transitions": "instant"})
 	for choices := draw(v.screen); len(choices) > 0; choices = draw(v.screen) {
 		v.prompt("> ", "echo")
 		person := v.person

@@ -14,13 +14,12 @@ const without = (parts, wanted) => parts.filter(({ id }) => id !== wanted);
 const COMMANDS = {
   showScreen: (screen, { command, ...it }) => Object.assign(screen, BARE, it),
   setState: (screen, { state }) => (screen.state = state),
-  setTitle: (screen, { title }) => (screen.title = title),
   setItem: (screen, { command, item, ...it }) => Object.assign(find(items(screen), item), it),
   setAction: (screen, { command, action, ...it }) => Object.assign(find(screen.actions, action), it),
-  replaceAction: (screen, it) => (screen.actions = screen.actions.map((old) => (old.id === it.action ? it.with : old))),
-  insertSection: (screen, { index, section }) => screen.sections.splice(index, 0, section),
+  replaceAction: (screen, it) => (screen.actions = screen.actions.map((old) => (old.id === it.action ? it.newAction : old))),
+  insertSection: (screen, { index, newSection }) => screen.sections.splice(index, 0, newSection),
   removeSection: (screen, { section }) => (screen.sections = without(screen.sections, section)),
-  insertItem: (screen, { section, index, item }) => find(screen.sections, section).items.splice(index, 0, item),
+  insertItem: (screen, { section, index, newItem }) => find(screen.sections, section).items.splice(index, 0, newItem),
   removeItem: (screen, { item }) => screen.sections.forEach((it) => (it.items = without(it.items, item))),
   showActivity: (screen) => (screen.activity = true),
   hideActivity: (screen) => (screen.activity = false),
@@ -84,7 +83,7 @@ const [command = "login-engine", ...parameters] = process.argv.slice(isVerifying
 const engine = spawn(command, parameters, { stdio: ["pipe", "pipe", "inherit"] });
 let [screen, revision, events, choices, isWaiting] = [{}, 0, 0, new Map(), true];
 let [asked, options] = [null, new Map()]; // the item whose value is asked for
-let edit = []; // that the engine has not taken yet
+let edit = []; // that the engine has not counted yet
 const typed = [];
 
 function end(status, problem) {
@@ -106,9 +105,9 @@ function send(method, params) {
 /** Takes a line of the engine's. */
 function receive(line) {
   const message = JSON.parse(line);
-  const content = message.params ?? message.result ?? message.error.data;
+  const content = message.params ?? message.result ?? {};
   let commands = content.commands ?? [];
-  // The engine has taken the edit, if only to refuse it.
+  // The engine has counted the edit; its commands undo one that it refuses.
   if (content.events > events) [commands, edit] = [[...edit, ...commands], []];
   for (const it of commands) COMMANDS[it.command]?.(screen, it);
   ({ revision = revision, events = events } = content);
@@ -153,7 +152,7 @@ function choose(line) {
   const part = asked ?? choices.get(line);
   let value = line;
   if (!part) return show();
-  if (part.role) return send("session/perform", { action: part.id, revision });
+  if (part.role) return send("session/press", { action: part.id, revision });
   if (part.kind === "switch") value = !part.value;
   else if (!asked) {
     [asked, options] = [part, new Map()];
@@ -161,7 +160,7 @@ function choose(line) {
   } else if (part.kind === "selection") value = options.get(line) ?? null;
   asked = null;
   edit = [{ command: "setItem", item: part.id, ...("filled" in part ? { filled: value !== "" } : { value }) }];
-  send("session/change", { item: part.id, value, revision });
+  send("session/edit", { item: part.id, value, revision });
 }
 
 /** Calls a function with each line of a stream. */
@@ -182,4 +181,4 @@ process.on("exit", () => prompt("\n"));
 read(engine.stdout, receive);
 read(process.stdin, (line) => typed.push(line) && takeTyped());
 process.stdin.on("end", () => typed.push(null) && takeTyped());
-send("session/open", { transitions: "instant" });
+send("session/open", { detail: "full", transitions: "instant" });

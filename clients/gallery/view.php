@@ -27,16 +27,16 @@ function apply(object $screen, object $it): void
     $items = fn() => array_merge(...array_column($screen->sections, 'items'));
     match ($it->command) {
         'showScreen' => update($screen, [...OVERLAYS, 'activity' => false, ...(array) $it]),
-        'setState', 'setTitle', 'setRetryAt', 'setFocus' => update($screen, $it),
+        'setState', 'setRetryAt', 'setFocus' => update($screen, $it),
         'showError', 'showNotice', 'showAlert', 'showScene' => update($screen, $it),
         'hideError', 'hideNotice', 'hideAlert' => $screen->{lcfirst(substr($it->command, 4))} = null,
         'showActivity', 'hideActivity' => $screen->activity = $it->command === 'showActivity',
         'setItem' => update(find($items(), $it->item), $it),
         'setAction' => update(find($screen->actions, $it->action), $it),
-        'replaceAction' => $screen->actions[array_search($it->action, array_column($screen->actions, 'id'), true)] = $it->with,
-        'insertSection' => array_splice($screen->sections, $it->index, 0, [$it->section]),
+        'replaceAction' => $screen->actions[array_search($it->action, array_column($screen->actions, 'id'), true)] = $it->newAction,
+        'insertSection' => array_splice($screen->sections, $it->index, 0, [$it->newSection]),
         'removeSection' => $screen->sections = $without($screen->sections, $it->section),
-        'insertItem' => array_splice(find($screen->sections, $it->section)->items, $it->index, 0, [$it->item]),
+        'insertItem' => array_splice(find($screen->sections, $it->section)->items, $it->index, 0, [$it->newItem]),
         'removeItem' => array_map(fn($in) => $in->items = $without($in->items, $it->item), $screen->sections),
         default => null,
     };
@@ -64,7 +64,7 @@ function say(?string ...$texts): void
 /** An item or an action as text. */
 function look(object $part): string
 {
-    [$title, $value] = [$part->title, $part->value ?? null];
+    [$title, $value] = [$part->title ?? null, $part->value ?? null];
     if (isset($part->role)) {
         return $part->enabled ? "[$title]" : "($title)";
     }
@@ -91,7 +91,7 @@ function draw(object $screen): array
 {
     [$alert, $scene, $choices] = [$screen->alert, $screen->scene, []];
     echo "\n";
-    say($scene ? "== scene: {$scene->id}" : "== {$screen->title}", $scene?->principal);
+    say($scene ? "== scene: {$scene->id}" : "== {$screen->title}", $scene->principal ?? null);
     foreach (array_filter([$alert, $screen->notice, $screen->error]) as $message) {
         say($message->title ?? '', "! {$message->text}");
     }
@@ -124,7 +124,7 @@ class View
     private $engine, $input, $output;
     private bool $is_terminal;
     private object $screen;
-    private ?object $edit = null; // that the engine has not taken yet
+    private ?object $edit = null; // that the engine has not counted yet
     private int $revision = 0, $events = 0;
 
     public function __construct(array $command, private bool $is_verifying)
@@ -142,10 +142,9 @@ class View
     {
         $line = fgets($this->output) ?: $this->end(1, 'the engine has stopped');
         $message = json_decode($line, flags: JSON_THROW_ON_ERROR);
-        $content = $message->params ?? $message->result ?? $message->error->data;
-        if ($this->edit && ($content->events ?? 0) > $this->events) { // it is taken, if only to be refused
+        $content = $message->params ?? $message->result ?? null;
+        if ($this->edit && ($content->events ?? 0) > $this->events) { // it is counted; the commands undo one that is refused
             apply($this->screen, $this->edit);
-            $this->edit = null;
         }
         foreach ($content->commands ?? [] as $it) {
             apply($this->screen, $it);
@@ -163,7 +162,7 @@ class View
         return $message;
     }
 
-    /** Makes a request, and returns its result. The commands of a refusal undo the edit. */
+    /** Makes a request, and returns its result. */
     private function call(string $method, mixed ...$params): ?object
     {
         $request = ['jsonrpc' => '2.0', 'id' => 1, 'method' => $method, 'params' => ['session' => 'view', ...$params]];
@@ -209,7 +208,7 @@ class View
     private function choose(object $part): void
     {
         if (isset($part->role)) {
-            $this->call('session/perform', action: $part->id, revision: $this->revision);
+            $this->call('session/press', action: $part->id, revision: $this->revision);
             return;
         }
         $is_secret = isset($part->filled);
@@ -229,13 +228,13 @@ class View
         }
         $shown = $is_secret ? ['filled' => $value !== ''] : ['value' => $value];
         $this->edit = (object) ['command' => 'setItem', 'item' => $part->id, ...$shown];
-        $this->call('session/change', item: $part->id, value: $value, revision: $this->revision);
+        $this->call('session/edit', item: $part->id, value: $value, revision: $this->revision);
         $this->edit = null;
     }
 
     public function run(): void
     {
-        $this->call('session/open', transitions: 'instant');
+        $this->call('session/open', detail: 'full', transitions: 'instant');
         while ($choices = draw($this->screen)) {
             $this->prompt('> ');
             // A person may choose while something is under way; a script waits.

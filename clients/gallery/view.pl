@@ -22,7 +22,7 @@ sub apply ($screen, $it) {
     if ($name eq "showScreen") {
         my @bare = map { $_ => undef } qw(error notice alert scene retryAt focus);
         %$screen = (@bare, activity => JSON::PP::false, %$it);
-    } elsif ($name =~ /^(setState|setTitle|setRetryAt|setFocus|showError|showNotice|showAlert|showScene)$/) {
+    } elsif ($name =~ /^(setState|setRetryAt|setFocus|showError|showNotice|showAlert|showScene)$/) {
         %$screen = (%$screen, %$it);
     } elsif ($name =~ /^hide(Error|Notice|Alert)$/) {
         $screen->{ lc $1 } = undef;
@@ -35,13 +35,13 @@ sub apply ($screen, $it) {
         my $action = find($actions, delete $it->{action});
         %$action = (%$action, %$it);
     } elsif ($name eq "replaceAction") {
-        @$actions = map { $_->{id} eq $it->{action} ? $it->{with} : $_ } @$actions;
+        @$actions = map { $_->{id} eq $it->{action} ? $it->{newAction} : $_ } @$actions;
     } elsif ($name eq "insertSection") {
-        splice @$sections, $it->{index}, 0, $it->{section};
+        splice @$sections, $it->{index}, 0, $it->{newSection};
     } elsif ($name eq "removeSection") {
         @$sections = grep { $_->{id} ne $it->{section} } @$sections;
     } elsif ($name eq "insertItem") {
-        splice @{ find($sections, $it->{section})->{items} }, $it->{index}, 0, $it->{item};
+        splice @{ find($sections, $it->{section})->{items} }, $it->{index}, 0, $it->{newItem};
     } elsif ($name eq "removeItem") {
         $_->{items} = [grep { $_->{id} ne $it->{item} } @{ $_->{items} }] for @$sections;
     }
@@ -102,7 +102,7 @@ my $pid = open2(my $from_engine, my $to_engine, @ARGV ? @ARGV : "login-engine");
 my %source = (engine => $from_engine, person => \*STDIN);
 binmode $_, ":raw" for $from_engine, $to_engine, \*STDIN;
 my %unread = (engine => "", person => "");
-my ($screen, $revision, $events, @edit) = ({}, 0, 0);    # @edit: what the engine has not taken yet
+my ($screen, $revision, $events, @edit) = ({}, 0, 0);    # @edit: what the engine has not counted yet
 local $SIG{PIPE} = "IGNORE";    # an engine that has stopped is noticed when its lines end
 local $SIG{INT} = sub { exit 1 };
 
@@ -138,9 +138,9 @@ sub wait_for (@names) {
 # Takes the engine's next line.
 sub receive () {
     my $message = $json->decode(line_from("engine") // fail("the engine has stopped"));
-    my $content = $message->{params} // $message->{result} // $message->{error}{data};
-    my @taken = ($content->{events} // 0) > $events ? splice @edit : ();    # the edit, if only to be refused
-    apply($screen, $_) for @taken, @{ $content->{commands} // [] };
+    my $content = $message->{params} // $message->{result} // {};
+    my @counted = ($content->{events} // 0) > $events ? @edit : ();    # the commands undo one that is refused
+    apply($screen, $_) for @counted, @{ $content->{commands} // [] };
     $revision = $content->{revision} // $revision;
     $events = $content->{events} // $events;
     my $snapshot = $content->{snapshot} // $screen;
@@ -152,7 +152,7 @@ sub receive () {
     return $message;
 }
 
-# Makes a request, and returns its result. The commands of a refusal undo the edit.
+# Makes a request, and returns its result.
 sub call ($method, %params) {
     my %request = (jsonrpc => "2.0", id => 1, method => $method, params => { session => "view", %params });
     syswrite $to_engine, $json->encode(\%request) . "\n";
@@ -174,7 +174,7 @@ sub read_line () {
 
 # Presses an action, or changes an item.
 sub choose ($part) {
-    return call("session/perform", action => $part->{id}, revision => $revision) if $part->{role};
+    return call("session/press", action => $part->{id}, revision => $revision) if $part->{role};
     my ($is_secret, $value) = (exists $part->{filled});
     if ($part->{kind} eq "switch") {
         $value = $part->{value} ? JSON::PP::false : JSON::PP::true;
@@ -190,12 +190,12 @@ sub choose ($part) {
     }
     my @shown = $is_secret ? (filled => length $value ? JSON::PP::true : JSON::PP::false) : (value => $value);
     @edit = { command => "setItem", item => $part->{id}, @shown };
-    call("session/change", item => $part->{id}, value => $value, revision => $revision);
+    call("session/edit", item => $part->{id}, value => $value, revision => $revision);
     @edit = ();
 }
 
 my $choices;
-call("session/open", transitions => "instant");
+call("session/open", detail => "full", transitions => "instant");
 while (%{ $choices = draw($screen) }) {
     prompt "> ";
     # A person may choose while something is under way; a script waits.

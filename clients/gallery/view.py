@@ -16,7 +16,7 @@ def apply(screen, it):
     match name := it.pop("command"):
         case "showScreen":
             screen.update(BARE | it)
-        case "setState" | "setTitle" | "setRetryAt" | "setFocus":
+        case "setState" | "setRetryAt" | "setFocus":
             screen.update(it)
         case "showError" | "showNotice" | "showAlert" | "showScene":
             screen.update(it)
@@ -29,13 +29,13 @@ def apply(screen, it):
         case "setAction":
             find(actions, it.pop("action")).update(it)
         case "replaceAction":
-            actions[actions.index(find(actions, it["action"]))] = it["with"]
+            actions[actions.index(find(actions, it["action"]))] = it["newAction"]
         case "insertSection":
-            sections.insert(it["index"], it["section"])
+            sections.insert(it["index"], it["newSection"])
         case "removeSection":
             sections.remove(find(sections, it["section"]))
         case "insertItem":
-            find(sections, it["section"])["items"].insert(it["index"], it["item"])
+            find(sections, it["section"])["items"].insert(it["index"], it["newItem"])
         case "removeItem":
             for section in sections:
                 section["items"] = [item for item in section["items"] if item["id"] != it["item"]]
@@ -57,16 +57,16 @@ def look(part):
     elif part["kind"] == "selection":
         value = next((option["title"] for option in part["options"] if option["id"] == part["value"]), "–")
     elif part["kind"] == "input":
-        empty = part["placeholder"] or ("YYYY-MM-DD" if part["inputType"] == "date" else "–")
+        empty = part.get("placeholder") or ("YYYY-MM-DD" if part["inputType"] == "date" else "–")
         value = "********" if part.get("filled") else part.get("value") or f"({empty})"
-    return ": ".join(filter(None, [part["title"], value]))
+    return ": ".join(filter(None, [part.get("title"), value]))
 
 
 def draw(screen):
     """Prints a screen, and returns what can be chosen, by the number to type."""
     alert, scene, choices = screen["alert"], screen["scene"], {}
     print()
-    say(f"== scene: {scene['id']}" if scene else f"== {screen['title']}", scene and scene["principal"])
+    say(f"== scene: {scene['id']}" if scene else f"== {screen['title']}", scene and scene.get("principal"))
     for message in filter(None, [alert, screen["notice"], screen["error"]]):
         say(message.get("title"), f"! {message['text']}")
     sections = [] if alert or scene else screen["sections"]
@@ -105,9 +105,9 @@ engine = subprocess.Popen(sys.argv[1 + is_verifying:] or ["login-engine"], bufsi
 person = open(0, "rb", buffering=0)  # without a buffer, so that `select` tells of every line
 atexit.register(prompt, "\n")
 signal.signal(signal.SIGINT, lambda *_: sys.exit(1))
-# What is shown; the item whose value is asked for, and its options; the edit that the engine has not taken yet.
+# What is shown; the item whose value is asked for, and its options; the edit that the engine has not counted yet.
 screen, revision, events, asked, options, edit = {}, 0, 0, None, {}, []
-is_waiting = send("session/open", transitions="instant")
+is_waiting = send("session/open", detail="full", transitions="instant")
 while True:
     if asked and not is_waiting:
         prompt("value: ", "-echo" if "filled" in asked else "echo")
@@ -118,9 +118,9 @@ while True:
     may_type = not is_waiting and (person.isatty() or not screen["activity"])
     if engine.stdout in select.select([engine.stdout, person][:1 + may_type], [], [])[0]:
         message = json.loads(engine.stdout.readline() or sys.exit("the engine has stopped"))
-        content = message.get("params") or message.get("result") or message["error"]["data"]
+        content = message.get("params") or message.get("result", {})
         commands = content.get("commands", [])
-        if content.get("events", 0) > events:  # the engine has taken the edit, if only to refuse it
+        if content.get("events", 0) > events:  # the engine has counted the edit; its commands undo one that it refuses
             commands, edit = edit + commands, []
         for command in commands:
             apply(screen, command)
@@ -143,7 +143,7 @@ while True:
     if not part:
         continue
     if "role" in part:
-        is_waiting = send("session/perform", action=part["id"], revision=revision)
+        is_waiting = send("session/press", action=part["id"], revision=revision)
         continue
     if part["kind"] == "switch":
         value = not part["value"]
@@ -155,4 +155,4 @@ while True:
         value = options.get(line)
     asked, shown = None, {"filled": value != ""} if "filled" in part else {"value": value}
     edit = [{"command": "setItem", "item": part["id"], **shown}]
-    is_waiting = send("session/change", item=part["id"], value=value, revision=revision)
+    is_waiting = send("session/edit", item=part["id"], value=value, revision=revision)

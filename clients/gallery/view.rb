@@ -16,16 +16,16 @@ def apply(screen, it)
   sections, actions = screen.values_at("sections", "actions")
   case name = it.delete("command")
   when "showScreen" then screen.update(BARE, it)
-  when "setState", "setTitle", "setRetryAt", "setFocus" then screen.update(it)
+  when "setState", "setRetryAt", "setFocus" then screen.update(it)
   when "showError", "showNotice", "showAlert", "showScene" then screen.update(it)
   when "hideError", "hideNotice", "hideAlert" then screen[name[4..].downcase] = nil
   when "showActivity", "hideActivity" then screen["activity"] = name == "showActivity"
   when "setItem" then find(sections.flat_map { |section| section["items"] }, it.delete("item")).update(it)
   when "setAction" then find(actions, it.delete("action")).update(it)
-  when "replaceAction" then actions.map! { |action| action["id"] == it["action"] ? it["with"] : action }
-  when "insertSection" then sections.insert(it["index"], it["section"])
+  when "replaceAction" then actions.map! { |action| action["id"] == it["action"] ? it["newAction"] : action }
+  when "insertSection" then sections.insert(it["index"], it["newSection"])
   when "removeSection" then sections.reject! { |section| section["id"] == it["section"] }
-  when "insertItem" then find(sections, it["section"])["items"].insert(it["index"], it["item"])
+  when "insertItem" then find(sections, it["section"])["items"].insert(it["index"], it["newItem"])
   when "removeItem" then sections.each { |section| section["items"].reject! { |item| item["id"] == it["item"] } }
   end
 end
@@ -81,16 +81,15 @@ class View
     @engine = IO.popen(command, "r+")
     @is_verifying = is_verifying
     @screen, @revision, @events = {}, 0, 0
-    @edit = [] # that the engine has not taken yet
+    @edit = [] # that the engine has not counted yet
   end
 
   # Takes the engine's next line.
   def receive
     message = JSON.parse(@engine.gets || abort("the engine has stopped"))
-    content = message["params"] || message["result"] || message["error"]["data"]
-    is_taken = content.fetch("events", 0) > @events # the edit, if only to be refused
-    [*(@edit if is_taken), *content["commands"]].each { |it| apply(@screen, it) }
-    @edit = [] if is_taken
+    content = message["params"] || message["result"] || {}
+    is_counted = content.fetch("events", 0) > @events # the edit; the commands undo one that is refused
+    [*(@edit if is_counted), *content["commands"]].each { |it| apply(@screen, it) }
     @revision, @events = content.values_at("revision", "events").zip([@revision, @events]).map { |new, old| new || old }
     snapshot = content["snapshot"] || @screen
     abort "the commands do not lead to the snapshot of revision #{@revision}" if @is_verifying && snapshot != @screen
@@ -99,7 +98,7 @@ class View
     message
   end
 
-  # Makes a request, and returns its result. The commands of a refusal undo the edit.
+  # Makes a request, and returns its result.
   def call(method, **params)
     @engine.puts({ jsonrpc: "2.0", id: 1, method:, params: { session: "view", **params } }.to_json)
     message = receive
@@ -118,7 +117,7 @@ class View
 
   # Presses an action, or changes an item.
   def choose(part)
-    return call("session/perform", action: part["id"], revision: @revision) if part["role"]
+    return call("session/press", action: part["id"], revision: @revision) if part["role"]
 
     case part["kind"]
     when "switch" then value = !part["value"]
@@ -130,12 +129,12 @@ class View
     end
     shown = part.key?("filled") ? { "filled" => value != "" } : { "value" => value }
     @edit = [{ "command" => "setItem", "item" => part["id"], **shown }]
-    call("session/change", item: part["id"], value:, revision: @revision)
+    call("session/edit", item: part["id"], value:, revision: @revision)
     @edit = []
   end
 
   def run
-    call("session/open", transitions: "instant")
+    call("session/open", detail: "full", transitions: "instant")
     until (choices = draw(@screen)).empty?
       print "> "
       $stdout.flush

@@ -26,7 +26,7 @@ class Check:
 
     def refused(self, what, form, reason):
         """Nobody is in, the next try can begin, and the log says why. `reason` is the end of what it says."""
-        failure = (form.error, form.snapshot["state"], form.outcome) == ("passkey.refused", "requestFailed", "challenge")
+        failure = (form.error, form.snapshot["state"], form.outcome) == ("passkey.refused", "requestFailed", "rejected")
         line = self.engine.logged()
         self.check(f"{what} is refused for its reason: {line}", failure and not form.scene and line.endswith(reason))
 
@@ -70,13 +70,13 @@ class Check:
             self.refused("the passkey of another account", self.register(form, key), "the passkey is registered already")
         form.press("passkey.later")
         self.check("a passkey is not needed", form.scene.get("factors") == ["pwd"])
-        self.check("an address is taken once", self.sign_up("Ada@example.com").outcome == "failure")
+        self.check("an address is taken once", self.sign_up("Ada@example.com").outcome == "rejected")
 
         other = SoftwareKey(ORIGIN, private=7)
         other.format = "packed"
         form = self.register(self.sign_up("bob@example.com"), other)
-        self.check("self attestation is taken", form.outcome == "success")
-        self.check("and its passkey works", self.use(self.log_in("bob@example.com"), other).outcome == "success")
+        self.check("self attestation is taken", form.outcome == "accepted")
+        self.check("and its passkey works", self.use(self.log_in("bob@example.com"), other).outcome == "accepted")
 
     def refused_registrations(self):
         def cut(credential):
@@ -138,7 +138,7 @@ class Check:
         later = form.items()["passkey"]
         self.check("each try has another challenge", later["request"]["challenge"] != first and later["value"] is None)
         self.use(form, self.key)
-        self.check("the next try lets in", form.outcome == "success")
+        self.check("the next try lets in", form.outcome == "accepted")
 
         here, there = self.log_in("ada@example.com"), self.log_in("ada@example.com")
         there.submit(passkey=self.key.get(here.items()["passkey"]["request"]))
@@ -196,12 +196,12 @@ class Check:
             if change:
                 change(assertion)
             self.refused(f"an assertion {what}", form.submit(passkey=assertion), reason)
-            self.check(f"after an assertion {what} the right one is taken", self.use(form, self.key).outcome == "success")
+            self.check(f"after an assertion {what} the right one is taken", self.use(form, self.key).outcome == "accepted")
         for what, change in [("without", without("userHandle")), ("with an empty", lambda assertion: assertion["response"].update(userHandle=""))]:
             form = self.log_in("ada@example.com")
             assertion = self.key.get(form.items()["passkey"]["request"])
             change(assertion)
-            self.check(f"an assertion {what} handle of a user is taken", form.submit(passkey=assertion).outcome == "success")
+            self.check(f"an assertion {what} handle of a user is taken", form.submit(passkey=assertion).outcome == "accepted")
         form = self.log_in("ada@example.com")
         for value, error in [({}, "KeyError"), ([], "TypeError"), ("passkey", "TypeError"), ({"error": "NotAllowedError"}, "KeyError")]:
             self.refused(f"{value}", form.submit(passkey=value), f"cannot be read: {error}")
@@ -215,7 +215,7 @@ class Check:
         self.check("the right one lets in", form.scene.get("principal") == "ada@example.com")
         self.check("it is said that it was a password", form.scene.get("factors") == ["pwd"])
         form = self.sign_up("tim@example.com", supports=["redirect"])
-        self.check("such a view is asked for no new passkey", form.outcome == "success")
+        self.check("such a view is asked for no new passkey", form.outcome == "accepted")
         form = self.log_in("tim@example.com", supports=[]).submit(password=PASSWORD)
         self.check("and logs in", form.scene.get("principal") == "tim@example.com")
 
@@ -223,7 +223,7 @@ class Check:
         self.check("a password is offered beside a passkey", form.links()[0] == "usePassword")
         form.press("usePassword")
         self.check("and asked for", list(form.items()) == ["password"])
-        self.check("and lets in", form.submit(password=PASSWORD).outcome == "success")
+        self.check("and lets in", form.submit(password=PASSWORD).outcome == "accepted")
         self.check("nobody has no password", self.log_in("nobody@example.com", []).submit(password="").outcome == "invalid")
 
 

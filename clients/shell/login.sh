@@ -11,35 +11,34 @@ while getopts f:l: option; do case $option in f) flow=$OPTARG ;; l) locale=$OPTA
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- "${LOGIN_ENGINE:-login-engine}"
 clean='gsub("[[:cntrl:]\u202a-\u202e\u2066-\u2069]"; " ")' # of what could command the terminal or reorder a line
-session=shell sent=0 events=-1 snapshot=null begun=
+session=shell snapshot=null begun= waits=
 
 die() { printf 'login.sh: %s\n' "$1" >&2; exit 1; }
 
 # The text for `filter` comes on standard input, so that a secret is never an argument that `ps` shows.
 send() { # METHOD FILTER [JQ-ARGUMENT ...]: the filter gives the params besides the session
+  waits=yes
   jq -Rsc --arg method "$1" --arg session "$session" "${@:3}" \
-    '{jsonrpc: "2.0", id: $method, method: $method, params: ({session: $session} + '"$2"')}
-     | if $method | IN("session/change", "session/perform") then del(.id) else . end' >&"$to" 2>/dev/null
+    '{jsonrpc: "2.0", id: $method, method: $method, params: ({session: $session} + '"$2"')}' >&"$to" 2>/dev/null
 }
 
-# Takes one line from the engine. Fails if none came in time.
+# Takes one line from the engine: an update, or the response to what was sent, before which its updates come. Fails if none came in time.
 receive() { # [SECONDS]
-  local line status=0 fields taken= shown=null problem= method=
+  local line status=0 fields shown=null problem= method= id=
   IFS= read -r -u "$from" ${1:+-t "$1"} line || status=$?
   begun+=$line; [ $status -le 128 ] || return 1 # the rest of the line is still to come
   [ $status -eq 0 ] || die 'the engine has stopped'
-  fields=$(jq -r '(.params // .result // {}) as $it | @sh "taken=\($it.events | numbers // "") shown=\($it.snapshot | tojson)
-    options=\($it.options // null | tojson) method=\(.method // "" | tostring) problem=\(.error.message // $it.error.message // $it.reason // "" | '"$clean"')"' <<<"$begun" 2>/dev/null) ||
+  fields=$(jq -r '(.params // .result // {}) as $it | @sh "shown=\($it.snapshot | tojson) options=\($it.options // null | tojson)
+    method=\(.method // "" | tostring) id=\(.id // "" | tostring) problem=\(.error.message // $it.reason // "" | '"$clean"')"' <<<"$begun" 2>/dev/null) ||
     die 'the engine wrote a line that is not JSON'
   eval "$fields"; begun=
-  [ -z "$taken" ] || events=$taken
+  [ -n "$method" ] || waits=
   [ "$shown" = null ] || snapshot=$shown
   [ -n "$problem" ] || return 0
-  [ "$method" = session/refused ] || die "$problem"
-  printf '(%s)\n' "$problem" # and then look at what the engine has instead
-  events=-1
-  send session/snapshot '{}' </dev/null
+  case $id in session/edit | session/press) printf '(%s)\n' "$problem" ;; *) die "$problem" ;; esac
 }
+
+await() { while [ -n "$waits" ]; do receive; done; } # the response
 
 # What can be chosen, numbered in this order; while there is an alert, nothing but its answers.
 choosable='(has("role") or (.kind | IN("input", "selection", "switch")) and (.readOnly | not))'
@@ -63,7 +62,7 @@ draw() {
     def parts:
       if .alert then .alert | (.title // empty), (.text | split("\n")[]) | "alert: \(.)"
       else .sections[] | (.title // empty | "-- \(.)"), .items[] end;
-    "", if .scene then "== scene: \(.scene.id)", "principal: \(.scene.principal)", "data: \(.scene.data | tojson)", ([.actions[] | select(.enabled)] | to_entries[] | "\(.key + 1). \(.value | look)") else
+    "", if .scene then "== scene: \(.scene.id)", (.scene | (.principal // empty | "principal: \(.)"), (.data // empty | "data: \(tojson)")), ([.actions[] | select(.enabled)] | to_entries[] | "\(.key + 1). \(.value | look)") else
       "== \(.title)",
       foreach (parts, (.alert // .).actions[]) as $part (0;
         if $part | type == "object" and '"$choosable"' then . + 1 else . end;
@@ -86,9 +85,8 @@ choose() { # NUMBER
     input*) IFS= read -r -p 'value: ' value || exit 1 ;;
     selection*)
       if jq -e .optionCount <<<"$it" >/dev/null; then # the snapshot shows only the one that is chosen
-        options=null
         send session/options '{item: $it}' --arg it "$(jq -r .id <<<"$it")" </dev/null
-        while [ "$options" = null ]; do receive; done
+        await
         it=$(jq -c '.[0] + {options: .[1]}' <<<"[$it,$options]")
       fi
       jq -r '.options | to_entries[] | "   \(.key + 1) \(.value.title | '"$clean"')"' <<<"$it"
@@ -96,8 +94,7 @@ choose() { # NUMBER
       jq -e --arg n "$value" '($n | test("^[0-9]+$")) and ($n | tonumber) <= (.options | length)' <<<"$it" >/dev/null || return 0
       it=$(jq -c --arg n "$value" '{id, kind, choice: [null, .options[].id][$n | tonumber]}' <<<"$it") ;;
   esac
-  sent=$((sent + 1))
-  send "$(jq -r 'if .role then "session/perform" else "session/change" end' <<<"$it")" \
+  send "$(jq -r 'if .role then "session/press" else "session/edit" end' <<<"$it")" \
     'if $it.role then {action: $it.id} else {item: $it.id, value: (if $it.kind == "input" then .
       elif $it.kind == "selection" then $it.choice else $it.value | not end)} end' \
     --argjson it "$it" < <(printf %s "$value")
@@ -118,7 +115,7 @@ trap '[ -z "$terminal" ] || stty "$terminal"; send session/close "{}" </dev/null
 send session/open '{transitions: "instant", supports: ["restoreSecret"]} + if $flow == "" then {} else {$flow} end + if $locale == "" then {} else {$locale} end' \
   --arg flow "$flow" --arg locale "$locale" </dev/null
 while true; do
-  until [ "$events" -ge "$sent" ]; do receive; done
+  await
   draw; left=1
   if is .scene; then left=0; is 'any(.actions[]; .enabled)' || exit 0; fi
   while is .activity; do # a person may choose meanwhile; a script waits

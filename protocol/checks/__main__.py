@@ -6,6 +6,7 @@ from pathlib import Path
 import compliance
 import documents
 import examples
+import levels
 import lines
 import openrpc
 import transcripts
@@ -26,6 +27,7 @@ def main():
     documents.check(schemas, count, failures.append)
     compliance.check(count, failures.append)
     openrpc.check(schemas, count, failures.append)
+    levels.check(schemas, count, failures.append)
     transcripts.check(schemas, count, failures.append)
     if len(sys.argv) > 1:
         folder = Path(sys.argv[1])

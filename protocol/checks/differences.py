@@ -24,10 +24,10 @@ VALUES = [
 ]  # fmt: skip
 # Calls that are taken in a session `s` of the flow `countries`, whose screen has a long list and an input; `t` is not open.
 REQUESTS = [
-    ("session/change", {"session": "s", "item": "email", "value": "a", "revision": 1}),
-    ("session/change", {"session": "s", "item": "password", "value": "\u00e9"}),
-    ("session/change", {"session": "s", "item": "country", "value": "DE"}),
-    ("session/perform", {"session": "s", "action": "submit", "revision": 1}),
+    ("session/edit", {"session": "s", "item": "email", "value": "a", "revision": 1}),
+    ("session/edit", {"session": "s", "item": "password", "value": "\u00e9"}),
+    ("session/edit", {"session": "s", "item": "country", "value": "DE"}),
+    ("session/press", {"session": "s", "action": "submit", "revision": 1}),
     ("session/submit", {"session": "s", "values": {"email": "a"}, "action": "submit", "revision": 1}),
     ("session/submit", {"flow": "standard", "screen": "login", "values": {"email": "a", "password": "b"}, "locale": "de", "context": {"a": [1]}, "principal": "p",
                         "secrets": {"token": "x"}, "supports": ["a"], "transitions": "instant", "policy": "latest", "detail": "commands"}),
@@ -197,8 +197,8 @@ class Check:
     def check_answer(self):
         result = self.cases.changed(self.cases.random.choice(self.cases.answers))
         lines = [{"jsonrpc": "2.0", "method": "session/open", "params": {"session": "s", "flow": "standard", "values": {"email": "ada@example.com"}}},
-                 {"jsonrpc": "2.0", "method": "session/change", "params": {"session": "s", "item": "password", "value": "hunter22"}},
-                 {"jsonrpc": "2.0", "method": "session/perform", "params": {"session": "s", "action": "submit"}}]  # fmt: skip
+                 {"jsonrpc": "2.0", "method": "session/edit", "params": {"session": "s", "item": "password", "value": "hunter22"}},
+                 {"jsonrpc": "2.0", "method": "session/press", "params": {"session": "s", "action": "submit"}}]  # fmt: skip
         question = next(line for line in self.say(result, *lines) if line.get("method") == "authenticator/submit")
         said = self.say(result, {"jsonrpc": "2.0", "id": question["id"], "result": result})
         is_taken = not any("network.invalidAnswer" in json.dumps(line) for line in said)

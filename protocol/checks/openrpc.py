@@ -5,12 +5,13 @@ Run as a program, this module writes the file.
 
 import json
 
+from levels import level
 from schemas import PROTOCOL, Schemas, parse
 
 VERSION = "1.0"
 # method: (purpose, type of params, type of result, errors beside those of JSON-RPC)
 METHODS = {
-    "engine/describe": ("What this engine is and offers. No handshake is needed.", "NoParams", "DescribeResult", []),
+    "engine/describe": ("What this engine is and offers. No handshake is needed.", "EngineDescribeParams", "DescribeResult", []),
     "engine/stats": ("What was counted since the run began, for who draws graphs.", "NoParams", "StatsResult", []),
     "rpc.discover": ("This document.", "NoParams", "DiscoverResult", []),
     "session/open": (
@@ -25,15 +26,15 @@ METHODS = {
         "SaveResult",
         ["UnknownSession", "NotAccepted", "LimitExceeded"],
     ),
-    "session/change": (
+    "session/edit": (
         "An item has a new value.",
-        "SessionChangeParams",
+        "SessionEditParams",
         "RevisionResult",
         ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownItem", "NotEditable", "Presenting", "LimitExceeded"],
     ),
-    "session/perform": (
+    "session/press": (
         "An action was chosen: the button, a link, or an alert's end.",
-        "SessionPerformParams",
+        "SessionPressParams",
         "RevisionResult",
         ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownAction", "Presenting"],
     ),
@@ -79,6 +80,12 @@ METHODS = {
         "SessionCloseParams",
         "CloseResult",
         ["UnknownSession"],
+    ),
+    "$/cancelRequest": (
+        "Gives up a session/submit that waits for its outcome; nothing happens if there is none of that id.",
+        "CancelRequestParams",
+        "CloseResult",
+        [],
     ),
     "clock/advance": (
         "Only with --clock manual: moves the clock on.",
@@ -153,19 +160,30 @@ def build(schemas):
         required = schemas.type(name).get("required", [])
         descriptors = []
         for member, schema in schemas.type(name).get("properties", {}).items():
-            descriptor = {"name": member, "required": member in required, "schema": rewritten(schema)}
+            descriptor = {
+                "name": member,
+                "required": member in required,
+                "x-level": level(schemas.type(name), member),
+                "schema": rewritten(schema),
+            }
             if "description" in schema:
                 descriptor = {"name": member, "description": schema["description"], **descriptor}
             descriptors.append(descriptor)
         # OpenRPC wants optional params last.
         return sorted(descriptors, key=lambda descriptor: not descriptor["required"])
 
+    message_types = {
+        schema["properties"]["method"]["const"]: schema
+        for schema in schemas.documents["frontend-to-engine"]["$defs"].values()
+        if "const" in (schema.get("properties", {}).get("method") or {})
+    }
     methods = []
     for method, (summary, params, result, errors) in METHODS.items():
         methods.append(
             {
                 "name": method,
                 "summary": summary,
+                "x-level": message_types[method]["x-level"],
                 "paramStructure": "by-name",
                 "params": descriptors(params),
                 "result": {"name": result, "schema": pointer(result)},
@@ -209,7 +227,12 @@ def build(schemas):
 
 def error(definition):
     code = definition["properties"]["data"]["properties"]["code"]["const"]
-    return {"code": definition["properties"]["code"]["const"], "message": code, "data": {"code": code}}
+    return {
+        "code": definition["properties"]["code"]["const"],
+        "message": code,
+        "data": {"code": code},
+        "x-level": definition["x-level"],
+    }
 
 
 def text(document):

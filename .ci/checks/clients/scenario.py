@@ -68,9 +68,9 @@ class Scenario:
 
     async def fill(self, peer, session, values, action):
         for item, value in values.items():
-            result = await peer.request("session/change", {"session": session, "item": item, "value": value})
-            self.check("a change has a revision", result["revision"] > 1)
-        await peer.request("session/perform", {"session": session, "action": action})
+            result = await peer.request("session/edit", {"session": session, "item": item, "value": value})
+            self.check("an edit has a revision", result["revision"] > 1)
+        await peer.request("session/press", {"session": session, "action": action})
 
     async def play(self, peer):
         described = await peer.request("engine/describe", {})
@@ -95,6 +95,7 @@ class Scenario:
         self.check("the right one lets in", snapshot["scene"]["data"]["email"] == "ada@example.com")
 
         await self.refusals(peer)
+        await self.undo(peer)
         await self.crowd(peer)
 
     async def decide(self, peer):
@@ -109,13 +110,30 @@ class Scenario:
         self.check("the frontend let in", snapshot["scene"]["principal"] == "ada")
 
     async def refusals(self, peer):
-        code, data = await peer.refusal("session/perform", {"session": "nobody", "action": "submit"})
+        code, data = await peer.refusal("session/press", {"session": "nobody", "action": "submit"})
         self.check("an error has its number and its name", (code, data["code"]) == (1, "unknownSession"))
         code, data = await peer.refusal("session/fly", {})
         self.check("an unknown method is refused", (code, data["code"]) == (-32601, "methodNotFound"))
-        await peer.notify("session/change", {"session": "back", "item": "nothing", "value": ""})
+        await peer.notify("session/edit", {"session": "back", "item": "nothing", "value": ""})
         refused = await self.until("a refused notification", lambda: self._refusals and self._refusals.pop())
         self.check("its reason is told", refused["error"]["data"]["code"] in ("unknownItem", "notAccepted"))
+
+    async def undo(self, peer):
+        """A refused edit: the update before the error undoes it, so that a client without the data of errors shows what is right all the same."""
+        await peer.request("session/open", {"session": "typing", "values": {"email": "ada@example.com"}, "detail": "full"})
+        shown = email_of(await self.state("typing", "unvalidated"))
+        shown["value"] = "x" * 5000
+        code, _ = await peer.refusal("session/edit", {"session": "typing", "item": "email", "value": shown["value"]})
+        self.check("a value that is too long is refused", code == 10)
+        update = await self.until("the update of a refused edit", lambda: self._updates["typing"] and self._updates["typing"].pop(0))
+        self.check("the edit is counted, and nothing else is new", (update["events"], update["revision"]) == (1, 1))
+        for command in update["commands"]:
+            self.check("it is undone by commands", command.pop("command") == "setItem" and command.pop("item") == "email")
+            shown.update(command)
+        self.check("what was there is shown again", shown["value"] == "ada@example.com" and shown == email_of(update["snapshot"]))
+        truth = await peer.request("session/snapshot", {"session": "typing"})
+        self.check("and is what the engine has", shown == email_of(truth["snapshot"]))
+        await peer.request("session/close", {"session": "typing"})
 
     async def crowd(self, peer):
         names = [f"crowd{number}" for number in range(200)]
@@ -127,6 +145,11 @@ class Scenario:
         await asyncio.gather(*(peer.request("session/close", {"session": name}) for name in names))
         listed = await peer.request("session/list", {})
         self.check("all are gone", [each["session"] for each in listed["sessions"]] == ["new", "back"])
+
+
+def email_of(snapshot):
+    """The item for the address."""
+    return next(item for section in snapshot["sections"] for item in section["items"] if item["id"] == "email")
 
 
 class Peer:

@@ -131,7 +131,11 @@ class Engine:
             if not session:
                 return self.fail(f"an update of no session: {str(params)[:200]}")
             self.updates += 1
-            if params["revision"] != session.revision + 1:
+            if params["revision"] == session.revision:
+                # It counts a refused event, and shows nothing new.
+                if params["snapshot"] != session.snapshot:
+                    self.fail(f"{session.name}: revision {session.revision} has two snapshots")
+            elif params["revision"] != session.revision + 1:
                 self.fail(f"{session.name}: revision {params['revision']} comes after {session.revision}")
             session.revision, session.snapshot = params["revision"], params["snapshot"]
             if not session.owed:

@@ -35,24 +35,24 @@ def view(values, *, tries=3, cancels=0.02):
         for _ in range(tries):
             shown = session.snapshot
             if shown["scene"]:
-                return "success"
+                return "accepted"
             if shown["alert"]:
-                yield [("session/perform", {"action": shown["alert"]["actions"][0]["id"]})]
+                yield [("session/press", {"action": shown["alert"]["actions"][0]["id"]})]
                 continue
             items = [item for section in shown["sections"] for item in section["items"]]
             calls = []
             for item in items:
                 value = values(item, shown) if item.get("editable") else None
                 if value is not None:
-                    calls.append(("session/change", {"item": item["id"], "value": value}))
-            calls.append(("session/perform", {"action": "submit"}))
+                    calls.append(("session/edit", {"item": item["id"], "value": value}))
+            calls.append(("session/press", {"action": "submit"}))
             if random.random() < cancels:
-                calls.append(("session/perform", {"action": "cancel"}))
+                calls.append(("session/press", {"action": "cancel"}))
             yield calls
             if session.snapshot["retryAt"]:
                 return "throttled"
         shown = session.snapshot
-        return "success" if shown["scene"] else shown["screen"] + ":" + shown["state"]
+        return "accepted" if shown["scene"] else shown["screen"] + ":" + shown["state"]
 
     return work
 
@@ -285,7 +285,7 @@ class Typing(Part):
         self.expected += len(names)
         values = ["a", "ada", "ada@", "ada@example.com", "ada@example.org", ""]
         blocks = [
-            b"".join(self.line("change", {"session": name, "item": "email", "value": value}) for name in names)
+            b"".join(self.line("edit", {"session": name, "item": "email", "value": value}) for name in names)
             for value in values]
         while time.monotonic() < end and engine.process.poll() is None:
             if self.expected - self.seen > 200_000:
@@ -380,7 +380,7 @@ class Reconnects(Part):
 
     @staticmethod
     def halfway(session):
-        yield [("session/change", {"item": "email", "value": "slow@example.com"}), ("session/change", {"item": "password", "value": "x"})]
+        yield [("session/edit", {"item": "email", "value": "slow@example.com"}), ("session/edit", {"item": "password", "value": "x"})]
         while True:
             session.is_over = True
             yield []

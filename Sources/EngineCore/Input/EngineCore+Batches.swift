@@ -40,7 +40,7 @@ extension EngineCore {
     let error = RPCError.limitExceeded(
       "maxBatchReplyBytes", maximum: maximum,
       "The replies to this batch are over \(maximum) bytes already. Send this request again on its own.")
-    guard let method = Method(document, call.method), [.change, .perform, .submit].contains(method) else {
+    guard let method = Method(document, call.method), [.edit, .press, .submit].contains(method) else {
       return reply(error, to: id)
     }
     refuse(call, error, method: method, document, countedTarget(of: call, method, document))

@@ -4,11 +4,13 @@ import LoginProtocol
 
 /// What a person does: edits and presses.
 extension EngineCore {
-  /// Serves `session/change`.
-  func change(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
+  /// Serves `session/edit`.
+  func edit(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
     var target = EditTarget()
-    if let error = edit(parameters, id: call.id, document, &target) {
+    if let error = edit(parameters, id: nil, document, &target) {
       refuse(call, error, parameters, document, target)
+    } else if let session = target.session {
+      session.lend { reply(to: call, $0) }
     }
   }
 
@@ -24,9 +26,8 @@ extension EngineCore {
     _ call: Call, _ error: RPCError, _ parameters: Parameters, _ document: borrowing JSONDocument, _ target: EditTarget
   ) {
     let target = EventTarget(
-      session: target.session?.takeUnretainedValue(), item: target.item, shownItem: target.shownItem,
-      empties: isEmpty(parameters, document))
-    refuse(call, error, method: .change, document, target)
+      session: target.session?.takeUnretainedValue(), item: target.item, shownItem: target.shownItem)
+    refuse(call, error, method: .edit, document, target)
   }
 
   /// Does an edit and answers it. Returns why it is refused, if it is.
@@ -63,10 +64,10 @@ extension EngineCore {
     let name = try parameters.requiredString(.item, document)
     if session.transitions != nil { try checkShown(name, parameters, document, session, &target.shownItem) }
     guard let item = item(document, name, of: session), !session.machine.hides(item) else {
-      throw .unknownItem(editableItems(session))
+      throw unknownItem(session, document, name)
     }
     target.item = item
-    try parameters.check(for: .change)
+    try parameters.check(for: .edit, document)
     if parameters[.revision] != nil {
       try checkRevision(parameters, document, session, since: session.machine.since(item: item))
     }
@@ -86,11 +87,11 @@ extension EngineCore {
     guard let queue = session.transitions?.queue else { return }
     shownItem = session.template.item(document, name, on: queue.shown.screenReference)
     if shownItem != nil || item(document, name, of: session) != nil {
-      try checkShown(queue, parameters, document, session, .change)
+      try checkShown(queue, parameters, document, session, .edit)
     }
   }
 
-  func perform(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
+  func press(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
     var target = EventTarget()
     do throws(RPCError) {
       let session = try countEvent(parameters, document, &target)
@@ -99,20 +100,20 @@ extension EngineCore {
         let shown = session.template.action(
           document, name, on: queue.shown.screenReference)
         if shown != nil || action(document, name, of: session) != nil {
-          try checkShown(queue, parameters, document, session, .perform)
+          try checkShown(queue, parameters, document, session, .press)
         }
       }
       guard let action = action(document, name, of: session) else {
-        throw .unknownAction(session.machine.screen.actionIDs)
+        throw unknownAction(session, document, name)
       }
-      try parameters.check(for: .perform)
+      try parameters.check(for: .press, document)
       try checkRevision(parameters, document, session, since: session.machine.since(action))
       try checkPresented(session)
       try checkSeen(action, session)
       try press(action, of: session)
       replyWhenStarted(to: call, session)
     } catch {
-      refuse(call, error, method: .perform, document, target)
+      refuse(call, error, method: .press, document, target)
     }
   }
 
@@ -127,15 +128,15 @@ extension EngineCore {
 
   /// Answers a press, once it is known whether an authenticator that it needs could be started.
   private func replyWhenStarted(to call: Call, _ session: Session) {
-    guard authenticators.isStarting, let id = call.id else { return reply(to: call, session) }
-    input.delay(.init(id: Array(id), session: session, kind: .press))
+    guard authenticators.isStarting, let request = call.requestID else { return reply(to: call, session) }
+    input.delay(.init(request: request, session: session, kind: .press))
   }
 
   /// The same for a submit by which nobody was asked, or only beside a form.
-  func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: SubmitOutcome?) {
-    guard let id = call.id else { return }
-    guard authenticators.isStarting else { return reply(toSubmit: Array(id), of: session, outcome) }
-    input.delay(.init(id: Array(id), session: session, kind: .submit(outcome)))
+  func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: RequestOutcome?) {
+    guard let request = call.requestID else { return }
+    guard authenticators.isStarting else { return reply(toSubmit: request, of: session, outcome) }
+    input.delay(.init(request: request, session: session, kind: .submit(outcome)))
   }
 
   /// Writes the reply that had to wait.
@@ -143,10 +144,15 @@ extension EngineCore {
     guard !authenticators.isStarting, let delayed = input.takeDelayedReply() else { return }
     switch delayed.kind {
     case .press:
-      delayed.id.withUnsafeBytes { id in
-        reply { $0.appendReply(to: id, revision: delayed.session.machine.revision) }
+      delayed.request.text.withUnsafeBytes { id in
+        reply { buffer in
+          buffer.appendReplyHead(id: id)
+          buffer.appendRevision(delayed.session.machine.revision)
+          buffer.addIgnored(delayed.request.ignored)
+          buffer.append(0x7D)
+        }
       }
-    case .submit(let outcome): reply(toSubmit: delayed.id, of: delayed.session, outcome)
+    case .submit(let outcome): reply(toSubmit: delayed.request, of: delayed.session, outcome)
     }
     endBatchIfDone()
   }
@@ -175,20 +181,14 @@ extension EngineCore {
     var target = EventTarget()
     guard let params = call.params, document.kind(params) == .object else { return target }
     let parameters = Parameters(document, params)
-    guard let session = try? countEvent(parameters, document, &target), method == .change,
+    guard let session = try? countEvent(parameters, document, &target), method == .edit,
       let name = try? parameters.requiredString(.item, document)
     else { return target }
     if let queue = session.transitions?.queue {
       target.shownItem = session.template.item(document, name, on: queue.shown.screenReference)
     }
     if let item = item(document, name, of: session), !session.machine.hides(item) { target.item = item }
-    target.empties = isEmpty(parameters, document)
     return target
-  }
-
-  /// Whether an edit gives an item the empty text.
-  private func isEmpty(_ parameters: borrowing Parameters, _ document: borrowing JSONDocument) -> Bool {
-    parameters[.value].map { document.kind($0) == .string && document.text($0).isEmpty } ?? false
   }
 
   // MARK: Whether it is meant for what is there
@@ -200,7 +200,7 @@ extension EngineCore {
     guard revision <= session.machine.revision else {
       throw .invalidParams(.revision, "This revision has not been reached yet.")
     }
-    if !shows(revision, since: since, session) { throw stale(session) }
+    if !shows(revision, since: since, session) { throw .staleRevision }
   }
 
   /// Whether a view that names `revision` shows what the machine has had since revision `since`.
@@ -214,18 +214,18 @@ extension EngineCore {
     _ session: Session, _ method: Method
   ) throws(RPCError) {
     guard queue.isBehind(session.machine) else { return }
-    try parameters.check(for: method)
+    try parameters.check(for: method, document)
     if try parameters.optionalNumber(.revision, document) == nil { try checkPresented(session) }
-    throw stale(session)
+    throw .staleRevision
   }
 
   /// Refuses the end of an alert or a scene that the view has not been told of.
   func checkSeen(_ action: SessionMachine.Action, _ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue else { return }
     if action == .dismiss, queue.shown.alertID != session.machine.since(.dismiss), session.machine.alert != nil {
-      throw stale(session)
+      throw .staleRevision
     }
-    if action == .again, queue.shown.scene == nil, session.machine.accepts(.again) { throw stale(session) }
+    if action == .again, queue.shown.scene == nil, session.machine.accepts(.again) { throw .staleRevision }
   }
 
   /// Refuses events while the view has something to present, if that is the session's policy.

@@ -102,10 +102,10 @@ extension EngineCore {
     // An observer is told of messages before they are handled, and of all that is in them.
     if observer == nil {
       switch known.pointee.method {
-      case .change: return changeRecognised(known, line)
+      case .edit: return editRecognised(known, line)
       case .open: return openRecognised(known.pointee, line)
-      case .perform, .submit, .presented, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover,
-        .stats, .advance:
+      case .press, .submit, .presented, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover,
+        .stats, .advance, .cancel:
         break
       }
     }
@@ -128,7 +128,7 @@ extension EngineCore {
 
   // Edits and openings are nearly all that happens: where all that is no value stands in their lines, only a refusal has to know.
 
-  @inline(__always) private func changeRecognised(
+  @inline(__always) private func editRecognised(
     _ known: UnsafePointer<Parsing.KnownCall>, _ line: UnsafeRawBufferPointer
   ) {
     let id = known.pointee.call.id
@@ -210,6 +210,11 @@ extension EngineCore {
     let params: JSONDocument.Node?
     /// `nil` for a notification.
     let id: UnsafeRawBufferPointer?
+    /// The params that are ignored, because the view was written for a later version of the protocol.
+    var ignored: [String] = []
+
+    /// What its response repeats; `nil` for a notification.
+    var requestID: RequestID? { id.map { RequestID(text: Array($0), ignored: ignored) } }
 
     init(_ document: borrowing JSONDocument, _ call: IncomingMessage.Call) {
       method = call.method
@@ -231,19 +236,25 @@ extension EngineCore {
       refuse(call, .invalidParams(nil, "Give the params by name, as an object."), method: method, document)
       return
     }
-    handle(call, method, Parameters(document, call.params), document)
+    var (call, parameters) = (call, Parameters(document, call.params))
+    if let params = call.params, !parameters.areKnown(to: method), isLater(method, parameters, document) {
+      call.ignored = parameters.unknownNames(to: method, document, params)
+      parameters.forgetUnknown(to: method)
+    }
+    handle(call, method, parameters, document)
   }
 
   private func handle(
     _ call: Call, _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) {
     switch method {
-    case .change: change(call, parameters, document)
-    case .perform: perform(call, parameters, document)
+    case .edit: edit(call, parameters, document)
+    case .press: press(call, parameters, document)
     case .submit: submit(call, parameters, document)
-    case .presented, .open, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance:
+    case .presented, .open, .save, .locale, .close, .snapshot, .options, .list, .describe, .discover, .stats, .advance,
+      .cancel:
       do throws(RPCError) {
-        try parameters.check(for: method)
+        try parameters.check(for: method, document)
         try serve(call, method, parameters, document)
       } catch {
         refuse(call, error, method: method, document)
@@ -263,11 +274,12 @@ extension EngineCore {
     case .snapshot: try snapshot(call, parameters, document)
     case .options: try options(call, parameters, document)
     case .list: try list(call, parameters, document)
-    case .describe: describe(call)
+    case .describe: try describe(call, parameters, document)
     case .discover: discover(call)
     case .stats: stats(call)
     case .advance: try beginAdvance(call, parameters, document)
-    case .change, .perform, .submit: break
+    case .cancel: try cancel(call, parameters, document)
+    case .edit, .press, .submit: break
     }
   }
 }

@@ -8,11 +8,11 @@ extension EngineCore {
     var target = EventTarget()
     do throws(RPCError) {
       if parameters[.session] == nil {
-        try checkSubmit(parameters)
+        try checkSubmit(parameters, document)
         try submitAnew(call, parameters, document)
       } else {
         let session = try countEvent(parameters, document, &target)
-        try checkSubmit(parameters)
+        try checkSubmit(parameters, document)
         try submit(call, parameters, document, to: session)
       }
     } catch {
@@ -20,9 +20,9 @@ extension EngineCore {
     }
   }
 
-  private func checkSubmit(_ parameters: Parameters) throws(RPCError) {
+  private func checkSubmit(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     if input.batch != nil { throw .submitInBatch }
-    try parameters.check(for: .submit)
+    try parameters.check(for: .submit, document)
     if parameters[.session] == nil {
       guard parameters[.revision] == nil else {
         throw .invalidParams(.revision, "A session that is opened has no revision yet; name one, or leave this out.")
@@ -37,13 +37,15 @@ extension EngineCore {
   ) throws(RPCError) {
     if let queue = session.transitions?.queue { try checkShown(queue, parameters, document, session, .submit) }
     try checkPresented(session)
-    commit(try rehearse(parameters, document, session), of: session, call)
+    let timeout = try parameters.optionalNumber(.timeoutMs, document)
+    commit(try rehearse(parameters, document, session), of: session, call, timeout)
   }
 
   /// Opens a session first. It is opened only if its first event will be taken.
   private func submitAnew(
     _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
+    let timeout = try parameters.optionalNumber(.timeoutMs, document)
     let session = try newSession(parameters, document)
     let start = session.machine.start(question: questions.nextID)
     _ = try rehearse(parameters, document, session)
@@ -52,7 +54,7 @@ extension EngineCore {
     session.machine.countEvent()
     do throws(RPCError) {
       // Once more: a request that has begun may have come to something at once.
-      commit(try rehearse(parameters, document, session), of: session, call)
+      commit(try rehearse(parameters, document, session), of: session, call, timeout)
     } catch {
       remove(session)
       throw error
@@ -93,7 +95,9 @@ extension EngineCore {
       }
     }
     // Where items come and go it is their place after all of the values that counts.
-    if values.contains(where: { standIn.machine.hides($0.item) }) { throw .unknownItem(editableItems(session)) }
+    if let value = values.first(where: { standIn.machine.hides($0.item) }) {
+      throw unknownItem(session, document, value.name)
+    }
     standIn.machine.joinEdits(since: session.machine)
     if action == .retry, !values.isEmpty { action = standIn.machine.joinRetry(since: session.machine) }
     let part = standIn.machine.primaryPart
@@ -105,14 +109,14 @@ extension EngineCore {
   /// The items that a call gives values to, in its order.
   private func values(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
-  ) throws(RPCError) -> [(item: Int, node: JSONDocument.Node)] {
+  ) throws(RPCError) -> [(item: Int, name: JSONDocument.Node, node: JSONDocument.Node)] {
     guard let values = parameters[.values] else { return [] }
     guard document.kind(values) == .object else { throw .invalidParams(.values, "Give values as an object by item.") }
-    var found: [(item: Int, node: JSONDocument.Node)] = []
+    var found: [(item: Int, name: JSONDocument.Node, node: JSONDocument.Node)] = []
     var child = document.firstChild(values)
     while let key = child, let value = document.sibling(after: key, in: values) {
-      guard let item = item(document, key, of: session) else { throw .unknownItem(editableItems(session)) }
-      found.append((item, value))
+      guard let item = item(document, key, of: session) else { throw unknownItem(session, document, key) }
+      found.append((item, key, value))
       child = document.sibling(after: value, in: values)
     }
     return found
@@ -124,34 +128,34 @@ extension EngineCore {
   ) throws(RPCError) -> SessionMachine.Action? {
     guard let name = try parameters.optionalString(.action, document) else { return nil }
     guard let action = action(document, name, of: session) else {
-      throw .unknownAction(session.machine.screen.actionIDs)
+      throw unknownAction(session, document, name)
     }
     return action
   }
 
   /// Makes a session what was rehearsed, presses, and answers now or once the outcome is known.
-  private func commit(_ rehearsal: Rehearsal, of session: Session, _ call: Call) {
+  private func commit(_ rehearsal: Rehearsal, of session: Session, _ call: Call, _ timeout: UInt64?) {
     let former = session.machine.primaryPart
     var (step, isAwaited) = (Step.refused, false)
-    update(session, after: .submit(id: call.id.map { Array($0) })) {
+    update(session, after: .submit(call.requestID, timeout: timeout)) {
       session.machine = rehearsal.standIn.machine
       swap(&session.vault, &rehearsal.standIn.vault)
       step = session.machine.press(rehearsal.action, question: questions.nextID, at: time.utc, after: former)
       isAwaited = session.machine.awaitedQuestion != nil
       return rehearsal.edits.followed(by: step)
     }
-    if !isAwaited { replyWhenStarted(to: call, session, submitted: SubmitOutcome(rehearsal.action, step)) }
+    if !isAwaited { replyWhenStarted(to: call, session, submitted: RequestOutcome(rehearsal.action, step)) }
   }
 }
 
-extension SubmitOutcome {
+extension RequestOutcome {
   /// What is known at once of a press by which nobody was asked; `nil` if that is no outcome of a request.
   fileprivate init?(_ action: SessionMachine.Action, _ step: Step) {
     let leaves = step.effects.contains { if case .end = $0 { true } else { false } }
     switch action {
     case .submit, .retry: self = .invalid
-    case .cancel: self = .cancel
-    case .link where leaves: self = .cancel
+    case .cancel: self = .cancelled
+    case .link where leaves: self = .cancelled
     case .link, .again, .dismiss: return nil
     }
   }

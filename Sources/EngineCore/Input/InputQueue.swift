@@ -32,16 +32,15 @@ struct InputQueue: ~Copyable {
 
   /// The reply to a press.
   struct DelayedReply {
-    /// The text of the request's id.
-    let id: [UInt8]
+    let request: RequestID
     let session: Session
     let kind: Kind
 
     enum Kind {
-      /// Of `session/perform`.
+      /// Of `session/press`.
       case press
       /// Of `session/submit`.
-      case submit(SubmitOutcome?)
+      case submit(RequestOutcome?)
     }
   }
 

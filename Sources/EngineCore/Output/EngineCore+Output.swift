@@ -11,12 +11,27 @@ extension EngineCore {
     } else {
       session.withTemplate { template in
         output.updates.writeUpdate(
-          of: &session.machine, session: session.id, edited: edited, omitsSnapshot: session.omitsSnapshots,
+          of: &session.machine, session: session.id, edited: edited, detail: session.detail,
           writtenEvents: session.writtenEvents, template)
       }
       session.writtenEvents = session.machine.events
     }
     if questions.areAwaited { arrangeTimeout(of: session) }
+  }
+
+  /// Writes the update that answers an event which was refused.
+  func emitRefusal(of session: Session, _ refused: RefusedEvent) {
+    guard let transitions = session.transitions else {
+      session.writtenEvents = session.machine.events
+      return session.withTemplate { template in
+        output.updates.writeRefusal(
+          of: &session.machine, session: session.id, restoring: refused.item, detail: session.detail, template)
+      }
+    }
+    if refused.losesSecret { queueUpdate(of: session, edited: nil, transitions) }
+    output.updates.writeRefusal(
+      of: &transitions.queue, events: session.machine.events, session: session.id, restoring: refused.shownItem,
+      detail: session.detail, template(in: transitions.queue.shown.language, of: session))
   }
 
   /// Writes as much of the output as `write` takes. If nobody reads it any more, the engine stops.

@@ -25,23 +25,41 @@ extension EngineCore {
     reply { buffer in
       buffer.appendReplyHead(id: id)
       write(&buffer)
+      buffer.addIgnored(call.ignored)
       buffer.append(0x7D)
     }
   }
 
   /// Answers an event of a session.
-  @inline(__always) func reply(to call: Call, _ session: Session) {
-    guard let id = call.id else { return }
-    reply { $0.appendReply(to: id, revision: session.machine.revision) }
+  func reply(to call: Call, _ session: Session) {
+    reply(to: call) { $0.appendRevision(session.machine.revision) }
   }
 }
 
 extension ByteBuffer {
+  /// Adds to the object that was written last which params were ignored, if any were.
+  mutating func addIgnored(_ names: [String]) {
+    guard !names.isEmpty else { return }
+    takeBack(1)
+    append(withBytes { $0.last } == UInt8(ascii: "{") ? #""ignored":["# : #","ignored":["#)
+    for (index, name) in names.enumerated() {
+      if index > 0 { append(0x2C) }
+      appendJSONString(name)
+    }
+    append("]}")
+  }
+
   /// Appends the answer to an event of a session.
   @inline(__always) mutating func appendReply(to id: UnsafeRawBufferPointer, revision: UInt64) {
     appendReplyHead(id: id)
+    appendRevision(revision)
+    append(0x7D)
+  }
+
+  /// Appends the result of an event.
+  @inline(__always) mutating func appendRevision(_ revision: UInt64) {
     append(#"{"revision":"#)
     append(decimal: revision)
-    append("}}")
+    append(0x7D)
   }
 }

@@ -5,35 +5,47 @@ import LoginProtocol
 /// Responses to `session/submit`, which come once it is known what became of the request.
 extension EngineCore {
   /// Answers the submit that a session has under way if its question is not awaited any more.
-  @inline(__always) func settleSubmit(of session: Session, _ outcome: @autoclosure () -> SubmitOutcome) {
-    guard !submits.isEmpty, let id = submits.removeSettled(inSlot: session.slot, session.machine.awaitedQuestion)
+  @inline(__always) func settleSubmit(of session: Session, _ outcome: @autoclosure () -> RequestOutcome) {
+    guard !submits.isEmpty, let entry = submits.removeSettled(inSlot: session.slot, session.machine.awaitedQuestion)
     else { return }
-    replyOutsideBatch(toSubmit: id, of: session, outcome())
+    reply(to: entry, of: session, outcome())
   }
 
   /// Answers the submit that a session has under way, whatever becomes of its question.
-  func endSubmit(of session: Session, _ outcome: SubmitOutcome) {
-    guard !submits.isEmpty, let id = submits.remove(inSlot: session.slot) else { return }
-    replyOutsideBatch(toSubmit: id, of: session, outcome)
+  func endSubmit(of session: Session, _ outcome: RequestOutcome) {
+    guard !submits.isEmpty, let entry = submits.remove(inSlot: session.slot) else { return }
+    reply(to: entry, of: session, outcome)
   }
 
   /// A batch that is under way has no part in it.
-  private func replyOutsideBatch(toSubmit id: [UInt8], of session: Session, _ outcome: SubmitOutcome) {
-    withoutBatch { reply(toSubmit: id, of: session, outcome) }
+  private func reply(to entry: SubmitTable.Entry, of session: Session, _ outcome: RequestOutcome) {
+    if let timeout = entry.timeout { time.cancel(timeout) }
+    withoutBatch { reply(toSubmit: entry.request, of: session, outcome) }
+  }
+
+  /// Serves `$/cancelRequest`: gives up the submit that has this id. Nothing happens if it was answered, or never was there.
+  func cancel(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    guard let id = parameters[.id], IncomingMessage.isValidID(document, id) else {
+      throw .invalidParams(.id, "Give the id of the request that is to be cancelled, a string or a number.")
+    }
+    if let slot = submits.slot(of: document.fullText(id)), let session = sessions.session(inSlot: slot) {
+      update(session, after: .press) { session.machine.giveUp(question: questions.nextID) }
+    }
+    reply(to: call) { $0.append("{}") }
   }
 
   /// Answers all of them, because the engine stops.
   func endSubmits() {
     for slot in submits.slots {
-      if let session = sessions.session(inSlot: slot) { endSubmit(of: session, .cancel) }
+      if let session = sessions.session(inSlot: slot) { endSubmit(of: session, .cancelled) }
     }
   }
 
   /// Answers a submit with what the session shows now, be it that a view which takes its time is not told yet.
-  func reply(toSubmit id: [UInt8], of session: Session, _ outcome: SubmitOutcome?) {
+  func reply(toSubmit request: RequestID, of session: Session, _ outcome: RequestOutcome?) {
     var snapshot = ByteBuffer(capacity: 2048)
     output.updates.appendSnapshot(of: &session.machine, session.template, to: &snapshot)
-    id.withUnsafeBytes { id in
+    request.text.withUnsafeBytes { id in
       reply { buffer in
         buffer.appendReplyHead(id: id)
         buffer.append(#"{"session":"#)
@@ -48,22 +60,22 @@ extension EngineCore {
         }
         buffer.append(#","snapshot":"#)
         snapshot.withBytes { buffer.append($0) }
-        buffer.append("}}")
+        buffer.append("}")
+        buffer.addIgnored(request.ignored)
+        buffer.append("}")
       }
     }
   }
 }
 
-extension SubmitOutcome {
+extension RequestOutcome {
   /// What an answer means for the request, after which the session's machine is `machine`.
   init(_ answer: Answer, _ machine: SessionMachine) {
-    switch answer {
-    case .accepted: self = .success
-    case .failed(_, _, let retryAfter): self = retryAfter == nil ? .failure : .throttle
-    case .undecided: self = .failure
-    case .notice: self = .notice
-    // One without a screen, where none was shown, is no answer.
-    case .challenge: self = machine.challenge == nil ? .failure : .challenge
+    // A challenge without a screen, where none was shown, is no answer.
+    if case .challenge = answer, machine.challenge == nil {
+      self = .failed
+    } else {
+      self = AttemptResult(answer).outcome
     }
   }
 }

@@ -7,7 +7,7 @@ extension EngineCore {
   /// Puts what a session shows now behind the updates that wait, and writes what may be written.
   func queueUpdate(of session: Session, edited: Int?, _ transitions: Session.Transitions) {
     let frame = output.updates.frame(of: &session.machine)
-    if let edited { transitions.queue.noteEdit(edited, in: frame.view) }
+    if let edited { transitions.queue.noteEdit(edited, events: frame.events, in: frame.view) }
     transitions.queue.append(frame)
     writeWaiting(of: session, transitions)
   }
@@ -15,7 +15,7 @@ extension EngineCore {
   /// Writes the updates of a session that need not wait any longer.
   private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
     while output.updates.writeNext(
-      of: &transitions.queue, session: session.id, omitsSnapshot: session.omitsSnapshots,
+      of: &transitions.queue, session: session.id, detail: session.detail,
       { template(in: $0, of: session) }) != nil
     {
       if isEnding { transitions.queue.stopWaiting() }
@@ -31,6 +31,10 @@ extension EngineCore {
     let session = try session(parameters, document)
     guard let revision = try parameters.optionalNumber(.revision, document) else {
       throw .invalidParams(.revision, "Give the revision that is shown now, as a whole number.")
+    }
+    let written = session.transitions?.queue.written.revision ?? session.machine.revision
+    guard revision <= written else {
+      throw .invalidParams(.revision, "This revision was not written yet; the last one is \(written).")
     }
     session.lastActive = time.now
     if let transitions = session.transitions, transitions.queue.present(revision) {

@@ -7,19 +7,19 @@ extension EngineCore {
   func noteAnswer(_ answer: Answer, _ question: OpenQuestion) {
     let result = AttemptResult(answer)
     statistics.noteAnswer(result.outcome, after: time.now >= question.start ? time.now - question.start : 0)
-    guard let attemptObserver, let outcome = result.outcome.ofAttempt else { return }
+    guard let attemptObserver, result.outcome.endsAttempt else { return }
     let session = question.session
     attemptObserver.observe(
       Attempt(
         session: session.id.bytes, flow: session.template.flow.id, request: question.request,
-        attempt: question.conversation, outcome: outcome, code: result.code, principal: result.principal,
+        attempt: question.conversation, outcome: result.outcome, code: result.code, principal: result.principal,
         factors: result.factors, context: session.particulars?.context), at: time.moment)
   }
 }
 
 /// What an answer says of a try.
-private struct AttemptResult {
-  let outcome: EngineStatistics.Outcome
+struct AttemptResult {
+  let outcome: RequestOutcome
   var code: String?
   var principal: String?
   var factors: [String]?
@@ -48,15 +48,7 @@ private struct AttemptResult {
   }
 }
 
-extension EngineStatistics.Outcome {
-  /// The same of a try; `nil` for what is still under way or no try.
-  fileprivate var ofAttempt: Attempt.Outcome? {
-    switch self {
-    case .accepted: .accepted
-    case .rejected: .rejected
-    case .throttled: .throttled
-    case .failed: .failed
-    case .challenge, .notice: nil
-    }
-  }
+extension RequestOutcome {
+  /// Whether it ends an attempt: what is still under way, or was none, does not.
+  fileprivate var endsAttempt: Bool { [.accepted, .rejected, .throttled, .failed].contains(self) }
 }

@@ -1,22 +1,7 @@
+import LoginProtocol
+
 /// What a run has counted since it began. Counting takes no memory that grows.
 struct EngineStatistics {
-  /// What can become of a question.
-  enum Outcome: Int, CaseIterable {
-    case accepted, rejected, throttled, challenge, notice, failed
-
-    /// The name on the wire.
-    var name: String {
-      switch self {
-      case .accepted: "accepted"
-      case .rejected: "rejected"
-      case .throttled: "throttled"
-      case .challenge: "challenge"
-      case .notice: "notice"
-      case .failed: "failed"
-      }
-    }
-  }
-
   /// Up to how many milliseconds the answers of each class took.
   static let limits: [UInt64] = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000]
 
@@ -27,7 +12,7 @@ struct EngineStatistics {
   /// How many of them were given up because nobody waited any more.
   private(set) var cancelled: UInt64 = 0
   /// How many of them had each outcome.
-  private var outcomes = [UInt64](repeating: 0, count: Outcome.allCases.count)
+  private var outcomes: [RequestOutcome: UInt64] = [:]
   /// How many answers took at most as long as each limit, and not as short as the one before; last, those that took longer.
   private var classes = [UInt64](repeating: 0, count: limits.count + 1)
   /// The sum of all times, and the longest, in milliseconds.
@@ -39,17 +24,17 @@ struct EngineStatistics {
   mutating func noteCancel() { cancelled += 1 }
 
   /// Notes what became of a question so many milliseconds after it was put.
-  mutating func noteAnswer(_ outcome: Outcome, after time: UInt64) {
-    outcomes[outcome.rawValue] += 1
+  mutating func noteAnswer(_ outcome: RequestOutcome, after time: UInt64) {
+    outcomes[outcome, default: 0] += 1
     classes[EngineStatistics.limits.firstIndex { time <= $0 } ?? EngineStatistics.limits.count] += 1
     sum = sum.addingReportingOverflow(time).overflow ? .max : sum + time
     longest = max(longest, time)
   }
 
-  func count(of outcome: Outcome) -> UInt64 { outcomes[outcome.rawValue] }
+  func count(of outcome: RequestOutcome) -> UInt64 { outcomes[outcome] ?? 0 }
 
   /// How many questions were answered.
-  var answered: UInt64 { outcomes.reduce(0, +) }
+  var answered: UInt64 { outcomes.values.reduce(0, +) }
 
   /// How many answers took at most as long as each limit, and how many there are, the last without a limit.
   var distribution: [(limit: UInt64?, count: UInt64)] {

@@ -2,11 +2,12 @@ import LoginMachine
 
 /// The requests `session/submit` whose outcome is not known yet: at most one of each session.
 struct SubmitTable {
-  private struct Entry {
-    /// The text of the request's id.
-    let id: [UInt8]
+  struct Entry {
+    let request: RequestID
     /// The question that decides what the outcome is.
     let question: QuestionID
+    /// When the question is given up, if the caller waits less long than the flow.
+    let timeout: TimerID?
   }
 
   /// By the slots of their sessions.
@@ -18,17 +19,28 @@ struct SubmitTable {
   /// The slots of all sessions that have one, in their order.
   var slots: [Int] { pending.keys.sorted() }
 
-  /// Has a request, of which that is the id's text, wait for what becomes of a question.
-  mutating func insert(_ id: [UInt8], awaiting question: QuestionID, inSlot slot: Int) {
-    pending[slot] = Entry(id: id, question: question)
-  }
+  /// Has a request wait for what becomes of a question.
+  mutating func insert(_ entry: Entry, inSlot slot: Int) { pending[slot] = entry }
 
-  /// Takes out the request of a session if it is over: it waits for another question than the one that the session waits for. Returns its id's text.
-  mutating func removeSettled(inSlot slot: Int, _ awaited: QuestionID?) -> [UInt8]? {
+  /// Takes out the request of a session if it is over: it waits for another question than the one that the session waits for.
+  mutating func removeSettled(inSlot slot: Int, _ awaited: QuestionID?) -> Entry? {
     guard let entry = pending[slot], entry.question != awaited else { return nil }
     return remove(inSlot: slot)
   }
 
-  /// Takes out the request of a session. Returns its id's text.
-  mutating func remove(inSlot slot: Int) -> [UInt8]? { pending.removeValue(forKey: slot)?.id }
+  /// Takes out the request of a session.
+  mutating func remove(inSlot slot: Int) -> Entry? { pending.removeValue(forKey: slot) }
+
+  /// The slot of the session that has the request with this id.
+  func slot(of id: UnsafeRawBufferPointer) -> Int? {
+    pending.filter { $0.value.request.text.elementsEqual(id) }.keys.min()
+  }
+}
+
+/// What the response to a request repeats of it.
+struct RequestID {
+  /// The text of the id.
+  let text: [UInt8]
+  /// The params that were ignored, because the view was written for a later version of the protocol.
+  let ignored: [String]
 }

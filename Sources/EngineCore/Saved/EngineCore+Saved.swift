@@ -76,7 +76,7 @@ extension EngineCore {
 
   /// The params that can stand beside a saved session, which has all others itself.
   private static var besideSaved: [Parameters.Name] {
-    [.session, .saved, .detail, .context, .secrets, .principal]
+    [.session, .saved, .detail, .context, .secrets, .principal, .protocol]
   }
 
   /// Opens a session that was saved, be it by another engine.
@@ -105,9 +105,10 @@ extension EngineCore {
     let context = given?.context ?? saved.context
     if context != nil || saved.supports != nil || given != nil {
       session.particulars = SessionParticulars(
-        principal: given?.principal, context: context, supports: saved.supports, secrets: given?.secrets ?? [])
+        principal: given?.principal, context: context, supports: saved.supports, secrets: given?.secrets ?? [],
+        isLater: given?.isLater ?? false)
     }
-    session.omitsSnapshots = detail.map { $0 == .commands } ?? saved.omitsSnapshots
+    session.detail = detail ?? saved.detail
     session.keys = saved.keys
     for throttle in saved.state.throttles where !over.contains(throttle.question) {
       // A clock that goes wrong must not make it longer than it was.

@@ -17,7 +17,7 @@ extension EngineCore {
     }
     try SavedShape.session.check(saved)
     let name = try saved.required(SavedName.flow).text(1...ASCIIName.maximumLength)
-    guard let named = catalog.flow(named: name) else { throw .unknownFlow(catalog.flows.map(\.id)) }
+    guard let named = catalog.flow(named: name) else { throw .unknownFlow(name, catalog.flows.map(\.id)) }
     let supports = try self.supports(saved[SavedName.supports])
     let flow = named.variant(supporting: Set(supports ?? []))
     let locale = try saved.required(SavedName.locale).text(1...SavedReader.maximumLocaleBytes)
@@ -29,10 +29,10 @@ extension EngineCore {
     let state = try reader.state(saved, language: template.language)
     let policy: FlowOptions.TransitionPolicy? = try saved[SavedName.policy]?.word(
       FlowOptions.TransitionPolicy.allCases)
-    _ = try saved[SavedName.detail]?.word([UpdateDetail.commands])
+    let detail = try saved[SavedName.detail]?.word([UpdateDetail.full, .commands])
     return SavedSession(
       state: state, template: template, keys: reader.keys, lastNumber: reader.lastNumber, policy: policy,
-      omitsSnapshots: saved[SavedName.detail] != nil, context: try context(saved[SavedName.context]),
+      detail: detail ?? .snapshot, context: try context(saved[SavedName.context]),
       supports: supports)
   }
 

@@ -12,7 +12,7 @@ struct SavedSession {
   let lastNumber: QuestionID?
   /// How the view is waited for; `nil` if it is not.
   let policy: FlowOptions.TransitionPolicy?
-  let omitsSnapshots: Bool
+  let detail: UpdateDetail
   /// A JSON object's text, compact; `nil` for nothing.
   let context: [UInt8]?
   let supports: [String]?

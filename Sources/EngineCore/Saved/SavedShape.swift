@@ -123,7 +123,8 @@ extension SavedShape {
         cases(SavedFocus.self) { kind in
           [kind == .item ? .required(SavedName.item, anyText) : .optional(SavedName.item, anyText)]
         }, common: [])), .optional(SavedName.policy, .word(FlowOptions.TransitionPolicy.allCases.map(\.rawValue))),
-    .optional(SavedName.detail, .word([UpdateDetail.commands.rawValue])), .optional(SavedName.context, .any),
+    .optional(SavedName.detail, .word([UpdateDetail.full.rawValue, UpdateDetail.commands.rawValue])),
+    .optional(SavedName.context, .any),
     .optional(SavedName.supports, .any),
   ])
 

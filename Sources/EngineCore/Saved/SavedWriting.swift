@@ -20,7 +20,7 @@ extension EngineCore {
     if let policy = session.transitions?.queue.policy {
       members.append(.init(SavedName.policy, .string(policy.rawValue)))
     }
-    if session.omitsSnapshots { members.append(.init(SavedName.detail, .string(UpdateDetail.commands.rawValue))) }
+    if session.detail != .snapshot { members.append(.init(SavedName.detail, .string(session.detail.rawValue))) }
     if let context = session.particulars?.context, let value = try? JSONValue(parsing: context) {
       members.append(.init(SavedName.context, value))
     }

@@ -9,10 +9,8 @@ struct BlankSessions: ~Copyable {
     let template: FlowTemplate
     let screen: Int
     let machine: SessionMachine
-    /// What follows the session's name in the first update; `nil` as long as none was written.
-    var update: [UInt8]?
-    /// The same of an update that has only commands.
-    var updateOfCommands: [UInt8]?
+    /// What follows the session's name in the first update, as far as one was written.
+    var updates: [UpdateDetail: [UInt8]] = [:]
   }
 
   private var blanks: [Blank] = []
@@ -32,12 +30,12 @@ struct BlankSessions: ~Copyable {
   /// What follows the session's name in the first update of a session for which nothing but `machine` was decided. `make` writes it where it was not asked for
   /// before.
   mutating func update(
-    of template: FlowTemplate, on screen: Int, omitsSnapshot: Bool, make: () -> [UInt8]
+    of template: FlowTemplate, on screen: Int, detail: UpdateDetail, make: () -> [UInt8]
   ) -> [UInt8] {
     find(template, screen)
-    if let known = omitsSnapshot ? blanks[last].updateOfCommands : blanks[last].update { return known }
+    if let known = blanks[last].updates[detail] { return known }
     let made = make()
-    if omitsSnapshot { blanks[last].updateOfCommands = made } else { blanks[last].update = made }
+    blanks[last].updates[detail] = made
     return made
   }
 

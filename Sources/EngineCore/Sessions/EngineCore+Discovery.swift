@@ -11,7 +11,8 @@ extension EngineCore {
   }
 
   /// Answers with what there is to choose from, and what is limited.
-  func describe(_ call: Call) {
+  func describe(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
+    _ = try viewVersion(parameters, document)
     guard call.id != nil else { return }
     func number(_ value: Int) -> JSONValue { .number(String(value)) }
     let flows = catalog.flows.map { flow in
@@ -45,11 +46,9 @@ extension EngineCore {
   func stats(_ call: Call) {
     guard call.id != nil else { return }
     func number(_ name: String, _ value: UInt64) -> JSONValue.Member { .init(name, .number(String(value))) }
-    let outcomes = EngineStatistics.Outcome.allCases.map { number($0.name, statistics.count(of: $0)) }
+    let outcomes = RequestOutcome.answers.map { number($0.rawValue, statistics.count(of: $0)) }
     let buckets = statistics.distribution.map { bucket in
-      JSONValue.object([
-        .init("upToMs", bucket.limit.map { .number(String($0)) } ?? .null), number("count", bucket.count),
-      ])
+      JSONValue.object((bucket.limit.map { [number("upToMs", $0)] } ?? []) + [number("count", bucket.count)])
     }
     let stats = JSONValue.object([
       .init("sessions", .object([number("open", UInt64(sessions.count)), number("opened", statistics.opened)])),

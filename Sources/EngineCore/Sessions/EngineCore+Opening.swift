@@ -32,6 +32,7 @@ extension EngineCore {
   /// The session that is asked for, without values, and not open yet.
   func newSession(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> Session {
     try checkRoom()
+    _ = try viewVersion(parameters, document)
     let name = try newName(parameters, document)
     let (template, screen) = try choose(parameters, document)
     let transitions = try transitions(parameters, document, template.flow)
@@ -42,7 +43,7 @@ extension EngineCore {
       now: time.now)
     session.transitions = transitions
     session.particulars = particulars
-    session.omitsSnapshots = detail == .commands
+    session.detail = detail ?? .snapshot
     return session
   }
 
@@ -64,10 +65,10 @@ extension EngineCore {
   /// Writes the first update of a session that shows what many others show first.
   private func emitBlankUpdate(of session: Session) {
     let update = sessions.blankUpdate(
-      of: session.template, on: session.machine.originIndex, omitsSnapshot: session.omitsSnapshots
+      of: session.template, on: session.machine.originIndex, detail: session.detail
     ) {
       output.updates.firstUpdate(
-        of: &session.machine, omitsSnapshot: session.omitsSnapshots, session.template)
+        of: &session.machine, detail: session.detail, session.template)
     }
     output.updates.writeUpdate(session: session.id, update)
     noteState(of: session)
@@ -114,7 +115,9 @@ extension EngineCore {
     }
     let flow: Flow
     if let node = try parameters.optionalString(.flow, document) {
-      guard let named = catalog.flow(named: document.string(node)) else { throw .unknownFlow(catalog.flows.map(\.id)) }
+      guard let named = catalog.flow(named: document.string(node)) else {
+        throw .unknownFlow(RPCError.name(document, node), catalog.flows.map(\.id))
+      }
       flow = named
     } else {
       flow = catalog.first
@@ -129,7 +132,8 @@ extension EngineCore {
     }
     let name = document.string(node)
     guard let screen = template.flow.screens.firstIndex(where: { $0.id == name }) else {
-      throw .unknownScreen(template.flow.screens.map(\.id))
+      throw .unknownScreen(
+        RPCError.name(document, node), template.flow.screens.map(\.id))
     }
     return (template, screen)
   }
@@ -178,6 +182,7 @@ extension EngineCore {
     while let key = child, let value = document.sibling(after: key, in: values) {
       guard let item = session.template.item(document, key, on: session.machine.screenReference) else {
         throw .unknownItem(
+          RPCError.name(document, key),
           screen.items.indices.filter { !screen.traits[$0].contains(.isText) }.map { screen.items[$0].id })
       }
       guard !screen.items[item].isSecret else {
@@ -215,12 +220,4 @@ extension EngineCore {
     case (.switch, _): throw .invalidParams(.values, "The value of a switch is true or false.")
     }
   }
-}
-
-/// What an update has.
-enum UpdateDetail: String, CaseIterable {
-  /// The snapshot and the commands.
-  case full
-  /// Only the commands.
-  case commands
 }

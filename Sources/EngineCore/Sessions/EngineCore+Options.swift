@@ -16,7 +16,7 @@ extension EngineCore {
       }
     }
     guard let item = item(document, name, of: session), !session.machine.hides(item) else {
-      throw .unknownItem(editableItems(session))
+      throw unknownItem(session, document, name)
     }
     try checkRevision(parameters, document, session, since: session.machine.since(item: item))
     // In the language in which the view shows the item, which need not be the session's yet.

@@ -13,8 +13,10 @@ extension EngineCore {
     let context = try context(parameters, document)
     let supports = try supports(parameters, document)
     let secrets = try openingSecrets(parameters, document)
-    guard principal != nil || context != nil || supports != nil || !secrets.isEmpty else { return nil }
-    return SessionParticulars(principal: principal, context: context, supports: supports, secrets: secrets)
+    let isLater = try viewVersion(parameters, document).map { $0 > ProtocolVersion.current } ?? false
+    guard principal != nil || context != nil || supports != nil || !secrets.isEmpty || isLater else { return nil }
+    return SessionParticulars(
+      principal: principal, context: context, supports: supports, secrets: secrets, isLater: isLater)
   }
 
   /// What the view says that it can do: types of external items, and `restoreSecret`. Names that nobody knows change nothing.

@@ -128,7 +128,7 @@ extension EngineCore {
 
   /// Takes a session and everything secret in it off the table. Returns the step by which its questions are withdrawn.
   private func forget(_ session: Session) -> Step {
-    endSubmit(of: session, .close)
+    endSubmit(of: session, .closed)
     let step = session.machine.close()
     if let timer = session.idleTimer { time.cancel(timer) }
     session.timers.cancelAll(&time)

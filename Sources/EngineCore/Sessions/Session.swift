@@ -10,8 +10,8 @@ final class Session {
   /// The flow in the session's language.
   @exclusivity(unchecked) var template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
-  /// Whether its updates have only commands.
-  var omitsSnapshots = false
+  /// What its updates say.
+  var detail = UpdateDetail.snapshot
   /// Whether it still is in the table.
   private(set) var isOpen = true
   private let slotNumber: UInt32

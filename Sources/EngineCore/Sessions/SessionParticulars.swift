@@ -33,17 +33,20 @@ final class SessionParticulars {
 
   /// Whether the view puts back what it had of a secret that was submitted, where the engine does not take an edit of it.
   let restoresSecrets: Bool
+  /// Whether the view was written for a later version of the protocol.
+  let isLater: Bool
 
   /// The name of that among what a view can do.
   private static var restoringSecrets: String { "restoreSecret" }
 
-  init(principal: String?, context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret]) {
+  init(principal: String?, context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret], isLater: Bool) {
     self.principal = principal
     self.context = context
     self.supports = supports
     supported = Set(supports ?? [])
     restoresSecrets = supported.contains(SessionParticulars.restoringSecrets)
     self.secrets = secrets
+    self.isLater = isLater
   }
 
   /// Destroys the secrets.

@@ -63,9 +63,9 @@ struct SessionTable: ~Copyable {
 
   /// See `BlankSessions.update`.
   mutating func blankUpdate(
-    of template: FlowTemplate, on screen: Int, omitsSnapshot: Bool, make: () -> [UInt8]
+    of template: FlowTemplate, on screen: Int, detail: UpdateDetail, make: () -> [UInt8]
   ) -> [UInt8] {
-    blanks.update(of: template, on: screen, omitsSnapshot: omitsSnapshot, make: make)
+    blanks.update(of: template, on: screen, detail: detail, make: make)
   }
 
   // MARK: Fetching ahead

@@ -10,7 +10,20 @@ extension SessionMachine {
     _ action: Action, question id: QuestionID, at utc: UInt64? = nil, after former: Action? = nil
   ) -> Step {
     guard accepts(action) else { return .refused }
-    let before = former ?? primaryPart
+    return carryOut(action, question: id, at: utc, after: former ?? primaryPart)
+  }
+
+  /// Gives up the request that is pending, whether or not the flow lets its users do so, and also under an alert. Refused if none is pending.
+  ///
+  /// - Parameter id: the number of the first initial request of a screen that is entered.
+  public mutating func giveUp(question id: QuestionID) -> Step {
+    guard case .requestPending = phase else { return .refused }
+    return carryOut(.cancel, question: id, at: nil, after: primaryPart)
+  }
+
+  private mutating func carryOut(
+    _ action: Action, question id: QuestionID, at utc: UInt64?, after before: Action
+  ) -> Step {
     let ended = action == .dismiss ? alert : nil
     var step = StepDraft()
     var wiping = Step.Wiping.nothing

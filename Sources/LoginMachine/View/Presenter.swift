@@ -107,6 +107,21 @@ public enum Presenter {
     if movesFocus { changes.append(.focus) }
   }
 
+  /// Adds to `changes`, which lead to `view`, that an item has its value: nobody knows what the view shows of an item whose edit was refused.
+  public static func restore(
+    _ item: Int, of view: borrowing ViewState, on screen: Screen, in changes: inout [ViewChange]
+  ) {
+    let traits = screen.traits[item]
+    guard !view.item(item).isHidden, !traits.contains(.isText) else { return }
+    var members: ItemMembers = traits.contains(.isSecret) ? .filled : .value
+    changes.removeAll {
+      guard case .item(item, let others) = $0 else { return false }
+      members.formUnion(others)
+      return true
+    }
+    changes.insert(.item(item, members), at: 0)
+  }
+
   /// What is another of items that are on the screen on both sides. What comes or goes is said elsewhere.
   private static func appendItems(
     from old: inout ViewState, to new: inout ViewState, edited: Int?, on screen: Screen,

@@ -2,13 +2,6 @@ public import LoginMachine
 
 /// A question to an authenticator that was accepted, came to nothing or was too early, without any value.
 public struct Attempt: Equatable, Sendable {
-  /// What became of it.
-  public enum Outcome: String, CaseIterable, Sendable {
-    case accepted, rejected, throttled
-    /// Nobody has decided it.
-    case failed
-  }
-
   /// The session's name, in UTF-8.
   public let session: [UInt8]
   /// The id of the flow.
@@ -17,7 +10,8 @@ public struct Attempt: Equatable, Sendable {
   public let request: String
   /// The conversation that the question belongs to.
   public let attempt: ConversationID
-  public let outcome: Outcome
+  /// `accepted`, `rejected`, `throttled` or `failed`.
+  public let outcome: RequestOutcome
   /// Why not, as a message's code.
   public let code: String?
   /// Who was let in, as the authenticator said.
@@ -28,7 +22,7 @@ public struct Attempt: Equatable, Sendable {
   public let context: [UInt8]?
 
   public init(
-    session: [UInt8], flow: String, request: String, attempt: ConversationID, outcome: Outcome, code: String?,
+    session: [UInt8], flow: String, request: String, attempt: ConversationID, outcome: RequestOutcome, code: String?,
     principal: String?, factors: [String]?, context: [UInt8]?
   ) {
     self.session = session

@@ -39,7 +39,7 @@ struct ExternalValues {
       let hash = text.withBytes { TextHash.of($0) }
       text.wipe()
       return numbers[hash] == nil ? nil : numbered(value, hash)
-    case .other, .name, .message, .session, .text, .url, .pattern: return nil
+    case .other, .name, .message, .unknownName, .session, .text, .url, .pattern: return nil
     }
   }
 

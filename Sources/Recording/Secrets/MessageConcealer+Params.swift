@@ -6,26 +6,28 @@ import LoginProtocol
 ///
 /// A param that the method does not know is refused whatever it holds, so its value does not stay. The name of an item, an action, a
 /// flow, a screen or a setting stays if something has that name, or the recording has it already; an unknown one gets another
-/// unknown name, because errors do not repeat it. A session's name stays if it is that of a session; the engine may repeat an
-/// unknown one, in whose place the recording then has the same other name.
+/// unknown name, which then stands in the error that repeats it as well. So it is with a session's name that is none.
 extension MessageConcealer {
   mutating func appendParams(
     _ document: borrowing JSONDocument, _ params: JSONDocument.Node, of method: Method, _ known: KnownValues,
     to text: inout ByteBuffer
   ) {
     var isEmpty = true
-    var hasUnknown = false
     var child = document.firstChild(params)
     while let key = child, let value = document.sibling(after: key, in: params) {
       if let name = Parameters.Name.allCases.first(where: { document.equals(key, $0.text) }) {
         text.appendKey(document, key, &isEmpty)
         appendParam(document, name, value, of: method, known, to: &text)
-      } else if !hasUnknown {
-        // That there is one is all that counts. It is not longer than it was: the line may be as long as one can be.
-        let alias = [UInt8](repeating: 0x78, count: min(document.text(key).count, 7))
-        alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
+      } else {
+        var scratch = ByteBuffer()
+        let alias = document.withString(key, scratch: &scratch) { strings.alias(ofName: $0) }
+        scratch.wipe()
+        if let alias {
+          alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
+        } else {
+          text.appendKey(document, key, &isEmpty)
+        }
         text.append(0x30)
-        hasUnknown = true
       }
       child = document.sibling(after: value, in: params)
     }
@@ -41,9 +43,9 @@ extension MessageConcealer {
     switch name {
     case .value:
       switch known {
-      case .plainValue where method == .change: appendTyped(document, value, isPlain: true, to: &text)
-      case .externalValue where method == .change: appendExternal(document, value, to: &text)
-      case .secretValue(let rules) where method == .change:
+      case .plainValue where method == .edit: appendTyped(document, value, isPlain: true, to: &text)
+      case .externalValue where method == .edit: appendExternal(document, value, to: &text)
+      case .secretValue(let rules) where method == .edit:
         appendTyped(document, value, isPlain: false, rules, to: &text)
       case .none, .secretValue, .plainValue, .externalValue, .items, .savedSession:
         appendTyped(document, value, isPlain: false, to: &text)
@@ -60,7 +62,11 @@ extension MessageConcealer {
     case .locale:
       guard isKnown, kind == .string else { return text.appendShape(document, value) }
       append(document, value, to: &text) { $0.strings.alias(ofLocale: $1) }
-    case .revision, .cursor, .limit, .milliseconds:
+    case .protocol where isKnown && kind == .string && ProtocolVersion(document.string(value)) != nil:
+      text.append(document.fullText(value))
+    // That of a request before it, which stays as it is there.
+    case .id where isKnown && kind == .string: append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
+    case .revision, .cursor, .limit, .milliseconds, .timeoutMs, .id:
       guard isKnown, kind == .number else { return text.appendShape(document, value) }
       text.append(document.fullText(value))
     case .context where isKnown && kind == .object: text.appendValue(document, value)
@@ -75,7 +81,8 @@ extension MessageConcealer {
       } else {
         appendRefused(document, value, to: &text)
       }
-    case .session, .values, .context, .secrets, .supports, .principal, .saved: text.appendShape(document, value)
+    case .session, .values, .context, .secrets, .supports, .principal, .saved, .protocol:
+      text.appendShape(document, value)
     }
   }
 

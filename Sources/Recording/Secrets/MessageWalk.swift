@@ -10,8 +10,10 @@ enum MessageWalk {
     case other
     /// The name of a member.
     case name
-    /// The `message` of an error, which an engine says in its own words.
-    case message
+    /// The `message` of an error, which is this object: an engine's own words, and maybe a name that nothing has.
+    case message(of: JSONDocument.Node)
+    /// A name that a view gave and an engine repeats, because nothing has it: in the data of an error, or in the result of a call that was taken without it.
+    case unknownName
     /// The session that a notification is about.
     case session
     /// The value of an external item, or a value that the engine gives an item.
@@ -52,7 +54,8 @@ enum MessageWalk {
       var child = document.firstChild(node)
       while let element = child {
         // Two levels, so that no element of a batch looks like a notification.
-        forEachValue(document, element, role == .data ? .data : .other, depth: depth + 2, body)
+        let inherited = role == .data || role == .unknownName ? role : .other
+        forEachValue(document, element, inherited, depth: depth + 2, body)
         child = document.sibling(after: element, in: node)
       }
     case .object:
@@ -71,7 +74,11 @@ enum MessageWalk {
     func has(_ name: StaticString, _ text: StaticString) -> Bool {
       document.member(name, of: object).map { document.equals($0, text) } ?? false
     }
-    if document.equals(key, "message") { return .message }
+    if document.equals(key, "message") { return .message(of: object) }
+    if document.equals(key, "name") || document.equals(key, "param"), document.member("code", of: object) != nil {
+      return .unknownName
+    }
+    if document.equals(key, "ignored") { return .unknownName }
     if document.equals(key, "url") { return .url }
     if document.equals(key, "pattern") || document.equals(key, "matches") { return .pattern }
     if document.equals(key, "text"),

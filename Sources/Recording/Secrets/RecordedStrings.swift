@@ -35,13 +35,15 @@ struct RecordedStrings {
 
   /// What takes the place of a name that a view gives; `nil` if it stays because something may have that name.
   ///
-  /// A name of nothing may be a secret that was pasted into the wrong place. The engine does not repeat it, and another of
-  /// the same length is as unknown.
+  /// A name of nothing may be a secret that was pasted into the wrong place, and another of the same length is as unknown. Where the engine repeats the
+  /// one, the recording has the other. The engine repeats only what can be a name, and so is the other only if the first is.
   mutating func alias(ofName text: UnsafeRawBufferPointer) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
     guard !text.isEmpty, !stays(hash, text) else { return nil }
-    return newAlias(of: hash, count: text.count)
+    guard var alias = newAlias(of: hash, count: text.count) else { return nil }
+    if !ASCIIName.isName(text) { alias[0] = UInt8(ascii: "~") }
+    return alias
   }
 
   /// What takes the place of the session that a view names; `nil` if it stays: there is or was one, or the name is too short to say much.
@@ -79,7 +81,11 @@ struct RecordedStrings {
   mutating func replacement(ofID text: UnsafeRawBufferPointer, placeholder: [UInt8]?) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
-    guard !stays(hash, text), let placeholder else { return nil }
+    guard !stays(hash, text) else { return nil }
+    guard let placeholder else {
+      kept.insert(hash)
+      return nil
+    }
     replaced[hash] = placeholder
     return placeholder
   }
@@ -127,9 +133,15 @@ struct RecordedStrings {
       let new: [UInt8]?
       if document.kind(node) == .string {
         new = document.withString(node, scratch: &scratch) { text in
-          if isRefusal, role == .session, let alias = refusedSession(text) { return RecordedStrings.json(alias) }
-          if case .engine = origin, case .text(let object) = role {
-            return self.said(document, object, text).map(RecordedStrings.json)
+          if isRefusal, role == .session, let alias = unknownName(text) { return RecordedStrings.json(alias) }
+          if case .engine = origin {
+            switch role {
+            case .text(let object): return self.said(document, object, text).map(RecordedStrings.json)
+            case .unknownName: if let alias = unknownName(text) { return RecordedStrings.json(alias) }
+            case .message(let error):
+              if let message = self.repeated(document, error, text) { return RecordedStrings.json(message) }
+            case .other, .name, .session, .itemValue, .data, .url, .pattern: break
+            }
           }
           return self.replacement(for: text, from: origin, role, &placeholders).map(RecordedStrings.json)
         }
@@ -258,8 +270,21 @@ struct RecordedStrings {
     return result
   }
 
-  /// What takes the place of a session in a refusal that was never there.
-  private func refusedSession(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+  /// What takes the place of the message of an error that repeats a name; `nil` if it stays.
+  private func repeated(
+    _ document: borrowing JSONDocument, _ error: JSONDocument.Node, _ text: UnsafeRawBufferPointer
+  ) -> [UInt8]? {
+    guard let data = document.member("data", of: error),
+      let node = document.member("name", of: data) ?? document.member("param", of: data)
+    else { return nil }
+    let name = Array(document.string(node).utf8)
+    guard let alias = name.withUnsafeBytes({ replaced[TextHash.of($0)] ?? unknownName($0) }) else { return nil }
+    let quote = [UInt8(ascii: "\"")]
+    return RecordedStrings.replacing(quote + name + quote, in: Array(text), by: quote + alias + quote)
+  }
+
+  /// What takes the place of a name that an engine repeats and nothing has, such as that of a session in a refusal that was never there.
+  private func unknownName(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     let hash = TextHash.of(text)
     return stays(hash, text) ? nil : aliases[hash]
   }

@@ -89,10 +89,13 @@ final class Tracer {
     switch name {
     case .value: if case .plainValue = known { true } else { false }
     case .values, .secrets, .saved: false
+    // As `id` of the call itself.
+    case .id: kind == .string || kind == .number
     case .context: kind == .object
     case .supports: kind == .array
-    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy, .detail, .principal: kind == .string
-    case .revision, .cursor, .limit, .milliseconds: kind == .number
+    case .session, .item, .action, .flow, .screen, .locale, .transitions, .policy, .detail, .principal, .protocol:
+      kind == .string
+    case .revision, .cursor, .limit, .milliseconds, .timeoutMs: kind == .number
     }
   }
 

@@ -36,7 +36,7 @@ extension Generator {
     }
     if part.kind == .secret, value.count > 2 { session.lastSecret = value }
     appendRevision(of: session, &params)
-    call("session/change", session.name, text: params, &bytes)
+    call("session/edit", session.name, text: params, &bytes)
   }
 
   /// An item of what the view shows, rather one that keeps the form from being valid.
@@ -121,7 +121,7 @@ extension Generator {
       let part = items.filter(\.isLongList).randomElement(using: &random)
       if let part, !random.chance(4) {
         let value = #","value":"o\#(random.below(198))""#
-        call("session/change", session.name, text: param(#""item":""#, part.id) + Array(value.utf8), &bytes)
+        call("session/edit", session.name, text: param(#""item":""#, part.id) + Array(value.utf8), &bytes)
       } else {
         edit(session, world, &bytes)
       }
@@ -131,7 +131,7 @@ extension Generator {
       press(session, world, &bytes)
     } else {
       // What the button is after the edits, unlike what the view shows of it.
-      call("session/perform", session.name, [#""action":"\#(random.pick(["go", "submit"]))""#], &bytes)
+      call("session/press", session.name, [#""action":"\#(random.pick(["go", "submit"]))""#], &bytes)
     }
     bytes.append(0x0A)
     guard let awaited = session.awaited else { return }
@@ -155,6 +155,7 @@ extension Generator {
     if opens {
       if random.chance(2), let flow = session.flow { params.append(#""flow":"\#(flow)""#) }
       if random.chance(3) { params.append(#""transitions":"acknowledged""#) }
+      if !random.chance(4) { params.append(#""detail":"full""#) }
     }
     if random.chance(6), let action = session.screen.actions.last {
       params.append(#""action":"\#(string(action.id))""#)
@@ -184,25 +185,25 @@ extension Generator {
     }
     var params = param(#""action":""#, action)
     appendRevision(of: session, &params)
-    call("session/perform", session.name, text: params, &bytes)
+    call("session/press", session.name, text: params, &bytes)
   }
 
   /// A message that is JSON and not right.
   mutating func wrong(_ session: ViewSession, _ bytes: inout [UInt8]) {
     let secret = string(newSecret(session))
     switch random.below(12) {
-    case 0: call("session/change", session.name, [#""item":"nothing""#, "\"value\":\(secret)"], &bytes)
-    case 1: call("session/change", session.name, ["\"value\":\(secret)"], &bytes)
-    case 2: call("session/perform", Array("nobody".utf8), [#""action":"go""#], &bytes)
-    case 3: call("session/change", session.name, [#""item":"password""#, "\"value\":\(secret)", "\"more\":1"], &bytes)
+    case 0: call("session/edit", session.name, [#""item":"nothing""#, "\"value\":\(secret)"], &bytes)
+    case 1: call("session/edit", session.name, ["\"value\":\(secret)"], &bytes)
+    case 2: call("session/press", Array("nobody".utf8), [#""action":"go""#], &bytes)
+    case 3: call("session/edit", session.name, [#""item":"password""#, "\"value\":\(secret)", "\"more\":1"], &bytes)
     case 4: call("nothing/at.all", nil, ["\"value\":\(secret)"], &bytes)
     case 5: call("session/open", session.name, [], &bytes)
     case 6: call("session/presented", session.name, ["\"revision\":\(session.revision)"], &bytes)
     case 7: bytes += Array("5".utf8)
     case 8: bytes += Array(#"{"jsonrpc":"1.0","method":"session/list"}"#.utf8)
     case 9: bytes += Array(#"{"jsonrpc":"2.0","method":"session/list","params":[1]}"#.utf8)
-    case 10: call("session/change", session.name, [#""item":"password""#, "\"value\":\(secret)"], &bytes)
-    default: call("session/perform", session.name, [#""action":5"#], &bytes)
+    case 10: call("session/edit", session.name, [#""item":"password""#, "\"value\":\(secret)"], &bytes)
+    default: call("session/press", session.name, [#""action":5"#], &bytes)
     }
   }
 
@@ -216,7 +217,7 @@ extension Generator {
     case 4: bytes += Array(#"{"a":1,"a":2}"#.utf8)
     case 5: bytes += [UInt8](repeating: 0x5B, count: 80)
     case 6: bytes += Array("   \r".utf8)
-    case 7: bytes += Array(#"{"jsonrpc":"2.0","method":"session/change","params":{"value":"qZ7x0-0-""#.utf8)
+    case 7: bytes += Array(#"{"jsonrpc":"2.0","method":"session/edit","params":{"value":"qZ7x0-0-""#.utf8)
     case 8: bytes += [UInt8](repeating: 0x20, count: 700) + Array("{".utf8)
     case 9:
       if let session = world.witness.sessions.list.first {

@@ -222,7 +222,10 @@ struct Generator {
     if random.chance(3) { params.append(#""transitions":"\#(random.pick(["instant", "acknowledged", "instant"]))""#) }
     if random.chance(4) { params.append(#""policy":"\#(random.pick(["queue", "latest", "reject", "reject"]))""#) }
     if random.chance(4) { params.append(#""locale":"\#(random.pick(["de", "en", "de-AT", "xx"]))""#) }
-    if random.chance(6) { params.append(#""detail":"\#(random.pick(["commands", "commands", "full", "less"]))""#) }
+    if !random.chance(8) {
+      params.append(
+        #""detail":"\#(random.pick(["commands", "full", "full", "full", "full", "full", "snapshot", "less"]))""#)
+    }
     if random.chance(6) {
       params.append(#""values":{"\#(random.pick(["email", "userName", "item0", "password"]))":"a@b.cd"}"#)
     }

@@ -1,4 +1,5 @@
 import LoginMachine
+import LoginProtocol
 import ViewModel
 
 /// What a view knows of one of its sessions.
@@ -15,14 +16,16 @@ final class ViewSession {
   var revision: UInt64 = 0
   /// The `events` of the update that was written last.
   var writtenEvents: UInt64 = 0
-  /// The changes and performs that were taken from the view.
+  /// The edits, presses and submits that were taken from the view.
   var events: UInt64 = 0
   /// The revision that has to be presented before another update may come.
   var awaited: UInt64?
   var isOpen = true
   var isOpenedBySubmit = false
-  /// Whether its updates have only commands.
-  var omitsSnapshots = false
+  /// What its updates say.
+  var detail = UpdateDetail.snapshot
+  /// An event that was refused, and that an update has to answer.
+  var refused: RefusedEvent?
   /// Whether the session was given another language, or maybe the one it has, and no screen was shown since.
   var awaitsTranslation = false
   /// The numbers of the secrets that were typed last and accepted, by items.
@@ -33,6 +36,15 @@ final class ViewSession {
   var submitted: Set<Int> = []
   /// The text of the secret that was typed last.
   var lastSecret: [UInt8]?
+
+  /// An event that was refused.
+  struct RefusedEvent {
+    /// Which of the session's events it is.
+    let number: UInt64
+    /// The item that it names, if it was an edit, and what the view has entered.
+    let item: [UInt8]?
+    let value: [UInt8]?
+  }
 
   init(name: [UInt8], number: Int, isAcknowledged: Bool, flow: String?) {
     self.name = name

@@ -5,7 +5,7 @@ import ViewModel
 /// A message of the view's, as far as the laws are about it.
 struct Message {
   enum Kind {
-    case change, perform, submit, presented, open, close, locale, snapshot, other
+    case edit, press, submit, presented, open, close, locale, snapshot, other
   }
 
   let kind: Kind
@@ -21,7 +21,7 @@ struct Message {
   /// Of `session/open`.
   var isAcknowledged: Bool?
   var flow: String?
-  var omitsSnapshots = false
+  var detail = UpdateDetail.snapshot
   /// The numbers of its `secrets`.
   var secrets: Set<Int> = []
   /// Whether it has no params.
@@ -71,7 +71,7 @@ struct Message {
     }
     if kind == .open || kind == .submit {
       isAcknowledged = string("transitions").map { $0.elementsEqual("acknowledged".utf8) }
-      omitsSnapshots = string("detail").map { $0.elementsEqual("commands".utf8) } ?? false
+      detail = string("detail").flatMap { UpdateDetail(rawValue: String(decoding: $0, as: UTF8.self)) } ?? .snapshot
       if let node = scratch.message.member("secrets", of: params) {
         secrets = Set(Secrets.all(in: scratch.message.fullText(node)).map(\.secret))
       }
@@ -80,8 +80,8 @@ struct Message {
   }
 
   private static func kind(_ document: borrowing JSONDocument, _ method: JSONDocument.Node) -> Kind {
-    if document.equals(method, "session/change") { return .change }
-    if document.equals(method, "session/perform") { return .perform }
+    if document.equals(method, "session/edit") { return .edit }
+    if document.equals(method, "session/press") { return .press }
     if document.equals(method, "session/submit") { return .submit }
     if document.equals(method, "session/presented") { return .presented }
     if document.equals(method, "session/open") { return .open }
@@ -101,7 +101,7 @@ struct Message {
     return buffer.array()
   }
 
-  var isEvent: Bool { kind == .change || kind == .perform || kind == .submit }
+  var isEvent: Bool { kind == .edit || kind == .press || kind == .submit }
 
   /// Whether it opens a session if it is taken.
   var isOpening: Bool { kind == .open || kind == .submit && session == nil }

@@ -158,7 +158,7 @@ private final class OtherCore {
     }
     for action in shown.actions {
       let press =
-        #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":\#(JSONValue.string(string(name)).text),"action":"\#(string(action.id))"}}"#
+        #"{"jsonrpc":"2.0","method":"session/press","params":{"session":\#(JSONValue.string(string(name)).text),"action":"\#(string(action.id))"}}"#
       try write(Array(press.utf8) + [0x0A], at: moment)
     }
     _ = core.savedLine(of: name)
@@ -179,10 +179,12 @@ private final class OtherCore {
         else { return "" }
         guard starts(bytes, with: #"{"jsonrpc":"2.0","method":"session/update""#),
           (try? scratch.line.parse(bytes)) != nil,
-          let root = scratch.line.root, let params = scratch.line.member("params", of: root),
-          let commands = scratch.line.member("commands", of: params)
+          let root = scratch.line.root, let params = scratch.line.member("params", of: root)
         else { return string(bytes) }
-        return screen.apply(scratch.line, commands)
+        if let commands = scratch.line.member("commands", of: params) { return screen.apply(scratch.line, commands) }
+        guard let snapshot = scratch.line.member("snapshot", of: params) else { return string(bytes) }
+        screen = ShownScreen(scratch.line.fullText(snapshot), in: &scratch.part)
+        return nil
       }
       // Not of the session: a question to the frontend.
       if fault == "" { continue }

@@ -3,7 +3,7 @@ struct ToldEvents {
   /// Something that was told.
   enum Entry {
     case message(Message)
-    /// A line of output: where it stands in `bytes`. Empty once the line was judged.
+    /// A line of output: where it stands in `bytes`.
     case line(Range<Int>)
     /// The view of this session took too long to present what it was shown.
     case presentationTimeout([UInt8])
@@ -28,12 +28,6 @@ struct ToldEvents {
     let start = bytes.count
     bytes.append(contentsOf: line)
     entries.append(.line(start..<bytes.count))
-  }
-
-  /// Notes that the line that an entry is was judged.
-  mutating func noteJudged(_ index: Int) {
-    guard case .line(let range) = entries[index] else { return }
-    entries[index] = .line(range.lowerBound..<range.lowerBound)
   }
 
   /// Forgets the entries.

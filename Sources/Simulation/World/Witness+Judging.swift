@@ -6,8 +6,7 @@ extension Witness {
   /// What became of a message.
   struct Outcome {
     var isRefused = false
-    /// The JSON texts of the commands that undo it, and how many events the session is said to have had.
-    var undo: [UInt8]?
+    /// How many events the session is said to have had.
     var events: UInt64?
     var hasReply = false
     var code = ""
@@ -22,14 +21,27 @@ extension Witness {
     while index < told.entries.count, breach == nil {
       switch told.entries[index] {
       case .line(let range): handleLine(range, nil)
-      case .message(let message): handle(message, at: index, batchReplies)
+      case .message(let message):
+        checkAnswered()
+        handle(message, at: index, batchReplies)
       case .presentationTimeout(let name): sessions[name]?.awaited = nil
       }
       index += 1
     }
+    checkAnswered()
+  }
+
+  /// `Law.noLostWork`: an update counts an event that was refused, before anything else happens.
+  private func checkAnswered() {
+    guard let session = unanswered else { return }
+    unanswered = nil
+    if let refused = session.refused, session.isOpen {
+      fail(.noLostWork, "no update counts the refused event \(refused.number) of \(string(session.name))")
+    }
   }
 
   private func handle(_ message: Message, at index: Int, _ batchReplies: [[UInt8]: Outcome]) {
+    checkAnswered()
     let session = message.session.flatMap { sessions[$0] }
     if message.isEvent { session?.events += 1 }
     var outcome = Outcome()
@@ -45,9 +57,9 @@ extension Witness {
     if message.isEvent { judgeEvent(message, session, outcome) }
     judgeStaleness(message, session, outcome)
     switch message.kind {
-    case .change where !outcome.isRefused:
+    case .edit where !outcome.isRefused:
       if let item = message.item, let value = message.value { accept(value, into: item, of: session) }
-    case .perform where !outcome.isRefused: session.submitted = Set(session.secrets.values)
+    case .press where !outcome.isRefused: session.submitted = Set(session.secrets.values)
     case .submit where !outcome.isRefused: accept(message.values, of: session)
     case .presented where !outcome.isRefused:
       if message.revision == session.awaited { session.awaited = nil }
@@ -55,16 +67,10 @@ extension Witness {
     case .close where !outcome.isRefused: sessions.close(session)
     default: break
     }
-    // The refused event's own updates are applied before the refusal is judged. They precede the line with the refusal, or with the batch's responses;
-    // updates behind that line have other causes.
-    guard outcome.isRefused, message.isEvent, let undo = outcome.undo else { return }
-    var next = index + 1
-    while next < told.entries.count, case .line(let range) = told.entries[next], isUpdate(range) {
-      handleLine(range, nil)
-      told.noteJudged(next)
-      next += 1
-    }
-    if breach == nil { judgeUndo(undo, message, session) }
+    guard outcome.isRefused, message.isEvent, outcome.events != nil else { return }
+    let item = message.kind == .edit ? message.item : nil
+    session.refused = .init(number: session.events, item: item, value: message.value)
+    unanswered = session
   }
 
   /// Looks through the lines behind a message for its refusal.
@@ -80,11 +86,11 @@ extension Witness {
             let name = scratch.line.member("session", of: params), let own = message.session,
             scratch.line.string(name).utf8.elementsEqual(own)
           else { return }
-          readRefusal(params, scratch.line.member("error", of: params), &outcome)
+          readRefusal(scratch.line.member("error", of: params), &outcome)
         } else if let own = message.replyID, isError(line, to: own), parse(line),
           let root = scratch.line.root, let error = scratch.line.member("error", of: root)
         {
-          readRefusal(scratch.line.member("data", of: error), error, &outcome)
+          readRefusal(error, &outcome)
         }
       }
     }
@@ -100,14 +106,11 @@ extension Witness {
       && starts(UnsafeRawBufferPointer(rebasing: rest[id.count...]), with: error)
   }
 
-  private func readRefusal(_ place: JSONDocument.Node?, _ error: JSONDocument.Node?, _ outcome: inout Outcome) {
+  private func readRefusal(_ error: JSONDocument.Node?, _ outcome: inout Outcome) {
     outcome.isRefused = true
-    if let error, let data = scratch.line.member("data", of: error), let code = scratch.line.member("code", of: data) {
-      outcome.code = scratch.line.string(code)
-    }
-    guard let place else { return }
-    outcome.undo = scratch.line.member("commands", of: place).map { Array(scratch.line.fullText($0)) }
-    outcome.events = scratch.line.member("events", of: place).flatMap { scratch.line.wholeNumber($0) }
+    guard let error, let data = scratch.line.member("data", of: error) else { return }
+    if let code = scratch.line.member("code", of: data) { outcome.code = scratch.line.string(code) }
+    outcome.events = scratch.line.member("events", of: data).flatMap { scratch.line.wholeNumber($0) }
   }
 
   private func readBatch(_ range: Range<Int>, _ replies: inout [[UInt8]: Outcome]) {
@@ -119,7 +122,7 @@ extension Witness {
           var outcome = Outcome()
           outcome.hasReply = true
           if let error = scratch.line.member("error", of: reply) {
-            readRefusal(scratch.line.member("data", of: error), error, &outcome)
+            readRefusal(error, &outcome)
           }
           replies[Array(scratch.line.fullText(id))] = outcome
         }
@@ -154,10 +157,10 @@ extension Witness {
     // What makes a request of its own is as if it were new once that is over.
     var isExact = true
     switch message.kind {
-    case .change:
+    case .edit:
       guard let shown = message.item.flatMap({ session.screen.part($0) })?.since else { return }
       since = shown
-    case .perform:
+    case .press:
       guard let action = message.action else { return }
       if let end = session.screen.endOfAlert(&scratch.part), end.action == action {
         since = end.since
@@ -192,32 +195,5 @@ extension Witness {
       session.secrets[item] = number == 0 ? nil : number
     }
     session.submitted = Set(session.secrets.values)
-  }
-
-  /// `Law.viewAndMachineAgree`: a view that has made a refused edit is level again by the commands.
-  private func judgeUndo(_ commands: [UInt8], _ message: Message, _ session: ViewSession) {
-    // Nothing was changed, and nothing is to be undone.
-    if message.kind != .change, commands.count == 2 { return }
-    var view = session.screen
-    if message.kind == .change, let item = message.item, let value = message.value {
-      view.enter(value, into: item)
-      // A view that can restore a secret is told that the engine keeps the one before.
-      let isKept = commands.withUnsafeBytes { firstOffset(of: #""filled":true"#, in: $0) } != nil
-      if commands.count > 2, !isKept, session.screen.part(item)?.kind == .secret { session.secrets[item] = nil }
-    }
-    let fault: String? = commands.withUnsafeBytes { bytes in
-      guard (try? scratch.message.parse(bytes)) != nil, let root = scratch.message.root else {
-        return "they are no JSON"
-      }
-      let fault = view.apply(scratch.message, root)
-      // The former value is given back even if the edit was the same.
-      return fault.flatMap { $0.contains("named and unchanged") ? nil : $0 }
-    }
-    if let fault { return fail(.viewAndMachineAgree, "the commands of a refusal cannot be carried out: \(fault)") }
-    if let different = view.difference(from: session.screen) {
-      fail(
-        .viewAndMachineAgree,
-        "a refusal of \(string(message.item ?? [])) leaves the view elsewhere: \(different) by \(string(commands))")
-    }
   }
 }

@@ -9,7 +9,7 @@ import ViewModel
 extension Witness {
   /// Judges a line that a message, a timer or an authenticator has led to.
   func handleLine(_ range: Range<Int>, _ message: Message?) {
-    guard !range.isEmpty, breach == nil else { return }
+    guard breach == nil else { return }
     told.bytes.withUnsafeBytes { all in
       let line = UnsafeRawBufferPointer(rebasing: all[range])
       if isUpdate(range) { return update(line) }
@@ -20,7 +20,7 @@ extension Witness {
     }
   }
 
-  /// Whether a line is an update that was not judged yet.
+  /// Whether a line is an update.
   func isUpdate(_ range: Range<Int>) -> Bool {
     told.bytes.withUnsafeBytes { all in
       starts(UnsafeRawBufferPointer(rebasing: all[range]), with: #"{"jsonrpc":"2.0","method":"session/update""#)
@@ -95,16 +95,8 @@ extension Witness {
 
   private func reply(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
     settle(root)
-    guard let result = scratch.line.member("result", of: root) else {
-      // What a stale event was told to look at.
-      if let error = scratch.line.member("error", of: root), let data = scratch.line.member("data", of: error),
-        let snapshot = scratch.line.member("snapshot", of: data)
-      {
-        checkWritten(snapshot, nil)
-      }
-      return
-    }
-    guard let snapshot = scratch.line.member("snapshot", of: result),
+    guard let result = scratch.line.member("result", of: root),
+      let snapshot = scratch.line.member("snapshot", of: result),
       let name = scratch.line.member("session", of: result),
       let session = sessions[Array(scratch.line.string(name).utf8)]
     else { return }
@@ -126,9 +118,8 @@ extension Witness {
   }
 
   /// A snapshot outside an update is what was written last.
-  private func checkWritten(_ snapshot: JSONDocument.Node, _ session: ViewSession?) {
-    guard let session else { return }
-    if session.omitsSnapshots {
+  private func checkWritten(_ snapshot: JSONDocument.Node, _ session: ViewSession) {
+    if session.detail == .commands {
       // What the view has made of commands alone. It may be ahead of what was written.
       if !session.isAcknowledged, let different = session.screen.difference(from: scratch.line, snapshot) {
         fail(
@@ -169,8 +160,7 @@ extension Witness {
   ) {
     guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
       let revision = scratch.line.member("revision", of: params).flatMap({ scratch.line.wholeNumber($0) }),
-      let events = scratch.line.member("events", of: params).flatMap({ scratch.line.wholeNumber($0) }),
-      let commands = scratch.line.member("commands", of: params)
+      let events = scratch.line.member("events", of: params).flatMap({ scratch.line.wholeNumber($0) })
     else { return fail(.outputIsProtocol, "an update lacks members: \(string(line))") }
     let key = Array(scratch.line.string(name).utf8)
     guard let session = sessions[key] ?? opened(key, revision) else {
@@ -179,7 +169,19 @@ extension Witness {
     func number(_ law: Law, _ fault: String) {
       fail(law, "\(fault) (\(string(key)), \(session.revision) to \(revision))")
     }
-    if session.isAcknowledged {
+    let commands = scratch.line.member("commands", of: params)
+    let snapshot = text ?? scratch.line.member("snapshot", of: params).map { scratch.line.fullText($0) }
+    if (snapshot == nil) != (session.detail == .commands) || (commands == nil) != (session.detail == .snapshot) {
+      return number(.commandsAreTheDifference, "an update has a snapshot or commands, or wrongly none")
+    }
+    // An event that was refused is answered at once, by what is shown already but for what the view has entered.
+    let refused = session.refused.flatMap { refused in
+      events == refused.number && (!session.isAcknowledged || revision == session.revision) ? refused : nil
+    }
+    if refused != nil { session.refused = nil }
+    if refused != nil, session.isAcknowledged || revision == session.revision {
+      if events != session.events { number(.noLostWork, "\(events) events are counted, not \(session.events)") }
+    } else if session.isAcknowledged {
       if revision <= session.revision { number(.commandsAreTheDifference, "a revision does not grow") }
       if events < session.writtenEvents || events > session.events { number(.noLostWork, "events are counted wrongly") }
       if session.awaited != nil, !isEnding { number(.viewAndMachineAgree, "an update does not wait for the view") }
@@ -187,16 +189,25 @@ extension Witness {
       if revision != session.revision + 1 { number(.commandsAreTheDifference, "a revision is left out or repeated") }
       if events != session.events { number(.noLostWork, "\(events) events are counted, not \(session.events)") }
     }
-    let countsEvents = events > session.writtenEvents || revision == 1
+    let countsEvents = events > session.writtenEvents || revision == 1 || refused != nil
     noteChange(of: session)
     session.revision = revision
-    session.writtenEvents = events
+    if refused == nil || !session.isAcknowledged { session.writtenEvents = events }
     // The values and the press that have opened the session come behind its first update.
-    if session.isOpenedBySubmit, revision == 1 { session.events = 1 }
+    if session.isOpenedBySubmit {
+      session.events = 1
+      session.isOpenedBySubmit = false
+    }
+    guard let commands else {
+      show(snapshot, session, revision)
+      return refused?.item.map { forgetIfEmpty($0, of: session) } ?? ()
+    }
+    if let item = refused?.item, let value = refused?.value { session.screen.enter(value, into: item) }
     let before = session.isAcknowledged ? session.screen : ShownScreen()
     session.screen.mayBeTranslated = session.awaitsTranslation
-    let fault = session.screen.apply(scratch.line, commands)
+    let fault = session.screen.apply(scratch.line, commands, restoring: refused?.item)
     session.screen.note(revision)
+    if let item = refused?.item { forgetIfEmpty(item, of: session) }
     // A screen that is shown has forgotten it.
     let isTranslation = session.awaitsTranslation && !session.screen.mayBeTranslated
     if isTranslation { session.awaitsTranslation = false }
@@ -205,16 +216,14 @@ extension Witness {
       session.isAcknowledged
       ? ShownScreen.faultOfTransition(before, scratch.line, commands, isTranslation: isTranslation)
         .map { "\($0): \(string(scratch.line.fullText(commands)))" } : nil
-    let snapshot = text ?? scratch.line.member("snapshot", of: params).map { scratch.line.fullText($0) }
-    if (snapshot == nil) != session.omitsSnapshots {
-      return number(.commandsAreTheDifference, "an update has a snapshot, or wrongly none")
-    }
     if let snapshot, !session.screen.isWritten(as: snapshot), let different = difference(of: session, from: line) {
       return fail(
         .commandsAreTheDifference,
         "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
-    if let fault = session.screen.faultOfAlert ?? session.screen.faultOfLongLists {
+    // The options of what was picked since come with the update that waits.
+    let isBehind = session.isAcknowledged && refused != nil
+    if let fault = session.screen.faultOfAlert ?? (isBehind ? nil : session.screen.faultOfLongLists) {
       return fail(.commandsAreTheDifference, fault)
     }
     if !session.isAcknowledged, let fault = session.screen.faultOfFocus(revision, &scratch.part) {
@@ -224,10 +233,30 @@ extension Witness {
       return number(.commandsAreTheDifference, "an update says nothing: \(string(line))")
     }
     if let transitionFault { number(.viewAndMachineAgree, transitionFault) }
-    if session.isAcknowledged, isTranslation || session.screen.takesTime(after: before) { session.awaited = revision }
+    if session.isAcknowledged, refused == nil, isTranslation || session.screen.takesTime(after: before) {
+      session.awaited = revision
+    }
     guard let snapshot else { return }
     session.snapshot.removeAll(keepingCapacity: true)
     session.snapshot.append(contentsOf: snapshot)
+  }
+
+  /// Shows the snapshot of an update that has no commands.
+  private func show(_ snapshot: UnsafeRawBufferPointer?, _ session: ViewSession, _ revision: UInt64) {
+    guard let snapshot else { return }
+    let before = session.screen
+    session.screen = ShownScreen(snapshot, in: &scratch.part)
+    if session.awaitsTranslation, session.screen.locale != before.locale { session.awaitsTranslation = false }
+    if session.isAcknowledged, session.screen.takesTime(after: before) || session.screen.locale != before.locale {
+      session.awaited = revision
+    }
+    session.snapshot.removeAll(keepingCapacity: true)
+    session.snapshot.append(contentsOf: snapshot)
+  }
+
+  /// The engine holds no secret of an item that it says is empty.
+  private func forgetIfEmpty(_ item: [UInt8], of session: ViewSession) {
+    if session.screen.part(item)?.value("filled") == ShownScreen.isFalse { session.secrets[item] = nil }
   }
 
   /// The first difference of what a session shows from the snapshot of an update, which is taken apart.
@@ -243,7 +272,7 @@ extension Witness {
     let flow = message.flow.flatMap { name in plan.flows.first { $0.id == name } } ?? plan.flows[0]
     let session = sessions.open(
       name, isAcknowledged: message.isAcknowledged ?? (flow.options.transitions == .acknowledged), flow: flow.id)
-    session.omitsSnapshots = message.omitsSnapshots
+    session.detail = message.detail
     session.openingSecrets = message.secrets
     if message.kind == .submit {
       session.isOpenedBySubmit = true

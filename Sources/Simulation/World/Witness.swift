@@ -25,6 +25,8 @@ final class Witness: EngineObserver {
   @exclusivity(unchecked) private(set) var messages = 0
   /// The sessions that were shown something since somebody took them from here.
   @exclusivity(unchecked) private var changed: [ViewSession] = []
+  /// The session whose event was refused and not answered by an update yet.
+  @exclusivity(unchecked) var unanswered: ViewSession?
   /// The last `session/open`.
   @exclusivity(unchecked) var lastOpen: Message?
 

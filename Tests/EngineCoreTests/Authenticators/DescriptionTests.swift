@@ -45,7 +45,7 @@ struct DescriptionTests {
     describe("first")
     harness.exit()
     #expect(isTold(""))
-    harness.view(Calls.change("password", "123456789"), Calls.perform("submit"))
+    harness.view(Calls.edit("password", "123456789"), Calls.press("submit"))
     describe("next")
     #expect(isTold(#","name":"next","requests":["next"]"#))
   }
@@ -67,7 +67,7 @@ struct DescriptionTests {
     _ = harness.takeSent()
     harness.view(Calls.open("next"))
     for line in Calls.signUp("next") { harness.view(line) }
-    harness.view(Calls.perform("submit", session: "next"))
+    harness.view(Calls.press("submit", session: "next"))
     want(#""minimumLengths","colour""#)
     harness.drain()
     let sent = harness.takeSent()

@@ -30,7 +30,7 @@ struct EngineCoreTests {
 
   @Test("the same bytes lead to the same output however they are split")
   func splits() throws {
-    let input = ([Calls.open()] + Calls.signUp() + [Calls.perform("submit"), "[\(Calls.list()),7]", "{"]).joined(
+    let input = ([Calls.open()] + Calls.signUp() + [Calls.press("submit"), "[\(Calls.list()),7]", "{"]).joined(
       separator: "\r\n")
     func output(_ pieces: [Substring.UTF8View]) throws -> [String] {
       let harness = try Harness()
@@ -55,10 +55,10 @@ struct EngineCoreTests {
     _ = harness.takeSent()
     harness.inputsAreFull = true
     harness.signUp("second")
-    harness.view(Calls.perform("cancel", session: "second"))
+    harness.view(Calls.press("cancel", session: "second"))
     harness.drain()
     #expect(harness.takeSent() == [])
-    harness.view(Calls.perform("submit", session: "second"))
+    harness.view(Calls.press("submit", session: "second"))
     #expect(harness.takeSent().map { $0.contains(#""attempt":3"#) } == [true])
   }
 
@@ -70,7 +70,7 @@ struct EngineCoreTests {
     #expect(harness.takeSent().count == (count > 0 ? 1 : 0))
     harness.sentCount = nil
     harness.drain()
-    harness.view(Calls.perform("cancel"), Calls.perform("submit"))
+    harness.view(Calls.press("cancel"), Calls.press("submit"))
     #expect(harness.takeSent().last?.contains("authenticator/submit") == true)
   }
 
@@ -82,7 +82,7 @@ struct EngineCoreTests {
     for line in Calls.signUp() { harness.view(line) }
     _ = harness.takeOutput()
     harness.canStart = nil
-    harness.view(Calls.perform("submit"))
+    harness.view(Calls.press("submit"))
     #expect(harness.takeOutput().contains { $0.contains(#""id":2"#) } == false)
     #expect(harness.effects == [.start(AuthenticatorID(index: 0))])
     #expect(!harness.core.wantsReplies)
@@ -110,9 +110,9 @@ struct EngineCoreTests {
     _ = harness.takeOutput()
     harness.canStart = nil
     if isEffectRun {
-      harness.view("[\(Calls.perform("submit")),\(Calls.list())]")
+      harness.view("[\(Calls.press("submit")),\(Calls.list())]")
     } else {
-      let line = Array("[\(Calls.perform("submit")),\(Calls.list())]\n".utf8)
+      let line = Array("[\(Calls.press("submit")),\(Calls.list())]\n".utf8)
       _ = line.withUnsafeBytes { harness.core.receive($0, at: harness.moment) }
       harness.core.endInput(at: harness.moment)
     }
@@ -139,7 +139,7 @@ struct EngineCoreTests {
     harness.view(Calls.open())
     var taken = 0
     while harness.core.wantsInput, taken < 100_000 {
-      let line = Calls.change("userName", "ada\(taken)") + "\n"
+      let line = Calls.edit("userName", "ada\(taken)") + "\n"
       guard Array(line.utf8).withUnsafeBytes({ harness.core.receive($0, at: harness.moment) }) == line.utf8.count else {
         break
       }
@@ -190,8 +190,8 @@ struct EngineCoreTests {
     harness.signUp("a")
     harness.exit()
     #expect(harness.takeOutput().contains { $0.contains("network.exited") })
-    harness.view(Calls.change("password", "123456789", session: "a"))
-    harness.view(Calls.perform("submit", session: "a"))
+    harness.view(Calls.edit("password", "123456789", session: "a"))
+    harness.view(Calls.press("submit", session: "a"))
     harness.answer(Calls.accepted(2))
     #expect(harness.takeOutput().contains { $0.contains("requestSucceeded") })
     #expect(harness.effects.count { $0 == .start(AuthenticatorID(index: 0)) } == 2)

@@ -31,7 +31,7 @@ struct InputTimeTests {
     harness.core.send(to: authenticator, at: moment(25)) { .wrote($0.count) }
     #expect(harness.core.moment == moment(20), "it had room all the time")
     harness.inputsAreFull = true
-    harness.view("}", Calls.perform("cancel"))
+    harness.view("}", Calls.press("cancel"))
     harness.core.send(to: authenticator, at: moment(30)) { .wrote($0.count) }
     #expect(harness.core.moment == moment(30))
     _ = harness.core.receive(from: authenticator, at: moment(40)) { _ in 0 }

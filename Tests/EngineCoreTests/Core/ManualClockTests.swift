@@ -46,10 +46,10 @@ struct ManualClockTests {
       $0.authenticators = ["setup", "login", "forgotPassword"].map { .init(.init(request: $0), .command([$0])) }
     }
     for (index, screen) in ["setup", "login", "forgotPassword"].enumerated() {
-      harness.view(Calls.open(screen, screen: screen), Calls.change("email", "ada@example.com", session: screen))
+      harness.view(Calls.open(screen, screen: screen), Calls.edit("email", "ada@example.com", session: screen))
       harness.view(
-        Calls.change("userName", "ada", session: screen), Calls.change("password", "123456789", session: screen))
-      harness.view(Calls.perform("submit", session: screen))
+        Calls.edit("userName", "ada", session: screen), Calls.edit("password", "123456789", session: screen))
+      harness.view(Calls.press("submit", session: screen))
       let wants = index < 2 ? #""wants":["clock"]"# : ""
       harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{\#(wants)}}"#, from: index)
       _ = harness.takeSent(to: index)

@@ -52,9 +52,9 @@ struct ObserverTests {
     answer(2, Self.challenge)
     answer(1, Self.challenge)
     harness.view(
-      Calls.change("code", "1", session: "a"), Calls.perform("submit", session: "a"),
-      Calls.change("code", "1", session: "b"), Calls.perform("submit", session: "b"),
-      Calls.perform("cancel", session: "a"))
+      Calls.edit("code", "1", session: "a"), Calls.press("submit", session: "a"),
+      Calls.edit("code", "1", session: "b"), Calls.press("submit", session: "b"),
+      Calls.press("cancel", session: "a"))
     let first = isFrontend ? [] : ["describe -"]
     #expect(observer.lines == first + ["submit a", "submit b", "continue a", "continue b", "cancel -"])
     answer(3, #""result":{"outcome":"accepted"}}"#)

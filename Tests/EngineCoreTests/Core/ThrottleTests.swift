@@ -31,7 +31,7 @@ struct ThrottleTests {
   @Test("a throttle that an edit has ended leaves no timer behind once there is another")
   func replacement() {
     for question in 2..<10 {
-      harness.view(Calls.change("password", "12345678\(question)"), Calls.perform("submit"))
+      harness.view(Calls.edit("password", "12345678\(question)"), Calls.press("submit"))
       harness.answer(throttled(question))
       #expect(timers == 1)
     }
@@ -42,8 +42,8 @@ struct ThrottleTests {
   @Test("the throttle of a screen that was left goes on beside another screen's, and ends at its time")
   func twoScreens() {
     harness.view(
-      Calls.perform("login"), Calls.change("email", "ada@example.com"), Calls.change("password", "123456789"),
-      Calls.perform("submit"))
+      Calls.press("login"), Calls.edit("email", "ada@example.com"), Calls.edit("password", "123456789"),
+      Calls.press("submit"))
     harness.answer(throttled(2, for: 1000))
     #expect(timers == 2)
     harness.wait(until: 1000)

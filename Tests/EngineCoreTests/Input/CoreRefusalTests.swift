@@ -7,7 +7,7 @@ import Testing
 struct CoreRefusalTests {
   /// An edit that is refused, because it names a revision that there is not.
   private static func refusedEdit(_ item: String, _ value: String, id: Int) -> String {
-    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/change","params":"#
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/edit","params":"#
       + #"{"session":"s","item":"\#(item)","value":\#(value),"revision":999}}"#
   }
 
@@ -16,61 +16,77 @@ struct CoreRefusalTests {
   }
 
   @Test(
-    "a view that has emptied a secret itself is not told so again by the refusal, whether or not the engine had one",
+    "a refused edit of a secret empties it on both sides, whether or not the engine had one",
     arguments: [("instant", false), ("instant", true), ("acknowledged", false), ("acknowledged", true)])
-  func emptiedByTheView(_ transitions: String, _ isFilled: Bool) throws {
+  func emptied(_ transitions: String, _ isFilled: Bool) throws {
     let harness = try Harness()
     func present(_ revision: Int) {
       harness.view(
         #"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":\#(revision)}}"#)
     }
-    func refuse(_ value: String) throws -> JSONValue? {
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","detail":"full","transitions":"\#(transitions)"}}"#
+    )
+    present(1)
+    if isFilled { harness.view(Calls.edit("password", "correct horse")) }
+    present(2)
+    for (index, value) in [#""""#, #""other""#].enumerated() {
       _ = harness.takeOutput()
       harness.view(Self.refusedEdit("password", value, id: 1))
-      return try messages(harness).last?["error"]?["data"]
+      let told = try messages(harness)
+      let update = try #require(told.dropLast().last?["params"])
+      let command = update["commands"]?.array?.first { $0["item"]?.string == "password" }
+      #expect(command?["filled"]?.bool == false, "\(told)")
+      let events = (isFilled ? 2 : 1) + index
+      #expect(update["events"]?.integer == events)
+      #expect(told.last?["error"]?["data"]?["events"]?.integer == events)
+      present(3)
     }
-    harness.view(
-      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","transitions":"\#(transitions)"}}"#)
-    present(1)
-    if isFilled { harness.view(Calls.change("password", "correct horse")) }
-    present(2)
-    let emptied = try refuse(#""""#)
-    #expect(emptied?["commands"]?.text == "[]" && emptied?["events"]?.integer == (isFilled ? 2 : 1))
-    present(3)
-    #expect(try refuse(#""other""#)?["commands"]?.text == #"[{"command":"setItem","item":"password","filled":false}]"#)
+  }
+
+  @Test("an event that is refused is answered by an update of the same revision, which undoes an edit")
+  func update() throws {
+    let harness = try Harness()
+    harness.view(Calls.open(screen: "login"), Calls.edit("email", "ada@example.com"))
+    _ = harness.takeOutput()
+    harness.view(Self.refusedEdit("email", #""b""#, id: 1), Calls.press("nothing"))
+    let told = try messages(harness)
+    #expect(told.map { $0["method"]?.string } == ["session/update", nil, "session/update", nil])
+    let updates = told.compactMap { $0["params"] }
+    #expect(updates.map { $0["revision"]?.integer } == [2, 2] && updates.map { $0["events"]?.integer } == [2, 3])
+    #expect(updates[0]["commands"]?.text == #"[{"command":"setItem","item":"email","value":"ada@example.com"}]"#)
+    #expect(updates[1]["commands"]?.text == "[]")
   }
 
   @Test("an edit or press that a batch has no room for is counted, and the edit undone")
   func noRoom() throws {
     let harness = try Harness()
     let long = String(repeating: "a", count: 4090)
-    harness.view(Calls.open(screen: "login"), Calls.change("email", long), Calls.change("password", "secret1"))
+    harness.view(Calls.open(screen: "login"), Calls.edit("email", long), Calls.edit("password", "secret1"))
     _ = harness.takeOutput()
     let look = #"{"jsonrpc":"2.0","id":1,"method":"session/snapshot","params":{"session":"s"}}"#
     let edits = [("email", #""b""#), ("password", #""other""#), ("nothing", #""x""#)].enumerated().map { index, edit in
-      #"{"jsonrpc":"2.0","id":\#(index + 2),"method":"session/change","params":"#
+      #"{"jsonrpc":"2.0","id":\#(index + 2),"method":"session/edit","params":"#
         + #"{"session":"s","item":"\#(edit.0)","value":\#(edit.1)}}"#
     }
-    let press = Calls.perform("submit", id: 5)
+    let press = Calls.press("submit", id: 5)
     let submit = #"{"jsonrpc":"2.0","id":6,"method":"session/submit","params":{"session":"s"}}"#
-    let nowhere = Calls.perform("submit", session: "gone", id: 7)
+    let nowhere = Calls.press("submit", session: "gone", id: 7)
     let count = Batch.maximumReplyBytes / 4600
     let calls = Array(repeating: look, count: count) + edits + [press, submit, nowhere]
     harness.view("[" + calls.joined(separator: ",") + "]")
     let told = harness.takeOutput()
-    // What emptying the password leads to.
-    #expect(told.count == 2 && told.first?.contains(#""events":4"#) == true)
+    // An update for each that is counted, and the replies.
+    let updates = try told.dropLast().map { try JSONValue(parsing: $0)["params"] }
+    #expect(updates.map { $0?["events"]?.integer } == [3, 4, 5, 6, 7])
+    #expect(updates[0]?["commands"]?.text == #"[{"command":"setItem","item":"email","value":"\#(long)"}]"#)
+    #expect(updates[1]?["commands"]?[0]?["filled"]?.bool == false)
     // All but what was looked at: that is megabytes.
     let end = String(decoding: try #require(told.last).utf8.suffix(8000), as: UTF8.self)
     let start = try #require(end.firstRange(of: #"{"jsonrpc":"2.0","id":2,"#))
     let replies = try #require(JSONValue(parsing: "[" + end[start.lowerBound...]).array)
     #expect(replies.map { $0["error"]?["data"]?["code"]?.string } == Array(repeating: "limitExceeded", count: 6))
     #expect(replies.map { $0["error"]?["data"]?["events"]?.integer } == [3, 4, 5, 6, 7, nil])
-    #expect(
-      replies.map { $0["error"]?["data"]?["commands"]?.text } == [
-        #"[{"command":"setItem","item":"email","value":"\#(long)"}]"#,
-        #"[{"command":"setItem","item":"password","filled":false}]"#, "[]", "[]", "[]", nil,
-      ])
     harness.view(look)
     #expect(try messages(harness).last?["result"]?["events"]?.integer == 7)
   }

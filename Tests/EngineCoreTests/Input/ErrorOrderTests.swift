@@ -28,7 +28,7 @@ struct ErrorOrderTests {
       (#"{"session":"t","item":5,"revision":"x","value":[],"more":1}"#, "unknownSession"),
       (#"{"session":"s","item":5,"revision":"x","value":[],"more":1}"#, "invalidParams:item"),
       (#"{"session":"s","item":"no","revision":"x","value":[],"more":1}"#, "unknownItem"),
-      (#"{"session":"s","item":"email","revision":"x","value":[],"more":1}"#, "invalidParams"),
+      (#"{"session":"s","item":"email","revision":"x","value":[],"more":1}"#, "invalidParams:more"),
       (#"{"session":"s","item":"email","revision":"x","value":[]}"#, "invalidParams:revision"),
       (#"{"session":"s","item":"email","revision":99,"value":[]}"#, "invalidParams:revision"),
       (#"{"session":"s","item":"email","revision":0,"value":[]}"#, "staleRevision"),
@@ -37,21 +37,21 @@ struct ErrorOrderTests {
       (#"{"session":"s","item":"email","revision":1,"value":"\#(long)"}"#, "limitExceeded"),
       (#"{"session":"s","item":"email","revision":1,"value":"x"}"#, "none"),
     ]
-    #expect(try errors("instant", calls.map { ("session/change", $0.0) }) == calls.map(\.1))
+    #expect(try errors("instant", calls.map { ("session/edit", $0.0) }) == calls.map(\.1))
   }
 
   @Test("so is a press, and the state comes before the value")
   func presses() throws {
     let calls = [
-      ("session/perform", #"{"session":"s","action":"no","revision":"x","more":1}"#, "unknownAction"),
-      ("session/perform", #"{"session":"s","action":"cancel","revision":"x","more":1}"#, "invalidParams"),
-      ("session/perform", #"{"session":"s","action":"cancel","revision":"x"}"#, "invalidParams:revision"),
-      ("session/perform", #"{"session":"s","action":"cancel","revision":1}"#, "notAccepted"),
-      ("session/change", #"{"session":"s","item":"email","value":"ada@example.com"}"#, "none"),
-      ("session/change", #"{"session":"s","item":"password","value":"correct horse"}"#, "none"),
-      ("session/perform", #"{"session":"s","action":"submit"}"#, "none"),
-      ("session/change", #"{"session":"s","item":"email","revision":"x"}"#, "invalidParams:revision"),
-      ("session/change", #"{"session":"s","item":"email"}"#, "notAccepted"),
+      ("session/press", #"{"session":"s","action":"no","revision":"x","more":1}"#, "unknownAction"),
+      ("session/press", #"{"session":"s","action":"cancel","revision":"x","more":1}"#, "invalidParams:more"),
+      ("session/press", #"{"session":"s","action":"cancel","revision":"x"}"#, "invalidParams:revision"),
+      ("session/press", #"{"session":"s","action":"cancel","revision":1}"#, "notAccepted"),
+      ("session/edit", #"{"session":"s","item":"email","value":"ada@example.com"}"#, "none"),
+      ("session/edit", #"{"session":"s","item":"password","value":"correct horse"}"#, "none"),
+      ("session/press", #"{"session":"s","action":"submit"}"#, "none"),
+      ("session/edit", #"{"session":"s","item":"email","revision":"x"}"#, "invalidParams:revision"),
+      ("session/edit", #"{"session":"s","item":"email"}"#, "notAccepted"),
     ]
     #expect(try errors("instant", calls.map { ($0.0, $0.1) }) == calls.map(\.2))
   }
@@ -59,9 +59,9 @@ struct ErrorOrderTests {
   @Test("in an acknowledged session the screen that is not shown yet comes first")
   func behind() throws {
     let calls = [
-      ("session/perform", #"{"session":"s","action":"setup"}"#, "none"),
-      ("session/change", #"{"session":"s","item":"email","value":[]}"#, "staleRevision"),
-      ("session/change", #"{"session":"s","item":"no","value":[]}"#, "unknownItem"),
+      ("session/press", #"{"session":"s","action":"setup"}"#, "none"),
+      ("session/edit", #"{"session":"s","item":"email","value":[]}"#, "staleRevision"),
+      ("session/edit", #"{"session":"s","item":"no","value":[]}"#, "unknownItem"),
     ]
     #expect(try errors("acknowledged", calls.map { ($0.0, $0.1) }) == calls.map(\.2))
   }

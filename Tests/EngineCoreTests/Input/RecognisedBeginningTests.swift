@@ -5,7 +5,7 @@ import Testing
 @Suite("An edit that begins like the one before")
 struct RecognisedBeginningTests {
   private static let members = [
-    #""jsonrpc":"2.0""#, #""method":"session/change""#, #""params":{"session":"s","item":"email","value":"a"}"#,
+    #""jsonrpc":"2.0""#, #""method":"session/edit""#, #""params":{"session":"s","item":"email","value":"a"}"#,
     #""id":7"#, #""more":1"#,
   ]
 

@@ -26,7 +26,7 @@ struct RecognisedLineTests {
       }
     }
     var bytes = Array(
-      (#"{"jsonrpc":"2.0","method":"session/change","params":{\#(members.joined(separator: "," + blank))}\#(blank)}"#)
+      (#"{"jsonrpc":"2.0","method":"session/edit","params":{\#(members.joined(separator: "," + blank))}\#(blank)}"#)
         .utf8)
     if random.chance(12) { bytes.remove(at: Int.random(in: 0..<bytes.count, using: &random)) }
     if random.chance(20) { bytes += Array(#","id":7}"#.utf8) }

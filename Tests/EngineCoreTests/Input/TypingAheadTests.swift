@@ -39,7 +39,7 @@ struct TypingAheadTests {
         let (item, text) = (random.pick(["email", "password"]), random.pick(Self.texts))
         requests += 1
         let (id, revision) = (random.chance(2) ? #""id":\#(requests),"# : "", random.chance(3) ? 1 << 40 : 1)
-        return #"{"jsonrpc":"2.0",\#(id)"method":"session/change","params":"#
+        return #"{"jsonrpc":"2.0",\#(id)"method":"session/edit","params":"#
           + #"{"session":"s","item":"\#(item)","value":"\#(text)","revision":\#(revision)}}"#
       }
       try send(lines, asBatch: random.chance(2))
@@ -49,10 +49,10 @@ struct TypingAheadTests {
         continue
       }
       // What the engine has is what it submits.
-      try send([Calls.change("email", "ada@example.com"), Calls.perform("submit")])
+      try send([Calls.edit("email", "ada@example.com"), Calls.press("submit")])
       let asked = try #require(harness.takeSent().last, "round \(round)")
       #expect(try JSONValue(parsing: asked)["params"]?["values"]?["password"]?.string == password, "round \(round)")
-      try send([Calls.perform("cancel")])
+      try send([Calls.press("cancel")])
       _ = harness.takeSent()
       try read()
       let level = #"{"jsonrpc":"2.0","id":0,"method":"session/snapshot","params":{"session":"s"}}"#

@@ -21,7 +21,7 @@ struct QuietAnswerTests {
     let harness = try Harness(flows: [try FlowFile.read(Array(Self.flow.utf8), name: "again.json")])
     harness.view(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"again"}}"#)
     harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}"#)
-    harness.view(#"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"go"}}"#)
+    harness.view(#"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"go"}}"#)
     let before = harness.takeOutput()
     #expect(before.last?.contains(#""revision":3,"events":1"#) == true, "\(before)")
     #expect(before.last?.contains(#""state":"requestPending""#) == true)
@@ -30,7 +30,7 @@ struct QuietAnswerTests {
     #expect(harness.takeOutput() == [])
     #expect(harness.takeSent().contains { $0.contains(#""id":3"#) && $0.contains(#""request":"load""#) })
     harness.view(
-      #"{"jsonrpc":"2.0","id":9,"method":"session/perform","params":{"session":"s","action":"stop","revision":3}}"#)
+      #"{"jsonrpc":"2.0","id":9,"method":"session/press","params":{"session":"s","action":"stop","revision":3}}"#)
     let after = harness.takeOutput()
     #expect(after.contains { $0.contains(#""revision":4,"events":2"#) }, "\(after)")
     #expect(after.last == #"{"jsonrpc":"2.0","id":9,"result":{"revision":4}}"#)

@@ -36,8 +36,8 @@ struct ShownLanguageTests {
       call(
         "open", #""flow":"standard","locale":"en","transitions":"acknowledged","values":{"email":"ada@example.com"}"#))
     harness.view(
-      call("presented", #""revision":1"#), Calls.change("password", "hunter22"), call("presented", #""revision":2"#))
-    harness.view(Calls.perform("submit"))
+      call("presented", #""revision":1"#), Calls.edit("password", "hunter22"), call("presented", #""revision":2"#))
+    harness.view(Calls.press("submit"))
     // The title is a key of the flow's texts; the activity has to leave first.
     harness.answer(
       #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge","screen":{"id":"c","title":"oneTimeCode.title","sections":[]}}}"#

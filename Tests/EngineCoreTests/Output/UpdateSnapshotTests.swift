@@ -34,7 +34,7 @@ struct UpdateSnapshotTests {
         let edit = random.pick(edits)
         _ = harness.takeOutput()
         harness.view(
-          #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"\#(edit.item)","value":\#(random.pick(edit.values))}}"#
+          #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"\#(edit.item)","value":\#(random.pick(edit.values))}}"#
         )
         let line = harness.takeOutput().first { $0.contains(#""method":"session/update""#) }
         harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/snapshot","params":{"session":"s"}}"#)

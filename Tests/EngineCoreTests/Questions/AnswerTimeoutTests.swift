@@ -8,13 +8,13 @@ struct AnswerTimeoutTests {
   ) throws -> Harness {
     let harness = try Harness(flows: [], configure)
     harness.view(
-      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"staged","transitions":"\#(transitions)"}}"#
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"staged","detail":"full","transitions":"\#(transitions)"}}"#
     )
     if transitions == "acknowledged" { harness.view(presented(1)) }
     harness.view(
-      Calls.change("userName", "ada"), Calls.change("password", "123456789"))
+      Calls.edit("userName", "ada"), Calls.edit("password", "123456789"))
     if transitions == "acknowledged" { for revision in 2...3 { harness.view(presented(revision)) } }
-    harness.view(Calls.perform("submit"))
+    harness.view(Calls.press("submit"))
     _ = harness.takeOutput()
     return harness
   }
@@ -40,7 +40,7 @@ struct AnswerTimeoutTests {
     for end in [60_000, 120_000] as [UInt64] {
       harness.wait(until: end)
       #expect(!timedOut(harness))
-      harness.view(Calls.perform("dismiss"))
+      harness.view(Calls.press("dismiss"))
     }
     harness.wait(until: 139_999)
     #expect(!timedOut(harness))
@@ -116,7 +116,7 @@ struct AnswerTimeoutTests {
   func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
     harness.answer(alert())
-    harness.view(Calls.perform("dismiss"))
+    harness.view(Calls.press("dismiss"))
     harness.wait(until: 30_000)
     #expect(timedOut(harness))
   }

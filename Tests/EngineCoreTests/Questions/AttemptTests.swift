@@ -20,7 +20,7 @@ struct AttemptTests {
     harness.view(Calls.open().replacing(#""screen""#, with: #""context":\#(context),"screen""#))
     for line in Calls.signUp() { harness.view(line) }
     for (index, answer) in answers.enumerated() {
-      harness.view(Calls.perform(index == 0 ? "submit" : "retry"))
+      harness.view(Calls.press(index == 0 ? "submit" : "retry"))
       harness.now += 40
       harness.answer(#"{"jsonrpc":"2.0","id":\#(index + 1),\#(answer)}"#)
     }
@@ -64,7 +64,7 @@ struct AttemptTests {
     #expect(stats["latencies"]?["sumMs"]?.integer == 120 && stats["latencies"]?["longestMs"]?.integer == 40)
     let buckets = try #require(stats["latencies"]?["buckets"]?.array).map { $0.text }
     #expect(buckets[1] == #"{"upToMs":30,"count":0}"# && buckets[2] == #"{"upToMs":100,"count":3}"#)
-    #expect(buckets.last == #"{"upToMs":null,"count":3}"#)
+    #expect(buckets.last == #"{"count":3}"#)
   }
 
   @Test("what nobody waits for any more is counted, and told nobody")
@@ -73,7 +73,7 @@ struct AttemptTests {
     let tries = Attempts()
     harness.core.observeAttempts(with: tries)
     harness.signUp()
-    harness.view(Calls.perform("cancel"))
+    harness.view(Calls.press("cancel"))
     harness.answer(Calls.accepted(1))
     _ = harness.takeOutput()
     harness.view(#"{"jsonrpc":"2.0","id":9,"method":"engine/stats"}"#)
@@ -91,7 +91,7 @@ struct AttemptTests {
     harness.signUp()
     harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge",\#(screen)}}"#)
     #expect(tries.all.isEmpty)
-    harness.view(Calls.perform("submit"))
+    harness.view(Calls.press("submit"))
     harness.answer(
       #"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","error":{"code":"code.wrong","text":"No."}}}"#)
     #expect(tries.all.map(\.result.outcome) == [.rejected] && tries.all.first?.result.code == "code.wrong")

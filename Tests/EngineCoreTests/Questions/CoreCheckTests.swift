@@ -39,12 +39,12 @@ struct CoreCheckTests {
     let harness = try harness()
     let idle = harness.core.tableCounts
     for value in ["a", "ad", "ada"] {
-      harness.view(Calls.change("name", value))
+      harness.view(Calls.edit("name", value))
       harness.wait(until: harness.now + 400)
     }
-    harness.view(Calls.change("word", "x"), Calls.change("free", "x"))
+    harness.view(Calls.edit("word", "x"), Calls.edit("free", "x"))
     #expect(harness.core.tableCounts.timers == idle.timers + 2 && harness.core.tableCounts.questions == 0)
-    harness.view(Calls.change("word", ""))
+    harness.view(Calls.edit("word", ""))
     #expect(harness.core.tableCounts.timers == idle.timers + 1)
     harness.wait(until: harness.now + 99)
     #expect(try methods(harness) == [])
@@ -57,7 +57,7 @@ struct CoreCheckTests {
   @Test("a session that is closed, also by itself, leaves no timer and no question", arguments: [true, false])
   func closing(isAsked: Bool) throws {
     let harness = try harness()
-    harness.view(Calls.change("name", "ada"), Calls.change("word", "x"))
+    harness.view(Calls.edit("name", "ada"), Calls.edit("word", "x"))
     if isAsked { harness.wait(until: 500) }
     harness.view(#"{"jsonrpc":"2.0","method":"session/close","params":{"session":"s"}}"#)
     #expect(harness.core.tableCounts == TableCounts())
@@ -69,22 +69,22 @@ struct CoreCheckTests {
   @Test("a question that was not sent is taken back, and its secret with it") func unsent() throws {
     let harness = try harness()
     harness.inputsAreFull = true
-    harness.view(Calls.change("word", "correct horse"))
+    harness.view(Calls.edit("word", "correct horse"))
     harness.wait(until: 1000)
     #expect(harness.core.tableCounts.questions == 1)
-    harness.view(Calls.change("word", "correct horse battery"))
+    harness.view(Calls.edit("word", "correct horse battery"))
     harness.drain()
     #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
   }
 
   @Test("no line waits for a check, and the end of input does not") func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
-    harness.view(Calls.change("name", "ada"))
+    harness.view(Calls.edit("name", "ada"))
     harness.wait(until: 500)
     _ = harness.takeOutput()
     harness.view(Calls.list())
     #expect(harness.takeOutput().count == 1)
-    harness.view(Calls.change("word", "x"))
+    harness.view(Calls.edit("word", "x"))
     harness.endInput()
     #expect(try methods(harness) == ["authenticator/check", "authenticator/cancel"] && harness.core.isFinished)
   }
@@ -97,13 +97,13 @@ struct CoreCheckTests {
     let harness = try harness(), tries = Attempts()
     harness.core.observeAttempts(with: tries)
     for (value, answer) in [("a", Self.invalid), ("ab", #"{"outcome":"rejected"}"#), ("abc", "7")] {
-      harness.view(Calls.change("name", value))
+      harness.view(Calls.edit("name", value))
       harness.wait(until: harness.now + 500)
       harness.answer(result(value.count, answer))
     }
-    harness.view(Calls.change("name", "abcd"))
+    harness.view(Calls.edit("name", "abcd"))
     harness.wait(until: harness.now + 40_000)
-    harness.view(Calls.change("name", "abcde"))
+    harness.view(Calls.edit("name", "abcde"))
     #expect(tries.count == 0 && harness.core.statistics.asked == 0 && harness.core.statistics.answered == 0)
     #expect(harness.core.statistics.cancelled == 0)
   }
@@ -111,7 +111,7 @@ struct CoreCheckTests {
   @Test("an authenticator that answers no check is not given up for that") func silence() throws {
     let harness = try harness()
     for count in 1...8 {
-      harness.view(Calls.change("name", String(repeating: "a", count: count)))
+      harness.view(Calls.edit("name", String(repeating: "a", count: count)))
       harness.wait(until: harness.now + 31_000)
     }
     #expect(!harness.effects.contains { if case .stop = $0 { true } else { false } })
@@ -120,19 +120,19 @@ struct CoreCheckTests {
 
   @Test("who has said not to know the request is not asked") func refused() throws {
     let harness = try harness { $0.authenticators = [AuthenticatorChoice(.all, .command(["check"]))] }
-    harness.view(Calls.change("name", "a"))
+    harness.view(Calls.edit("name", "a"))
     harness.wait(until: 500)
     harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"requests":["other"]}}"#)
     harness.answer(result(1, Self.invalid))
     _ = try methods(harness)
-    harness.view(Calls.change("name", "ab"))
+    harness.view(Calls.edit("name", "ab"))
     harness.wait(until: harness.now + 600)
     #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
   }
 
   @Test("what cannot be used is told in the log without a word of the answer") func log() throws {
     let harness = try harness()
-    harness.view(Calls.change("word", "correct horse"))
+    harness.view(Calls.edit("word", "correct horse"))
     harness.wait(until: 1000)
     let before = harness.takeOutput().count
     harness.answer(result(1, #"{"outcome":"correct horse"}"#))

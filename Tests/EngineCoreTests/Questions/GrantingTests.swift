@@ -24,7 +24,7 @@ struct GrantingTests {
         == #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":{"t": [1.50,"tokenA"]}}}"#)
     #expect(
       output.last?.contains(
-        #""scene":{"id":"home","principal":null,"data":null,"values":{"email":"ada@example.com","userName":"ada"}}"#)
+        #""scene":{"id":"home","values":{"email":"ada@example.com","userName":"ada"}}"#)
         == true)
     harness.view(#"{"jsonrpc":"2.0","id":9,"method":"session/snapshot","params":{"session":"s"}}"#)
     #expect(!harness.takeOutput().joined().contains("tokenA"))
@@ -43,7 +43,7 @@ struct GrantingTests {
   @Test("a secret that comes too late, twice, or with another outcome, is dropped")
   func late() throws {
     let cancelled = try signedUp()
-    cancelled.view(Calls.perform("cancel"))
+    cancelled.view(Calls.press("cancel"))
     cancelled.answer(Self.granted)
     #expect(!cancelled.takeOutput().joined().contains("tokenA"))
     let rejected = try signedUp()
@@ -66,7 +66,7 @@ struct GrantingTests {
     harness.view(Calls.open().replacing(#""screen""#, with: #""transitions":"acknowledged","screen""#))
     harness.view(#"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":1}}"#)
     for line in Calls.signUp() { harness.view(line) }
-    harness.view(Calls.perform("submit"))
+    harness.view(Calls.press("submit"))
     _ = harness.takeOutput()
     harness.answer(Self.granted)
     let output = harness.takeOutput()

@@ -134,7 +134,7 @@ struct RaceTests {
       steps += 1
       let racer = Int.random(in: 0..<racers.count, using: &random)
       if racers[racer].state == "requestSucceeded" {
-        say("perform", racer, #","action":"again""#)
+        say("press", racer, #","action":"again""#)
         return try begin(racer)
       }
       switch Int.random(in: 0..<24, using: &random) {
@@ -144,7 +144,7 @@ struct RaceTests {
       case 15: try press("cancel", racer)
       case 16, 17: try leave(racer)
       case 18:
-        say("change", racer, #","item":"email","value":"ada""#)
+        say("edit", racer, #","item":"email","value":"ada""#)
         try read()
         #expect(cancels.isEmpty)
       case 19: try wait()
@@ -159,7 +159,7 @@ struct RaceTests {
     private func press(_ action: String, _ racer: Int) throws {
       let wasPending = racers[racer].state == "requestPending"
       let others = racers[racer].open.count
-      say("perform", racer, #","action":"\#(action)""#)
+      say("press", racer, #","action":"\#(action)""#)
       try read()
       if action == "submit", racers[racer].screen == "ways", !wasPending {
         #expect(cancels.isEmpty && racers[racer].open.count >= others, "a submit ends nothing that goes on beside it")
@@ -173,11 +173,11 @@ struct RaceTests {
       else { return }
       if racers[racer].screen == "ways" {
         let live = attempts.filter { $0.value == racer }.keys.sorted()
-        say("perform", racer, #","action":"away""#)
+        say("press", racer, #","action":"away""#)
         try read()
         try #require(racers[racer].screen == "elsewhere" && cancels.sorted() == live, "leaving cancels what goes on")
       }
-      say("perform", racer, #","action":"back""#)
+      say("press", racer, #","action":"back""#)
       try begin(racer)
     }
 

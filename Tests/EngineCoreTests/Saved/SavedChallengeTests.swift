@@ -51,9 +51,9 @@ struct SavedChallengeTests {
       let session = try MovingSession(flow, flows: Self.flows, run: "first")
       for action in way.actions {
         for item in try session.shown().shownItems where item["filled"] == nil && item["kind"]?.string == "input" {
-          try session.send("session/change", #""item":\#(item["id"]?.text ?? ""),"value":"ada@example.com""#)
+          try session.send("session/edit", #""item":\#(item["id"]?.text ?? ""),"value":"ada@example.com""#)
         }
-        try session.send("session/perform", #""action":"\#(action)""#)
+        try session.send("session/press", #""action":"\#(action)""#)
         if way.flow == "beside" {
           try session.answer(#"authenticator/submit "begin""#, #""result":{"outcome":"accepted"}"#)
         }
@@ -85,20 +85,20 @@ struct SavedChallengeTests {
         try session.answer(asked, #""result":{"outcome":"challenge","screen":\#(screen)\#(resume)}"#)
         #expect(try session.shown()["snapshot"]?["screen"]?.string == "c")
         try check("asked back")
-        try session.send("session/change", #""item":"i","value":"b""#)
-        try session.send("session/change", #""item":"i","value":true"#)
+        try session.send("session/edit", #""item":"i","value":"b""#)
+        try session.send("session/edit", #""item":"i","value":true"#)
         try check("entered")
-        try session.send("session/perform", #""action":"other""#)
+        try session.send("session/press", #""action":"other""#)
         try check("going on")
         try session.answer("authenticator/continue ", #""result":{"outcome":"challenge","error":"No."\#(resume)}"#)
         try check("refused")
-        try session.send("session/perform", #""action":"other""#)
+        try session.send("session/press", #""action":"other""#)
         try session.answer("authenticator/continue ", #""error":{"code":1,"message":"Down"}"#)
         try check("lost")
-        try session.send("session/perform", #""action":"other""#)
+        try session.send("session/press", #""action":"other""#)
         try session.answer("authenticator/continue ", #""result":{"outcome":"rejected"}"#)
         try check("rejected")
-        for action in ["retry", "ok", "dismiss"] { try session.send("session/perform", #""action":"\#(action)""#) }
+        for action in ["retry", "ok", "dismiss"] { try session.send("session/press", #""action":"\#(action)""#) }
         try check("again")
       }
     }
@@ -108,8 +108,8 @@ struct SavedChallengeTests {
   func beganBeside() throws {
     let flow = try #require(Self.flows.first { $0.id == "beside" })
     let session = try MovingSession(flow, flows: Self.flows, run: "first")
-    try session.send("session/change", #""item":"email","value":"ada@example.com""#)
-    try session.send("session/perform", #""action":"next""#)
+    try session.send("session/edit", #""item":"email","value":"ada@example.com""#)
+    try session.send("session/press", #""action":"next""#)
     try session.answer(#"authenticator/submit "begin""#, #""result":{"outcome":"accepted"}"#)
     let passkey = #"authenticator/submit "passkey""#
     let challenge = #""result":{"outcome":"challenge","screen":\#(SavedChallenges.screens[0]),"resume":"R"}"#
@@ -120,11 +120,11 @@ struct SavedChallengeTests {
     #expect(session.open.keys.sorted() == [passkey])
     try session.answer(passkey, challenge)
     #expect(try session.shown()["snapshot"]?["screen"]?.string == "c")
-    try session.send("session/perform", #""action":"other""#)
+    try session.send("session/press", #""action":"other""#)
     try session.answer("authenticator/continue ", #""result":{"outcome":"rejected"}"#)
     #expect(try session.move())
     #expect(session.saved?["state"]?.string == "requestFailed")
-    try session.send("session/perform", #""action":"retry""#)
+    try session.send("session/press", #""action":"retry""#)
     #expect(session.open.keys.sorted() == [passkey])
     #expect(try session.move())
     #expect(session.saved?["state"]?.string == "requestPending" && session.open.keys.sorted() == [passkey])

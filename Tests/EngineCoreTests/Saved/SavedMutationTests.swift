@@ -24,7 +24,7 @@ struct SavedMutationTests {
       for item in try session.shown().shownItems where item["kind"]?.string == "input" {
         let isEmail = item["inputType"]?.string == "email"
         let value = isEmail ? "ada@example.com" : "0123456789"
-        try session.send("session/change", #""item":\#(item["id"]?.text ?? ""),"value":"\#(value)""#)
+        try session.send("session/edit", #""item":\#(item["id"]?.text ?? ""),"value":"\#(value)""#)
       }
     }
     for answer in [
@@ -36,16 +36,16 @@ struct SavedMutationTests {
           try fill(session)
           let actions = try session.shown()["snapshot"]?["actions"]?.array ?? []
           for action in actions.prefix(2) {
-            try session.send("session/perform", #""action":\#(action["id"]?.text ?? "")"#)
+            try session.send("session/press", #""action":\#(action["id"]?.text ?? "")"#)
           }
           guard let answer else { return }
           for asked in session.open.keys { try session.answer(asked, answer) }
         }
       }
       try collect(flow("standard")) { session in
-        try session.send("session/perform", #""action":"forgotPassword""#)
+        try session.send("session/press", #""action":"forgotPassword""#)
         try fill(session)
-        try session.send("session/perform", #""action":"submit""#)
+        try session.send("session/press", #""action":"submit""#)
         if let answer { for asked in session.open.keys { try session.answer(asked, answer) } }
       }
     }
@@ -94,11 +94,11 @@ struct SavedMutationTests {
     let shown = try JSONValue(parsing: try #require(harness.takeOutput().last))["result"]?["snapshot"]
     for item in shown?.shownItems.prefix(3) ?? [] {
       harness.view(
-        #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":\#(item["id"]?.text ?? ""),"value":"ada@example.com"}}"#
+        #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":\#(item["id"]?.text ?? ""),"value":"ada@example.com"}}"#
       )
     }
     let actions = ((shown?["alert"]?["actions"] ?? .null).array ?? []) + (shown?["actions"]?.array ?? [])
-    for action in actions { harness.view(Calls.perform(action["id"]?.string ?? "")) }
+    for action in actions { harness.view(Calls.press(action["id"]?.string ?? "")) }
     if random.chance(4) { harness.wait(until: harness.now + 4000) }
     harness.view(#"{"jsonrpc":"2.0","id":3,"method":"session/locale","params":{"session":"s","locale":"de"}}"#)
     harness.view(#"{"jsonrpc":"2.0","id":3,"method":"session/save","params":{"session":"s"}}"#)

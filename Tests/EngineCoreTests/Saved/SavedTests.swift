@@ -58,11 +58,11 @@ struct SavedTests {
         let session = try MovingSession(flow, flows: [], run: "first")
         for item in try session.shown().shownItems where item["kind"]?.string == "input" {
           let value = item["filled"] != nil ? secret : "ada@example.com"
-          try session.send("session/change", #""item":\#(item["id"]?.text ?? ""),"value":"\#(value)""#)
+          try session.send("session/edit", #""item":\#(item["id"]?.text ?? ""),"value":"\#(value)""#)
           #expect(try session.save()?.text.contains(secret) == false)
         }
         let action = try #require(try session.shown()["snapshot"]?["actions"]?[0]?["id"]?.text)
-        try session.send("session/perform", #""action":\#(action)"#)
+        try session.send("session/press", #""action":\#(action)"#)
         #expect(try session.save()?.text.contains(secret) == false)
         if let answer { for asked in session.open.keys { try session.answer(asked, answer) } }
         #expect(try session.save()?.text.contains(secret) == false)
@@ -95,9 +95,9 @@ struct SavedTests {
     let other = try Harness()
     other.view(
       #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s","saved":\#(saved.text),"principal":"ada"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"a@b.at"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"secret"}}"#,
-      #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#)
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"email","value":"a@b.at"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":"secret"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#)
     #expect(try asked(other).compactMap { $0["principal"]?.string } == ["ada"])
   }
 
@@ -105,9 +105,9 @@ struct SavedTests {
   func keys() throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     let session = try MovingSession(flow, flows: [], run: "first")
-    try session.send("session/perform", #""action":"forgotPassword""#)
-    try session.send("session/change", #""item":"email","value":"ada@example.com""#)
-    try session.send("session/perform", #""action":"submit""#)
+    try session.send("session/press", #""action":"forgotPassword""#)
+    try session.send("session/edit", #""item":"email","value":"ada@example.com""#)
+    try session.send("session/press", #""action":"submit""#)
     #expect(try session.move())
     #expect(try session.move())
     #expect(session.saved?["request"]?["key"]?.string == "first-1")
@@ -116,8 +116,8 @@ struct SavedTests {
     #expect(try session.move())
     #expect(session.saved?["request"]?["key"]?.string == "first-1")
     // What is typed anew is another request.
-    try session.send("session/change", #""item":"email","value":"grace@example.com""#)
-    try session.send("session/perform", #""action":"submit""#)
+    try session.send("session/edit", #""item":"email","value":"grace@example.com""#)
+    try session.send("session/press", #""action":"submit""#)
     let key = try session.save()?["request"]?["key"]?.string
     #expect(key?.hasPrefix("moved3-") == true, "\(key ?? "none")")
   }
@@ -126,14 +126,14 @@ struct SavedTests {
   func besideAndChecks() throws {
     let flows = try ["beside", "checked"].map { try SavedWalkTests.flow($0) }
     let beside = try MovingSession(flows[0], flows: flows, run: "first")
-    try beside.send("session/change", #""item":"email","value":"ada@example.com""#)
-    try beside.send("session/perform", #""action":"next""#)
+    try beside.send("session/edit", #""item":"email","value":"ada@example.com""#)
+    try beside.send("session/press", #""action":"next""#)
     let open = beside.open.keys.sorted()
     #expect(!open.isEmpty)
     #expect(try beside.move())
     #expect(beside.open.keys.sorted() == open)
     let checked = try MovingSession(flows[1], flows: flows, run: "first")
-    try checked.send("session/change", #""item":"userName","value":"adalovelace""#)
+    try checked.send("session/edit", #""item":"userName","value":"adalovelace""#)
     #expect(try checked.save()?["checks"]?.text == #"["userName"]"#)
     #expect(try checked.move())
     try checked.wait(2000)
@@ -147,9 +147,9 @@ struct SavedTests {
   private func challenged(_ rest: String) throws -> MovingSession {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     let session = try MovingSession(flow, flows: [], run: "first")
-    try session.send("session/change", #""item":"email","value":"ada@example.com""#)
-    try session.send("session/change", #""item":"password","value":"correct horse""#)
-    try session.send("session/perform", #""action":"submit""#)
+    try session.send("session/edit", #""item":"email","value":"ada@example.com""#)
+    try session.send("session/edit", #""item":"password","value":"correct horse""#)
+    try session.send("session/press", #""action":"submit""#)
     try session.answer(Self.login, #""result":{"outcome":"challenge",\#(Self.screen)\#(rest)}"#)
     return session
   }
@@ -160,8 +160,8 @@ struct SavedTests {
   func resume() throws {
     let session = try challenged(#","resume":"one""#)
     #expect(try session.save()?["request"]?.text == #"{"source":"submit","resume":"one"}"#)
-    try session.send("session/change", #""item":"code","value":"123456""#)
-    try session.send("session/perform", #""action":"submit""#)
+    try session.send("session/edit", #""item":"code","value":"123456""#)
+    try session.send("session/press", #""action":"submit""#)
     // Whether or not the answer comes.
     #expect(try session.save()?["request"]?["resume"]?.string == "one")
     try session.answer(
@@ -178,8 +178,8 @@ struct SavedTests {
     try session.answer(Self.login, #""result":{"outcome":"challenge",\#(Self.screen),"resume":"three"}"#)
     let shown = try session.shown()["snapshot"]
     #expect(shown?["screen"]?.string == "more" && shown?["error"] == .null && shown?["notice"] == .null)
-    try session.send("session/change", #""item":"code","value":"123456""#)
-    try session.send("session/perform", #""action":"submit""#)
+    try session.send("session/edit", #""item":"code","value":"123456""#)
+    try session.send("session/press", #""action":"submit""#)
     try session.answer("authenticator/continue ", #""result":{"outcome":"accepted","principal":"ada"}"#)
     #expect(try session.shown()["snapshot"]?["scene"]?["principal"]?.string == "ada")
   }
@@ -187,7 +187,7 @@ struct SavedTests {
   @Test("what an authenticator has taken back, or does not give with its last answer, is not saved")
   func noResume() throws {
     let session = try challenged(#","resume":"one""#)
-    try session.send("session/perform", #""action":"submit""#)
+    try session.send("session/press", #""action":"submit""#)
     try session.answer("authenticator/continue ", #""result":{"outcome":"challenge","resume":null}"#)
     #expect(try session.save()?["request"]?["message"]?["code"]?.string == "challengeInterrupted")
   }
@@ -203,9 +203,9 @@ struct SavedTests {
       #expect(try session.save()?["request"]?.text.contains("challengeInterrupted") == true)
       try session.answer(Self.login, answer)
       #expect(try session.shown()["snapshot"]?["state"]?.string == "requestFailed")
-      try session.send("session/change", #""item":"password","value":"correct horse""#)
+      try session.send("session/edit", #""item":"password","value":"correct horse""#)
       let action = try #require(try session.shown()["snapshot"]?["actions"]?[0]?["id"]?.text)
-      try session.send("session/perform", #""action":\#(action)"#)
+      try session.send("session/press", #""action":\#(action)"#)
       let question = try #require(session.lastAsked)
       #expect(question["retryOf"] == nil && question["resume"] == nil)
       #expect(question["values"]?["password"]?.string == "correct horse")
@@ -259,7 +259,7 @@ struct SavedTests {
   @Test("a session that is too long for a line is not saved")
   func tooLong() throws {
     let harness = try Harness { $0.maximumLineBytes = 2048 }
-    harness.view(Calls.open(screen: "setup"), Calls.change("email", String(repeating: "a", count: 1500)))
+    harness.view(Calls.open(screen: "setup"), Calls.edit("email", String(repeating: "a", count: 1500)))
     harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
     #expect(harness.takeOutput().last?.contains("limitExceeded") == true)
   }
@@ -297,7 +297,7 @@ struct SavedTests {
     #expect(try open(again, other)["result"] != nil)
     #expect(try open(counted(to: highest + 1), other, "t")["error"]?["data"]?["param"]?.string == "saved.\(name)")
 
-    harness.view(Calls.change("email", "grace@example.com"))
+    harness.view(Calls.edit("email", "grace@example.com"))
     _ = harness.takeOutput()
     let refusal = try #require(try save(harness)?["data"])
     #expect(refusal["code"]?.string == "limitExceeded" && refusal["limit"]?.string == "maxSavedCount")
@@ -312,11 +312,11 @@ struct SavedTests {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     func said(_ result: (_ list: String, _ params: String) -> String, times: Int) throws -> MovingSession {
       let session = try MovingSession(flow, flows: [], run: "first")
-      try session.send("session/perform", #""action":"setup""#)
+      try session.send("session/press", #""action":"setup""#)
       for (item, value) in [("email", "ada@example.com"), ("userName", "adalovelace"), ("password", "correct horse")] {
-        try session.send("session/change", #""item":"\#(item)","value":"\#(value)""#)
+        try session.send("session/edit", #""item":"\#(item)","value":"\#(value)""#)
       }
-      try session.send("session/perform", #""action":"submit""#)
+      try session.send("session/press", #""action":"submit""#)
       #expect(session.open[#"authenticator/submit "setup""#] != nil)
       let list = Array(repeating: #"{"text":"No."}"#, count: times).joined(separator: ",")
       let params = (0..<times).map { #""p\#($0)":1"# }.joined(separator: ",")

@@ -76,11 +76,11 @@ struct SavedWalkTests {
         guard let item = snapshot.shownItems.randomElement(using: &random), let id = item["id"]?.string,
           let value = value(of: item, &random)
         else { continue }
-        try step("session/change", #""item":"\#(id)","value":\#(value)"#)
+        try step("session/edit", #""item":"\#(id)","value":\#(value)"#)
       case 4, 5:
         let actions = (snapshot["alert"]?["actions"] ?? snapshot["actions"])?.array ?? []
         guard let action = actions.randomElement(using: &random)?["id"]?.string else { continue }
-        try step("session/perform", #""action":"\#(action)""#)
+        try step("session/press", #""action":"\#(action)""#)
       case 6, 7:
         guard let asked = staying.open.keys.sorted().randomElement(using: &random) else { continue }
         #expect(moving.open[asked] != nil, "\(flow.id) after \(steps)")
@@ -104,11 +104,11 @@ struct SavedWalkTests {
         // What is filled is lost, so nothing is filled when the session moves.
         for item in snapshot.shownItems where item["filled"]?.bool == true {
           guard let id = item["id"]?.string else { continue }
-          try step("session/change", #""item":"\#(id)","value":"""#)
+          try step("session/edit", #""item":"\#(id)","value":"""#)
         }
         for item in snapshot.shownItems where item["kind"]?.string == "external" && item["value"]?.isNull == false {
           guard let id = item["id"]?.string else { continue }
-          try step("session/change", #""item":"\#(id)","value":null"#)
+          try step("session/edit", #""item":"\#(id)","value":null"#)
         }
         guard try staying.shown().shownItems.allSatisfy({ SavedMirror.keeps($0) }) else { continue }
         // So is what a hidden item holds, which no view can empty.

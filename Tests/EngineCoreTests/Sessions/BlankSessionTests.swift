@@ -38,7 +38,7 @@ struct BlankSessionTests {
     let harness = try Harness()
     harness.view(Calls.open("a"), Calls.open("b"))
     let before = harness.takeOutput()
-    harness.view(#"{"jsonrpc":"2.0","method":"session/change","params":{"session":"a","item":"email","value":"ada@"}}"#)
+    harness.view(#"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"a","item":"email","value":"ada@"}}"#)
     _ = harness.takeOutput()
     harness.view(Calls.open("c"))
     let after = harness.takeOutput()

@@ -14,10 +14,10 @@ struct ManySessionsTests {
       switch Int.random(in: 0..<20, using: &random) {
       case 0: lines += call("open", session)
       case 1: lines += call("close", session)
-      case 2: lines += call("perform", session + #","action":"submit""#)
+      case 2: lines += call("press", session + #","action":"submit""#)
       case 3: lines += "\n \n{"
-      case 4: lines += call("change", #""item":"email","value":"\#(random.pick(["a", "ada@example.com"]))","# + session)
-      default: lines += call("change", session + #","item":"\#(random.pick(["email", "password"]))","value":"ada""#)
+      case 4: lines += call("edit", #""item":"email","value":"\#(random.pick(["a", "ada@example.com"]))","# + session)
+      default: lines += call("edit", session + #","item":"\#(random.pick(["email", "password"]))","value":"ada""#)
       }
     }
     return lines

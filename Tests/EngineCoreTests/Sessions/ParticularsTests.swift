@@ -5,7 +5,7 @@ import Testing
 @Suite("What a session is opened with besides what is shown")
 struct ParticularsTests {
   private static func open(_ members: String) -> String {
-    #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s","screen":"setup",\#(members)}}"#
+    #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s","screen":"setup","detail":"full",\#(members)}}"#
   }
 
   /// The params of the question that a login of such a session leads to, and all of the output.
@@ -13,7 +13,7 @@ struct ParticularsTests {
     let harness = try Harness { $0.run = "r" }
     harness.view(Self.open(members))
     for line in Calls.signUp() { harness.view(line) }
-    harness.view(Calls.perform("submit"))
+    harness.view(Calls.press("submit"))
     let line = try #require(harness.takeSent().last)
     return (try JSONValue(parsing: Array(line.utf8))["params"], harness.takeOutput())
   }
@@ -53,15 +53,15 @@ struct ParticularsTests {
     let harness = try Harness()
     harness.view(Self.open(#""supports":[\#(restores ? #""restoreSecret""# : "")]"#))
     for line in Calls.signUp() { harness.view(line) }
-    harness.view(Calls.perform("submit"))
+    harness.view(Calls.press("submit"))
     _ = harness.takeOutput()
-    harness.view(Calls.change("password", "1234567890"))
+    harness.view(Calls.edit("password", "1234567890"))
     #expect(
-      harness.takeOutput().last?.hasSuffix(
-        #""commands":[{"command":"setItem","item":"password","filled":\#(restores)}]}}"#) == true)
+      harness.takeOutput().first?.contains(
+        #""commands":[{"command":"setItem","item":"password","filled":\#(restores)"#) == true)
     harness.answer(#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"Busy."}}"#)
     _ = harness.takeSent()
-    harness.view(Calls.perform("retry"))
+    harness.view(Calls.press("retry"))
     #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) } == restores)
   }
 
@@ -71,22 +71,23 @@ struct ParticularsTests {
   func notYetShown(_ refused: String) throws {
     let harness = try Harness()
     harness.view(
-      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"staged","screen":"login","transitions":"acknowledged","supports":["restoreSecret"]}}"#
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"staged","screen":"login","transitions":"acknowledged","detail":"full","supports":["restoreSecret"]}}"#
     )
     // What the view is told next is from before it has entered the password, and takes its time.
     harness.view(
       #"{"jsonrpc":"2.0","method":"session/submit","params":{"session":"s","values":{"userName":"ada"}}}"#,
-      Calls.change("password", "123456789"),
+      Calls.edit("password", "123456789"),
       #"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":1}}"#)
     #expect(harness.takeOutput().last?.contains(#""item":"password","filled":false"#) == true)
-    harness.view(Calls.perform("submit"))
+    harness.view(Calls.press("submit"))
     #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) })
     _ = harness.takeOutput()
-    harness.view(Calls.change("password", refused))
-    let commands = refused.isEmpty ? "" : #"{"command":"setItem","item":"password","filled":false}"#
-    let refusal = harness.takeOutput().last
-    #expect(refusal?.hasSuffix(#""commands":[\#(commands)]}}"#) == true, "\(refusal ?? "nothing")")
-    harness.view(Calls.perform("cancel"), Calls.perform("submit"))
+    harness.view(Calls.edit("password", refused))
+    let told = harness.takeOutput()
+    #expect(
+      told.contains { $0.hasSuffix(#""commands":[{"command":"setItem","item":"password","filled":false}]}}"#) },
+      "\(told)")
+    harness.view(Calls.press("cancel"), Calls.press("submit"))
     let sent = harness.takeSent()
     #expect(!sent.contains { $0.contains("123456789") }, "\(sent)")
   }
@@ -98,7 +99,7 @@ struct ParticularsTests {
     let harness = try Harness()
     let supports = restores ? #","supports":["restoreSecret"]"# : ""
     harness.view(
-      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"\#(flow)","screen":"login","transitions":"instant"\#(supports)}}"#
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"\#(flow)","screen":"login","transitions":"instant","detail":"full"\#(supports)}}"#
     )
     let (name, submit, dismiss) =
       switch flow {
@@ -107,18 +108,18 @@ struct ParticularsTests {
       }
     // Where nothing is judged before a submit, the alert is of a form that is not valid.
     harness.view(
-      Calls.change(name, flow == "coordinators" ? "" : "ada lovelace"), Calls.change("password", "123456789"))
-    harness.view(Calls.perform(submit))
+      Calls.edit(name, flow == "coordinators" ? "" : "ada lovelace"), Calls.edit("password", "123456789"))
+    harness.view(Calls.press(submit))
     if flow != "coordinators" {
       harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"rejected"}}"#)
     }
     #expect(harness.takeOutput().contains { $0.contains(#""alert":{"id""#) })
-    harness.view(Calls.change("password", "1234567890"))
+    harness.view(Calls.edit("password", "1234567890"))
     #expect(
-      harness.takeOutput().last?.hasSuffix(
-        #""commands":[{"command":"setItem","item":"password","filled":\#(restores)}]}}"#) == true)
+      harness.takeOutput().first?.contains(
+        #""commands":[{"command":"setItem","item":"password","filled":\#(restores)"#) == true)
     _ = harness.takeSent()
-    harness.view(Calls.perform(dismiss), Calls.change(name, "ada lovelace"), Calls.perform(submit))
+    harness.view(Calls.press(dismiss), Calls.edit(name, "ada lovelace"), Calls.press(submit))
     #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) } == restores)
   }
 

@@ -1,15 +1,15 @@
 /// Lines of a view, of which a test says only what matters.
 enum Calls {
   static func open(_ session: String = "s", screen: String = "setup", id: Int = 1) -> String {
-    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/open","params":{"session":"\#(session)","screen":"\#(screen)"}}"#
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/open","params":{"session":"\#(session)","screen":"\#(screen)","detail":"full"}}"#
   }
 
-  static func change(_ item: String, _ value: String, session: String = "s") -> String {
-    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"\#(session)","item":"\#(item)","value":"\#(value)"}}"#
+  static func edit(_ item: String, _ value: String, session: String = "s") -> String {
+    #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"\#(session)","item":"\#(item)","value":"\#(value)"}}"#
   }
 
-  static func perform(_ action: String, session: String = "s", id: Int = 2) -> String {
-    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/perform","params":{"session":"\#(session)","action":"\#(action)"}}"#
+  static func press(_ action: String, session: String = "s", id: Int = 2) -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"session/press","params":{"session":"\#(session)","action":"\#(action)"}}"#
   }
 
   static func list(id: Int = 3) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"session/list"}"# }
@@ -21,8 +21,8 @@ enum Calls {
   /// Fills in the form for new accounts.
   static func signUp(_ session: String = "s") -> [String] {
     [
-      change("email", "ada@example.com", session: session), change("userName", "ada", session: session),
-      change("password", "123456789", session: session),
+      edit("email", "ada@example.com", session: session), edit("userName", "ada", session: session),
+      edit("password", "123456789", session: session),
     ]
   }
 
@@ -37,6 +37,6 @@ extension Harness {
   func signUp(_ session: String = "s") {
     view(Calls.open(session))
     for line in Calls.signUp(session) { view(line) }
-    view(Calls.perform("submit", session: session))
+    view(Calls.press("submit", session: session))
   }
 }

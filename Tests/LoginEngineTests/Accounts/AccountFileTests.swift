@@ -41,7 +41,7 @@ import Testing
     #expect(sqlite3_exec(connection, "BEGIN EXCLUSIVE", nil, nil, nil) == SQLITE_OK)
     #expect(try code(engine, "b") == "network.accountsLocked")
     #expect(sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
-    try engine.send(Line.perform("b", "retry"))
+    try engine.send(Line.press("b", "retry"))
     #expect(try engine.update(of: "b", "requestFailed").shownError == "invalidCredentials")
   }
 

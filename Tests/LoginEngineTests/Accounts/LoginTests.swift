@@ -46,7 +46,7 @@ import Testing
       let update = try #require(try first.until { $0.session == session }.last)
       if update.state == "requestSucceeded" { continue }
       #expect(update.shownError == "network.exited")
-      try first.send(Line.perform(session, "retry"))
+      try first.send(Line.press(session, "retry"))
       _ = try first.update(of: session, "requestSucceeded")
       #expect(try first.finish().status == .exited(0))
       return
@@ -64,15 +64,15 @@ import Testing
       let id = try #require(item["id"]?.string)
       let value =
         ["email": "ada@example.com", "newPassword": "correct horse"][item["inputType"]?.string ?? ""] ?? "ada"
-      if item["kind"]?.string == "input" { try engine.send(Line.change("a", id, value)) }
+      if item["kind"]?.string == "input" { try engine.send(Line.edit("a", id, value)) }
     }
     let filled = try engine.update(of: "a", "validated")
     let submit = try #require(filled.snapshot?["actions"]?[0]?["id"]?.string)
-    try engine.send(Line.perform("a", submit))
+    try engine.send(Line.press("a", submit))
     _ = try engine.update(of: "a", "requestSucceeded")
     try engine.send(
-      Line.open("b"), Line.change("b", "post", "ada@example.com"), Line.change("b", "cipher", "correct horse"))
-    try engine.send(Line.perform("b", "board"))
+      Line.open("b"), Line.edit("b", "post", "ada@example.com"), Line.edit("b", "cipher", "correct horse"))
+    try engine.send(Line.press("b", "board"))
     #expect(try engine.update(of: "b", "requestSucceeded").snapshot?["scene"]?["id"]?.string == "sea")
   }
 

@@ -22,7 +22,7 @@ struct ProcessMailTextTests {
         #"{"jsonrpc":"2.0","method":"session/open","params":"#
         + #"{"session":"mail \#(locale)","screen":"forgotPassword","locale":"\#(locale)"}}"#
       let session = "mail " + locale
-      try engine.send(open, Line.change(session, "email", address), Line.perform(session, "submit"))
+      try engine.send(open, Line.edit(session, "email", address), Line.press(session, "submit"))
       try Eventually.holds("a mail comes") {
         directory.read("mail-" + address).contains("\nSubject: \(subject)\n")
       }

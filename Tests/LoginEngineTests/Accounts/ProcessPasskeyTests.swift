@@ -36,13 +36,13 @@ import WebAuthn
 
   private func log(in session: String) -> [String] {
     [
-      Line.change(session, "email", "ada@example.com"), Line.change(session, "password", "correct horse"),
-      Line.perform(session, "submit"),
+      Line.edit(session, "email", "ada@example.com"), Line.edit(session, "password", "correct horse"),
+      Line.press(session, "submit"),
     ]
   }
 
   private func change(_ session: String, _ item: String, json: String) -> String {
-    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"\#(session)","item":"\#(item)","value":\#(json)}}"#
+    #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"\#(session)","item":"\#(item)","value":\#(json)}}"#
   }
 
   /// The first update of a session that shows a screen, from here on.
@@ -64,18 +64,18 @@ import WebAuthn
     let engine = try Running(options + ["--record", recording], accounts: Self.accounts, in: directory)
     try engine.send(open("a", screen: "setup"))
     try engine.send(
-      Line.change("a", "email", "ada@example.com"), Line.change("a", "userName", "ada"),
-      Line.change("a", "password", "correct horse"), Line.perform("a", "submit"))
+      Line.edit("a", "email", "ada@example.com"), Line.edit("a", "userName", "ada"),
+      Line.edit("a", "password", "correct horse"), Line.press("a", "submit"))
     let (creation, nonce) = try request(try update(engine, "a", screen: "newPasskey"))
     let user = try #require(creation["user"]?["id"]?.string.flatMap(Base64URL.decode))
     let made = key.create(challenge: nonce, relyingParty: "example.com", user: user)
-    try engine.send(change("a", "passkey", json: made), Line.perform("a", "submit"))
+    try engine.send(change("a", "passkey", json: made), Line.press("a", "submit"))
     #expect(try engine.update(of: "a", "requestSucceeded").snapshot?["scene"]?["principal"]?.string == "ada")
 
-    try engine.send(open("b"), Line.perform("b", "passkey"))
+    try engine.send(open("b"), Line.press("b", "passkey"))
     let asked = try request(try update(engine, "b", screen: "passkey"))
     let used = key.get(challenge: asked.nonce, relyingParty: "example.com")
-    try engine.send(change("b", "passkey", json: used), Line.perform("b", "submit"))
+    try engine.send(change("b", "passkey", json: used), Line.press("b", "submit"))
     let scene = try engine.update(of: "b", "requestSucceeded").snapshot?["scene"]
     #expect(scene?["principal"]?.string == "ada")
     #expect(scene?["factors"]?.text == #"["pop","user","mfa"]"#)
@@ -91,7 +91,7 @@ import WebAuthn
     let second = try request(try update(engine, "c", screen: "passkey"))
     let again = key.get(challenge: second.nonce, relyingParty: "example.com")
     try engine.send(change("c", "passkey", json: again), change("c", "remember", json: "true"))
-    try engine.send(Line.perform("c", "submit"))
+    try engine.send(Line.press("c", "submit"))
     let messages = try engine.until { $0.session == "c" && $0.state == "requestSucceeded" }
     #expect(messages.last?.snapshot?["scene"]?["factors"]?.text == #"["pwd","pop","user"]"#)
     let granted = try #require(messages.first { $0["method"]?.string == "session/granted" })
@@ -120,7 +120,7 @@ import WebAuthn
   {
     let engine = try Running(options, accounts: Self.accounts, in: directory)
     try engine.send(
-      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a"}}"#, Line.perform("a", "passkey"))
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a"}}"#, Line.press("a", "passkey"))
     #expect(try engine.update(of: "a", "requestFailed").shownError == "network.passkeysUnavailable")
     #expect(try engine.finish().status == .exited(0))
   }
@@ -129,22 +129,22 @@ import WebAuthn
     let engines = try (0..<2).map { _ in try Running(options, accounts: Self.accounts, in: directory) }
     try engines[0].send(open("a", screen: "setup"))
     try engines[0].send(
-      Line.change("a", "email", "ada@example.com"), Line.change("a", "userName", "ada"),
-      Line.change("a", "password", "correct horse"), Line.perform("a", "submit"))
+      Line.edit("a", "email", "ada@example.com"), Line.edit("a", "userName", "ada"),
+      Line.edit("a", "password", "correct horse"), Line.press("a", "submit"))
     let (creation, nonce) = try request(try update(engines[0], "a", screen: "newPasskey"))
     let user = try #require(creation["user"]?["id"]?.string.flatMap(Base64URL.decode))
     // It does not count, so that only the challenge tells.
     key.step = 0
     let made = key.create(challenge: nonce, relyingParty: "example.com", user: user)
-    try engines[0].send(change("a", "passkey", json: made), Line.perform("a", "submit"))
+    try engines[0].send(change("a", "passkey", json: made), Line.press("a", "submit"))
     _ = try engines[0].update(of: "a", "requestSucceeded")
     for round in 0..<Workload.amount(1_000) {
       let session = "s\(round)"
-      for engine in engines { try engine.send(open(session), Line.perform(session, "passkey")) }
+      for engine in engines { try engine.send(open(session), Line.press(session, "passkey")) }
       let asked = try engines.map { try request(try update($0, session, screen: "passkey")) }
       // Of which engine's challenge the answer is, changes.
       let used = key.get(challenge: asked[round % 2].nonce, relyingParty: "example.com")
-      for engine in engines { try engine.send(change(session, "passkey", json: used), Line.perform(session, "submit")) }
+      for engine in engines { try engine.send(change(session, "passkey", json: used), Line.press(session, "submit")) }
       let states = try engines.map { engine in
         try engine.until {
           $0.session == session && ["requestSucceeded", "requestFailed"].contains($0.state)

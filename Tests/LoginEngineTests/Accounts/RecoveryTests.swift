@@ -31,7 +31,7 @@ import Testing
 
   /// The lines that enter a value and submit it.
   private func enter(_ values: [(String, String)], _ session: String = "a") -> [String] {
-    values.map { Line.change(session, $0.0, $0.1) } + [Line.perform(session, "submit")]
+    values.map { Line.edit(session, $0.0, $0.1) } + [Line.press(session, "submit")]
   }
 
   @Test("in one pipe: a wrong code, the right one, and the same one refused in the next session")
@@ -74,7 +74,7 @@ import Testing
     let options = ["--record", files[0], "--trace", files[1], "--audit", files[2], "--log-level", "debug"]
     let engine = try Running(options + ["--lockstep"], accounts: ["--remember-devices", "30"], in: directory)
     let remember = Line.call(
-      "session/change",
+      "session/edit",
       [.init("session", .string("a")), .init("item", .string("remember")), .init("value", .bool(true))])
     try engine.send(Line.login("a") + [remember] + enter([("code", codes[0])]))
     try engine.send(enter([("password", "another horse"), ("repetition", "another horse")]) + [Line.close("a")])
@@ -83,8 +83,8 @@ import Testing
     let secrets = JSONValue.object([.init("rememberedDevice", .string(token))])
     try engine.send(
       Line.call("session/open", [.init("session", .string("b")), .init("secrets", secrets)]),
-      Line.change("b", "email", "ada@example.com"), Line.change("b", "password", "another horse"),
-      Line.perform("b", "submit"))
+      Line.edit("b", "email", "ada@example.com"), Line.edit("b", "password", "another horse"),
+      Line.press("b", "submit"))
     let (rest, status) = try engine.finish()
     #expect(status == .exited(0))
     #expect(rest.contains { $0.session == "b" && $0.state == "requestSucceeded" })
@@ -114,7 +114,7 @@ import Testing
     #expect(unchanged.shownError == "newPassword.unchanged")
     #expect(unchanged.item("password")?["messages"]?[0]?["code"]?.string == "newPassword.unchanged")
     #expect(unchanged.item("password")?["filled"]?.bool == false)
-    try engine.send(Line.change("a", "password", "another horse"), Line.change("a", "repetition", "another house"))
+    try engine.send(Line.edit("a", "password", "another horse"), Line.edit("a", "repetition", "another house"))
     let different = try engine.until { $0.item("repetition")?["validity"]?.string == "invalid" }
     #expect(
       different.last?.item("repetition")?["messages"]?[0]?["code"]?.string == "newPassword.different")
@@ -133,7 +133,7 @@ import Testing
   func leaving() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked()
-    try engine.send(Line.perform("a", "leave"))
+    try engine.send(Line.press("a", "leave"))
     let login = try updates(engine, of: "a", screen: "login")
     #expect(login.item("email")?["value"]?.string == "ada@example.com")
     #expect(login.item("password")?["filled"]?.bool == false)
@@ -180,7 +180,7 @@ import Testing
     #expect(locked.shownError == "network.accountsLocked")
     #expect(locked.snapshot?["screen"]?.string == "recoveryCode")
     #expect(sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
-    try engine.send(Line.perform("a", "retry"))
+    try engine.send(Line.press("a", "retry"))
     _ = try engine.update(of: "a", "requestSucceeded")
     #expect(try administrate("list")[0].contains("\t1\t-\t-\t"))
   }

@@ -46,7 +46,7 @@ import Testing
     let engine = try Running(directory.authenticator(body), in: directory)
     try engine.send(Line.login("a"))
     #expect(try engine.update(of: "a", "requestFailed").shownError == code)
-    try engine.send(Line.perform("a", "retry"))
+    try engine.send(Line.press("a", "retry"))
     _ = try engine.update(of: "a", "requestSucceeded")
     #expect(try engine.finish().status == .exited(0))
   }
@@ -62,7 +62,7 @@ import Testing
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestPending")
     try Eventually.holds("it is deaf") { FileManager.default.fileExists(atPath: directory.path + "/deaf") }
-    try engine.send(Line.perform("a", "cancel"), Line.perform("a", "submit"))
+    try engine.send(Line.press("a", "cancel"), Line.press("a", "submit"))
     _ = try engine.update(of: "a", "requestSucceeded")
     #expect(try engine.finish().status == .exited(0))
   }
@@ -78,7 +78,7 @@ import Testing
     try engine.send(Line.login("a"))
     for _ in 1...3 {
       _ = try engine.update(of: "a", "requestFailed")
-      try engine.send(Line.perform("a", "retry"))
+      try engine.send(Line.press("a", "retry"))
     }
     _ = try engine.update(of: "a", "requestSucceeded")
   }
@@ -110,7 +110,7 @@ import Testing
   func cancelled() throws {
     let body = #"ask; old=$id; ask; new=$id; id=$old; answer '{"outcome":"rejected","reason":"old"}'; id=$new; accept"#
     let engine = try engine(body)
-    try engine.send(Line.login("a") + [Line.perform("a", "cancel"), Line.perform("a", "submit")])
+    try engine.send(Line.login("a") + [Line.press("a", "cancel"), Line.press("a", "submit")])
     let messages = try engine.until { $0.state == "requestSucceeded" }
     #expect(
       messages.compactMap(\.state) == [
@@ -133,7 +133,7 @@ import Testing
       _ = try engine.update(of: "s\(index)", "requestPending")
     }
     try engine.send(Line.login("cancelled", "cancelled@example.com") + Line.login("closed", "closed@example.com"))
-    try engine.send(Line.perform("cancelled", "cancel"), Line.close("closed"))
+    try engine.send(Line.press("cancelled", "cancel"), Line.close("closed"))
     try engine.send(Line.login("late", "late@example.com"))
     _ = try engine.update(of: "late", "requestPending")
     _ = try engine.ask(Line.advance(30_000, id: 1))
@@ -154,12 +154,12 @@ import Testing
         ask; answer '{"outcome":"throttled","retryAfterMs":1500}'
         """#, ["--clock", "manual", "--lockstep"])
       try engine.send(
-        Line.login("a") + [Line.perform("a", "retry"), Line.perform("a", "shout", id: 1), "nonsense"]
-          + [Line.call("session/open", []), Line.change("s1", "email", "é\u{1F600}\u{0}")])
+        Line.login("a") + [Line.press("a", "retry"), Line.press("a", "shout", id: 1), "nonsense"]
+          + [Line.call("session/open", []), Line.edit("s1", "email", "é\u{1F600}\u{0}")])
       var lines: [[UInt8]] = []
       engine.endInput()
       while let line = try engine.rawLine() { lines.append(line) }
-      #expect(lines.count == 11)
+      #expect(lines.count == 12)
       return lines
     }
     let first = try run()

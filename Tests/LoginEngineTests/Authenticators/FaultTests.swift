@@ -96,7 +96,7 @@ private struct FaultCase {
   func run() throws {
     try engine.send([Line.open("c", flow: "patient")] + Line.login("c").dropFirst())
     _ = try engine.update(of: "c", "requestPending")
-    try engine.send(Line.open("d"), Line.change("d", "email", "dora@example.com"))
+    try engine.send(Line.open("d"), Line.edit("d", "email", "dora@example.com"))
     if fault.name.hasPrefix("never reads") { try fillPipe() }
     try engine.send(Line.login("b"))
     if !Fault.unstartable.contains(fault.name), !fault.name.hasPrefix("never reads") {
@@ -108,7 +108,7 @@ private struct FaultCase {
     try expectOutcomes()
 
     // Who is typing, and who has asked another, notices nothing.
-    try engine.send(Line.change("d", "password", "secret"))
+    try engine.send(Line.edit("d", "password", "secret"))
     #expect(try engine.update(of: "d", "validated").revision == 3)
     _ = try directory.write("", to: "go")
     #expect(try engine.update(of: "c", "requestSucceeded").revision == 5)
@@ -134,7 +134,7 @@ private struct FaultCase {
       }
       if isPending.contains("a"), fault.concerned == "cancelled", !hasCancelled {
         hasCancelled = true
-        try engine.send(Line.perform("a", "cancel"))
+        try engine.send(Line.press("a", "cancel"))
       }
       let message = try engine.next()
       guard let session = message.session, let outcome = expected[session] else { continue }
@@ -158,21 +158,21 @@ private struct FaultCase {
     switch fault.concerned {
     case "answered":
       // Its form is done; it is another's turn.
-      try engine.send(Line.perform("d", "submit"))
+      try engine.send(Line.press("d", "submit"))
       _ = try engine.update(of: "d", "requestSucceeded")
     case "cancelled":
       // The late answer came before that to the other question.
       #expect(try engine.ask(Line.snapshot("a", id: 2)).last?["result"]?["snapshot"]?["state"]?.string == "validated")
-      try engine.send(Line.perform("a", "submit"))
+      try engine.send(Line.press("a", "submit"))
       _ = try engine.update(of: "a", "requestSucceeded")
     default:
       for turn in 0..<fault.timeouts {
-        try engine.send(Line.perform("a", "retry"))
+        try engine.send(Line.press("a", "retry"))
         _ = try engine.update(of: "a", "requestPending")
         try engine.send(Line.advance(30_000, id: 10 + turn))
         #expect(try engine.update(of: "a", "requestFailed").shownError == "network.timeout")
       }
-      try engine.send(Line.perform("a", "retry"))
+      try engine.send(Line.press("a", "retry"))
       _ = try engine.update(of: "a", "requestSucceeded")
     }
   }

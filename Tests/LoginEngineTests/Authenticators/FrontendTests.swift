@@ -41,12 +41,12 @@ import Testing
     #expect(try engine.update(of: "a", "requestPending").snapshot?["notice"]?["code"]?.string == "soon")
     try engine.send(result(1, #"{"outcome":"rejected","items":{"email":[{"code":"email.taken"}]}}"#))
     #expect(try engine.update(of: "a", "requestFailed").item("email")?["messages"]?.array?.count == 1)
-    try engine.send(Line.perform("a", "retry"))
+    try engine.send(Line.press("a", "retry"))
     _ = try engine.until { $0["params"]?["retryOf"]?.integer == 1 }
     try engine.send(
       #"{"jsonrpc":"2.0","id":"authenticator-2","error":{"code":1,"message":"","data":{"code":"offline"}}}"#)
     #expect(try engine.update(of: "a", "requestFailed").shownError == "network.offline")
-    try engine.send(Line.perform("a", "retry"), result(3, "[]"))
+    try engine.send(Line.press("a", "retry"), result(3, "[]"))
     #expect(try engine.update(of: "a", "requestFailed").shownError == "network.invalidAnswer")
   }
 
@@ -68,11 +68,11 @@ import Testing
   @Test("a cancel and a timeout are told, and answers after them change nothing")
   func cancelled() throws {
     let engine = try Running(["--clock", "manual"] + FrontendTests.options)
-    try engine.send(Line.login("a") + [Line.perform("a", "cancel")])
+    try engine.send(Line.login("a") + [Line.press("a", "cancel")])
     let cancel = try engine.until { $0.method == "authenticator/cancel" }.last
     #expect(cancel?["params"]?["attempt"]?.integer == 1)
     #expect(cancel?["id"] == nil)
-    try engine.send(result(1, #"{"outcome":"accepted"}"#), Line.perform("a", "submit"))
+    try engine.send(result(1, #"{"outcome":"accepted"}"#), Line.press("a", "submit"))
     _ = try engine.until { $0["id"]?.string == "authenticator-2" }
     let heard = try engine.ask(Line.advance(30_000, id: 1))
     #expect(heard.first?.method == "authenticator/cancel")
@@ -106,7 +106,7 @@ import Testing
     let engine = try Running(["--lockstep"] + FrontendTests.options)
     try engine.send(
       Line.login("a") + [
-        Line.change("a", "email", "eve@example.com", id: 7), "nonsense", Line.batch([Line.open("b", id: 8)]),
+        Line.edit("a", "email", "eve@example.com", id: 7), "nonsense", Line.batch([Line.open("b", id: 8)]),
         result(1, #"{"outcome":"rejected","reason":"invalidCredentials"}"#), Line.snapshot("a", id: 9),
       ])
     engine.endInput()
@@ -129,7 +129,7 @@ import Testing
     let engine = try Running(["--lockstep"] + FrontendTests.options)
     try engine.send(Line.login("a"))
     _ = try engine.until { $0.method == "authenticator/submit" }
-    let line = Line.change("a", "email", String(repeating: "x", count: 4000)) + "\n"
+    let line = Line.edit("a", "email", String(repeating: "x", count: 4000)) + "\n"
     let many = Array(String(repeating: line, count: 4096).utf8)
     let engineInput = engine.input
     var sent = 0

@@ -29,7 +29,7 @@ import Testing
     let echo = #"{"id":"correct horse","title":"correct horse","sections":["correct horse"]}"#
     try engine.send(challenge(1, echo))
     #expect(try engine.update(of: "a", "requestFailed").shownError == "network.invalidAnswer")
-    try engine.send(Line.perform("a", "retry"))
+    try engine.send(Line.press("a", "retry"))
     _ = try engine.update(of: "a", "requestPending")
     try engine.send(result(2, #""outcome":"rejected","items":{"pin\nnew":[{"code":"x","text":"correct horse"}]}"#))
     _ = try engine.update(of: "a", "requestFailed")
@@ -60,7 +60,7 @@ import Testing
     try engine.send(Line.login("a", "ada@example.com", password))
     _ = try engine.until { $0.snapshot?["screen"]?.string == "code" }
     #expect(Needles(password, escaped: password).places(in: try ProcessMemory(of: engine.processID)) == [])
-    try engine.send(Line.change("a", "code", code), Line.perform("a", "submit"))
+    try engine.send(Line.edit("a", "code", code), Line.press("a", "submit"))
     #expect(try engine.update(of: "a", "requestFailed").item("code")?["filled"]?.bool == false)
     #expect(Needles(code, escaped: code).places(in: try ProcessMemory(of: engine.processID)) == [])
   }
@@ -69,10 +69,10 @@ import Testing
     let engine = try Running(ProcessChallengeTests.options)
     try engine.send(Line.login("a"))
     _ = try engine.until { $0.method == "authenticator/submit" }
-    try engine.send(challenge(1), Line.change("a", "code", "12"), Line.perform("a", "submit"))
+    try engine.send(challenge(1), Line.edit("a", "code", "12"), Line.press("a", "submit"))
     let question = try #require(try engine.until { $0.method == "authenticator/continue" }.last)
     #expect(question["id"]?.string == "authenticator-2" && question["params"]?["attempt"]?.integer == 1)
-    try engine.send(challenge(2), Line.perform("a", "leave"))
+    try engine.send(challenge(2), Line.press("a", "leave"))
     let heard = try engine.until { $0.method == "authenticator/cancel" }
     #expect(heard.last?["params"]?["attempt"]?.integer == 1 && heard.dropLast().last?.state == "unvalidated")
     // A conversation that is open at the end of input is called off.
@@ -101,7 +101,7 @@ import Testing
           done
           """), in: directory)
     try engine.send(Line.login("a"))
-    for code in ["11", "12"] { try engine.send(Line.change("a", "code", code), Line.perform("a", "submit")) }
+    for code in ["11", "12"] { try engine.send(Line.edit("a", "code", code), Line.press("a", "submit")) }
     let (messages, status) = try engine.finish()
     #expect(
       messages.compactMap(\.state).filter { $0.hasPrefix("request") }
@@ -148,17 +148,17 @@ import Testing
     }
     // It has to be somewhere, so this scan can find what it looks for.
     #expect(try !places().isEmpty)
-    try engine.send(Line.change("a", "note", "x"), Line.change("a", "note", "xy"))
+    try engine.send(Line.edit("a", "note", "x"), Line.edit("a", "note", "xy"))
     // What is refused quotes the screen.
-    _ = try engine.ask(Line.perform("a", "submit", revision: 1, id: 7))
+    _ = try engine.ask(Line.press("a", "submit", revision: 1, id: 7))
     _ = try engine.ask(Line.snapshot("a", id: 8))
     switch end {
-    case "continue": try engine.send(Line.perform("a", "submit"))
-    case "leave": try engine.send(Line.perform("a", "leave"))
+    case "continue": try engine.send(Line.press("a", "submit"))
+    case "leave": try engine.send(Line.press("a", "leave"))
     case "close": try engine.send(Line.close("a"))
     default:
       try engine.send(
-        Line.perform("a", "leave"), Line.perform("a", "submit"), Line.perform("a", "cancel"), Line.close("a"))
+        Line.press("a", "leave"), Line.press("a", "submit"), Line.press("a", "cancel"), Line.close("a"))
     }
     if end == "continue" { _ = try engine.update(of: "a", "requestSucceeded") }
     _ = try engine.ask(#"{"jsonrpc":"2.0","id":9,"method":"session/list"}"#)

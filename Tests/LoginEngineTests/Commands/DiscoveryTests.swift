@@ -41,7 +41,7 @@ struct DiscoveryTests {
     }
     let reply = try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"rpc.nothing"}"#).last
     let message = try #require(reply?["error"]?["message"]?.string)
-    #expect(Set(message.matches(of: #/\b\w+[\/.]\w+\b/#).map { String($0.output) }) == Set(names))
+    #expect(Set(message.matches(of: #/[\w$]+[\/.]\w+\b/#).map { String($0.output) }) == Set(names))
   }
 
   @Test("the version of the protocol is the same wherever it stands, and the changes begin with it")

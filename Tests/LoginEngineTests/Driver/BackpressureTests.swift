@@ -16,7 +16,7 @@ import Testing
   static func offerUnread(byteCount: Int) throws {
     let engine = try Running()
     try engine.ask(Line.open("a", id: 1))
-    let template = Array((Line.change("a", "email", "00000000" + String(repeating: "x", count: 4000)) + "\n").utf8)
+    let template = Array((Line.edit("a", "email", "00000000" + String(repeating: "x", count: 4000)) + "\n").utf8)
     let count = byteCount / template.count + 1
     let offered = Offer(to: engine) { number, line in
       if line.isEmpty { line = template }
@@ -50,9 +50,9 @@ import Testing
     let options = ["--drain-timeout", "0"] + (try directory.authenticator("exec sleep 600"))
     let engine = try Running(options, in: directory)
     try engine.send(
-      Line.open("a"), Line.change("a", "email", "ada@example.com"), Line.change("a", "password", "secret"))
+      Line.open("a"), Line.edit("a", "email", "ada@example.com"), Line.edit("a", "password", "secret"))
     _ = try engine.update(of: "a", "validated")
-    let pair = Array((Line.perform("a", "submit") + "\n" + Line.perform("a", "cancel") + "\n").utf8)
+    let pair = Array((Line.press("a", "submit") + "\n" + Line.press("a", "cancel") + "\n").utf8)
     let count = byteCount / pair.count
     let offered = Offer(to: engine) { _, line in if line.isEmpty { line = pair } }
     offered.start(count)
@@ -79,7 +79,7 @@ import Testing
     // Others are served, and a second question stays open.
     try engine.send(Line.login("b"))
     _ = try engine.update(of: "b", "requestPending")
-    let template = Array((Line.change("c", "email", "00000000") + "\n").utf8)
+    let template = Array((Line.edit("c", "email", "00000000") + "\n").utf8)
     try engine.send(Line.open("c"))
     let count = 40_000
     let offered = Offer(to: engine) { number, line in

@@ -68,13 +68,13 @@ import Testing
       case 4: return Line.call("engine/describe", id: id, [])
       case 5: return Line.batch((0..<Int.random(in: 0..<5, using: &random)).map { _ in call() })
       case 6, 7:
-        return Line.perform(session, random.pick(["submit", "cancel", "retry", "setup", "login"]), id: id)
+        return Line.press(session, random.pick(["submit", "cancel", "retry", "setup", "login"]), id: id)
       default:
         let value = random.pick([
           "", "x", "ada@example.com", "\u{1F600}\u{0}\u{7F}\"\\", String(repeating: "v", count: 2500),
         ])
         let revision = Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 0..<30, using: &random) : nil
-        return Line.change(
+        return Line.edit(
           session, random.pick(["email", "password", "userName", "remember", "none"]), value, revision: revision, id: id
         )
       }

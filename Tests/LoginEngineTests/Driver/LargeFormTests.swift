@@ -27,7 +27,7 @@ import Testing
 
   private func change(_ item: String, _ value: String, _ engine: Running) throws -> JSONValue? {
     let line =
-      #"{"jsonrpc":"2.0","id":2,"method":"session/change","params":{"session":"a","item":"\#(item)","value":\#(value)}}"#
+      #"{"jsonrpc":"2.0","id":2,"method":"session/edit","params":{"session":"a","item":"\#(item)","value":\#(value)}}"#
     // A section's switch may have gone with its section.
     return try engine.ask(line).first { $0["method"]?.string == "session/update" }?["params"]?["snapshot"]
   }

@@ -10,13 +10,13 @@ import Testing
   func order() throws {
     let engine = try Running()
     let entries = [
-      Line.open("a", id: 1), Line.change("a", "email", "x"), Line.change("a", "email", "xy", id: 2), "1",
-      Line.change("a", "nowhere", "x", id: 3), Line.call("session/shout", id: 4, []),
+      Line.open("a", id: 1), Line.edit("a", "email", "x"), Line.edit("a", "email", "xy", id: 2), "1",
+      Line.edit("a", "nowhere", "x", id: 3), Line.call("session/shout", id: 4, []),
       Line.batch([Line.open("nested", id: 5)]),
     ]
     try engine.send(Line.batch(entries))
     let heard = try engine.until { $0.array != nil }
-    #expect(heard.dropLast().map(\.revision) == [1, 2, 3])
+    #expect(heard.dropLast().map(\.revision) == [1, 2, 3, 3])
     let replies = try #require(heard.last?.array)
     #expect(replies.map { $0["id"]?.integer } == [1, 2, nil, 3, 4, nil])
     #expect(
@@ -26,7 +26,7 @@ import Testing
   @Test("notifications alone have no reply")
   func notifications() throws {
     let engine = try Running()
-    try engine.send(Line.batch([Line.open("a"), Line.change("a", "email", "x")]))
+    try engine.send(Line.batch([Line.open("a"), Line.edit("a", "email", "x")]))
     let (messages, _) = try engine.finish()
     #expect(messages.map(\.isUpdate) == [true, true])
   }
@@ -35,7 +35,7 @@ import Testing
   func size() throws {
     let engine = try Running()
     try engine.ask(Line.open("a", id: 0))
-    let entries = (1...1001).map { (n: Int) in Line.change("a", "email", "\(n)", id: n) }
+    let entries = (1...1001).map { (n: Int) in Line.edit("a", "email", "\(n)", id: n) }
     try engine.send(Line.batch(Array(entries.prefix(1000))))
     let heard = try engine.until { $0.array != nil }
     #expect(heard.count == 1001)
@@ -58,12 +58,12 @@ import Testing
     let list = { (id: Int) in Line.call("session/list", id: id, [.init("limit", .number("1000"))]) }
     let entries =
       [Line.open("before", id: 0)] + (1...997).map(list)
-      + [Line.change("before", "email", "x"), Line.change("before", "email", "xy", id: 998)]
+      + [Line.edit("before", "email", "x"), Line.edit("before", "email", "xy", id: 998)]
     try engine.send(Line.batch(entries))
 
     let heard = try engine.until { $0.array != nil }
-    #expect(heard.dropLast().map(\.session) == ["before", "before"])
-    #expect(heard.dropLast().map(\.revision) == [1, 2])
+    #expect(heard.dropLast().map(\.session) == ["before", "before", "before"])
+    #expect(heard.dropLast().map(\.revision) == [1, 2, 2])
     let replies = try #require(heard.last?.array)
     #expect(replies.map { $0["id"]?.integer } == Array(0...998))
     let taken = replies.prefix { $0["error"] == nil }
@@ -101,7 +101,7 @@ import Testing
   func blocked() throws {
     let engine = try Running()
     let long = String(repeating: "x", count: 4000)
-    let entries = (1...999).map { (n: Int) in Line.change("a", "email", "\(n)" + long, id: n) }
+    let entries = (1...999).map { (n: Int) in Line.edit("a", "email", "\(n)" + long, id: n) }
     // Far more than the pipe and the engine hold.
     let batches =
       [Line.batch([Line.open("a")] + Array(entries.prefix(150)))]

@@ -36,7 +36,7 @@ import Testing
     case .attemptInFlight, .lockstep, .drainingAttempt:
       let options = more + (situation == .lockstep ? ["--lockstep"] : [])
       let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
-      try engine.send(Line.login("a") + [Line.perform("a", "cancel")] + Line.login("b"))
+      try engine.send(Line.login("a") + [Line.press("a", "cancel")] + Line.login("b"))
       _ = try engine.update(of: situation == .lockstep ? "a" : "b", "requestPending")
       if situation == .drainingAttempt {
         engine.endInput()
@@ -47,9 +47,9 @@ import Testing
       let engine = try Running(more + ["--clock", "manual"] + directory.authenticator("ask; exit 1"), in: directory)
       try engine.send(Line.login("a"))
       _ = try engine.update(of: "a", "requestFailed")
-      try engine.send(Line.perform("a", "retry"))
+      try engine.send(Line.press("a", "retry"))
       _ = try engine.update(of: "a", "requestFailed")
-      try engine.send(Line.perform("a", "retry"))
+      try engine.send(Line.press("a", "retry"))
       _ = try engine.update(of: "a", "requestPending")
       return engine
     }
@@ -93,7 +93,7 @@ import Testing
     let engine = try Running(directory.authenticator("ask; exit 1"), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestFailed")
-    try engine.send(Line.perform("a", "retry"))
+    try engine.send(Line.press("a", "retry"))
     _ = try engine.update(of: "a", "requestFailed")
     // Beyond the delay before the next start, whose end would wake it.
     try engine.waitUntilQuiet(for: 800_000)
@@ -154,8 +154,8 @@ import Testing
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "a", "requestSucceeded")
     try engine.send(
-      Line.open("b", screen: "forgotPassword"), Line.change("b", "email", "ada@example.com"),
-      Line.perform("b", "submit"))
+      Line.open("b", screen: "forgotPassword"), Line.edit("b", "email", "ada@example.com"),
+      Line.press("b", "submit"))
     _ = try engine.until { $0.snapshot?["notice"]?["code"]?.string == "resetSent" }
     return engine
   }
@@ -258,7 +258,7 @@ import Testing
 extension Running {
   /// So many events of one session, as a text of lines.
   static func events(_ count: Int) throws -> String {
-    let line = Line.change("a", "email", "ada@example.com") + "\n"
+    let line = Line.edit("a", "email", "ada@example.com") + "\n"
     return Line.open("a") + "\n" + String(repeating: line, count: count - 1)
   }
 

@@ -43,7 +43,7 @@ import Testing
     try engine.send(Line.login("shut", "ada@example.com", password))
     _ = try engine.update(of: "shut", "requestPending")
     #expect(!needles.places(in: try ProcessMemory(of: engine.processID)).isEmpty)
-    try engine.send(Line.perform("cancelled", "cancel"), Line.close("cancelled"), Line.close("shut"))
+    try engine.send(Line.press("cancelled", "cancel"), Line.close("cancelled"), Line.close("shut"))
     _ = try engine.ask(Line.advance(3_600_000, id: 1))
     _ = try engine.ask(Line.close("timed", id: 2))
     #expect(needles.places(in: try ProcessMemory(of: engine.processID)) == [])
@@ -68,7 +68,7 @@ import Testing
     try engine.send(Line.login("begun", "ada@example.com", password))
     _ = try engine.update(of: "begun", "requestPending")
     #expect(!needles.places(in: try ProcessMemory(of: engine.processID)).isEmpty)
-    try engine.send(Line.perform("begun", "cancel"))
+    try engine.send(Line.press("begun", "cancel"))
     _ = try engine.ask(Line.close("begun", id: 1))
     #expect(needles.places(in: try ProcessMemory(of: engine.processID)) == [])
     _ = try directory.write("", to: "go")
@@ -125,7 +125,7 @@ private struct MemoryCase {
 
   func attempts() throws {
     func fill(_ session: String) -> [String] {
-      [Line.open(session), Line.change(session, "email", email), line(Line.change(session, "password", "PASSWORD"))]
+      [Line.open(session), Line.edit(session, "email", email), line(Line.edit(session, "password", "PASSWORD"))]
     }
     // An account in the same way as anybody would make it.
     let setup = Line.setup("new", email, "findable", "PASSWORD").map(line)
@@ -133,7 +133,7 @@ private struct MemoryCase {
     var heard = [try engine.update(of: "new", "requestSucceeded")]
     try check("after signing up", heard)
 
-    try engine.send(fill("in") + [Line.perform("in", "submit")])
+    try engine.send(fill("in") + [Line.press("in", "submit")])
     heard.append(try engine.update(of: "in", "requestSucceeded"))
     try check("after a login, its session open", heard)
 
@@ -145,19 +145,19 @@ private struct MemoryCase {
     try check("after a session was closed before submitting", heard)
 
     try engine.send(
-      fill("wrong") + [line(Line.change("wrong", "password", "PASSWORD!")), Line.perform("wrong", "submit")])
+      fill("wrong") + [line(Line.edit("wrong", "password", "PASSWORD!")), Line.press("wrong", "submit")])
     heard.append(try engine.update(of: "wrong", "requestFailed"))
     heard += try engine.ask(Line.close("wrong", id: 3))
     try check("after a failure whose session was closed", heard)
 
-    try engine.send(fill("quit") + [Line.perform("quit", "submit"), Line.perform("quit", "cancel")])
+    try engine.send(fill("quit") + [Line.press("quit", "submit"), Line.press("quit", "cancel")])
     heard += try engine.ask(Line.close("quit", id: 4))
     // The accounts may be in the middle of the hash that nobody waits for; another login waits for its turn behind it.
-    try engine.send(fill("last") + [Line.perform("last", "submit")])
+    try engine.send(fill("last") + [Line.press("last", "submit")])
     heard.append(try engine.update(of: "last", "requestSucceeded"))
     try check("after a cancel whose session was closed", heard)
 
-    try engine.send(fill("left") + [Line.perform("left", "setup")])
+    try engine.send(fill("left") + [Line.press("left", "setup")])
     heard += try settled(5)
     try check("after leaving the screen", heard)
   }
@@ -166,27 +166,27 @@ private struct MemoryCase {
     // Too long as a value, so that even the short one is refused.
     let long = escaped + String(repeating: "x", count: 100)
     let text = [
-      "a broken line": #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"a","value":"\#(escaped)"#,
+      "a broken line": #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"a","value":"\#(escaped)"#,
       "a line that is no message": #"{"password":"\#(escaped)"}"#,
       "a control character behind it": "{\"value\":\"\(escaped)\u{1}\"}",
       "a batch": Line.batch([
-        line(Line.change("a", "password", "PASSWORD")), line(Line.change("a", "password", "PASSWORD", id: 9)),
-        Line.change("a", "password", ""),
+        line(Line.edit("a", "password", "PASSWORD")), line(Line.edit("a", "password", "PASSWORD", id: 9)),
+        Line.edit("a", "password", ""),
       ]),
-      "a value that is too long": Line.change("a", "password", "PASSWORD").replacingOccurrences(
+      "a value that is too long": Line.edit("a", "password", "PASSWORD").replacingOccurrences(
         of: "PASSWORD", with: long),
       "a value of the wrong type":
-        #"{"jsonrpc":"2.0","id":8,"method":"session/change","params":{"session":"a","item":"password","value":["\#(escaped)"]}}"#,
-      "a switch": line(Line.change("a", "remember", "PASSWORD")),
-      "an unknown item": line(Line.change("a", "nowhere", "PASSWORD")),
-      "an unknown session": line(Line.change("nobody", "password", "PASSWORD")),
+        #"{"jsonrpc":"2.0","id":8,"method":"session/edit","params":{"session":"a","item":"password","value":["\#(escaped)"]}}"#,
+      "a switch": line(Line.edit("a", "remember", "PASSWORD")),
+      "an unknown item": line(Line.edit("a", "nowhere", "PASSWORD")),
+      "an unknown session": line(Line.edit("nobody", "password", "PASSWORD")),
       "an unknown method": line(Line.call("session/shout", [.init("value", .string("PASSWORD"))])),
       "an unknown param": line(
-        Line.call("session/change", [.init("session", .string("a")), .init("password", .string("PASSWORD"))])),
+        Line.call("session/edit", [.init("session", .string("a")), .init("password", .string("PASSWORD"))])),
       "values to begin with": line(
         Line.call("session/open", id: 7, [.init("values", .object([.init("password", .string("PASSWORD"))]))])),
     ]
-    try engine.send(Line.open("a"), Line.change("a", "email", email))
+    try engine.send(Line.open("a"), Line.edit("a", "email", email))
     for (index, entry) in text.sorted(by: { $0.key < $1.key }).enumerated() {
       try engine.send(entry.value)
       try check("after \(entry.key)", try settled(100 + index))
@@ -196,7 +196,7 @@ private struct MemoryCase {
   func pending() throws {
     try engine.send(Line.login("a", email, "another password"))
     _ = try engine.update(of: "a", "requestPending")
-    let heard = try engine.ask(line(Line.change("a", "password", "PASSWORD", id: 1)))
+    let heard = try engine.ask(line(Line.edit("a", "password", "PASSWORD", id: 1)))
     #expect(heard.last?.errorCode == "notAccepted")
     try check("while pending", heard)
   }

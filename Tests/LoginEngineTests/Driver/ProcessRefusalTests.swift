@@ -9,54 +9,58 @@ import Testing
 
   init() throws {
     engine = try Running()
-    try engine.ask(Line.open("a", id: 0))
+    try engine.ask(
+      Line.call("session/open", id: 0, [.init("session", .string("a")), .init("detail", .string("full"))]))
   }
 
-  @Test("a refused request undoes the edit in its error, a refused notification in session/refused")
+  @Test("a refused edit is undone by an update, be it a request or a notification, and both are told why in one shape")
   func undo() throws {
-    try engine.send(Line.change("a", "email", "ada@example.com"), Line.change("a", "password", "secret"))
-    try engine.send(Line.perform("a", "submit"), Line.change("a", "email", "eve@example.com"))
-    let refused = try #require(try engine.until { $0.method == "session/refused" }.last?["params"])
+    try engine.send(Line.edit("a", "email", "ada@example.com"), Line.edit("a", "password", "secret"))
+    try engine.send(Line.press("a", "submit"), Line.edit("a", "email", "eve@example.com"))
+    let told = try engine.until { $0.method == "session/refused" }
+    let refused = try #require(told.last?["params"])
+    let undo = told.dropLast().last?["params"]
+    #expect(undo?["events"]?.integer == 4)
+    #expect(undo?["commands"]?.text == #"[{"command":"setItem","item":"email","value":"ada@example.com"}]"#)
     #expect(refused["session"]?.string == "a")
-    #expect(refused["events"]?.integer == 4)
-    #expect(refused["method"]?.string == "session/change")
+    #expect(refused.members?.map(\.key) == ["session", "method", "error"])
+    #expect(refused["error"]?["data"]?["events"]?.integer == 4)
+    #expect(refused["method"]?.string == "session/edit")
     #expect(refused["error"]?["data"]?["code"]?.string == "notAccepted")
     #expect(refused["error"]?["data"]?["state"]?.string == "requestPending")
     #expect(refused["error"]?["data"]?["accepted"]?["actions"] == .array([.string("cancel")]))
-    #expect(refused["commands"]?.text == #"[{"command":"setItem","item":"email","value":"ada@example.com"}]"#)
-    // A secret that is refused is emptied on both sides, which is an update of its own.
-    let heard = try engine.ask(Line.change("a", "password", "other", id: 2))
+    // A secret whose edit is refused is emptied on both sides.
+    let heard = try engine.ask(Line.edit("a", "password", "other", id: 2))
     let data = heard.last?["error"]?["data"]
     #expect(data?["code"]?.string == "notAccepted")
     #expect(data?["events"]?.integer == 5)
-    #expect(data?["commands"]?.text == #"[{"command":"setItem","item":"password","filled":false}]"#)
     #expect(heard.dropLast().last { $0.isUpdate }?.item("password")?["filled"]?.bool == false)
   }
 
   @Test(
     "each refusal has its stable code",
     arguments: [
-      (Line.change("nobody", "email", "x", id: 1), "unknownSession"),
+      (Line.edit("nobody", "email", "x", id: 1), "unknownSession"),
       (Line.close("nobody", id: 1), "unknownSession"),
       (Line.snapshot("nobody", id: 1), "unknownSession"),
       (Line.call("session/options", id: 1, [.init("session", .string("nobody"))]), "unknownSession"),
       (Line.call("session/options", id: 1, [.init("session", .string("a"))]), "invalidParams"),
       (Line.open("a", id: 1), "sessionExists"),
-      (Line.change("a", "userName", "x", id: 1), "unknownItem"),
-      (Line.perform("a", "board", id: 1), "unknownAction"),
-      (Line.perform("a", "cancel", id: 1), "notAccepted"),
-      (Line.perform("a", "retry", id: 1), "notAccepted"),
+      (Line.edit("a", "userName", "x", id: 1), "unknownItem"),
+      (Line.press("a", "board", id: 1), "unknownAction"),
+      (Line.press("a", "cancel", id: 1), "notAccepted"),
+      (Line.press("a", "retry", id: 1), "notAccepted"),
       (Line.open("b", flow: "none", id: 1), "unknownFlow"),
       (Line.open("b", screen: "none", id: 1), "unknownScreen"),
       (Line.open("", id: 1), "invalidParams"),
       (Line.open(String(repeating: "n", count: 129), id: 1), "invalidParams"),
       (Line.open("new\nline", id: 1), "invalidParams"),
-      (Line.change("a", "remember", "x", id: 1), "invalidParams"),
-      (Line.change("a", "email", "x", revision: 99, id: 1), "invalidParams"),
-      (Line.change("a", "email", String(repeating: "x", count: 4097), id: 1), "limitExceeded"),
-      (Line.change("a", "password", String(repeating: "x", count: 4097), id: 1), "limitExceeded"),
-      (Line.call("session/change", id: 1, [.init("session", .string("a"))]), "invalidParams"),
-      (Line.call("session/change", id: 1, []), "invalidParams"),
+      (Line.edit("a", "remember", "x", id: 1), "invalidParams"),
+      (Line.edit("a", "email", "x", revision: 99, id: 1), "invalidParams"),
+      (Line.edit("a", "email", String(repeating: "x", count: 4097), id: 1), "limitExceeded"),
+      (Line.edit("a", "password", String(repeating: "x", count: 4097), id: 1), "limitExceeded"),
+      (Line.call("session/edit", id: 1, [.init("session", .string("a"))]), "invalidParams"),
+      (Line.call("session/edit", id: 1, []), "invalidParams"),
       (Line.call("session/list", id: 1, [.init("limit", .number("0"))]), "invalidParams"),
       (Line.call("session/list", id: 1, [.init("limit", .number("1001"))]), "invalidParams"),
       (Line.call("session/list", id: 1, [.init("other", .null)]), "invalidParams"),
@@ -83,19 +87,19 @@ import Testing
 
   @Test("an event is stale only if its screen or action has not been there without a break since")
   func stale() throws {
-    #expect(try engine.ask(Line.change("a", "email", "a", revision: 1, id: 1)).last?["result"] != nil)
-    #expect(try engine.ask(Line.change("a", "email", "ab", revision: 1, id: 2)).last?["result"] != nil)
-    try engine.ask(Line.perform("a", "setup", revision: 1, id: 3))
-    try engine.ask(Line.perform("a", "login", revision: 4, id: 4))
+    #expect(try engine.ask(Line.edit("a", "email", "a", revision: 1, id: 1)).last?["result"] != nil)
+    #expect(try engine.ask(Line.edit("a", "email", "ab", revision: 1, id: 2)).last?["result"] != nil)
+    try engine.ask(Line.press("a", "setup", revision: 1, id: 3))
+    try engine.ask(Line.press("a", "login", revision: 4, id: 4))
     // The same screen again, but not without a break.
-    let error = try engine.ask(Line.change("a", "email", "abc", revision: 3, id: 5)).last
-    #expect(error?.errorCode == "staleRevision")
-    #expect(error?["error"]?["data"]?["revision"]?.integer == 5)
-    #expect(error?["error"]?["data"]?["snapshot"]?["screen"]?.string == "login")
-    let undo = #"[{"command":"setItem","item":"email","value":"ab"}]"#
-    #expect(error?["error"]?["data"]?["commands"]?.text == undo)
-    #expect(try engine.ask(Line.perform("a", "setup", revision: 4, id: 6)).last?.errorCode == "staleRevision")
-    #expect(try engine.ask(Line.change("a", "email", "abc", revision: 5, id: 7)).last?["result"] != nil)
+    let told = try engine.ask(Line.edit("a", "email", "abc", revision: 3, id: 5))
+    #expect(told.last?.errorCode == "staleRevision")
+    let update = told.dropLast().last?["params"]
+    #expect(update?["revision"]?.integer == 5)
+    #expect(update?["snapshot"]?["screen"]?.string == "login")
+    #expect(update?["commands"]?.text == #"[{"command":"setItem","item":"email","value":"ab"}]"#)
+    #expect(try engine.ask(Line.press("a", "setup", revision: 4, id: 6)).last?.errorCode == "staleRevision")
+    #expect(try engine.ask(Line.edit("a", "email", "abc", revision: 5, id: 7)).last?["result"] != nil)
   }
 
   @Test("revisions rise by one with each accepted event, events with each that was offered")
@@ -103,7 +107,7 @@ import Testing
     var revision = 1
     for number in 1...20 {
       let isTaken = number % 3 != 0
-      let heard = try engine.ask(Line.change("a", isTaken ? "email" : "nowhere", "\(number)", id: number))
+      let heard = try engine.ask(Line.edit("a", isTaken ? "email" : "nowhere", "\(number)", id: number))
       if isTaken {
         revision += 1
         #expect(heard.count == 2)

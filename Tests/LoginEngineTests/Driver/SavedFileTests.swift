@@ -17,7 +17,7 @@ import Testing
     let directory = try Directory()
     let first = try Running(try options(directory), in: directory)
     try first.send(
-      Line.open("a"), Line.change("a", "email", "ada@example.com"), Line.change("a", "password", "correct horse"))
+      Line.open("a"), Line.edit("a", "email", "ada@example.com"), Line.edit("a", "password", "correct horse"))
     try first.send(Line.open("b", screen: "setup"))
     try first.ask(Line.open("c", id: 1))
     if isSignal { first.signal(SIGTERM) } else { first.endInput() }

@@ -162,7 +162,7 @@ import Testing
     try engine.send(Line.login("b"))
     let state = try engine.until { ["requestSucceeded", "requestFailed"].contains($0.state) }.last?.state
     if state == "requestFailed" {
-      try engine.send(Line.perform("b", "retry"))
+      try engine.send(Line.press("b", "retry"))
       _ = try engine.update(of: "b", "requestSucceeded")
     }
     #expect(try engine.finish().status == .exited(0))

@@ -16,19 +16,18 @@ enum Line {
     return call("session/open", id: id, params)
   }
 
-  static func change(_ session: String, _ item: String, _ value: String, revision: Int? = nil, id: Int? = nil) -> String
-  {
+  static func edit(_ session: String, _ item: String, _ value: String, revision: Int? = nil, id: Int? = nil) -> String {
     var params: [JSONValue.Member] = [
       .init("session", .string(session)), .init("item", .string(item)), .init("value", .string(value)),
     ]
     if let revision { params.append(.init("revision", .number("\(revision)"))) }
-    return call("session/change", id: id, params)
+    return call("session/edit", id: id, params)
   }
 
-  static func perform(_ session: String, _ action: String, revision: Int? = nil, id: Int? = nil) -> String {
+  static func press(_ session: String, _ action: String, revision: Int? = nil, id: Int? = nil) -> String {
     var params: [JSONValue.Member] = [.init("session", .string(session)), .init("action", .string(action))]
     if let revision { params.append(.init("revision", .number("\(revision)"))) }
-    return call("session/perform", id: id, params)
+    return call("session/press", id: id, params)
   }
 
   static func close(_ session: String, id: Int? = nil) -> String {
@@ -50,15 +49,15 @@ enum Line {
     -> [String]
   {
     [
-      open(session), change(session, "email", email), change(session, "password", password), perform(session, "submit"),
+      open(session), edit(session, "email", email), edit(session, "password", password), press(session, "submit"),
     ]
   }
 
   /// The lines that fill in the built-in sign-up screen and submit it.
   static func setup(_ session: String, _ email: String, _ name: String, _ password: String) -> [String] {
     [
-      open(session, screen: "setup"), change(session, "email", email), change(session, "userName", name),
-      change(session, "password", password), perform(session, "submit"),
+      open(session, screen: "setup"), edit(session, "email", email), edit(session, "userName", name),
+      edit(session, "password", password), press(session, "submit"),
     ]
   }
 }

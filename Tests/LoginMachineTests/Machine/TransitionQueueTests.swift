@@ -43,7 +43,7 @@ struct TransitionQueueTests {
     var session = try QueuedSession(.queue)
     for _ in 0..<waiting { session.press(.link(0)) }
     session.machine.countEvent()
-    session.queue.noteRefusal(events: session.machine.events)
+    _ = session.queue.noteRefusal(events: session.machine.events)
     let counts = [session.queue.written.events] + session.queue.waiting.map(\.events)
     #expect(counts.last == session.machine.events)
     #expect(counts.dropLast().allSatisfy { $0 == 0 })

@@ -37,24 +37,24 @@ struct ShownScreenTests {
       (#"{"command":"setAction","action":"go","enabled":true}"#, true),
       (#"{"command":"setAction","action":"go","enabled":false}"#, false),
       (#"{"command":"setAction","action":"gone","enabled":true}"#, false),
-      (#"{"command":"replaceAction","action":"go","with":{"id":"stop"}}"#, true),
-      (#"{"command":"replaceAction","action":"go","with":{"id":"go"}}"#, false),
+      (#"{"command":"replaceAction","action":"go","newAction":{"id":"stop"}}"#, true),
+      (#"{"command":"replaceAction","action":"go","newAction":{"id":"go"}}"#, false),
       (#"{"command":"removeItem","item":"x"}"#, true), (#"{"command":"removeSection","section":"b"}"#, true),
-      (#"{"command":"insertItem","section":"b","index":0,"item":{"id":"z","value":""}}"#, true),
-      (#"{"command":"insertItem","section":"b","index":1,"item":{"id":"z","value":""}}"#, false),
-      (#"{"command":"insertItem","section":"c","index":0,"item":{"id":"z","value":""}}"#, false),
-      (#"{"command":"insertItem","section":"a","index":0,"item":{"id":"x","value":""}}"#, false),
-      (#"{"command":"insertSection","index":2,"section":{"id":"c","items":[]}}"#, true),
-      (#"{"command":"insertSection","index":3,"section":{"id":"c","items":[]}}"#, false),
-      (#"{"command":"insertSection","index":0,"section":{"id":"a","items":[]}}"#, false),
-      (#"{"command":"insertSection","index":0,"section":{"id":"c","items":[{"id":"x"}]}}"#, false),
+      (#"{"command":"insertItem","section":"b","index":0,"newItem":{"id":"z","value":""}}"#, true),
+      (#"{"command":"insertItem","section":"b","index":1,"newItem":{"id":"z","value":""}}"#, false),
+      (#"{"command":"insertItem","section":"c","index":0,"newItem":{"id":"z","value":""}}"#, false),
+      (#"{"command":"insertItem","section":"a","index":0,"newItem":{"id":"x","value":""}}"#, false),
+      (#"{"command":"insertSection","index":2,"newSection":{"id":"c","items":[]}}"#, true),
+      (#"{"command":"insertSection","index":3,"newSection":{"id":"c","items":[]}}"#, false),
+      (#"{"command":"insertSection","index":0,"newSection":{"id":"a","items":[]}}"#, false),
+      (#"{"command":"insertSection","index":0,"newSection":{"id":"c","items":[{"id":"x"}]}}"#, false),
       (#"{"command":"removeItem","item":"z"}"#, false), (#"{"command":"removeSection","section":"c"}"#, false),
       (
-        #"{"command":"removeItem","item":"x"},{"command":"insertItem","section":"a","index":0,"item":{"id":"x"}}"#,
+        #"{"command":"removeItem","item":"x"},{"command":"insertItem","section":"a","index":0,"newItem":{"id":"x"}}"#,
         false
       ),
       (
-        #"{"command":"insertSection","index":0,"section":{"id":"c","items":[]}},{"command":"removeItem","item":"x"}"#,
+        #"{"command":"insertSection","index":0,"newSection":{"id":"c","items":[]}},{"command":"removeItem","item":"x"}"#,
         false
       ),
       (#"{"command":"hideNotice"}"#, false), (#"{"command":"showNotice","notice":{"code":"c"}}"#, true),
@@ -73,7 +73,7 @@ struct ShownScreenTests {
     screen.enter(Array(#""a@b""#.utf8), into: Array("x".utf8))
     screen.enter(Array(#""secret""#.utf8), into: Array("y".utf8))
     let commands =
-      #"[{"command":"insertItem","section":"b","index":0,"item":{"id":"z"}},{"command":"setItem","item":"x","validity":"valid"}]"#
+      #"[{"command":"insertItem","section":"b","index":0,"newItem":{"id":"z"}},{"command":"setItem","item":"x","validity":"valid"}]"#
     #expect(screen.apply(commands) == nil)
     let snapshot = #"""
       {"screen":"s","state":"initial","title":"t","locale":"en","direction":"ltr","sections":[{"id":"a","items":[
@@ -129,8 +129,8 @@ struct ShownScreenTests {
     var screen = screen()
     #expect(
       screen.apply(
-        #"[{"command":"insertItem","section":"b","index":0,"item":{"id":"z"}},"#
-          + #"{"command":"replaceAction","action":"go","with":{"id":"stop"}}]"#) == nil)
+        #"[{"command":"insertItem","section":"b","index":0,"newItem":{"id":"z"}},"#
+          + #"{"command":"replaceAction","action":"go","newAction":{"id":"stop"}}]"#) == nil)
     screen.note(2)
     #expect(screen.part(Array("x".utf8))?.since == 1 && screen.part(Array("z".utf8))?.since == 2)
     #expect(screen.actions.map(\.since) == [2, 1])

@@ -53,8 +53,11 @@ struct TranscriptLawTests {
 private struct TranscriptReader {
   private struct View {
     var screen = ShownScreen()
-    /// The changes and performs that were sent.
+    /// The edits, presses and submits that were sent.
     var events = 0
+    var revision = 0
+    /// The edits that were refused, by their numbers.
+    var refused: [Int: (item: String, value: JSONValue)] = [:]
     /// The edits that are not known to be taken yet, with their number and their request's id.
     var edits: [(event: Int, id: JSONValue?, item: String, value: JSONValue)] = []
 
@@ -120,16 +123,9 @@ private struct TranscriptReader {
       if let id = message["id"], let session = message["params"]?["session"]?.string { sessions[id.text] = session }
     }
     for message in steps.flatMap({ messages($0["out"]) }) {
-      if let data = message["error"]?["data"], data["commands"] != nil, let events = data["events"],
-        let id = message["id"], let session = sessions[id.text]
-      {
-        refused.insert("\(events.text) \(session)")
-      }
-      if message["method"]?.string == "session/refused", let session = message["params"]?["session"]?.string,
-        let events = message["params"]?["events"]
-      {
-        refused.insert("\(events.text) \(session)")
-      }
+      let session = message["id"].map { sessions[$0.text] } ?? message["params"]?["session"]?.string
+      let error = message["error"] ?? message["params"]?["error"]
+      if let session, let events = error?["data"]?["events"] { refused.insert("\(events.text) \(session)") }
     }
   }
 
@@ -146,12 +142,16 @@ private struct TranscriptReader {
       if isAcknowledged(params) { acknowledged.insert(session) } else { acknowledged.remove(session) }
     case "session/locale": translated.insert(session)
     case "session/close": views[session] = nil
-    case "session/change", "session/perform", "session/submit":
+    case "session/edit", "session/press", "session/submit":
       guard var view = views[session] else { return }
       view.events += 1
-      if !refused.contains("\(view.events) \(session)"), let item = params["item"]?.string, let value = params["value"]
-      {
-        view.edits.append((view.events, message["id"], item, value))
+      if let item = params["item"]?.string {
+        let value = params["value"]
+        if refused.contains("\(view.events) \(session)") {
+          view.refused[view.events] = (item, value ?? .null)
+        } else if let value {
+          view.edits.append((view.events, message["id"], item, value))
+        }
       }
       views[session] = view
     default: break
@@ -167,23 +167,32 @@ private struct TranscriptReader {
   }
 
   private mutating func update(_ params: JSONValue, line: Int) {
-    guard let session = params["session"]?.string, let commands = params["commands"],
-      let events = params["events"].flatMap({ Int($0.text) })
+    guard let session = params["session"]?.string, let events = params["events"].flatMap({ Int($0.text) }),
+      let revision = params["revision"].flatMap({ Int($0.text) })
     else {
       breaches.append("line \(line): it is not an update")
       return
     }
+    // A view that has asked for snapshots only has nothing to compare.
+    guard let commands = params["commands"] else { return }
     if views[session] == nil, opensAcknowledged { acknowledged.insert(session) }
     var view = views[session] ?? View()
     view.enter { event, _ in event <= events }
     // Of a session that a submit has opened, whose name was not known then.
     view.events = max(view.events, events)
     updates += 1
+    // A view that takes its time is told at once of a refused edit, by an update of what it shows already.
+    let isBeside = !acknowledged.contains(session) || revision == view.revision
+    let restored = isBeside ? view.refused.removeValue(forKey: events) : nil
+    if let restored, restored.value != .null {
+      view.screen.enter(Array(restored.value.text.utf8), into: Array(restored.item.utf8))
+    }
+    view.revision = revision
     let isTranslation = translated.contains(session) && commands[0]?["command"]?.string == "showScreen"
     if isTranslation { translated.remove(session) }
     let before = view.screen
     view.screen.mayBeTranslated = isTranslation
-    var found = [view.screen.apply(commands.text)].compactMap { $0 }
+    var found = [view.screen.apply(commands.text, restoring: restored?.item)].compactMap { $0 }
     if acknowledged.contains(session), let fault = faultOfTransition(before, commands, isTranslation) {
       found.append(fault)
     }

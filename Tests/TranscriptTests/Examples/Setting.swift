@@ -47,16 +47,16 @@ struct Setting: Sendable, CustomTestStringConvertible {
   private static func login(_ flow: String) -> String {
     let session = #""session":"\#(flow)""#
     return line("open", session + #","flow":"\#(flow)","values":{"email":"ada@example.com"}"#)
-      + line("change", session + #","item":"password","value":"correct horse""#)
-      + line("perform", session + #","action":"submit""#)
+      + line("edit", session + #","item":"password","value":"correct horse""#)
+      + line("press", session + #","action":"submit""#)
   }
 
   private static func setUp(_ flow: String) -> String {
     let session = #""session":"new""#
     let values = #"{"email":"ada@example.com","userName":"ada"}"#
     return line("open", session + #","flow":"\#(flow)","screen":"setup","values":\#(values)"#)
-      + line("change", session + #","item":"password","value":"correct horse""#)
-      + line("perform", session + #","action":"submit""#)
+      + line("edit", session + #","item":"password","value":"correct horse""#)
+      + line("press", session + #","action":"submit""#)
   }
 
   static let all: [Setting] = [

@@ -57,7 +57,7 @@ private struct SpokenExample {
       shown.append(value)
     case "authenticator/cancel":
       if asked == 0 { begin() }
-      act("perform", "action", .string("cancel"))
+      act("press", "action", .string("cancel"))
       shown.append(value)
     case "authenticator/notify":
       if asked == 0 { begin() }
@@ -94,7 +94,7 @@ private struct SpokenExample {
     send("open", [.init("session", .string("own\(session)"))])
     let values = values?.members ?? [.init("email", .string("ada@example.com")), .init("password", .string("…"))]
     for member in values { change(member.key == "email" ? "email" : member.key, member.value) }
-    act("perform", "action", .string("submit"))
+    act("press", "action", .string("submit"))
   }
 
   /// Fills in the screen of a challenge and presses its button, or lets the time pass after which it asks by itself.
@@ -103,11 +103,11 @@ private struct SpokenExample {
     asked += 1
     if let wait { return steps.append(Self.step("advance", wait)) }
     for member in values?.members ?? [] { change(member.key, member.value) }
-    act("perform", "action", screen?.at("actions", "submit", "id") ?? .string("submit"))
+    act("press", "action", screen?.at("actions", "submit", "id") ?? .string("submit"))
   }
 
   private mutating func change(_ item: String, _ value: JSONValue) {
-    act("change", "item", .string(item), .init("value", value == .string("…") ? .string("correct horse") : value))
+    act("edit", "item", .string(item), .init("value", value == .string("…") ? .string("correct horse") : value))
   }
 
   private mutating func act(_ method: String, _ key: String, _ id: JSONValue, _ others: JSONValue.Member...) {

@@ -15,9 +15,9 @@ static int fail(const char *what) {
 int main(void) {
   static const char lines[] =
       "{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"a\",\"screen\":\"login\"}}\n"
-      "{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":{\"session\":\"a\",\"item\":\"email\",\"value\":\"ada@example.com\"}}\n"
-      "{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":{\"session\":\"a\",\"item\":\"password\",\"value\":\"correct horse\"}}\n"
-      "{\"jsonrpc\":\"2.0\",\"method\":\"session/perform\",\"params\":{\"session\":\"a\",\"action\":\"submit\"}}\n";
+      "{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":{\"session\":\"a\",\"item\":\"email\",\"value\":\"ada@example.com\"}}\n"
+      "{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":{\"session\":\"a\",\"item\":\"password\",\"value\":\"correct horse\"}}\n"
+      "{\"jsonrpc\":\"2.0\",\"method\":\"session/press\",\"params\":{\"session\":\"a\",\"action\":\"submit\"}}\n";
   static const char key[] = "\"authenticator\":\"";
   static const char answer[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"outcome\":\"accepted\",\"principal\":\"ada\"}}";
   login_engine *engine;

@@ -8,16 +8,16 @@
 
 static const char *const typed[] = {
     "{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"new\",\"screen\":\"setup\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":{\"session\":\"new\",\"item\":\"email\",\"value\":\"ada@example.com\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":{\"session\":\"new\",\"item\":\"userName\",\"value\":\"ada\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":{\"session\":\"new\",\"item\":\"password\",\"value\":\"correct horse\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/perform\",\"params\":{\"session\":\"new\",\"action\":\"submit\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":{\"session\":\"new\",\"item\":\"email\",\"value\":\"ada@example.com\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":{\"session\":\"new\",\"item\":\"userName\",\"value\":\"ada\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":{\"session\":\"new\",\"item\":\"password\",\"value\":\"correct horse\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/press\",\"params\":{\"session\":\"new\",\"action\":\"submit\"}}\n",
     "{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"back\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":{\"session\":\"back\",\"item\":\"email\",\"value\":\"ada@example.com\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":{\"session\":\"back\",\"item\":\"password\",\"value\":\"wrong horse\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/perform\",\"params\":{\"session\":\"back\",\"action\":\"submit\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/change\",\"params\":{\"session\":\"back\",\"item\":\"password\",\"value\":\"correct horse\"}}\n",
-    "{\"jsonrpc\":\"2.0\",\"method\":\"session/perform\",\"params\":{\"session\":\"back\",\"action\":\"submit\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":{\"session\":\"back\",\"item\":\"email\",\"value\":\"ada@example.com\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":{\"session\":\"back\",\"item\":\"password\",\"value\":\"wrong horse\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/press\",\"params\":{\"session\":\"back\",\"action\":\"submit\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/edit\",\"params\":{\"session\":\"back\",\"item\":\"password\",\"value\":\"correct horse\"}}\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"session/press\",\"params\":{\"session\":\"back\",\"action\":\"submit\"}}\n",
 };
 
 static login_engine *engine;

@@ -83,16 +83,16 @@ def event(method, session, **params):
 
 TYPED = [
     event("open", "new", screen="setup"),
-    event("change", "new", item="email", value="ada@example.com"),
-    event("change", "new", item="userName", value="ada"),
-    event("change", "new", item="password", value="correct horse"),
-    event("perform", "new", action="submit"),
+    event("edit", "new", item="email", value="ada@example.com"),
+    event("edit", "new", item="userName", value="ada"),
+    event("edit", "new", item="password", value="correct horse"),
+    event("press", "new", action="submit"),
     event("open", "back"),
-    event("change", "back", item="email", value="ada@example.com"),
-    event("change", "back", item="password", value="wrong horse"),
-    event("perform", "back", action="submit"),
-    event("change", "back", item="password", value="correct horse"),
-    event("perform", "back", action="submit"),
+    event("edit", "back", item="email", value="ada@example.com"),
+    event("edit", "back", item="password", value="wrong horse"),
+    event("press", "back", action="submit"),
+    event("edit", "back", item="password", value="correct horse"),
+    event("press", "back", action="submit"),
 ]
 
 

@@ -51,7 +51,7 @@ class Shown:
 class Act:
     """One act of a person, or of the program around the view (`look`)."""
 
-    kind: Literal["change", "perform", "locale", "look"]
+    kind: Literal["edit", "press", "locale", "look"]
     params: Mapping[str, Any]
     #: What is shown before it; `None` where the act follows the one before at once.
     before: Shown | None
@@ -135,7 +135,7 @@ class _Reader:
                 raise Unplayable("types before the view has drawn, which is refused")
         elif method == "session/close" and self.opening is not None:
             self.is_over = self.closes = True
-        elif method in ("session/change", "session/perform", "session/locale", "session/snapshot") and not self.is_over:
+        elif method in ("session/edit", "session/press", "session/locale", "session/snapshot") and not self.is_over:
             if self.opening is None or not isinstance(params, dict) or params.get("session") != self.opening.get("session"):
                 raise Unplayable("makes calls that no view makes, or opens several sessions")
             self.act(method, params, call.get("id"))
@@ -146,12 +146,12 @@ class _Reader:
             raise Unplayable("makes calls that no view makes, or opens several sessions")
 
     def act(self, method: str, params: Mapping[str, Any], id: Any) -> None:
-        kinds: dict[str, Literal["change", "perform", "locale", "look"]] = {
-            "session/change": "change", "session/perform": "perform", "session/locale": "locale", "session/snapshot": "look",
+        kinds: dict[str, Literal["edit", "press", "locale", "look"]] = {
+            "session/edit": "edit", "session/press": "press", "session/locale": "locale", "session/snapshot": "look",
         }  # fmt: skip
         kind = kinds[method]
-        self.events += kind in ("change", "perform")
-        is_refused = (("event", self.events) if id is None and kind in ("change", "perform") else ("id", id)) in self.refused
+        self.events += kind in ("edit", "press")
+        is_refused = (("event", self.events) if id is None and kind in ("edit", "press") else ("id", id)) in self.refused
         if not is_refused and params.get("revision", self.revision) != self.revision:
             raise Unplayable("acts on a screen that is not shown any more, or not yet")
         if ("emptied", id) in self.refused and self.shown and self.shown.snapshot and self.shown.snapshot["activity"]:
@@ -160,7 +160,7 @@ class _Reader:
         # What need not be done is no reason to wait for less before the next act.
         self.has_come &= not self.acts[-1].has_to_be
         # An accepted edit may change nothing but the value, and then no update says so.
-        if kind == "change" and not is_refused and self.shown and self.shown.snapshot and "item" in params:
+        if kind == "edit" and not is_refused and self.shown and self.shown.snapshot and "item" in params:
             edited = model.enter(self.shown.snapshot, params["item"], params.get("value"))
             self.shown = Shown(edited, self.shown.unsaid)
 
@@ -175,7 +175,7 @@ def _refused(script: list[tuple[str, Any]]) -> set[tuple[str, Any]]:
     """The ids of calls that the engine refuses, and the numbers of events, as notifications, that it refuses. `("emptied", id)` says that the screen
     has changed meanwhile: a refused edit empties a secret."""
     refused: set[tuple[str, Any]] = set()
-    has_changed = False
+    has_changed, revision = False, 0
     for kind, step in script:
         out = step.get("out") if kind == "out" else None
         if kind == "in":
@@ -183,7 +183,8 @@ def _refused(script: list[tuple[str, Any]]) -> set[tuple[str, Any]]:
         elif isinstance(out, dict) and "error" in out and isinstance(out.get("id"), int | str):
             refused |= {("id", out["id"]), ("emptied", out["id"])} if has_changed else {("id", out["id"])}
         elif isinstance(out, dict) and out.get("method") == "session/refused":
-            refused.add(("event", out["params"].get("events")))
+            refused.add(("event", out["params"]["error"]["data"].get("events")))
         elif isinstance(out, dict) and out.get("method") == "session/update":
-            has_changed = True
+            has_changed |= out["params"]["revision"] != revision
+            revision = out["params"]["revision"]
     return refused

@@ -238,7 +238,7 @@ def wanted(session: Session, locales: list[str], externals: Mapping[str, Handler
         "error": message_drawing(snapshot["error"], "error"),
         "actions": [[action_label(snapshot, action), action["enabled"] and is_open, action["role"] == "primary"] for action in in_order(snapshot)],
         "activity": snapshot["activity"],
-        "alert": alert and [view.clean(alert["title"]), view.clean(alert["text"]), [view.clean(action["title"]) for action in alert["actions"]]],
+        "alert": alert and [view.clean(alert.get("title")), view.clean(alert["text"]), [view.clean(action["title"]) for action in alert["actions"]]],
     }
 
 
@@ -350,10 +350,10 @@ class Player:
                     await self.view.run(self.engine.request("session/snapshot", session=self.view.session.name))
                 case "locale":
                     await self.speak(act)
-                case "perform":
-                    await self.perform(act)
-                case "change":
-                    return await self.change(act, next_act)
+                case "press":
+                    await self.press(act)
+                case "edit":
+                    return await self.edit(act, next_act)
         except Unplayable as reason:
             # What the engine refuses need not be done, unless it matters.
             if not act.is_refused or isinstance(reason, Unwilling):
@@ -372,7 +372,7 @@ class Player:
         if "revision" in act.params and (act.is_refused or shown.snapshot is None):
             raise Unplayable("acts on a screen that has gone")
 
-    async def perform(self, act: Act) -> None:
+    async def press(self, act: Act) -> None:
         self.hold_revision(act)
         if act.is_refused:
             raise Unplayable("presses what is refused")
@@ -402,7 +402,7 @@ class Player:
         items = model.items(self.view.session.snapshot)
         return next((item["id"] for item in items if item["kind"] in ("input", "switch") and item.get("editable")), None)
 
-    async def change(self, act: Act, next_act: Act | None) -> bool:
+    async def edit(self, act: Act, next_act: Act | None) -> bool:
         snapshot, value = self.view.session.snapshot, act.params.get("value")
         item = model.find_item(snapshot, str(act.params.get("item")))
         if item is not None and "filled" in item and act.is_refused:
@@ -429,7 +429,7 @@ class Player:
                 for _ in range(1 if (not self.view.session.form.value(item)) == value else 2):
                     await self.view.key("space")
             case "external" if item["type"] in self.view.externals:
-                if next_act is None or next_act.kind != "perform" or next_act.params.get("action") != self.view.session.primary:
+                if next_act is None or next_act.kind != "press" or next_act.params.get("action") != self.view.session.primary:
                     raise Unplayable("gives the value of an external item and does not go on with it")
                 self.given = value
                 await self.view.click(item["id"])

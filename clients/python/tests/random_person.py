@@ -41,7 +41,7 @@ class Visit:
         async def open_session() -> Session:
             return await self.engine.open(
                 flow=flow, transitions=self.chance.choice(["instant", "instant", "acknowledged"]),
-                detail=self.chance.choice(["full", "commands"]), locale=self.chance.choice([None, "de", "ar"]),
+                detail=self.chance.choice(["full", "commands", "snapshot"]), locale=self.chance.choice([None, "de", "ar"]),
                 supports=self.chance.choice([None, ["place"], ["restoreSecret", "place"]]),
             )  # fmt: skip
 

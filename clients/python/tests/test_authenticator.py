@@ -368,7 +368,7 @@ def test_a_program_of_a_few_lines_decides_logins(tmp_path: Path) -> None:
     program.write_text(SCRIPT)
     with Engine("--authenticator", f"{sys.executable} {program}", log=log.append, strict=True) as engine:
         session = engine.open(values={"email": "ada@example.com"})
-        assert session.submit({"password": "wrong"}).outcome == "failure"
+        assert session.submit({"password": "wrong"}).outcome == "rejected"
         assert session.submit({"password": "correct horse"}).outcome == "challenge", (session.snapshot["error"], log)
         assert [section.get("title") for section in session.snapshot["sections"]] == ["Code", None]
         assert session.submit({"code": "1"}).snapshot["error"]["code"] == "code.wrong"  # type: ignore[index]

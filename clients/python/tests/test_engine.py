@@ -24,16 +24,16 @@ def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path) -> None:
     with sync.Engine("--accounts", str(tmp_path / "accounts"), strict=True) as engine:
         with engine.open(screen="setup") as new:
             for item, value in PERSON.items():
-                new.change(item, value)
+                new.edit(item, value)
             assert new.primary is not None
-            new.perform(new.primary)
+            new.press(new.primary)
             scene = new.wait_for(lambda shown: shown["scene"], timeout=60)["scene"]
             assert scene and scene["principal"] == "ada"
         session = engine.open(values={"email": "ada@example.com"})
-        assert session.submit({"password": "wrong horse"}).outcome == "failure"
-        session.change("password", "correct horse")
+        assert session.submit({"password": "wrong horse"}).outcome == "rejected"
+        session.edit("password", "correct horse")
         result = session.submit()
-        assert result.outcome == "success" and result.snapshot["scene"]
+        assert result.outcome == "accepted" and result.snapshot["scene"]
         assert engine.close() == 0
 
 
@@ -41,15 +41,15 @@ def test_a_refused_event_is_told_and_undone() -> None:
     with sync.Engine(strict=True) as engine:
         session = engine.open(values={"email": "ada@example.com"})
         with pytest.raises(Refused) as refused:
-            session.change("email", "x" * 5000)
+            session.edit("email", "x" * 5000)
         assert (refused.value.name, refused.value.code) == ("limitExceeded", 10)
         assert session.form.is_level and session.snapshot["sections"][0]["items"][0]["value"] == "ada@example.com"
-        with pytest.raises(Refused, match="no such screen"):
+        with pytest.raises(Refused, match='no screen "nowhere"'):
             engine.open(screen="nowhere")
         with pytest.raises(Refused) as again:
             engine.open(session=session.name)
         assert again.value.name == "sessionExists"
-        session.change("email", "bob@example.com")
+        session.edit("email", "bob@example.com")
 
 
 def test_what_the_engine_could_not_read_is_not_sent() -> None:
@@ -57,11 +57,11 @@ def test_what_the_engine_could_not_read_is_not_sent() -> None:
         session = engine.open()
         for text in ("\ud800 horse", "x" * (1 << 20)):
             with pytest.raises(ValueError) as error:
-                session.change("password", text)
+                session.edit("password", text)
             assert "horse" not in str(error.value) and error.value.__cause__ is None
         with pytest.raises(ValueError):
-            session.change("remember", float("nan"))
-        session.change("email", "ada@example.com")
+            session.edit("remember", float("nan"))
+        session.edit("email", "ada@example.com")
         assert session.form.is_level
 
 
@@ -72,7 +72,7 @@ def test_shows_another_language_and_all_options() -> None:
         country = session.snapshot["sections"][0]["items"][1]
         assert (country["options"], len(session.options(country))) == ([], 249)
         standard = engine.open(flow="standard")
-        standard.change("password", "correct horse")
+        standard.edit("password", "correct horse")
         standard.set_locale("de-AT")
         assert (standard.snapshot["locale"], standard.form.screens_shown) == ("de", 1)
 
@@ -99,7 +99,7 @@ def test_the_end_of_the_engine_is_told_to_everybody() -> None:
                     await task
             assert told[-1].kind == "ended" and session.closed
             with pytest.raises(EngineEnded):
-                await session.change("email", "x")
+                await session.edit("email", "x")
             with pytest.raises(EngineEnded):
                 await engine.open()
             assert await engine.close() == -signal.SIGKILL
@@ -136,8 +136,8 @@ def test_what_on_change_raises_does_no_harm() -> None:
         async with Engine(strict=True) as engine:
             session = await engine.open()
             session.on_change = lambda change: 1 / 0  # type: ignore[assignment]
-            await session.change("email", "ada@example.com")
-            await session.change("email", "bob@example.com")
+            await session.edit("email", "ada@example.com")
+            await session.edit("email", "bob@example.com")
 
     faults: list[BaseException] = []
     asyncio.run(story())
@@ -155,8 +155,8 @@ def test_five_hundred_people_log_in_at_once() -> None:
     async def person(engine: Engine, number: int) -> str | None:
         async with await engine.open() as session:
             for length in (3, 8, 30):
-                session.change("email", f"person{number}@example.com"[:length])
-            session.change("password", "x")
+                session.edit("email", f"person{number}@example.com"[:length])
+            session.edit("password", "x")
             result = await session.submit()
             assert result.snapshot["scene"]
             return result.snapshot["scene"]["principal"]
@@ -177,7 +177,7 @@ def test_threads_share_an_engine() -> None:
         def work() -> None:
             for _ in range(10):
                 with engine.open() as session:
-                    session.change("email", "ada@example.com")
+                    session.edit("email", "ada@example.com")
                     names.append(session.name)
 
         threads = [threading.Thread(target=work) for _ in range(8)]

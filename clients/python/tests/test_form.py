@@ -42,7 +42,7 @@ def update(form: Form, events: int, *commands: dict[str, Any]) -> None:
 
 
 def refuse(form: Form, events: int, *commands: dict[str, Any]) -> None:
-    form.refuse(events, {"code": 3, "message": "No."}, list(commands))
+    form.update({"revision": form.revision, "events": events, "commands": list(commands)})
 
 
 def test_a_field_keeps_what_was_typed_until_the_engine_has_counted_it() -> None:
@@ -77,7 +77,7 @@ def test_a_refused_edit_is_undone() -> None:
     update(form, 1)
     form.enter("name", "x" * 5000)
     refuse(form, 2, {"command": "setItem", "item": "name", "value": "a"})
-    assert (value(form, "name"), form.refusal, form.is_level) == ("a", "No.", True)
+    assert (value(form, "name"), form.is_level) == ("a", True)
 
 
 def test_a_later_edit_decides_over_a_refusal() -> None:
@@ -99,7 +99,7 @@ def test_a_refused_secret_is_emptied_or_put_back() -> None:
     refuse(form, 3, {"command": "setItem", "item": "secret", "filled": True})
     assert value(form, "secret") == "horse"
     form.enter("secret", "horses")
-    refuse(form, 4, {"command": "setItem", "item": "secret", "filled": False})
+    update(form, 4, {"command": "setItem", "item": "secret", "filled": False})
     assert value(form, "secret") == ""
 
 
@@ -155,6 +155,31 @@ def test_an_unknown_command_asks_for_the_snapshot() -> None:
     assert form.needs_snapshot
     form.read({"revision": 2, "events": 0, "snapshot": {**form.snapshot, "title": "Two"}})
     assert (form.needs_snapshot, form.snapshot["title"]) == (False, "Two")
+
+
+def test_snapshots_alone_are_enough() -> None:
+    shown = opened().snapshot
+    form = Form(strict=True)
+    form.update({"revision": 1, "events": 0, "snapshot": shown})
+    form.enter("name", "a")
+    form.enter("secret", "horse")
+    form.update({"revision": 2, "events": 1, "snapshot": model.enter(shown, "name", "a")})
+    assert (value(form, "name"), value(form, "secret"), form.is_level) == ("a", "horse", False)
+    form.update({"revision": 2, "events": 2, "snapshot": model.enter(shown, "name", "a")})
+    assert (value(form, "secret"), form.is_level, form.screens_shown) == ("", True, 1)
+
+
+def test_what_a_refusal_has_counted_stays_while_older_updates_come() -> None:
+    form = opened(acknowledged=True)
+    form.enter("name", "a")
+    form.enter("name", "ab")
+    form.enter("nothing", "b")
+    refuse(form, 3)
+    assert (value(form, "name"), form.is_level) == ("ab", True)
+    update(form, 1, {"command": "setItem", "item": "name", "value": "a"})
+    assert (value(form, "name"), form.is_level) == ("ab", False)
+    update(form, 3, {"command": "setItem", "item": "name", "value": "AB"})
+    assert (value(form, "name"), form.is_level) == ("AB", True)
 
 
 def test_a_snapshot_from_before_a_queued_update_is_not_taken() -> None:

@@ -312,7 +312,7 @@ def test_a_form_can_be_taken_away_while_it_is_drawn() -> None:
                         await asyncio.sleep(0.01)
                     assert form.query("#links")
                     [item, *_] = form.session.snapshot["sections"][0]["items"]
-                    await form.session.change(item["id"], "a")
+                    await form.session.edit(item["id"], "a")
                     await app.workers.wait_for_complete()
             finally:
                 may_go.set()

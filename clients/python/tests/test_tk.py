@@ -98,7 +98,7 @@ def test_pastes_without_line_ends(screen: dict[str, str], tmp_path: Path, opened
         try:
             assert clipboard.stdout and clipboard.stdout.readline() == "ready\n"
             window.press("ctrl+v")
-            window.wait_for('"method":"session/change"')
+            window.wait_for('"method":"session/edit"')
         finally:
             clipboard.kill()
             clipboard.communicate()

@@ -97,7 +97,7 @@ class Walk:
     async def open(self) -> None:
         flow = self.chance.choice(list(self.flows))
         session = await self.engine.open(
-            flow=flow, transitions=self.chance.choice(["instant", "instant", "acknowledged"]), detail=self.chance.choice(["full", "commands"]),
+            flow=flow, transitions=self.chance.choice(["instant", "instant", "acknowledged"]), detail=self.chance.choice(["full", "commands", "snapshot"]),
             locale=self.chance.choice([None, "de", "ar"]), supports=self.chance.choice([None, ["place"], ["restoreSecret", "place"]]),
             policy=self.chance.choice([None, "queue", "latest", "reject"]),
         )  # fmt: skip
@@ -110,13 +110,13 @@ class Walk:
         actions = [action["id"] for action in session.snapshot["actions"]] + ["nothing"]
         if session.snapshot["alert"]:
             actions += [action["id"] for action in session.snapshot["alert"]["actions"]] * 5
-        kind = chance.choices(["change", "perform", "submit", "locale", "present", "reopen", "settle"], [60, 20, 5, 2, 10, 2, 1])[0]
+        kind = chance.choices(["edit", "press", "submit", "locale", "present", "reopen", "settle"], [60, 20, 5, 2, 10, 2, 1])[0]
         self.did[kind] += 1
-        if kind == "change":
+        if kind == "edit":
             item = model.find_item(session.snapshot, chance.choice(items)) or {"id": "nothing"}
-            self.answers.append(session.change(item["id"], self.value(item)))
-        elif kind == "perform":
-            self.answers.append(session.perform(chance.choice(actions)))
+            self.answers.append(session.edit(item["id"], self.value(item)))
+        elif kind == "press":
+            self.answers.append(session.press(chance.choice(actions)))
         elif kind == "submit":
             item = model.find_item(session.snapshot, chance.choice(items)) or {"id": "nothing"}
             self.answers.append(asyncio.ensure_future(session.submit({item["id"]: self.value(item)})))
@@ -191,5 +191,5 @@ def test_follows_random_events(pytestconfig: pytest.Config, capsys: pytest.Captu
     with capsys.disabled():
         print(f" {events} random events, --seed {seed}", end=" ", flush=True)
     did = asyncio.run(walk(events, seed))
-    assert set(did) == {"change", "perform", "submit", "locale", "present", "reopen", "settle", "compared", "dict", "Submitted", "NoneType", "Refused"}
+    assert set(did) == {"edit", "press", "submit", "locale", "present", "reopen", "settle", "compared", "dict", "Submitted", "NoneType", "Refused"}
     assert did["compared"] > events / 1000

@@ -66,9 +66,9 @@ class TranscriptView(Engine):
             if method == "session/open" and (not session.form.revision or name in self.closing):
                 session.form = Form(strict=True)
                 self.closing.discard(name)
-            if method == "session/change" and "item" in params:
+            if method == "session/edit" and "item" in params:
                 session.form.enter(params["item"], params.get("value"))
-            elif method in ("session/change", "session/perform", "session/submit"):
+            elif method in ("session/edit", "session/press", "session/submit"):
                 session.form.press()
             if isinstance(id, int | str):
                 answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()

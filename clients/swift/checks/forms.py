@@ -187,7 +187,7 @@ def what_is_read_only_is_a_text(programs):
 def a_message_looks_as_it_is_meant(programs):
     def item(name, validity, severity):
         message = {"code": name, "text": name} | ({"severity": severity} if severity else {})
-        return {"id": name, "kind": "input", "inputType": "text", "title": None, "placeholder": None, "value": "x", "editable": True,
+        return {"id": name, "kind": "input", "inputType": "text", "value": "x", "editable": True,
                 "validity": validity, "messages": [message]}  # fmt: skip
 
     items = [item("free", "valid", "success"), item("note", "valid", "info"), item("look", "valid", "warning"),

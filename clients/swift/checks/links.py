@@ -48,7 +48,7 @@ def no_link_where_the_terminal_would_draw_it(programs):
 def an_address_that_could_command_the_terminal_is_a_text(programs):
     urls = ["https://a.example/\x1b]0;owned\x07", "https://a.example/\x1b\\\x1b[31m", "https://ä.example/", "javascript:alert(1)",
             "file:///etc/passwd", "https://a.example/ b", "https://a.example/\x9c", "https://a.example/" + "x" * 3000]  # fmt: skip
-    items = [{"id": f"n{number}", "kind": "link", "title": None, "url": url} for number, url in enumerate(urls)]
+    items = [{"id": f"n{number}", "kind": "link", "url": url} for number, url in enumerate(urls)]
     with programs.shows(snapshot(items), rows=120) as terminal:
         terminal.wait("[ Do it ]")
         same(HYPERLINK.findall(terminal.written), [])
@@ -65,7 +65,7 @@ def commands_nothing(terminal):
 @ability
 def no_text_commands_the_terminal(programs):
     evil = "\x1b[31m\x1b]0;owned\x07\x9b1m\u202e\u2066\x08\x7f\r"
-    message = {"code": "x", "text": evil + "said", "politeness": "assertive"}
+    message = {"code": "x", "text": evil + "said"}
     options = [{"id": "o", "title": evil + "option"}]
     items = [
         {"id": "a", "kind": "input", "inputType": "text", "title": evil + "input", "placeholder": evil, "hint": evil + "hint",

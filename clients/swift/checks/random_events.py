@@ -74,7 +74,7 @@ def events(recording):
         for line in steps:
             if line.startswith('{"in"'):
                 call = json.loads(line)["in"]
-                count += isinstance(call, dict) and call.get("method") in ("session/change", "session/perform")
+                count += isinstance(call, dict) and call.get("method") in ("session/edit", "session/press")
     return count
 
 

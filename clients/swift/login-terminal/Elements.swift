@@ -35,14 +35,11 @@ extension ViewModel {
     let title: String?
     let lines: [String]
     let actions: [Action]
-    /// Whether it should interrupt the person.
-    let isAssertive: Bool
 
     init(_ alert: JSON) {
       title = alert["title"].string
       lines = (alert["text"].string ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       actions = alert["actions"].array.map { Action($0) }
-      isAssertive = alert["messages"].array.compactMap(Message.init).contains(where: \.isAssertive)
     }
   }
 
@@ -67,8 +64,7 @@ extension ViewModel {
   var alert: Alert? { document["alert"].isNull ? nil : Alert(document["alert"]) }
   /// Whether commands of these names have brought something that should interrupt the person.
   func interrupts(_ commands: Set<String>) -> Bool {
-    commands.contains("showError") && error?.isAssertive == true
-      || commands.contains("showAlert") && alert?.isAssertive == true
+    commands.contains("showError") || commands.contains("showAlert")
   }
   /// What can be pressed now: while there is an alert, nothing but its own actions.
   var offers: [Action] { alert?.actions ?? actions }

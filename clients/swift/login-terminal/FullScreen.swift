@@ -118,13 +118,13 @@ struct FullScreen {
     switch focus {
     case .item: session.model.isActive ? .nothing : performPrimary(&session)
     case .primary: performPrimary(&session)
-    case .link(let id), .answer(let id): .send(session.perform(id))
+    case .link(let id), .answer(let id): .send(session.press(id))
     }
   }
 
   private func performPrimary(_ session: inout Session) -> Intent {
     guard let primary = session.model.primary else { return .nothing }
-    return .send(session.perform(primary.id))
+    return .send(session.press(primary.id))
   }
 
   private var focusedItem: String? { if case .item(let id) = focus { id } else { nil } }
@@ -140,14 +140,14 @@ struct FullScreen {
     }
     stay()
     let isDate = session.model.item(id)?.isDate == true
-    return send(session.change(id) { isDate ? $0.appending(date: bytes) : $0.appending(bytes) })
+    return send(session.edit(id) { isDate ? $0.appending(date: bytes) : $0.appending(bytes) })
   }
 
   /// Backspace and Ctrl-U: an input without a value stays so, a selection is left without a choice.
   private func erase(_ session: inout Session, _ edit: (Draft, ViewModel.Item) -> Draft) -> Intent {
     guard let id = focusedItem, let item = session.model.item(id) else { return .nothing }
     if item.isSelection { return send(session.choose(id, nil)) }
-    return item.isSecret || session.text(of: item) != nil ? send(session.change(id) { edit($0, item) }) : .nothing
+    return item.isSecret || session.text(of: item) != nil ? send(session.edit(id) { edit($0, item) }) : .nothing
   }
 
   private func send(_ line: [UInt8]?) -> Intent { line.map { .send($0) } ?? .nothing }

@@ -9,14 +9,12 @@ extension ViewModel {
     let text: String
     let severity: Severity?
     /// Whether it should interrupt the person, as an answer to what was just pressed does.
-    let isAssertive: Bool
 
     /// `nil` where there is none.
     init?(_ message: JSON) {
       guard let text = message["text"].string else { return nil }
       self.text = text
       severity = message["severity"].string.flatMap(Severity.init)
-      isAssertive = message["politeness"].string == "assertive"
     }
 
     /// The sign before it, if it says how it is meant, and the style that goes with the sign.

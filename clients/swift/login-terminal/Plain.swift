@@ -42,7 +42,7 @@ struct Plain {
   private mutating func perform(_ digits: ArraySlice<UInt8>, session: inout Session) -> Intent {
     let actions = session.model.offers
     guard let action = numbered(digits, in: actions) else { return complain(Plain.help) }
-    return .send(session.perform(action.id))
+    return .send(session.press(action.id))
   }
 
   private mutating func edit(_ line: [UInt8], _ session: inout Session) -> Intent {
@@ -69,7 +69,7 @@ struct Plain {
   /// The whole new text of an input, or the number of a selection's option.
   private mutating func fill(_ id: String, _ text: ArraySlice<UInt8>, _ session: inout Session) -> Intent {
     guard let item = session.model.item(id), item.isSelection else {
-      return send(session.change(id) { _ in Draft(text) })
+      return send(session.edit(id) { _ in Draft(text) })
     }
     let options = session.options(of: item)
     guard let number = Int(string(text)), (0...options.count).contains(number) else {
@@ -113,16 +113,14 @@ struct Plain {
   private mutating func form(_ session: Session) -> [String] {
     let model = session.model
     let error = model.error.map { split($0.text, "error: ") } ?? []
-    // What should interrupt is said first.
-    let isFirst = model.error?.isAssertive == true
-    var lines = (isFirst ? error : []) + ["== \(model.title)"]
+    // What interrupts is said first.
+    var lines = error + ["== \(model.title)"]
     if let alert = model.alert {
       lines += ([alert.title].compactMap { $0 } + alert.lines).map { "alert: \($0)" }
     } else {
       lines += items(session)
     }
     if let notice = model.notice { lines += split(notice.text, "notice: ") }
-    if !isFirst { lines += error }
     if model.isActive { lines.append("working …") }
     for (index, action) in model.offers.enumerated() {
       let role = model.alert != nil ? "answer" : action.isPrimary ? "button" : "link"

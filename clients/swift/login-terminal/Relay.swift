@@ -82,9 +82,9 @@ final class Relay {
     if !id.isNull { asked[id.bytes] = name }
     switch call["method"].string {
     case "session/open": opening[name] = begin(name, parameters["saved"])
-    case "session/change":
+    case "session/edit":
       count(parameters["item"].string.map { Edit(item: $0, value: .json(parameters["value"])) }, name)
-    case "session/perform", "session/submit": count(nil, name)
+    case "session/press", "session/submit": count(nil, name)
     default: break
     }
   }
@@ -118,7 +118,7 @@ final class Relay {
     let parameters = message["params"]
     guard let name = parameters["session"].string else { return }
     let revision = parameters["revision"].integer
-    if revision == opening[name]?.firstRevision ?? 1 {
+    if revision == opening[name]?.firstRevision ?? 1, opening[name] != nil || sessions[name] == nil {
       sessions[name] = opening.removeValue(forKey: name) ?? begin(name)
     }
     guard var followed = sessions[name], try followed.session.receive(message) else {
@@ -132,9 +132,9 @@ final class Relay {
   private func receiveResponse(_ response: JSON) {
     guard let name = asked.removeValue(forKey: response["id"].bytes), !response["error"].isNull else { return }
     opening[name] = nil
-    let data = response["error"]["data"]
-    guard data["events"].integer != nil, var followed = sessions[name] else { return }
-    followed.session.refuse(["events": data["events"], "commands": data["commands"], "error": response["error"]])
+    let isEvent = response["error"]["data"]["events"].integer != nil
+    guard isEvent, var followed = sessions[name] else { return }
+    followed.session.refuse(response["error"])
     draw(&followed)
     sessions[name] = followed
   }

@@ -1,6 +1,6 @@
 /// One session with the engine: what the person has typed, what has been sent, and what the engine has said.
 ///
-/// Every change and perform is numbered. While the engine has taken fewer of them than were sent, the person is ahead of
+/// Every edit and press is numbered. While the engine has taken fewer of them than were sent, the person is ahead of
 /// the engine and the fields keep what was typed; once level, they show what the engine says.
 struct Session {
   let name: String
@@ -29,14 +29,14 @@ struct Session {
   private var presented = 0
   private var sent = 0
   private var taken = 0
-  private var lastPerform = 0
+  private var lastPress = 0
   private var drafts: [String: Edit.Value] = [:]
   /// The texts of secrets that the engine has taken: what a field goes back to when a later text is refused.
   private var takenSecrets: [String: Draft] = [:]
   /// Edits that the engine has not counted yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
 
-  /// - Parameter events: how many changes and performs the session has had before it was saved.
+  /// - Parameter events: how many edits and presses the session has had before it was saved.
   init(name: String, isStrict: Bool, isAcknowledging: Bool, events: Int = 0) {
     self.name = name
     self.isStrict = isStrict
@@ -52,7 +52,7 @@ struct Session {
   var isLevel: Bool { taken >= sent && hasBegun }
 
   /// Whether only edits wait for their answer. The primary action may be another one after them.
-  var isTypingAhead: Bool { !isLevel && lastPerform <= taken }
+  var isTypingAhead: Bool { !isLevel && lastPress <= taken }
 
   // MARK: What the fields show
 
@@ -93,6 +93,7 @@ struct Session {
   func openingLine(_ parameters: [String: JSON]) -> [UInt8] {
     var parameters = parameters
     parameters["transitions"] = isAcknowledging ? "acknowledged" : "instant"
+    parameters["detail"] = "full"
     parameters["supports"] = .array(["restoreSecret"])
     return request("session/open", .object(parameters))
   }
@@ -102,7 +103,7 @@ struct Session {
   /// What Enter does at a scene, and once the engine has ended the session: what the flow offers for that, or else another session.
   mutating func beginAgain() -> Intent {
     guard ending == nil, let next = model.next else { return .startOver }
-    return .send(perform(next.id))
+    return .send(press(next.id))
   }
 
   var farewell: String { "Enter: \(ending == nil ? model.next?.title ?? "start over" : "start over")   q: quit" }
@@ -115,13 +116,13 @@ struct Session {
   }
 
   /// `nil` where the item cannot be edited or nothing would change.
-  mutating func change(_ id: String, _ edit: (Draft) -> Draft) -> [UInt8]? {
+  mutating func edit(_ id: String, _ edit: (Draft) -> Draft) -> [UInt8]? {
     guard let item = model.item(id), item.isInput, item.isEditable else { return nil }
     let known = text(of: item)
     let draft = edit(known ?? Draft())
     if let known, known.bytes == draft.bytes { return nil }
     drafts[id] = .text(draft)
-    return change(Edit(item: id, value: .text(draft)))
+    return line(of: Edit(item: id, value: .text(draft)))
   }
 
   /// `nil` where the item is not a switch that can be edited.
@@ -129,7 +130,7 @@ struct Session {
     guard let item = model.item(id), item.isSwitch, item.isEditable else { return nil }
     let flag = wanted ?? !(flag(of: item) ?? false)
     drafts[id] = .flag(flag)
-    return change(Edit(item: id, value: .flag(flag)))
+    return line(of: Edit(item: id, value: .flag(flag)))
   }
 
   /// `nil` where the item is not a selection that can be edited, does not offer that option or shows it already.
@@ -138,7 +139,7 @@ struct Session {
       option == nil || options(of: item).contains(where: { $0.id == option })
     else { return nil }
     drafts[id] = .choice(option)
-    return change(Edit(item: id, value: .choice(option)))
+    return line(of: Edit(item: id, value: .choice(option)))
   }
 
   /// Asks for options that the last snapshot does not show and that were not asked for yet; `nil` if there are none.
@@ -151,9 +152,9 @@ struct Session {
     return message.bytes + [UInt8(ascii: "\n")]
   }
 
-  private mutating func change(_ edit: Edit) -> [UInt8] {
+  private mutating func line(of edit: Edit) -> [UInt8] {
     count(edit)
-    var line = head("session/change")
+    var line = head("session/edit")
     line += Array(",\"item\":".utf8)
     JSON.quote(edit.item.utf8, to: &line)
     line += Array(",\"value\":".utf8)
@@ -166,10 +167,10 @@ struct Session {
     return line + Array("}}\n".utf8)
   }
 
-  mutating func perform(_ action: String) -> [UInt8] {
+  mutating func press(_ action: String) -> [UInt8] {
     count(nil)
-    lastPerform = sent
-    var line = head("session/perform") + Array(",\"action\":".utf8)
+    lastPress = sent
+    var line = head("session/press") + Array(",\"action\":".utf8)
     JSON.quote(action.utf8, to: &line)
     return line + Array("}}\n".utf8)
   }
@@ -211,7 +212,7 @@ struct Session {
     case "session/update":
       try update(parameters)
     case "session/refused":
-      refuse(parameters)
+      refuse(parameters["error"])
     case "session/closed":
       ending = "The session was ended: \(parameters["reason"].string ?? "no reason was given")."
       forgetDrafts()
@@ -223,13 +224,20 @@ struct Session {
 
   private mutating func update(_ parameters: JSON) throws(Failure) {
     let snapshot = parameters["snapshot"]
+    // An event that was refused has changed nothing else.
+    let isRefused = parameters["revision"].integer == revision
     taken = parameters["events"].integer ?? taken
     revision = parameters["revision"].integer ?? revision
-    acceptEdits()
+    acceptEdits(isRefused: isRefused)
     let commands = parameters["commands"].array
-    for command in commands { model.apply(command) }
-    // A session can be told to send commands alone.
-    if !snapshot.isNull && model.document.bytes != snapshot.bytes {
+    for command in commands {
+      model.apply(command)
+      if isRefused, command["filled"].bool == true, let item = command["item"].string { restoreSecret(of: item) }
+    }
+    // A session can be told to send commands alone, or snapshots alone.
+    if parameters["commands"].isNull {
+      model = ViewModel(snapshot: snapshot)
+    } else if !snapshot.isNull && model.document.bytes != snapshot.bytes {
       if isStrict {
         let shown = String(decoding: model.document.bytes, as: UTF8.self)
         throw Failure(
@@ -254,17 +262,10 @@ struct Session {
     settle(isNewScreen: isNewScreen)
   }
 
-  mutating func refuse(_ parameters: JSON) {
-    taken = parameters["events"].integer ?? taken
-    underWay.removeAll { $0.number == taken }
-    acceptEdits()
-    for command in parameters["commands"].array {
-      model.apply(command)
-      if command["filled"].bool == true, let item = command["item"].string { restoreSecret(of: item) }
-    }
-    refusal = parameters["error"]["message"].string
-    if parameters["error"]["data"]["code"].string == "unknownSession" { ending = refusal ?? "The session has ended." }
-    settle(isNewScreen: false)
+  /// Takes the reason of a refusal. The update before it has undone the edit.
+  mutating func refuse(_ error: JSON) {
+    refusal = error["message"].string
+    if error["data"]["code"].string == "unknownSession" { ending = refusal ?? "The session has ended." }
   }
 
   private func receiveError(_ error: JSON, id: JSON) throws(Failure) -> Bool {
@@ -273,10 +274,12 @@ struct Session {
       text: "the engine refused \(id.string ?? "a line"): \(error["message"].string ?? "no reason was given")")
   }
 
-  private mutating func acceptEdits() {
+  /// Makes the edits that the engine has counted those of the model, of which the last may be refused.
+  private mutating func acceptEdits(isRefused: Bool) {
     while let first = underWay.first, first.number <= taken {
       model.accept(first.edit)
-      if case .text(let draft) = first.edit.value, model.item(first.edit.item)?.isSecret == true {
+      let isTaken = !isRefused || first.number < taken
+      if isTaken, case .text(let draft) = first.edit.value, model.item(first.edit.item)?.isSecret == true {
         takenSecrets[first.edit.item] = draft
       }
       underWay.removeFirst()

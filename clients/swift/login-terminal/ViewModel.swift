@@ -19,12 +19,11 @@ struct ViewModel: Sendable {
         "retryAt": .null, "focus": .null,
       ])
     case "setState": document["state"] = command["state"]
-    case "setTitle": document["title"] = command["title"]
     case "setItem": changeItem(command["item"], to: command, except: ["command", "item"])
     case "setAction": changeAction(command["action"], to: command, except: ["command", "action"])
     case "replaceAction":
       document["actions"] = .array(
-        document["actions"].array.map { $0["id"].string == command["action"].string ? command["with"] : $0 })
+        document["actions"].array.map { $0["id"].string == command["action"].string ? command["newAction"] : $0 })
     case "showActivity": document["activity"] = .bool(true)
     case "hideActivity": document["activity"] = .bool(false)
     case "showError": document["error"] = command["error"]
@@ -33,11 +32,11 @@ struct ViewModel: Sendable {
     case "hideNotice": document["notice"] = .null
     case "showAlert": document["alert"] = command["alert"]
     case "hideAlert": document["alert"] = .null
-    case "insertSection": changeSections { $0.insert(command["section"], at: command["index"]) }
+    case "insertSection": changeSections { $0.insert(command["newSection"], at: command["index"]) }
     case "removeSection": changeSections { $0.remove(command["section"]) }
     case "insertItem":
       changeItems { section, items in
-        if section == command["section"].string { items.insert(command["item"], at: command["index"]) }
+        if section == command["section"].string { items.insert(command["newItem"], at: command["index"]) }
       }
     case "removeItem": changeItems { $1.remove(command["item"]) }
     case "showScene": document["scene"] = command["scene"]

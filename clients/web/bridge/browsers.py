@@ -26,8 +26,8 @@ REQUESTS = {
     "session/options": {"item", "revision"},
 }
 NOTIFICATIONS = {
-    "session/change": {"item", "value", "revision"},
-    "session/perform": {"action", "revision"},
+    "session/edit": {"item", "value", "revision"},
+    "session/press": {"action", "revision"},
     "session/presented": {"revision"},
 }
 
@@ -158,7 +158,7 @@ class Connection:
         answered = lambda response: self._answer(message["id"], response)
         if method == "session/open":
             self._outlet.begin_anew()
-            self._tab.open({**params, "context": self._context}, answered)
+            self._tab.open({**params, "context": self._context, "detail": "full"}, answered)
         else:
             self._tab.ask(method, params, answered)
 

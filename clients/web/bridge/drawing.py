@@ -50,7 +50,7 @@ def form(snapshot, words, address, own, options):
     messages = [
         snapshot["error"] and element("p", snapshot["error"]["text"], class_="message error", role="alert"),
         snapshot["notice"] and element("p", snapshot["notice"]["text"], class_="message notice", role="status"),
-        alert and element("p", alert["title"] and element("strong", alert["title"], "\n"), alert["text"], class_="message error", role="alert"),
+        alert and element("p", alert.get("title") and element("strong", alert["title"], "\n"), alert["text"], class_="message error", role="alert"),
     ]
     own = [hidden(name, value) for name, value in own.items()]
     if alert:
@@ -100,11 +100,11 @@ def field(item, words, options, has_focus):
     described = f"{control_id}-hint {control_id}-messages"
     common = {
         "id": control_id, "name": VALUE + item["id"], "aria_describedby": described, "autofocus": has_focus, "disabled": not item["editable"],
-        "aria_label": (item.get("placeholder") or item["kind"]) if item["title"] is None else None,
+        "aria_label": None if "title" in item else item.get("placeholder") or item["kind"],
         "aria_required": item.get("required") and "true", "aria_invalid": item.get("validity") == "invalid" and "true",
     }
     mark = item.get("required") and element("span", "*", class_="mark", aria_hidden="true")
-    caption = item["title"] is not None and element("label", item["title"], mark, class_="caption", for_=control_id)
+    caption = "title" in item and element("label", item["title"], mark, class_="caption", for_=control_id)
     if item["kind"] == "switch":
         control = element("div", element("input", type="checkbox", role="switch", checked=bool(item["value"]), **common), caption, class_="switch")
         caption = None
@@ -123,7 +123,7 @@ def input_field(item, common):
     kind, secret = item["inputType"], "filled" in item
     masked = kind in ("password", "newPassword") or secret and kind != "oneTimeCode"
     is_date = kind == "date" and re.fullmatch(r"(\d{4}-\d{2}-\d{2})?", item["value"] or "")
-    placeholder = "••••••••" if item.get("filled") else item["placeholder"] or ("YYYY-MM-DD" if kind == "date" else None)
+    placeholder = "••••••••" if item.get("filled") else item.get("placeholder") or ("YYYY-MM-DD" if kind == "date" else None)
     return element(
         "input", type="password" if masked else "date" if is_date else "text", value=None if secret else item["value"], placeholder=placeholder,
         autocomplete=item.get("autofill") or AUTOFILL.get(kind), inputmode=INPUT_MODES.get(item.get("keyboard")), enterkeyhint=item.get("enterKey"), **common,
@@ -139,7 +139,7 @@ def selection(item, words, options, common):
 def reading(item, words):
     """What is only to be read. Of an external item that is its text: a page without JavaScript can do none of the types."""
     if item["kind"] == "link" and re.match(r"(https?|mailto):", item["url"]):
-        return element("p", element("a", item["title"] or item["url"], href=item["url"], target="_blank", rel="noopener noreferrer"))
+        return element("p", element("a", item.get("title") or item["url"], href=item["url"], target="_blank", rel="noopener noreferrer"))
     texts = [item.get("title"), item.get("text") if item["kind"] != "code" else None]
     drawn = [element("p", text) for text in texts if text]
     if item["kind"] == "code":

@@ -39,7 +39,7 @@ class Forms:
         # Until its own browser comes for the page: a request from another site is without the cookie, and holds no tab for long.
         tab.keep(self._tabs.grace)
         opened = asyncio.get_running_loop().create_future()
-        tab.open({"context": context, "detail": "commands", "transitions": "instant", **locale, **screen}, lambda answer: opened.set_result(answer))
+        tab.open({"context": context, "transitions": "instant", **locale, **screen}, lambda answer: opened.set_result(answer))
         if "error" in await opened:
             tab.end()
             return None
@@ -91,7 +91,7 @@ class Forms:
         kinds = {item["id"]: item for item in items(before)}
         choices = {name: value for name, value in given.items() if kinds[name]["kind"] != "input" and value != kinds[name]["value"]}
         for name, value in choices.items():
-            await self._request(tab, "session/change", item=name, value=value)
+            await self._request(tab, "session/edit", item=name, value=value)
         if not choices:
             return False
         after = (await self._request(tab, "session/snapshot"))["snapshot"]
@@ -100,7 +100,7 @@ class Forms:
         editable = {item["id"] for item in items(after) if drawing.has_field(item)}
         for name, value in given.items():
             if name in editable and name not in choices:
-                await self._request(tab, "session/change", item=name, value=value)
+                await self._request(tab, "session/edit", item=name, value=value)
         return True
 
     async def _request(self, tab, method, **params):

@@ -46,7 +46,7 @@ class Logins:
             return None
         del self._tickets[ticket]
         scene = tab.scene
-        principal = scene["principal"]
+        principal = scene.get("principal")
         owner = ("principal", principal) if principal is not None else ("address", tab.address)
         self._logins = {cookie: login for cookie, login in self._logins.items() if login.expires > now}
         # Whoever logs in again and again ends the oldest login of that account, and nobody else's.
@@ -54,7 +54,7 @@ class Logins:
         for other in others[: max(0, len(others) - MAXIMUM_OF_ACCOUNT + 1)]:
             del self._logins[other]
         cookie = secrets.token_urlsafe(24)
-        self._logins[cookie] = Login(principal, scene["id"], scene.get("factors"), scene["data"], tab.granted, now + LOGIN_LIFETIME, owner)
+        self._logins[cookie] = Login(principal, scene["id"], scene.get("factors"), scene.get("data"), tab.granted, now + LOGIN_LIFETIME, owner)
         tab.end()
         return cookie
 

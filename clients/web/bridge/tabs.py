@@ -64,7 +64,8 @@ class Tab:
 
     def receive(self, method, params):
         """Takes a notification of the engine's. What an authenticator gives the application stays with the bridge."""
-        if method == "session/refused" and params["method"] not in ("session/change", "session/perform"):
+        if method == "session/refused":
+            # The update before has undone what was refused.
             return
         if method == "session/closed":
             self.lose_session()
@@ -72,11 +73,8 @@ class Tab:
             self.granted.append(params["secret"])
             return
         if method == "session/update":
-            for command in params["commands"]:
-                if command["command"] == "showScene":
-                    self.scene = command["scene"]
-            if "snapshot" in params:
-                self.note_codes(params["snapshot"])
+            self.scene = params["snapshot"]["scene"]
+            self.note_codes(params["snapshot"])
         if self.outlet:
             self.outlet.put({"jsonrpc": "2.0", "method": method, "params": {**params, "session": PAGE_NAME}})
             if method == "session/update":

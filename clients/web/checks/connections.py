@@ -165,9 +165,9 @@ async def proxied(tally, bridge, wanted, what):
         tab.client.headers["X-Forwarded-For"] = "198.51.100.9, 203.0.113.7, 127.0.0.1"
         async with tab:
             await tab.open()
-            await tab.change("email", "context@example.com")
-            await tab.change("password", "x")
-            await tab.perform("submit")
+            await tab.edit("email", "context@example.com")
+            await tab.edit("password", "x")
+            await tab.press("submit")
             assert json.loads(await tab.enter())["address"] == wanted
 
 
@@ -211,16 +211,16 @@ def port_of(bridge):
 
 
 HTML = "<script>alert(1)</script>\x1b[31m\u202e" * 20
-VALID = {"jsonrpc": "2.0", "method": "session/change", "params": {"item": "email", "value": "x"}}
+VALID = {"jsonrpc": "2.0", "method": "session/edit", "params": {"item": "email", "value": "x"}}
 
 #: What no page sends. Each ends the connection of who sends it.
 UNACCEPTABLE = {
     "garbage": "\x00\x01{{{",
-    "half a character": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":"\\ud800"}}',
-    "no number": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":NaN}}',
-    "a number without end": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":' + "9" * 5000 + "}}",
-    "depth": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":' + "[" * 20000 + "]" * 20000 + "}}",
-    "depth that is still JSON": '{"jsonrpc":"2.0","method":"session/change","params":{"item":"email","value":' + "[" * 700 + "]" * 700 + "}}",
+    "half a character": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":"\\ud800"}}',
+    "no number": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":NaN}}',
+    "a number without end": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":' + "9" * 5000 + "}}",
+    "depth": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":' + "[" * 20000 + "]" * 20000 + "}}",
+    "depth that is still JSON": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":' + "[" * 700 + "]" * 700 + "}}",
     "an array": json.dumps([VALID] * 3),
     "a megabyte": json.dumps({**VALID, "params": {"item": "email", "value": "x" * (1 << 20)}}),
     "a method of the engine's": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/list", "params": {}}),
@@ -231,7 +231,7 @@ UNACCEPTABLE = {
     "a notice of an authenticator": json.dumps({"jsonrpc": "2.0", "method": "authenticator/notify", "params": {"attempt": 1}}),
     "an id without end": json.dumps({"jsonrpc": "2.0", "id": "x" * 1000, "method": "session/options", "params": {"item": "email"}}),
     "bytes": b"\xff\xfe",
-    "an early line": '{"jsonrpc":"2.0","method":"session/change",\n"params":{"item":"email","value":"x"}}\n{"jsonrpc":"2.0"}',
+    "an early line": '{"jsonrpc":"2.0","method":"session/edit",\n"params":{"item":"email","value":"x"}}\n{"jsonrpc":"2.0"}',
 }
 
 
@@ -266,20 +266,20 @@ async def hostile(tally, browser, bridge):
         async with RawTab(bridge.address) as tab:
             await tab.open()
             for name in ("tab", "tab-" + "0" * 32, "s1", "../tab", ""):
-                await tab.send("session/change", {"session": name, "item": "email", "value": f"{name}@example.com"})
+                await tab.send("session/edit", {"session": name, "item": "email", "value": f"{name}@example.com"})
             last = await tab.until(lambda it: it.get("method") == "session/update" and it["params"]["events"] == 5)
             assert last["params"]["session"] == "tab" and last["params"]["snapshot"]["sections"][0]["items"][0]["value"] == "@example.com"
     async with tally.case("values that are HTML and commands of terminals are values"):
         async with RawTab(bridge.address) as tab:
             await tab.open(values={"email": HTML}, locale=HTML, screen="login")
-            await tab.change("email", HTML + "2")
+            await tab.edit("email", HTML + "2")
             message = await tab.until(lambda it: it.get("method") == "session/update" and it["params"]["events"] == 1)
             assert message["params"]["snapshot"]["sections"][0]["items"][0]["value"] == HTML + "2"
-            for method, params in [("session/change", {"item": HTML, "value": HTML}), ("session/perform", {"action": HTML}),
-                                   ("session/change", {"item": "remember", "value": HTML}), ("session/change", {"item": "email", "value": {HTML: [HTML]}}),
-                                   ("session/perform", {"action": "submit", "revision": 10**300}), ("session/presented", {"revision": HTML})]:
+            for method, params in [("session/edit", {"item": HTML, "value": HTML}), ("session/press", {"action": HTML}),
+                                   ("session/edit", {"item": "remember", "value": HTML}), ("session/edit", {"item": "email", "value": {HTML: [HTML]}}),
+                                   ("session/press", {"action": "submit", "revision": 10**300}), ("session/presented", {"revision": HTML})]:
                 await tab.send(method, params)
-            await tab.until(lambda it: it.get("method") == "session/refused" and it["params"]["events"] == 6)
+            await tab.until(lambda it: it.get("method") == "session/update" and it["params"]["events"] == 6)
     async with tally.case("a secret of another tab reaches nothing from another browser"):
         secret = await user.page.evaluate("() => sessionStorage.getItem('secret')")
         async with RawTab(bridge.address) as tab:
@@ -300,7 +300,7 @@ async def hostile(tally, browser, bridge):
 
             async def flood():
                 for index in range(100000):
-                    await tab.change("email", f"{index}@example.com")
+                    await tab.edit("email", f"{index}@example.com")
 
             flooding = asyncio.create_task(flood())
             await asyncio.sleep(0.5)
@@ -360,11 +360,11 @@ async def slow(tally, bridge):
 
             async def type_on():
                 for index in range(10000):
-                    await tab.change("email", f"{index}{text}")
+                    await tab.edit("email", f"{index}{text}")
 
             typing = asyncio.create_task(type_on())
             while time.monotonic() - begun < 6:
-                await other.change("email", f"{time.monotonic()}@example.com")
+                await other.edit("email", f"{time.monotonic()}@example.com")
                 await other.until(lambda it: it.get("method") == "session/update")
                 await asyncio.sleep(0.1)
             assert bridge.memory() - before < 30 << 20, bridge.memory() - before

@@ -20,7 +20,7 @@ undecided = Counter()
 async def submit(tab, action="submit"):
     """Presses the button, and again where it was too early or the disk too slow, as a person does; gives what is shown once it is decided."""
     while True:
-        await tab.perform(action)
+        await tab.press(action)
         await tab.snapshot_when(lambda it: it["activity"])
         shown = await tab.snapshot_when(lambda it: not it["activity"])
         code = (shown["error"] or {}).get("code")
@@ -40,13 +40,13 @@ async def log_in(address, index):
     async with tab:
         await tab.open(supports=["restoreSecret"])
         for letters in range(4, len(name) + 13, 4):
-            await tab.change("email", f"{name}@example.com"[:letters])
-        await tab.change("email", f"{name}@example.com")
+            await tab.edit("email", f"{name}@example.com"[:letters])
+        await tab.edit("email", f"{name}@example.com")
         if index < MISTAKEN:
-            await tab.change("password", "wrong horse")
+            await tab.edit("password", "wrong horse")
             refused = await submit(tab)
             assert refused["error"]["code"] == "invalidCredentials", refused["error"]
-        await tab.change("password", f"crowded horse {index % ACCOUNTS}")
+        await tab.edit("password", f"crowded horse {index % ACCOUNTS}")
         shown = await submit(tab)
         assert shown["scene"] is not None, shown["error"]
         principal = await tab.enter()

@@ -39,7 +39,7 @@ export function differences(root, session) {
 function compareItem(expect, field, item, session) {
   const control = field.querySelector("input, select, output");
   const value = session.valueOf(item);
-  if (item.title !== null) expect(`title of ${item.id}`, field.textContent.includes(item.title) || item.kind === "code", true);
+  if (item.title) expect(`title of ${item.id}`, field.textContent.includes(item.title) || item.kind === "code", true);
   for (const { text } of item.messages ?? []) expect(`message of ${item.id}`, field.textContent.includes(text), true);
   if (item.kind === "code") expect(`text of ${item.id}`, field.querySelector("code").textContent, item.text);
   if (item.kind === "link") expect(`address of ${item.id}`, field.querySelector("a").getAttribute("href"), item.url);

@@ -46,11 +46,11 @@ class RawTab:
         await self.send("session/open", params, "open")
         return (await self.until(lambda message: message.get("method") == "session/update"))["params"]
 
-    async def change(self, item, value):
-        await self.send("session/change", {"item": item, "value": value})
+    async def edit(self, item, value):
+        await self.send("session/edit", {"item": item, "value": value})
 
-    async def perform(self, action):
-        await self.send("session/perform", {"action": action})
+    async def press(self, action):
+        await self.send("session/press", {"action": action})
 
     async def snapshot_when(self, holds):
         """The first snapshot of an update of which this holds."""

@@ -84,7 +84,8 @@ async def logins(tally):
     kept = logins.Logins()
 
     def log_in(principal, address="1"):
-        tab = SimpleNamespace(browser="b", scene={"principal": principal, "id": "home", "data": None}, granted=[], address=address, end=lambda: None)
+        scene = {"id": "home"} if principal is None else {"id": "home", "principal": principal}
+        tab = SimpleNamespace(browser="b", scene=scene, granted=[], address=address, end=lambda: None)
         return kept.redeem(kept.ticket(tab), "b")
 
     for principal, address in [("ada", "1"), (None, "1"), ("", "1")]:
@@ -197,14 +198,14 @@ async def replaced_bridge(tally, browser, options, command, saved):
 async def raw(tally, options, command, saved):
     async with BridgeProcess(options, command) as bridge, RawTab(bridge.address) as tab, RawTab(bridge.address) as other:
         await tab.open()
-        await tab.change("email", "raw@example.com")
+        await tab.edit("email", "raw@example.com")
         await tab.until(lambda it: it.get("method") == "session/update" and it["params"]["events"] == 1)
         async with tally.case("an engine that was replaced and has the session ends the connection, and the next one goes on"):
             before = bridge.engine()
             os.kill(before, signal.SIGTERM)
             await gone(before)
             # Meant for the engine that is gone.
-            await tab.change("email", "lost@example.com")
+            await tab.edit("email", "lost@example.com")
             try:
                 await tab.until(lambda message: False)
             except EOFError:

@@ -53,18 +53,18 @@ class Player {
     if (message.method === "session/closed") return this.close(message.params.session);
     if (message.method) {
       const name = message.params?.session;
-      if (message.method === "session/update") this.unnamed = 0;
-      if (message.method === "session/update" && !this.sessions.has(name)) this.add(name);
-      const known = this.sessions.get(name);
-      if (known?.session.receive(message)) this.draw(known);
-      if (message.method === "session/update") this.updates += 1;
+      // A session of snapshots alone has nothing to carry out.
+      if (message.method !== "session/update" || !message.params.commands) return;
+      this.unnamed = 0;
+      const known = this.sessions.get(name) ?? this.add(name);
+      known.session.update(message.params);
+      this.draw(known);
+      this.updates += 1;
       return;
     }
     if (message.result && this.closing.has(message.id)) return this.close(this.closing.get(message.id));
     for (const known of this.sessions.values()) {
       if (message.error && known.opening === message.id && !known.session.shown) return this.close(known.session.name);
-      // The response to a request has no session. Only one that waits for so many events takes the response.
-      if (message.error?.data?.events !== undefined && this.asked?.get(message.id) === known.session.name && known.session.receive(message)) this.draw(known);
     }
   }
 
@@ -90,7 +90,6 @@ function parsed(text) {
 async function play(name) {
   const lines = (await (await fetch(`/transcripts/${name}`)).text()).split("\n").filter((line) => line.trim());
   const player = new Player();
-  player.asked = new Map();
   const socket = new WebSocket(`ws://${location.host}/mock/${name}`);
   const received = [];
   let wake = () => {};
@@ -107,7 +106,6 @@ async function play(name) {
     const step = JSON.parse(line);
     if ("in" in step) {
       player.record(step.in);
-      for (const entry of [step.in].flat()) if (entry?.id !== undefined) player.asked.set(entry.id, entry.params?.session);
       socket.send(`${rest(line, "in")}\n`);
     }
     if ("raw" in step) player.record(parsed(step.raw));

@@ -18,7 +18,7 @@ export function shape(item) {
 }
 
 /**
- * Makes the field of an item, which has a `name` also where its title is `null`: `element`, `focus()` and `draw(item, value, options)`. `context` has
+ * Makes the field of an item, which has a `name` also where it has no title: `element`, `focus()` and `draw(item, value, options)`. `context` has
  * `words`, `change(id, value)`, `finish(item, value)`, `canBegin()`, `leave()` and `drawCode(text)`.
  */
 export function makeField(item, context) {
@@ -54,8 +54,8 @@ class Field {
   draw(item) {
     setAttribute(this.element, "data-emphasis", item.emphasis);
     setText(this.caption, item.title ?? "");
-    this.title.hidden = item.title === null;
-    setAttribute(this.control, "aria-label", item.title === null ? item.name : null);
+    this.title.hidden = !item.title;
+    setAttribute(this.control, "aria-label", item.title ? null : item.name);
     this.mark.hidden = !item.required;
     setText(this.hint, item.hint ?? "");
     this.hint.hidden = !item.hint;
@@ -71,7 +71,6 @@ export function drawMessages(list, messages) {
   const same = messages.length === list.children.length && messages.every(({ text }, index) => list.children[index].textContent === text);
   if (!same) setChildren(list, messages.map(({ text }) => element("li", {}, text)));
   messages.forEach(({ severity }, index) => setAttribute(list.children[index], "data-severity", severity));
-  setAttribute(list, "aria-live", messages.some(({ politeness }) => politeness === "assertive") ? "assertive" : "polite");
 }
 
 class Input extends Field {

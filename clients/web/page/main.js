@@ -113,7 +113,10 @@ class App {
     else if (method === "bridge/ticket") this.#enter(params.ticket);
     else if (method === "session/closed") this.#stop("ended");
     else if (this.#questions.has(id)) this.#answer(id, message);
-    else if (this.session.receive(message)) this.#draw();
+    else if (method === "session/update") {
+      this.session.update(params);
+      this.#draw();
+    }
   }
 
   #answer(id, { result, error }) {
@@ -132,7 +135,7 @@ class App {
     this.#draw({ isNow: false });
     const item = this.#returned && itemOf(this.session.shown, this.#returned.item);
     if (item?.editable && this.session.shown.screen === this.#returned.screen) {
-      this.session.change(item.id, this.#returned.value);
+      this.session.edit(item.id, this.#returned.value);
       this.session.press();
     }
     this.#returned = null;

@@ -3,7 +3,7 @@
 import { accept, apply, equal, isKnown, isSecret, items, itemOf, primaryOf } from "./model.js";
 
 /** The methods whose events the engine counts. */
-const COUNTED = new Set(["session/change", "session/perform", "session/submit"]);
+const COUNTED = new Set(["session/edit", "session/press", "session/submit"]);
 
 export class Session {
   /** What the engine says is shown; `null` before the first update. */
@@ -11,21 +11,20 @@ export class Session {
   revision = 0;
   /** Grows with each screen, but not with a screen that comes again in another language. */
   screens = 0;
-  /** What the engine has said against the last event; `null` if nothing. */
-  refusal = null;
   /** The first update whose commands did not lead to its snapshot, as a text. A correct engine and a correct view have none. */
   violation = null;
 
   #send;
   #sent = 0;
+  /** How many events the last update has counted: fewer than an update before, where that one told of a refusal. */
   #taken = 0;
   /** Events that the engine has not counted yet, in order: `{number, message}`. */
   #inFlight = [];
-  /** What the fields hold: of items for which the user is ahead of the engine, and the texts of secrets. */
+  /** What the fields of items hold that the user has edited. */
   #drafts = new Map();
   /** For each item the number of its last edit. */
   #lastEdits = new Map();
-  /** The texts of secrets that the engine holds, for when the engine asks to put one back. */
+  /** The texts of secrets that the engine has taken, for when it refuses a later one and keeps what it has. */
   #held = new Map();
   /** A press that waits until the engine has taken all edits. */
   #press = null;
@@ -53,15 +52,15 @@ export class Session {
   // What the user does
 
   /** Takes the whole new value of an item. */
-  change(item, value) {
+  edit(item, value) {
     const known = itemOf(this.shown, item);
     if (!known?.editable || equal(this.valueOf(known), value)) return;
-    this.#event("session/change", { item, value });
+    this.#event("session/edit", { item, value });
   }
 
   /** Presses an action, or the primary one, as soon as the engine has taken all edits: an edit may change what the button does. */
   press(action = null) {
-    if (this.#inFlight.some(({ message }) => message.method !== "session/change")) return;
+    if (this.#inFlight.some(({ message }) => message.method !== "session/edit")) return;
     this.#press = { action, screens: this.screens };
     this.#pressHeld();
   }
@@ -73,11 +72,10 @@ export class Session {
     const actions = this.shown.alert?.actions ?? this.shown.actions;
     const named = actions.find(({ id }) => id === press.action);
     const action = press.action === null ? primaryOf({ actions }) : named;
-    if (action && press.screens === this.screens) this.#event("session/perform", { action: action.id });
+    if (action && press.screens === this.screens) this.#event("session/press", { action: action.id });
   }
 
   #event(method, params) {
-    this.refusal = null;
     const message = { jsonrpc: "2.0", method, params: { session: this.name, revision: this.revision, ...params } };
     this.record(message);
     this.#send(message);
@@ -89,26 +87,17 @@ export class Session {
     this.#sent += 1;
     this.#inFlight.push({ number: this.#sent, message });
     const { item, value } = message.params;
-    if (message.method !== "session/change" || item === undefined) return;
+    if (message.method !== "session/edit" || item === undefined) return;
     this.#drafts.set(item, value);
     this.#lastEdits.set(item, this.#sent);
   }
 
   // What the engine says
 
-  /** Takes a message of the engine's. Gives whether there is something new to draw. */
-  receive(message) {
-    if (message.method === "session/update") this.#update(message.params);
-    else if (!this.shown) return false;
-    else if (message.method === "session/refused") this.#refuse(message.params.events, message.params.error, message.params.commands);
-    else if (typeof message.error?.data?.events === "number") this.#refuse(message.error.data.events, message.error, message.error.data.commands);
-    else return false;
-    this.#pressHeld();
-    return true;
-  }
-
-  #update({ revision, events, snapshot, commands }) {
-    this.#take(events);
+  /** Takes the params of an update. */
+  update({ revision, events, snapshot, commands }) {
+    // Only the update that answers a refused event has the revision of the update before.
+    this.#take(events, revision === this.revision);
     this.revision = revision;
     const before = this.shown;
     for (const command of commands) this.shown = apply(this.shown, command);
@@ -125,6 +114,7 @@ export class Session {
     }
     if (commands.some(({ command }) => command === "showScreen")) this.#newScreen(before);
     this.#settle();
+    this.#pressHeld();
   }
 
   #newScreen(before) {
@@ -133,46 +123,44 @@ export class Session {
     this.#forget();
   }
 
-  /** The commands of a refusal undo the edit. */
-  #refuse(events, error, commands = []) {
-    this.refusal = error;
-    if (events < this.#taken) return;
-    const { message } = this.#inFlight.find(({ number }) => number === events) ?? {};
-    this.#inFlight = this.#inFlight.filter(({ number }) => number !== events);
-    this.#take(events);
-    const item = message?.params?.item;
-    if (item !== undefined && this.#lastEdits.get(item) === events) this.#drafts.delete(item);
-    for (const command of commands) {
-      this.shown = apply(this.shown, command);
-      if (!command.filled || this.#isAhead(command.item) || !this.#held.has(command.item)) continue;
-      this.#drafts.set(command.item, this.#held.get(command.item));
-    }
-    this.#settle();
-  }
-
   #isAhead(item) {
     return (this.#lastEdits.get(item) ?? 0) > this.#taken;
   }
 
-  /** The engine has taken so many events, and those that are not refused it has accepted. */
-  #take(events) {
-    this.#taken = Math.max(this.#taken, events);
-    this.#sent = Math.max(this.#sent, this.#taken);
-    while (this.#inFlight[0]?.number <= this.#taken) {
-      const { message } = this.#inFlight.shift();
-      const known = message.method === "session/change" && itemOf(this.shown, message.params.item);
+  /** The engine has taken so many events. It has accepted them, or refused the last of them. */
+  #take(events, isRefusal) {
+    this.#taken = events;
+    this.#sent = Math.max(this.#sent, events);
+    while (this.#inFlight[0]?.number <= events) {
+      const { number, message } = this.#inFlight.shift();
+      const known = message.method === "session/edit" && itemOf(this.shown, message.params.item);
       if (!known) continue;
-      if (isSecret(known)) this.#held.set(known.id, message.params.value);
-      this.shown = accept(this.shown, message.params);
+      if (isRefusal && number === events) this.#putBack(known);
+      else {
+        if (isSecret(known)) this.#held.set(known.id, message.params.value);
+        this.shown = accept(this.shown, message.params);
+      }
     }
+  }
+
+  /** The text of a secret that is refused gives way to the one before, which the engine may hold still. The commands undo all other edits. */
+  #putBack(item) {
+    if (!isSecret(item) || this.#isAhead(item.id)) return;
+    if (this.#held.has(item.id)) this.#drafts.set(item.id, this.#held.get(item.id));
+    else this.#drafts.delete(item.id);
   }
 
   /** Once the engine has taken the last edit of an item, the engine says what the item's field holds; but only the view knows the text of a secret. */
   #settle() {
     if (this.shown.scene) return this.#forget();
-    const filled = new Set(items(this.shown).filter((item) => item.filled).map(({ id }) => id));
-    for (const id of this.#held.keys()) if (!filled.has(id)) this.#held.delete(id);
-    for (const id of this.#drafts.keys()) if (!filled.has(id) && !this.#isAhead(id)) this.#drafts.delete(id);
+    for (const id of this.#drafts.keys()) {
+      if (this.#isAhead(id)) continue;
+      const item = itemOf(this.shown, id);
+      if (item?.filled) continue;
+      this.#held.delete(id);
+      if (!item || isSecret(item)) this.#drafts.delete(id);
+      else this.#drafts.set(id, item.value);
+    }
   }
 
   #forget() {
@@ -197,7 +185,7 @@ export class Session {
     const later = this.#inFlight.filter(({ number }) => number > events);
     const lost = wasLost && isSame ? later : [];
     // Whether the engine took or refused these is not known. What the field holds decides.
-    const unsure = isSame ? this.#inFlight.filter(({ number, message }) => number <= events && message.method === "session/change") : [];
+    const unsure = isSame ? this.#inFlight.filter(({ number, message }) => number <= events && message.method === "session/edit") : [];
     this.#taken = events;
     this.#inFlight = wasLost ? [] : later;
     if (wasLost) {
@@ -215,13 +203,13 @@ export class Session {
     this.#settle();
     for (const { message } of lost) {
       // What a press meant is not known any more; what was typed is.
-      if (isReplaced && message.method === "session/change") message.params.revision = revision;
+      if (isReplaced && message.method === "session/edit") message.params.revision = revision;
       this.record(message);
       this.#send(message);
     }
     for (const [id, text] of texts) {
       const item = itemOf(snapshot, id);
-      if (item && isSecret(item) && item.editable && !this.#isAhead(id)) this.#event("session/change", { item: id, value: text });
+      if (item && isSecret(item) && item.editable && !this.#isAhead(id)) this.#event("session/edit", { item: id, value: text });
     }
   }
 }

@@ -67,7 +67,7 @@ export class View {
   }
 
   #finish(item, value) {
-    this.session.change(item.id, value);
+    this.session.edit(item.id, value);
     this.session.press();
   }
 
@@ -111,10 +111,7 @@ export class View {
   }
 
   #drawMessage(target, message) {
-    if (message) {
-      setAttribute(target, "aria-live", message.politeness ?? "polite");
-      setAttribute(target, "data-severity", message.severity);
-    }
+    if (message) setAttribute(target, "data-severity", message.severity);
     target.hidden = !message;
     setText(target, message?.text ?? "");
   }
@@ -150,7 +147,7 @@ export class View {
     if (field?.shape !== shape(item)) {
       field = makeField(item, {
         words: this.words,
-        change: (id, value) => this.session.change(id, value),
+        change: (id, value) => this.session.edit(id, value),
         finish: (changed, value) => this.#finish(changed, value),
         canBegin: () => !this.session.shown.activity && !this.session.shown.alert,
         leave: () => this.leave(),

@@ -31,14 +31,14 @@ enum FlowTarget {
     call("open", #","flow":"\#(flow.id)","screen":"\#(screen.id)","supports":["key"]"#)
     for item in screen.items {
       for value in [#""x""#, "true", #""2004-02-29""#, #""ada@example.com""#] {
-        call("change", #","item":"\#(item.id)","value":\#(value)"#)
+        call("edit", #","item":"\#(item.id)","value":\#(value)"#)
       }
       call("options", #","item":"\#(item.id)""#)
     }
     call("locale", #","locale":"de""#)
-    call("perform", #","action":"\#(screen.primary.submit.id)""#)
-    call("perform", #","action":"\#(screen.primary.cancel.id)""#)
-    for link in screen.links { call("perform", #","action":"\#(link.action.id)""#) }
+    call("press", #","action":"\#(screen.primary.submit.id)""#)
+    call("press", #","action":"\#(screen.primary.cancel.id)""#)
+    for link in screen.links { call("press", #","action":"\#(link.action.id)""#) }
     call("save")
     call("snapshot")
   }

@@ -18,8 +18,8 @@ enum SavedTarget {
     }
     if normal(first) != normal(second) { fail("what was saved is saved otherwise: \(first.text), then \(second.text)") }
     for name in ["one", "two"] {
-      _ = host.send(#"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"\#(name)","action":"submit"}}"#)
-      _ = host.send(#"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"\#(name)","action":"retry"}}"#)
+      _ = host.send(#"{"jsonrpc":"2.0","method":"session/press","params":{"session":"\#(name)","action":"submit"}}"#)
+      _ = host.send(#"{"jsonrpc":"2.0","method":"session/press","params":{"session":"\#(name)","action":"retry"}}"#)
       _ = host.send(#"{"jsonrpc":"2.0","method":"session/close","params":{"session":"\#(name)"}}"#)
     }
   }

@@ -146,9 +146,9 @@ struct WorldTarget {
   /// What has the built-in accounts asked, where the first flow is the standard one.
   private static let login = [
     #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","supports":["restoreSecret","key"]}}"#,
-    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"email","value":"ada@example.com"}}"#,
-    #"{"jsonrpc":"2.0","method":"session/change","params":{"session":"s","item":"password","value":"wrong horse"}}"#,
-    #"{"jsonrpc":"2.0","method":"session/perform","params":{"session":"s","action":"submit"}}"#,
+    #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"email","value":"ada@example.com"}}"#,
+    #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":"wrong horse"}}"#,
+    #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#,
   ]
 
   private var isQuestionOpen: Bool {

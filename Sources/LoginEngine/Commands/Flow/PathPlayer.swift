@@ -57,7 +57,8 @@ struct PathPlayer {
   mutating func play(_ path: [Exploration.Step]) throws(Problem) {
     sessions += 1
     questions = []
-    try call("session/open", [("flow", .string(flow.id)), ("transitions", .string("instant"))])
+    try call(
+      "session/open", [("flow", .string(flow.id)), ("transitions", .string("instant")), ("detail", .string("full"))])
     var state = 0
     for step in path {
       try perform(step, in: exploration.states[state].visible.screen)
@@ -83,7 +84,7 @@ struct PathPlayer {
     // What no item takes, so that the view loses what it has.
     case .secretLost: if let item = step.entered?.item { try change(item, .number("0"), on: screen) }
     case .submit, .cancel, .retry, .again, .dismiss, .link:
-      try call("session/perform", [("action", .string(exploration.actionID(of: step.event, on: screen) ?? "dismiss"))])
+      try call("session/press", [("action", .string(exploration.actionID(of: step.event, on: screen) ?? "dismiss"))])
     case .throttleOver:
       try send(#"{"jsonrpc":"2.0","method":"clock/advance","params":{"milliseconds":1000}}"#)
     case .accepted: try answer(.accepted(), on: screen)
@@ -115,7 +116,7 @@ struct PathPlayer {
   }
 
   private mutating func change(_ item: Int, _ value: JSONValue, on screen: Int) throws(Problem) {
-    try call("session/change", [("item", .string(flow.screens[screen].items[item].id)), ("value", value)])
+    try call("session/edit", [("item", .string(flow.screens[screen].items[item].id)), ("value", value)])
   }
 
   /// The question that the form waits for; with an index, the one in the background.

@@ -20,7 +20,7 @@ struct MockVerdicts {
       case "session/refused":
         let method = params?["method"]?.string ?? ""
         let key = "\(method) \(params?["session"]?.string ?? "")"
-        refusals[key, default: []].append((place, params?["events"]?.integer ?? 0))
+        refusals[key, default: []].append((place, params?["error"]?["data"]?["events"]?.integer ?? 0))
       case "session/update":
         if params?["revision"]?.integer == 1, let session = params?["session"]?.string {
           openings.append((place, session))
@@ -54,7 +54,7 @@ struct MockVerdicts {
       guard let opening else { return true }
       return takeRefusal(key) { $0.place < opening.place }
     }
-    let counts = ["session/change", "session/perform", "session/submit"].contains(method)
+    let counts = ["session/edit", "session/press", "session/submit"].contains(method)
     // A session that was opened again later begins a new count.
     let reopened = openings.last { $0.place >= place && $0.session == name }?.place ?? .max
     return takeRefusal(key) { $0.place < reopened && (!counts || event == nil || $0.event == event) }

@@ -6,7 +6,7 @@ enum ViewAction {
   /// Opens a session, perhaps with a name, with these params.
   case open(session: String?, [String: JSONValue])
   /// Performs an action while the fields have these values.
-  case perform(session: String, action: String, FieldState.Values)
+  case press(session: String, action: String, FieldState.Values)
   /// Submits several values with these params, in a session or, if `opens`, in one that is opened, whose name may not be known yet.
   case submit(session: String?, opens: Bool, [String: JSONValue])
   /// Answers a request of the engine to its frontend, or notifies the engine about it.
@@ -35,9 +35,9 @@ enum ViewAction {
       for key in Self.params + ["action"] { wanted[key] = params?[key] }
       let session = params?["session"]?.string
       self = .submit(session: session, opens: session == nil, wanted)
-    case "session/perform":
+    case "session/press":
       guard let session = params?["session"]?.string, let action = params?["action"]?.string else { return nil }
-      self = .perform(session: session, action: action, fields.values(of: session) ?? FieldState.Values())
+      self = .press(session: session, action: action, fields.values(of: session) ?? FieldState.Values())
     default: return nil
     }
   }
@@ -52,7 +52,7 @@ enum ViewAction {
     case (.submit(let session, let opens, let wanted), .submit(let other, let otherOpens, let given)):
       let isMeant = opens ? otherOpens : session.map { names[$0] ?? $0 } == other
       return isMeant && ViewAction.areSame(wanted, given) ? nil : "expected \(text(names))"
-    case (.perform(let session, let action, let values), .perform(let other, let otherAction, let otherValues)):
+    case (.press(let session, let action, let values), .press(let other, let otherAction, let otherValues)):
       guard names[session] ?? session == other, action == otherAction else { return "expected \(text(names))" }
       return values.difference(to: otherValues).map { "at \(action), expected \($0)" }
     case (.answer(let answer), .answer(let other)):
@@ -82,8 +82,8 @@ enum ViewAction {
     case .submit(let session, opens: false, let wanted):
       let name = session.map { names[$0] ?? $0 } ?? ""
       return "session/submit\(ViewAction.text(of: wanted)) in session \(name)"
-    case .perform(let session, let action, _):
-      return "session/perform of \(action) in session \(names[session] ?? session)"
+    case .press(let session, let action, _):
+      return "session/press of \(action) in session \(names[session] ?? session)"
     case .answer(let answer): return "\(answer.text)"
     }
   }

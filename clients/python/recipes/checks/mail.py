@@ -120,7 +120,7 @@ def check_misuse(check, engine, postbox):
     for name in ("bob@example.com", "nobody@example.com"):
         for _ in range(5):
             last = Person(engine).submit(email=name)
-        check(f"more than five mails have to wait: {name}", (last.outcome, last.error) == ("throttle", "throttled"))
+        check(f"more than five mails have to wait: {name}", (last.outcome, last.error) == ("throttled", "throttled"))
     check("bob had no more than five", sum(to == ["bob@example.com"] for to, _ in postbox.mails) <= 5)
 
 

@@ -110,7 +110,7 @@ def check_people(check, engine):
     check("for a one-time code", (field["inputType"], field["title"]) == ("oneTimeCode", "One-time password (OATH) for `bob'"))
     check("the right code lets in", bob.submit(answer=one_time_code(0)).principal == "bob")
     bob = log_in(engine, "bob").submit(answer=one_time_code(0))
-    check("a code works once", (bob.outcome, bob.error) == ("failure", "invalidCredentials"))
+    check("a code works once", (bob.outcome, bob.error) == ("rejected", "invalidCredentials"))
     bob = log_in(engine, "bob").submit(answer=one_time_code(1) + "\0x")
     check("a code with a NUL is none", (bob.error, bob.principal) == ("network.authenticatorFailed", None))
     bob, other = log_in(engine, "bob"), log_in(engine, "ada")
@@ -123,7 +123,7 @@ def check_people(check, engine):
         last = log_in(engine, "cleo", "wrong")
     check("the third wrong password is refused like any other", last.error == "invalidCredentials")
     cleo = log_in(engine, "cleo")
-    check("then the right one has to wait", (cleo.outcome, cleo.error) == ("throttle", "throttled"))
+    check("then the right one has to wait", (cleo.outcome, cleo.error) == ("throttled", "throttled"))
     check("for the minutes that PAM says", cleo.snapshot["error"]["params"]["retryAfterMs"] in (540_000, 600_000))
 
     eve = log_in(engine, "eve")

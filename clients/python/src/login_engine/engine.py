@@ -26,6 +26,7 @@ class Change:
 
     #: `ended` says that the engine itself has ended.
     kind: Literal["update", "refused", "granted", "closed", "ended"]
+    #: Those of an `update`, unless the session's `detail` is `snapshot`.
     commands: Sequence[Command] = ()
     #: Why: of `refused` the engine's message, of `closed` and `ended` a text.
     reason: str | None = None
@@ -35,7 +36,7 @@ class Change:
 class Submitted:
     """What has become of a submit: protocol/README.md, `session/submit`."""
 
-    #: `success`, `failure`, `throttle`, `challenge`, `notice`, `invalid`, `cancel`, `close`, or `None` where nobody was asked.
+    #: `accepted`, `rejected`, `failed`, `throttled`, `challenge`, `notice`, `invalid`, `cancelled`, `closed`, or `None` where nobody was asked.
     outcome: str | None
     snapshot: Snapshot
     revision: int
@@ -119,9 +120,10 @@ class Engine:
         :param session: a name of the caller's choice; the default is a new one.
         :param on_change: see `Session.on_change`.
         :param params: those of `session/open`: `flow`, `screen`, `locale`, `values`, `transitions`, `policy`, `detail`, `context`, `secrets`,
-            `supports`. Those that are `None` are left out, but `transitions` are `instant` unless asked for.
+            `supports`. Those that are `None` are left out, but `transitions` are `instant` and `detail` is `full` unless asked for.
         """
         params["transitions"] = params.get("transitions") or "instant"
+        params["detail"] = params.get("detail") or "full"
         form = Form(acknowledged=params["transitions"] == "acknowledged", strict=self._strict)
         opened = Session(self, session or self._new_name(), form)
         opened.on_change = on_change
@@ -225,7 +227,7 @@ class Engine:
 class Session:
     """A login form that a view shows. Made by `Engine.open`.
 
-    `change` and `perform` write at once; awaiting what they give waits for the engine's answer and raises `Refused`. A refused edit is undone in
+    `edit` and `press` write at once; awaiting what they give waits for the engine's answer and raises `Refused`. A refused edit is undone in
     the form either way.
     """
 
@@ -260,15 +262,15 @@ class Session:
 
     # MARK: What the user does
 
-    def change(self, item: str, value: Any) -> asyncio.Future[Any]:
+    def edit(self, item: str, value: Any) -> asyncio.Future[Any]:
         """Enters the whole new value of an item: a text, an option's id or `None`, a boolean, the JSON value of an external item."""
-        answer = self._event("session/change", item=item, value=value)
+        answer = self._event("session/edit", item=item, value=value)
         self.form.enter(item, value)
         return answer
 
-    def perform(self, action: str) -> asyncio.Future[Any]:
+    def press(self, action: str) -> asyncio.Future[Any]:
         """Presses an action of the snapshot or of its alert, by its id."""
-        answer = self._event("session/perform", action=action)
+        answer = self._event("session/press", action=action)
         self.form.press()
         return answer
 
@@ -349,24 +351,19 @@ class Session:
         match method:
             case "session/update":
                 self.form.update(params)
-                self._changed(Change("update", params["commands"]))
+                self._changed(Change("update", params.get("commands", ())))
             case "session/refused":
-                self._refused(params["error"], params)
+                self._changed(Change("refused", reason=params["error"]["message"]))
             case "session/granted":
                 self.granted = params["secret"]
                 self._changed(Change("granted"))
             case "session/closed":
                 self._end("closed", f"The session has ended: {params['reason']}.")
 
-    def _refused(self, error: Mapping[str, Any], where: Mapping[str, Any]) -> None:
-        if "events" in where:
-            self.form.refuse(where["events"], error, where.get("commands", ()))
-            self._changed(Change("refused", where.get("commands", ()), error["message"]))
-
     def _answered(self, answer: asyncio.Future[Any], message: Mapping[str, Any]) -> None:
         error = message.get("error")
-        if error is not None:
-            self._refused(error, error.get("data", {}))
+        if error is not None and "events" in error.get("data", {}):
+            self._changed(Change("refused", reason=error["message"]))
         if answer is self._reading:
             self._reading = None
             if error is None:

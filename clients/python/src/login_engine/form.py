@@ -15,10 +15,11 @@ class CommandsDiffer(Exception):
 
 
 class Form:
-    """Follows a session by the rules of protocol/updates.md, "Typing fast" and "session/refused".
+    """Follows a session by the rules of protocol/updates.md, "Typing fast".
 
     Every edit and press is numbered. While the engine has counted fewer, the user is ahead, and the fields keep what was typed; from then on
-    they show what the engine says. The text of a secret is only known here, and only while the engine says that it is filled.
+    they show what the engine says. So a refused edit is undone. The text of a secret is only known here, and only while the engine says that it
+    is filled.
 
     :param acknowledged: whether the session's updates wait for the view (`transitions`).
     :param strict: raises `CommandsDiffer` where an update's commands do not lead to its snapshot, which otherwise counts.
@@ -33,16 +34,14 @@ class Form:
         self.sent = self.counted = 0
         #: Grows with each screen that is shown, but not with another language; the other with both.
         self.screens_shown = self.screens_drawn = 0
-        #: What the last refusal said, until the next edit or press.
-        self.refusal: str | None = None
-        self._is_lost = self._is_unsure = self._is_update_queued = False
-        #: What the last update has counted. Refusals are counted at once, but in an acknowledged session updates wait.
-        self._shown = 0
+        self._is_unsure = self._is_update_queued = False
+        #: The edits that the engine has not counted yet: number, item, value.
         self._under_way: list[tuple[int, str, Any]] = []
-        self._last_edits: dict[str, int] = {}
         self._last_press = 0
+        #: By item, the number of its last edit, and what its field holds.
         self._drafts: dict[str, tuple[int, Any]] = {}
-        self._counted_secrets: dict[str, str] = {}
+        #: The texts that the engine has taken of secrets.
+        self._secrets: dict[str, str] = {}
 
     # MARK: What the fields show
 
@@ -52,9 +51,7 @@ class Form:
         For a secret, the text; `None` where the engine has one that was not typed here."""
         if item["id"] in self._drafts:
             return self._drafts[item["id"]][1]
-        if "filled" in item:
-            return None if item["filled"] else ""
-        return item.get("value")
+        return _held(item, None)
 
     @property
     def is_level(self) -> bool:
@@ -69,74 +66,45 @@ class Form:
     @property
     def needs_snapshot(self) -> bool:
         """Whether commands alone do not tell any more what the engine shows: ask for `session/snapshot`."""
-        return not self._is_update_queued and (self._is_lost or self._is_unsure and self.is_level)
+        return self._is_unsure and self.is_level and not self._is_update_queued
 
     # MARK: What the user does
 
     def enter(self, item: str, value: Any) -> None:
         """An edit is being sent."""
-        self._count()
+        self.sent += 1
         self._under_way.append((self.sent, item, value))
-        self._last_edits[item] = self.sent
         self._drafts[item] = (self.sent, value)
 
     def press(self) -> None:
         """A press or a submit is being sent."""
-        self._count()
-        self._last_press = self.sent
-
-    def _count(self) -> None:
         self.sent += 1
-        self.refusal = None
+        self._last_press = self.sent
 
     # MARK: What the engine says
 
     def update(self, params: Mapping[str, Any]) -> None:
-        """Takes a `session/update`."""
+        """Takes a `session/update`. One that has the former revision answers an event that was refused."""
+        self._take(params["events"], is_refusal=params["revision"] == self.revision)
         self.revision = params["revision"]
-        self._shown = params["events"]
         self._is_update_queued = False
-        self._accept(self._shown)
-        commands: Sequence[Command] = params["commands"]
-        before, self.snapshot = self.snapshot, model.apply(self.snapshot, commands)
-        is_drawn = any(command["command"] == "showScreen" for command in commands)
-        is_new = is_drawn and not self._is_other_language(before)
-        self.screens_drawn += is_drawn
-        self.screens_shown += is_new
+        commands: Sequence[Command] = params.get("commands", ())
         snapshot: Snapshot | None = params.get("snapshot")
+        before, self.snapshot = self.snapshot, model.apply(self.snapshot, commands)
         if snapshot is None:
-            self._is_lost |= not all(map(model.is_known, commands))
             # Which edits the engine had taken when it wrote an update that waited is not known here.
-            self._is_unsure |= self.acknowledged and self._shown < self.sent
+            self._is_unsure |= not all(map(model.is_known, commands)) or self.acknowledged and self.counted < self.sent
         else:
-            if self.strict and all(map(model.is_known, commands)):
+            if self.strict and "commands" in params and all(map(model.is_known, commands)):
                 self._compare(snapshot)
             self.snapshot = snapshot
+        is_other_screen = before.get("screen") != self.snapshot["screen"]
+        is_other_language = not is_other_screen and before.get("locale") != self.snapshot["locale"]
+        is_drawn = is_other_screen or is_other_language or any(command["command"] == "showScreen" for command in commands)
+        is_new = is_drawn and not is_other_language
+        self.screens_drawn += is_drawn
+        self.screens_shown += is_new
         self._settle(is_new)
-
-    def refuse(self, events: int, error: Mapping[str, Any], commands: Sequence[Command]) -> None:
-        """Takes a `session/refused`, or the same in an error response: undoes the edit."""
-        self.refusal = error["message"]
-        if events < self.counted or events == 0:
-            return  # What came before has told already how the item is.
-        refused = [(item, value) for number, item, value in self._under_way if number == events]
-        self._under_way = [entry for entry in self._under_way if entry[0] != events]
-        self._accept(events)
-        for item, value in refused:
-            # A secret that was emptied is empty, and no command says so.
-            if value == "" and "filled" in (model.find_item(self.snapshot, item) or {}):
-                self.snapshot = model.enter(self.snapshot, item, value)
-        self.snapshot = model.apply(self.snapshot, commands)
-        self._drafts = {item: draft for item, draft in self._drafts.items() if draft[0] != events}
-        for command in commands:
-            item = command.get("item", "")
-            if item in self._drafts and self._drafts[item][0] > events:
-                continue  # A later edit decides.
-            if command.get("filled") and item in self._counted_secrets:
-                self._drafts[item] = (events, self._counted_secrets[item])
-            elif "value" in command:
-                self._drafts[item] = (events, command["value"])
-        self._settle(is_new=False)
 
     def read(self, result: Mapping[str, Any]) -> None:
         """Takes the result of a `session/snapshot`, in which all that was sent before is counted.
@@ -145,32 +113,34 @@ class Form:
         self._is_update_queued = result.get("queued", 0) > 0
         if self._is_update_queued:
             return
-        self.revision, self._shown = result["revision"], result["events"]
-        self._is_lost = self._is_unsure = False
-        self._accept(self._shown)
-        self.snapshot = result["snapshot"]
+        self._take(result["events"], is_refusal=False)
+        self.revision, self.snapshot = result["revision"], result["snapshot"]
+        self._is_unsure = False
         self._settle(is_new=False)
 
     def forget(self) -> None:
         """The session is over."""
         self._drafts.clear()
-        self._counted_secrets.clear()
+        self._secrets.clear()
         self._under_way.clear()
 
-    def _accept(self, events: int) -> None:
-        """The engine has counted so many; what was not refused by now was accepted."""
-        self.counted = max(self.counted, events)
+    def _take(self, events: int, *, is_refusal: bool) -> None:
+        """The engine has counted so many events. It has taken all of these edits, but for the last event if that was refused."""
+        self.counted = events
         for number, item, value in self._under_way:
-            if number <= self.counted:
+            if is_refusal and number == events:
+                if self._drafts.get(item, (0,))[0] == number:
+                    self._drafts[item] = (number, self._secrets.get(item))
+            elif number <= events:
                 shown = model.find_item(self.snapshot, item)
                 if shown is not None and "filled" in shown:
-                    self._counted_secrets[item] = value
+                    self._secrets[item] = value
                 self.snapshot = model.enter(self.snapshot, item, value)
-        self._under_way = [entry for entry in self._under_way if entry[0] > self.counted]
+        self._under_way = [edit for edit in self._under_way if edit[0] > events]
 
     def _compare(self, snapshot: Snapshot) -> None:
         """Holds the commands to the snapshot, but for the values of items that the user is ahead with."""
-        ahead = {item: number for item, number in self._last_edits.items() if number > self._shown}
+        ahead = {item for _, item, _ in self._under_way}
 
         def comparable(shown: Snapshot) -> Any:
             sections = [
@@ -182,22 +152,25 @@ class Form:
         if not are_equal(comparable(self.snapshot), comparable(snapshot)):
             raise CommandsDiffer(f"the commands of revision {self.revision} do not lead to its snapshot")
 
-    def _is_other_language(self, before: Snapshot) -> bool:
-        after = self.snapshot
-        return before.get("screen") == after["screen"] and before.get("locale") != after["locale"]
-
     def _settle(self, is_new: bool) -> None:
-        """Decides which drafts still stand: those that no update has counted, and those of secrets that are filled."""
+        """Decides what the fields hold: what was typed where the user is ahead, and otherwise what the engine says."""
         shown = {item["id"]: item for item in model.items(self.snapshot)}
         filled = {id for id, item in shown.items() if item.get("filled")}
-        self._counted_secrets = {id: text for id, text in self._counted_secrets.items() if id in filled}
+        self._secrets = {id: text for id, text in self._secrets.items() if id in filled}
         if self.snapshot["scene"] is not None:
             self._drafts.clear()
         self._drafts = {
-            id: (number, value)
+            id: (number, value if number > self.counted else _held(shown[id], value))
             for id, (number, value) in self._drafts.items()
-            if id in filled or number > self._shown and not is_new and id in shown
+            if id in filled or id in shown and not is_new
         }
+
+
+def _held(item: Item, text: Any) -> Any:
+    """What the field of an item holds once the engine has counted its edits, and the field held this text."""
+    if "filled" in item:
+        return (text or None) if item["filled"] else ""
+    return item.get("value")
 
 
 def are_equal(one: Any, other: Any) -> bool:

@@ -14,7 +14,7 @@ _OVERLAYS = {
     "showActivity": ("activity", True), "hideActivity": ("activity", False),
 }  # fmt: skip
 _MEMBERS = {
-    "setState": "state", "setTitle": "title", "showError": "error", "showNotice": "notice", "showAlert": "alert", "showScene": "scene",
+    "setState": "state", "showError": "error", "showNotice": "notice", "showAlert": "alert", "showScene": "scene",
     "setRetryAt": "retryAt", "setFocus": "focus",
 }  # fmt: skip
 _NOTHING_YET = {"activity": False, "error": None, "notice": None, "alert": None, "scene": None, "retryAt": None, "focus": None}
@@ -74,9 +74,9 @@ def _apply(snapshot: _Members, command: Command) -> _Members:
             changed = without(command, "command", "action")
             return _change_action(snapshot, command["action"], lambda action: {**action, **changed})
         case "replaceAction":
-            return _change_action(snapshot, command["action"], lambda _: command["with"])
+            return _change_action(snapshot, command["action"], lambda _: command["newAction"])
         case "insertSection":
-            return {**snapshot, "sections": _inserted(snapshot["sections"], command["index"], command["section"])}
+            return {**snapshot, "sections": _inserted(snapshot["sections"], command["index"], command["newSection"])}
         case "removeSection":
             return {**snapshot, "sections": _removed(snapshot["sections"], command["section"])}
         case "insertItem":
@@ -84,7 +84,7 @@ def _apply(snapshot: _Members, command: Command) -> _Members:
             def insert(section: _Members) -> _Members:
                 if section["id"] != command["section"]:
                     return section
-                return {**section, "items": _inserted(section["items"], command["index"], command["item"])}
+                return {**section, "items": _inserted(section["items"], command["index"], command["newItem"])}
 
             return _change_sections(snapshot, insert)
         case "removeItem":

@@ -118,13 +118,13 @@ class Session:
         """What the authenticator has given the application, once it has. Keep it out of logs."""
         return self._session.granted
 
-    def change(self, item: str, value: Any) -> None:
+    def edit(self, item: str, value: Any) -> None:
         """Enters the whole new value of an item."""
-        self._engine._call(self._session.change, item, value)
+        self._engine._call(self._session.edit, item, value)
 
-    def perform(self, action: str) -> None:
+    def press(self, action: str) -> None:
         """Presses an action of the snapshot or of its alert, by its id. What comes of it: `wait_for`, or `submit` in its place."""
-        self._engine._call(self._session.perform, action)
+        self._engine._call(self._session.press, action)
 
     def submit(self, values: Mapping[str, Any] | None = None, action: str | None = None) -> Submitted:
         """Enters several values and presses the button (or `action`), and waits for what becomes of it."""

@@ -51,7 +51,7 @@ def messages(item: Item) -> str:
 
 def site(item: Item) -> str:
     """Which site an external item leads to, so that a user sees whether it is the right one; empty where it leads to none."""
-    url = page_of(item["request"])
+    url = page_of(item.get("request"))
     return clean(urlsplit(url).netloc.rpartition("@")[2]) if url else ""
 
 
@@ -104,13 +104,13 @@ class Presenter:
         """Reports an edit, unless the field already held that. A text that cannot be sent (a lone surrogate, a megabyte) is not taken."""
         if value != self.session.form.value(item) or type(value) is not type(self.session.form.value(item)):
             try:
-                self.session.change(item["id"], value)
+                self.session.edit(item["id"], value)
             except ValueError:
                 self._draw()
 
     def press(self, action: str) -> None:
         """Reports a press."""
-        self.session.perform(action)
+        self.session.press(action)
 
     def press_primary(self) -> None:
         """Enter was pressed, or the button. Waits until the engine has counted the edits before: the button may be another one after them."""
@@ -135,7 +135,7 @@ class Presenter:
 
         async def run() -> None:
             try:
-                value = await self.externals[item["type"]](item["request"])
+                value = await self.externals[item["type"]](item.get("request"))
             except (OSError, ValueError) as error:
                 value = {"error": str(error)}
             # From here on nothing is to be stopped.

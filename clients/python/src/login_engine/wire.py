@@ -12,7 +12,6 @@ class Message(TypedDict):
     text: str
     params: NotRequired[dict[str, Any]]
     severity: NotRequired[str]
-    politeness: NotRequired[Literal["assertive"]]
 
 
 class Option(TypedDict):
@@ -26,9 +25,9 @@ class Item(TypedDict, total=False):
     id: str
     #: `input`, `selection`, `switch`, `text`, `link`, `code`, `external`, or a kind of a later version.
     kind: str
-    title: str | None
+    title: str
     inputType: str
-    placeholder: str | None
+    placeholder: str
     value: Any
     #: Only of secrets, which never have a value.
     filled: bool
@@ -48,7 +47,7 @@ class Item(TypedDict, total=False):
     options: list[Option]
     optionCount: int
     url: str
-    text: str | None
+    text: str
     format: str
     type: str
     request: Any
@@ -78,7 +77,7 @@ class Action(TypedDict):
 
 class Alert(TypedDict):
     id: int
-    title: str | None
+    title: NotRequired[str]
     text: str
     messages: list[Message]
     actions: list[Action]
@@ -88,8 +87,8 @@ class Scene(TypedDict):
     """What the application shows in place of the form."""
 
     id: str
-    principal: str | None
-    data: dict[str, Any] | None
+    principal: NotRequired[str]
+    data: NotRequired[dict[str, Any]]
     values: dict[str, Any]
     factors: NotRequired[list[str]]
 

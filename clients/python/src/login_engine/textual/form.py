@@ -56,8 +56,8 @@ class AlertScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="alert"):
-            if self.alert["title"]:
-                yield Static(Content(view.clean(self.alert["title"])), classes="head")
+            if title := self.alert.get("title"):
+                yield Static(Content(view.clean(title)), classes="head")
             yield Static(Content(view.clean(self.alert["text"])))
             for action in self.alert["actions"]:
                 yield ActionButton(action, "destructive" if action["role"] == "destructive" else "primary")

@@ -239,8 +239,8 @@ class LoginFrame(tkinter.Frame):
             padx=28, pady=24,
         )  # fmt: skip
         card.place(relx=0.5, rely=0.42, anchor="center")
-        if alert["title"]:
-            ttk.Label(card, text=view.clean(alert["title"]), font=self._style.title, wraplength=WRAP - 80).pack(anchor="w", pady=(0, 10))
+        if title := alert.get("title"):
+            ttk.Label(card, text=view.clean(title), font=self._style.title, wraplength=WRAP - 80).pack(anchor="w", pady=(0, 10))
         ttk.Label(card, text=view.clean(alert["text"]), wraplength=WRAP - 80).pack(anchor="w", pady=(0, 18))
         for action in alert["actions"]:
             style = "Destructive.TButton" if action["role"] == "destructive" else "Primary.TButton"

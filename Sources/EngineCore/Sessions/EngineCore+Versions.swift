@@ -1,0 +1,30 @@
+import JSONCodec
+import LoginProtocol
+
+/// Views that were written for another version of the protocol.
+extension EngineCore {
+  /// The version of the protocol that a view says it was written for; `nil` if it says nothing.
+  func viewVersion(
+    _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> ProtocolVersion? {
+    guard let node = try parameters.optionalString(.protocol, document) else { return nil }
+    guard let version = ProtocolVersion(document.string(node)) else {
+      throw .invalidParams(.protocol, "Give protocol as two numbers with a dot between them, such as \"1.0\".")
+    }
+    let own = ProtocolVersion.current
+    guard version.major == own.major else {
+      throw .invalidParams(
+        .protocol,
+        "The view was written for protocol \(version), and this engine speaks \(own). Use an engine and a view with the same first number."
+      )
+    }
+    return version
+  }
+
+  /// Whether a call comes from a view that was written for a later version, so that params which this engine does not know are no mistake.
+  func isLater(_ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument) -> Bool {
+    if let version = try? viewVersion(parameters, document) { return version > ProtocolVersion.current }
+    guard method != .open else { return false }
+    return (try? session(parameters, document))?.particulars?.isLater ?? false
+  }
+}
