@@ -6,6 +6,7 @@ from pathlib import Path
 import compliance
 import documents
 import examples
+import growth
 import levels
 import lines
 import openrpc
@@ -28,6 +29,7 @@ def main():
     compliance.check(count, failures.append)
     openrpc.check(schemas, count, failures.append)
     levels.check(schemas, count, failures.append)
+    growth.check(schemas, count, failures.append)
     transcripts.check(schemas, count, failures.append)
     if len(sys.argv) > 1:
         folder = Path(sys.argv[1])
