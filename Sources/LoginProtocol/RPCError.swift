@@ -130,7 +130,7 @@ public struct RPCError: Error {
   public static var staleRevision: RPCError {
     RPCError(
       4, "staleRevision",
-      "The screen has changed since that revision; see what the last update shows, and decide again.")
+      "The screen has changed since; see what the last update shows, and decide again.")
   }
 
   // What is asked for by a name that nothing has. A name is repeated, unlike a value, unless it is none that anything can have: then it may be a value in the

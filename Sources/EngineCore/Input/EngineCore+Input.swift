@@ -237,9 +237,15 @@ extension EngineCore {
       return
     }
     var (call, parameters) = (call, Parameters(document, call.params))
-    if let params = call.params, !parameters.areKnown(to: method), isLater(method, parameters, document) {
-      call.ignored = parameters.unknownNames(to: method, document, params)
-      parameters.forgetUnknown(to: method)
+    if let params = call.params, !parameters.areKnown(to: method) {
+      do throws(RPCError) {
+        if try isLater(method, parameters, document) {
+          call.ignored = parameters.unknownNames(to: method, document, params)
+          parameters.forgetUnknown(to: method)
+        }
+      } catch {
+        return refuse(call, error, method: method, document)
+      }
     }
     handle(call, method, parameters, document)
   }

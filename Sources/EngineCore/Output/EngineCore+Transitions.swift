@@ -7,7 +7,7 @@ extension EngineCore {
   /// Puts what a session shows now behind the updates that wait, and writes what may be written.
   func queueUpdate(of session: Session, edited: Int?, _ transitions: Session.Transitions) {
     let frame = output.updates.frame(of: &session.machine)
-    if let edited { transitions.queue.noteEdit(edited, events: frame.events, in: frame.view) }
+    if let edited { transitions.queue.noteEdit(edited, in: frame.view) }
     transitions.queue.append(frame)
     writeWaiting(of: session, transitions)
   }

@@ -22,8 +22,12 @@ extension EngineCore {
   }
 
   /// Whether a call comes from a view that was written for a later version, so that params which this engine does not know are no mistake.
-  func isLater(_ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument) -> Bool {
-    if let version = try? viewVersion(parameters, document) { return version > ProtocolVersion.current }
+  func isLater(
+    _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
+  ) throws(RPCError) -> Bool {
+    if method.knows(.protocol), let version = try viewVersion(parameters, document) {
+      return version > ProtocolVersion.current
+    }
     guard method != .open else { return false }
     return (try? session(parameters, document))?.particulars?.isLater ?? false
   }

@@ -32,8 +32,6 @@ public struct TransitionQueue: Sendable {
   public private(set) var waiting: [Frame] = []
   /// The revision that the view has not presented yet; that of a half that leaves is no revision of the machine's.
   public private(set) var awaited: UInt64?
-  /// The edits that the machine has taken and that no written update counts yet: their numbers, and the ids of their items.
-  private var edits: [(event: UInt64, item: String)] = []
   /// The newest revision that was left out because the view showed it already; 0 if none was.
   private var leftOut: UInt64 = 0
 
@@ -67,17 +65,13 @@ public struct TransitionQueue: Sendable {
   ///
   /// The view may show the machine's screen in another language, or without the item: the edit concerns what is shown only if that has an item of the same id
   /// and kind of value.
-  ///
-  /// - Parameter events: the number of the edit.
-  public mutating func noteEdit(_ item: Int, events: UInt64, in view: borrowing ViewState) {
+  public mutating func noteEdit(_ item: Int, in view: borrowing ViewState) {
     guard shown.screenReference != nil else { return }
-    let id = view.screen(of: flow).items[item].id
-    edits.append((events, id))
-    takeEdit(of: id, in: view)
+    takeValue(of: view.screen(of: flow).items[item].id, in: view)
   }
 
   /// Makes the value that `view` has of an item that of the item in what the view shows.
-  private mutating func takeEdit(of id: String, in view: borrowing ViewState) {
+  private mutating func takeValue(of id: String, in view: borrowing ViewState) {
     let (screen, source) = (shown.screen(of: flow), view.screen(of: flow))
     guard let item = source.items.firstIndex(where: { $0.id == id }),
       let index = screen.items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden,
@@ -91,18 +85,19 @@ public struct TransitionQueue: Sendable {
     for index in waiting.indices { waiting[index].view.translate(into: language, challenge: challenge) }
   }
 
-  /// An event of the view was refused, and the machine has counted `events` by now. The view is told at once, by an update of what it shows: what was written
-  /// last, and all edits since, which that update counts as well. What the view is told last has to count the event too: a view that waits until it
-  /// is level would wait for ever.
+  /// An event of the view was refused, and the machine has counted `events` by now. The view is told at once, by an update that counts all of these events, and
+  /// so shows all values that the machine has: those of the newest update that waits for the same screen. What the view is told last has to count the event as
+  /// well: a view that waits until it is level would wait for ever.
   ///
-  /// - Returns: what the view has made of the updates that were written, which may have set a later edit back.
+  /// - Returns: what the view shows before that.
   public mutating func noteRefusal(events: UInt64) -> ViewState {
     let before = shown
     if let newest = waiting.last?.view, newest.screenReference == shown.screenReference {
-      for edit in edits { takeEdit(of: edit.item, in: newest) }
+      for item in shown.screen(of: flow).items { takeValue(of: item.id, in: newest) }
     }
     written.view = shown
-    if waiting.isEmpty { written.events = events } else { waiting[waiting.count - 1].events = events }
+    written.events = events
+    if !waiting.isEmpty { waiting[waiting.count - 1].events = events }
     return before
   }
 
@@ -121,7 +116,7 @@ public struct TransitionQueue: Sendable {
       var frame: Frame
       if let leaving = before.leaving(to: target.view, showsSame: { texts.showsSame($0, $1) }) {
         // The machine has left this number free, or an update that had it was dropped. Nothing of the next update's events is shown yet.
-        frame = Frame(revision: written.revision + 1, events: written.events, view: leaving)
+        frame = Frame(revision: written.revision + 1, events: min(written.events, target.events), view: leaving)
         frame.isLeaving = true
       } else {
         frame = waiting.removeFirst()
@@ -131,8 +126,7 @@ public struct TransitionQueue: Sendable {
         from: before, to: frame.view, edited: nil, on: frame.view.screen(of: flow), strings(frame.view.language),
         to: &changes)
       shown = frame.view
-      edits.removeAll { $0.event <= frame.events }
-      if changes.isEmpty, frame.events == written.events {
+      if changes.isEmpty, frame.events <= written.events {
         leftOut = frame.revision
         written.view = frame.view
         continue

@@ -90,4 +90,26 @@ struct CoreRefusalTests {
     harness.view(look)
     #expect(try messages(harness).last?["result"]?["events"]?.integer == 7)
   }
+
+  @Test("an update that counts an edit shows it, also where the update of the edit still waits")
+  func countsWhatItShows() throws {
+    let harness = try Harness()
+    func present(_ revision: Int) {
+      harness.view(
+        #"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":\#(revision)}}"#)
+    }
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","detail":"full","transitions":"acknowledged"}}"#,
+      Calls.edit("password", "x"), Calls.edit("email", "ada"))
+    // The update of the first edit, which is from before the second.
+    present(1)
+    _ = harness.takeOutput()
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"remember","value":"yes"}}"#)
+    let update = try #require(try messages(harness).first?["params"])
+    #expect(update["events"]?.integer == 3)
+    #expect(update["snapshot"]?["sections"]?[0]?["items"]?[0]?["value"]?.string == "ada")
+    let commands = try #require(update["commands"]?.array)
+    #expect(commands.contains { $0["item"]?.string == "email" && $0["value"]?.string == "ada" }, "\(commands)")
+  }
 }

@@ -20,7 +20,7 @@ struct QueuedSession {
   mutating func show(after before: ViewState, edited: Int? = nil) {
     var view = ViewState()
     let frame = TransitionQueue.Frame(of: &machine, after: before, &view)
-    if let edited { queue.noteEdit(edited, events: frame.events, in: frame.view) }
+    if let edited { queue.noteEdit(edited, in: frame.view) }
     queue.append(frame)
     write()
   }

@@ -235,7 +235,7 @@ struct LeavingTests {
       .init(revision: session.machine.revision + 1, events: session.machine.events + 1, view: before))
     let step = session.machine.pick(Array(pick.utf8).span, at: 0)
     #expect(step.isShown)
-    session.queue.noteEdit(0, events: session.machine.events, in: session.machine.view)
+    session.queue.noteEdit(0, in: session.machine.view)
     let after = session.machine.view
     session.press(.submit, question: 3)
     #expect(after.notice != nil && session.written.count >= 1)
