@@ -61,6 +61,8 @@ struct AccountsProgramTests {
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")
     for child in Processes.children(of: engine.processID) { kill(child, SIGKILL) }
+    // A question to what has been killed would only fail.
+    try Eventually.holds("the engine knows") { engine.log.contains("has ended") }
     try FileManager.default.removeItem(atPath: directory.file("bin/login-accounts"))
     try script("nonsense")
     try engine.send(Line.login("a"))
