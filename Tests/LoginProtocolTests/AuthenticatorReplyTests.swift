@@ -98,6 +98,7 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"accepted","data":{"a": 1.00, "b":[{}]}}"#, #"accepted 1 - {"a": 1.00, "b":[{}]}"#),
       (#"{"outcome":"accepted","data":{}}"#, "accepted 1 - {}"),
       (#"{"outcome":"accepted","more":1}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","proofs":7,"next":true}"#, "accepted 1 - -"),
       (#"{"outcome":"accepted","factors":["pwd","otp"]}"#, "accepted 1 - - pwd+otp"),
       (#"{"outcome":"accepted","factors":[]}"#, "accepted 1 - - "),
       (#"{"outcome":"accepted","factors":null}"#, "accepted 1 - -"),
