@@ -37,6 +37,8 @@ extension ViewModel {
     /// Whether what is typed must not be seen. A code that is good for one use may be.
     let isMasked: Bool
     let isFilled: Bool
+    /// Whether it is of a kind that has a value, even if nobody can edit it now.
+    let takesValue: Bool
     let isEditable: Bool
     /// Whether it only shows its value, so that there is nothing to go to.
     let isReadOnly: Bool
@@ -68,6 +70,7 @@ extension ViewModel {
       isSecret = item["filled"].bool != nil
       isMasked = isSecret && item["inputType"].string != "oneTimeCode"
       isFilled = item["filled"].bool ?? false
+      takesValue = !item["editable"].isNull
       isEditable = item["editable"].bool ?? false
       isReadOnly = item["readOnly"].bool ?? false
       textBeside = kind == "external" || kind == "code" ? item["text"].string : nil

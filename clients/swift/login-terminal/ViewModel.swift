@@ -46,9 +46,9 @@ struct ViewModel: Sendable {
     }
   }
 
-  /// An edit of the person's that the engine has accepted: a secret item shows only whether it is filled.
+  /// An edit of the person's that the engine has counted: a secret item shows only whether it is filled, and a text or a link has no value.
   mutating func accept(_ edit: Edit) {
-    guard let item = items.first(where: { $0.id == edit.item }) else { return }
+    guard let item = items.first(where: { $0.id == edit.item }), item.takesValue else { return }
     let member: JSON =
       switch edit.value {
       case .text(let text): item.isSecret ? ["filled": .bool(!text.isEmpty)] : ["value": .string(text.string)]
