@@ -11,9 +11,9 @@ public enum RequestOutcome: String, CaseIterable, Sendable {
   case challenge
   /// The authenticator has answered with something to read.
   case notice
-  /// Nobody has decided the request.
+  /// No authenticator has decided the request.
   case failed
-  /// The values do not meet the rules of the form, and nobody was asked.
+  /// The values do not meet the rules of the form, and no authenticator was asked.
   case invalid
   /// The request was given up by a press or a call, or because the engine was stopped.
   case cancelled

@@ -69,25 +69,26 @@ package struct ShownScreen {
   }
 
   static func sections(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) -> [Section] {
-    guard let node else { return [] }
-    var sections: [Section] = []
-    var child = document.firstChild(node)
-    while let one = child {
-      sections.append(Section(document, one))
-      child = document.sibling(after: one, in: node)
-    }
-    return sections
+    elements(document, node) { Section($0, $1) }
   }
 
   static func parts(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) -> [ShownPart] {
-    guard let node else { return [] }
-    var parts: [ShownPart] = []
-    var child = document.firstChild(node)
-    while let one = child {
-      parts.append(ShownPart(document, one))
-      child = document.sibling(after: one, in: node)
+    elements(document, node) { ShownPart($0, $1) }
+  }
+
+  /// What `read` makes of each element of an array; nothing where there is no array.
+  private static func elements<Element>(
+    _ document: borrowing JSONDocument, _ array: JSONDocument.Node?,
+    _ read: (borrowing JSONDocument, JSONDocument.Node) -> Element
+  ) -> [Element] {
+    guard let array else { return [] }
+    var elements: [Element] = []
+    var child = document.firstChild(array)
+    while let element = child {
+      elements.append(read(document, element))
+      child = document.sibling(after: element, in: array)
     }
-    return parts
+    return elements
   }
 
   /// Where an item stands.

@@ -132,7 +132,7 @@ extension EngineCore {
     input.delay(.init(request: request, session: session, kind: .press))
   }
 
-  /// The same for a submit by which nobody was asked, or only beside a form.
+  /// The same for a submit by which no authenticator was asked, or only beside a form.
   func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: RequestOutcome?) {
     guard let request = call.requestID else { return }
     guard authenticators.isStarting else { return reply(toSubmit: request, of: session, outcome) }

@@ -149,7 +149,7 @@ extension EngineCore {
 }
 
 extension RequestOutcome {
-  /// What is known at once of a press by which nobody was asked; `nil` if that is no outcome of a request.
+  /// What is known at once of a press by which no authenticator was asked; `nil` if that is no outcome of a request.
   fileprivate init?(_ action: SessionMachine.Action, _ step: Step) {
     let leaves = step.effects.contains { if case .end = $0 { true } else { false } }
     switch action {

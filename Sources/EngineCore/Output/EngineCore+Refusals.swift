@@ -39,7 +39,7 @@ extension EngineCore {
   }
 
   /// Gives the view back what the machine has of an item, or what was shown of it to a view that takes its time. A secret is emptied on both sides,
-  /// because nobody can tell any more what the view shows of it, unless the view says that it can.
+  /// because the engine no longer knows what the view shows of it, unless the view can put back what it had (`restoreSecret`).
   private func undo(_ target: EventTarget, of session: Session) {
     var lost: Int?
     if let item = target.item, session.machine.screen.items[item].isSecret,

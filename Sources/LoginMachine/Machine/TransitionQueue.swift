@@ -85,9 +85,9 @@ public struct TransitionQueue: Sendable {
     for index in waiting.indices { waiting[index].view.translate(into: language, challenge: challenge) }
   }
 
-  /// An event of the view was refused, and the machine has counted `events` by now. The view is told at once, by an update that counts all of these events, and
-  /// so shows all values that the machine has: those of the newest update that waits for the same screen. What the view is told last has to count the event as
-  /// well: a view that waits until it is level would wait for ever.
+  /// An event of the view was refused, and the machine has counted `events` by now. The engine answers at once with an update that counts
+  /// all of these events. That update therefore shows the values of the newest update that waits for the same screen. The last update that waits counts the
+  /// event as well: otherwise a view that waits until all its events are counted would wait for ever.
   ///
   /// - Returns: what the view shows before that.
   public mutating func noteRefusal(events: UInt64) -> ViewState {

@@ -107,7 +107,7 @@ public enum Presenter {
     if movesFocus { changes.append(.focus) }
   }
 
-  /// Adds to `changes`, which lead to `view`, that an item has its value: nobody knows what the view shows of an item whose edit was refused.
+  /// Adds an item's value to the changes that lead to `view`. After a refused edit the engine does not know what the view shows of the item.
   public static func restore(
     _ item: Int, of view: borrowing ViewState, on screen: Screen, in changes: inout [ViewChange]
   ) {

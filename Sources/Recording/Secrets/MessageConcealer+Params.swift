@@ -19,19 +19,26 @@ extension MessageConcealer {
         text.appendKey(document, key, &isEmpty)
         appendParam(document, name, value, of: method, known, to: &text)
       } else {
-        var scratch = ByteBuffer()
-        let alias = document.withString(key, scratch: &scratch) { strings.alias(ofName: $0) }
-        scratch.wipe()
-        if let alias {
-          alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
-        } else {
-          text.appendKey(document, key, &isEmpty)
-        }
+        appendUnknownKey(document, key, &isEmpty, to: &text)
         text.append(0x30)
       }
       child = document.sibling(after: value, in: params)
     }
     text.appendEnd(isEmpty: isEmpty)
+  }
+
+  /// A key that may be anything a view has sent: it stays if the recording may have it, and else becomes an alias.
+  private mutating func appendUnknownKey(
+    _ document: borrowing JSONDocument, _ key: JSONDocument.Node, _ isEmpty: inout Bool, to text: inout ByteBuffer
+  ) {
+    var scratch = ByteBuffer()
+    let alias = document.withString(key, scratch: &scratch) { strings.alias(ofName: $0) }
+    scratch.wipe()
+    if let alias {
+      alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
+    } else {
+      text.appendKey(document, key, &isEmpty)
+    }
   }
 
   private mutating func appendParam(
@@ -107,14 +114,7 @@ extension MessageConcealer {
       var child = document.firstChild(value)
       while let key = child, let member = document.sibling(after: key, in: value) {
         child = document.sibling(after: member, in: value)
-        var scratch = ByteBuffer()
-        let alias = document.withString(key, scratch: &scratch) { strings.alias(ofName: $0) }
-        scratch.wipe()
-        if let alias {
-          alias.withUnsafeBytes { text.appendKey($0, &isEmpty) }
-        } else {
-          text.appendKey(document, key, &isEmpty)
-        }
+        appendUnknownKey(document, key, &isEmpty, to: &text)
         appendRefused(document, member, to: &text)
       }
       text.appendEnd(isEmpty: isEmpty)
