@@ -85,7 +85,7 @@ public struct UpdateWriter: ~Copyable {
     _ template: FlowTemplate
   ) {
     let before = queue.noteRefusal(events: events)
-    var view = queue.shown
+    var view = queue.written.view
     let screen = template.screen(of: view).screen
     changes.removeAll(keepingCapacity: true)
     Presenter.appendChanges(from: before, to: view, edited: nil, on: screen, template.strings, to: &changes)

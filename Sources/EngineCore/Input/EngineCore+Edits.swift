@@ -85,7 +85,7 @@ extension EngineCore {
     _ session: Session, _ shownItem: inout Int?
   ) throws(RPCError) {
     guard let queue = session.transitions?.queue else { return }
-    shownItem = session.template.item(document, name, on: queue.shown.screenReference)
+    shownItem = session.template.item(document, name, on: queue.written.view.screenReference)
     if shownItem != nil || item(document, name, of: session) != nil {
       try checkShown(queue, parameters, document, session, .edit)
     }
@@ -98,7 +98,7 @@ extension EngineCore {
       let name = try parameters.requiredString(.action, document)
       if let queue = session.transitions?.queue {
         let shown = session.template.action(
-          document, name, on: queue.shown.screenReference)
+          document, name, on: queue.written.view.screenReference)
         if shown != nil || action(document, name, of: session) != nil {
           try checkShown(queue, parameters, document, session, .press)
         }
@@ -185,7 +185,7 @@ extension EngineCore {
       let name = try? parameters.requiredString(.item, document)
     else { return target }
     if let queue = session.transitions?.queue {
-      target.shownItem = session.template.item(document, name, on: queue.shown.screenReference)
+      target.shownItem = session.template.item(document, name, on: queue.written.view.screenReference)
     }
     if let item = item(document, name, of: session), !session.machine.hides(item) { target.item = item }
     return target
@@ -222,10 +222,10 @@ extension EngineCore {
   /// Refuses the end of an alert or a scene that the view has not been told of.
   func checkSeen(_ action: SessionMachine.Action, _ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue else { return }
-    if action == .dismiss, queue.shown.alertID != session.machine.since(.dismiss), session.machine.alert != nil {
+    if action == .dismiss, queue.written.view.alertID != session.machine.since(.dismiss), session.machine.alert != nil {
       throw .staleRevision
     }
-    if action == .again, queue.shown.scene == nil, session.machine.accepts(.again) { throw .staleRevision }
+    if action == .again, queue.written.view.scene == nil, session.machine.accepts(.again) { throw .staleRevision }
   }
 
   /// Refuses events while the view has something to present, if that is the session's policy.

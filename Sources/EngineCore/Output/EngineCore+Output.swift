@@ -31,7 +31,7 @@ extension EngineCore {
     if refused.losesSecret { queueUpdate(of: session, edited: nil, transitions) }
     output.updates.writeRefusal(
       of: &transitions.queue, events: session.machine.events, session: session.id, restoring: refused.shownItem,
-      detail: session.detail, template(in: transitions.queue.shown.language, of: session))
+      detail: session.detail, template(in: transitions.queue.written.view.language, of: session))
   }
 
   /// Writes as much of the output as `write` takes. If nobody reads it any more, the engine stops.

@@ -58,7 +58,7 @@ extension EngineCore {
   private func keepsSecret(_ item: Int, _ target: EventTarget, of session: Session) -> Bool {
     guard session.particulars?.restoresSecrets == true, !session.machine.acceptsEdits else { return false }
     guard let queue = session.transitions?.queue, let shown = target.shownItem else { return true }
-    return queue.shown.items[shown].isFilled
+    return queue.isFilled(shown)
   }
 
   private func sessionName(_ call: Call, _ document: borrowing JSONDocument) -> JSONDocument.Node? {

@@ -6,9 +6,7 @@ import LoginProtocol
 extension EngineCore {
   /// Puts what a session shows now behind the updates that wait, and writes what may be written.
   func queueUpdate(of session: Session, edited: Int?, _ transitions: Session.Transitions) {
-    let frame = output.updates.frame(of: &session.machine)
-    if let edited { transitions.queue.noteEdit(edited, in: frame.view) }
-    transitions.queue.append(frame)
+    transitions.queue.append(output.updates.frame(of: &session.machine), edited: edited)
     writeWaiting(of: session, transitions)
   }
 

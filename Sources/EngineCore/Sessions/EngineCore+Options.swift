@@ -10,7 +10,7 @@ extension EngineCore {
     session.lastActive = time.now
     let name = try parameters.requiredString(.item, document)
     if let queue = session.transitions?.queue {
-      let shown = session.template.item(document, name, on: queue.shown.screenReference)
+      let shown = session.template.item(document, name, on: queue.written.view.screenReference)
       if shown != nil || item(document, name, of: session) != nil {
         try checkShown(queue, parameters, document, session, .options)
       }
@@ -20,7 +20,7 @@ extension EngineCore {
     }
     try checkRevision(parameters, document, session, since: session.machine.since(item: item))
     // In the language in which the view shows the item, which need not be the session's yet.
-    let view = session.transitions?.queue.shown
+    let view = session.transitions?.queue.written.view
     let shown = view?.screenReference == session.machine.screenReference ? view : nil
     let screen = shown?.screen(of: session.template.flow) ?? session.machine.screen
     let strings = shown.map { template(in: $0.language, of: session).strings } ?? session.template.strings

@@ -12,12 +12,21 @@ public struct TransitionQueue: Sendable {
     public fileprivate(set) var view: ViewState
     /// Whether it is the half of an update that leaves.
     public fileprivate(set) var isLeaving = false
+    /// The edits that no update before counts: the last one of each item.
+    fileprivate var edits: [Edit] = []
 
     public init(revision: UInt64, events: UInt64, view: ViewState) {
       self.revision = revision
       self.events = events
       self.view = view
     }
+  }
+
+  /// An edit of the person's that the machine has taken, with the value that the item got.
+  fileprivate struct Edit {
+    let item: Int
+    /// What the machine showed after the edit.
+    let view: ViewState
   }
 
   /// The most updates that wait; a newer one then takes the place of the last.
@@ -27,8 +36,6 @@ public struct TransitionQueue: Sendable {
   private let flow: Flow
   /// What was written last, without what the person has entered since.
   public private(set) var written = Frame(revision: 0, events: 0, view: ViewState())
-  /// What the view shows: what was written last, and what the person has entered since.
-  public private(set) var shown = ViewState()
   public private(set) var waiting: [Frame] = []
   /// The revision that the view has not presented yet; that of a half that leaves is no revision of the machine's.
   public private(set) var awaited: UInt64?
@@ -55,23 +62,35 @@ public struct TransitionQueue: Sendable {
   }
 
   /// Puts an update behind those that wait.
-  public mutating func append(_ frame: Frame) {
+  ///
+  /// - Parameter edited: the item that the view has edited itself, if the update answers an edit.
+  public mutating func append(_ frame: Frame, edited: Int? = nil) {
+    var frame = frame
     let isFull = policy == .queue ? waiting.count >= TransitionQueue.capacity : !waiting.isEmpty
-    if isFull { waiting.removeLast() }
+    if isFull, let replaced = waiting.popLast() { frame.edits = replaced.edits }
+    if let edited, written.view.screenReference != nil {
+      let id = frame.view.screen(of: flow).items[edited].id
+      frame.edits.removeAll { $0.view.screen(of: flow).items[$0.item].id == id }
+      frame.edits.append(Edit(item: edited, view: frame.view))
+    }
     waiting.append(frame)
   }
 
-  /// The view has changed an item itself, and the machine, which now shows `view`, has taken it.
+  /// Whether an item of the screen that was written last has a value once the view has made all the edits that the machine has taken.
+  public func isFilled(_ item: Int) -> Bool { written(with: waiting.flatMap(\.edits)).items[item].isFilled }
+
+  /// What was written last, after these edits.
+  private func written(with edits: [Edit]) -> ViewState {
+    var view = written.view
+    for edit in edits { takeValue(of: edit.view.screen(of: flow).items[edit.item].id, in: edit.view, &view) }
+    return view
+  }
+
+  /// Gives an item of `shown` the value that `view` has of it.
   ///
   /// The view may show the machine's screen in another language, or without the item: the edit concerns what is shown only if that has an item of the same id
   /// and kind of value.
-  public mutating func noteEdit(_ item: Int, in view: borrowing ViewState) {
-    guard shown.screenReference != nil else { return }
-    takeValue(of: view.screen(of: flow).items[item].id, in: view)
-  }
-
-  /// Makes the value that `view` has of an item that of the item in what the view shows.
-  private mutating func takeValue(of id: String, in view: borrowing ViewState) {
+  private func takeValue(of id: String, in view: borrowing ViewState, _ shown: inout ViewState) {
     let (screen, source) = (shown.screen(of: flow), view.screen(of: flow))
     guard let item = source.items.firstIndex(where: { $0.id == id }),
       let index = screen.items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden,
@@ -89,14 +108,16 @@ public struct TransitionQueue: Sendable {
   /// all of these events. That update therefore shows the values of the newest update that waits for the same screen. The last update that waits counts the
   /// event as well: otherwise a view that waits until all its events are counted would wait for ever.
   ///
-  /// - Returns: what the view shows before that.
+  /// - Returns: what the view shows before that: what was written last, and the edits that this update counts.
   public mutating func noteRefusal(events: UInt64) -> ViewState {
-    let before = shown
-    if let newest = waiting.last?.view, newest.screenReference == shown.screenReference {
-      for item in shown.screen(of: flow).items { takeValue(of: item.id, in: newest) }
+    let before = written(with: waiting.flatMap(\.edits))
+    written.view = before
+    if let newest = waiting.last(where: { $0.view.screenReference == before.screenReference })?.view {
+      for item in before.screen(of: flow).items { takeValue(of: item.id, in: newest, &written.view) }
     }
-    written.view = shown
+    written.view.formerPicks = []
     written.events = events
+    for index in waiting.indices { waiting[index].edits = [] }
     if !waiting.isEmpty { waiting[waiting.count - 1].events = events }
     return before
   }
@@ -111,7 +132,7 @@ public struct TransitionQueue: Sendable {
     _ changes: inout [ViewChange], strings: (_ language: UInt16) -> StringTable
   ) -> (from: ViewState, frame: Frame)? {
     while awaited == nil, let target = waiting.first {
-      let before = shown
+      var before = written.view
       let texts = strings(target.view.language)
       var frame: Frame
       if let leaving = before.leaving(to: target.view, showsSame: { texts.showsSame($0, $1) }) {
@@ -119,13 +140,13 @@ public struct TransitionQueue: Sendable {
         frame = Frame(revision: written.revision + 1, events: min(written.events, target.events), view: leaving)
         frame.isLeaving = true
       } else {
+        before = written(with: target.edits)
         frame = waiting.removeFirst()
       }
       changes.removeAll(keepingCapacity: true)
       Presenter.appendChanges(
         from: before, to: frame.view, edited: nil, on: frame.view.screen(of: flow), strings(frame.view.language),
         to: &changes)
-      shown = frame.view
       if changes.isEmpty, frame.events <= written.events {
         leftOut = frame.revision
         written.view = frame.view

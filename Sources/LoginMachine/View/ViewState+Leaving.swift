@@ -2,7 +2,7 @@
 /// is there until other content takes its place.
 extension ViewState {
   /// What a view shows between this and `target`: this without what covers and is not in `target`. `nil` if nothing leaves or nothing is entered, so
-  /// that one update may lead there. An option of a long list that a view has picked meanwhile is told, since a snapshot has it beside the value.
+  /// that one update may lead there.
   ///
   /// - Parameter showsSame: whether a view sees no difference between two messages.
   public func leaving(
@@ -11,7 +11,6 @@ extension ViewState {
     guard mustLeave(before: target, showsSame) else { return nil }
     let stays = covers(keptBy: target)
     var rest = self
-    rest.formerPicks = []
     if !stays.contains(.activity) { rest.showsActivity = false }
     rest.remove(
       error: !stays.contains(.error), notice: !stays.contains(.notice), alert: !stays.contains(.alert))

@@ -24,6 +24,8 @@ final class ViewSession {
   var isOpenedBySubmit = false
   /// What its updates say.
   var detail = UpdateDetail.snapshot
+  /// The edits that were taken and that no update has counted yet: their numbers among the session's events, items and values.
+  var edits: [(number: UInt64, item: [UInt8], value: [UInt8])] = []
   /// An event that was refused, and that an update has to answer.
   var refused: RefusedEvent?
   /// Whether the session was given another language, or maybe the one it has, and no screen was shown since.

@@ -183,7 +183,7 @@ extension Witness {
 
   /// An edit was taken.
   private func accept(_ value: [UInt8], into item: [UInt8], of session: ViewSession) {
-    session.screen.enter(value, into: item)
+    session.edits.append((session.events, item, value))
     let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)
     session.secrets[item] = number == 0 ? nil : number
   }

@@ -120,8 +120,7 @@ extension Witness {
   /// A snapshot outside an update is what was written last.
   private func checkWritten(_ snapshot: JSONDocument.Node, _ session: ViewSession) {
     if session.detail == .commands {
-      // What the view has made of commands alone. It may be ahead of what was written.
-      if !session.isAcknowledged, let different = session.screen.difference(from: scratch.line, snapshot) {
+      if let different = session.screen.difference(from: scratch.line, snapshot) {
         fail(
           .commandsAreTheDifference, "the commands of \(string(session.name)) do not lead to the snapshot: \(different)"
         )
@@ -192,6 +191,7 @@ extension Witness {
     let countsEvents = events > session.writtenEvents || revision == 1 || refused != nil
     noteChange(of: session)
     session.revision = revision
+    enterEdits(upTo: events, session)
     if refused == nil || !session.isAcknowledged { session.writtenEvents = events }
     // The values and the press that have opened the session come behind its first update.
     if session.isOpenedBySubmit {
@@ -221,9 +221,7 @@ extension Witness {
         .commandsAreTheDifference,
         "the commands of revision \(revision) of \(string(key)) do not lead to the snapshot: \(different)")
     }
-    // The options of what was picked since come with the update that waits.
-    let isBehind = session.isAcknowledged && refused != nil
-    if let fault = session.screen.faultOfAlert ?? (isBehind ? nil : session.screen.faultOfLongLists) {
+    if let fault = session.screen.faultOfAlert ?? session.screen.faultOfLongLists {
       return fail(.commandsAreTheDifference, fault)
     }
     if !session.isAcknowledged, let fault = session.screen.faultOfFocus(revision, &scratch.part) {
@@ -239,6 +237,14 @@ extension Witness {
     guard let snapshot else { return }
     session.snapshot.removeAll(keepingCapacity: true)
     session.snapshot.append(contentsOf: snapshot)
+  }
+
+  /// Enters into what is shown the edits that an update counts and none did before.
+  private func enterEdits(upTo events: UInt64, _ session: ViewSession) {
+    while let edit = session.edits.first, edit.number <= events {
+      session.screen.enter(edit.value, into: edit.item)
+      session.edits.removeFirst()
+    }
   }
 
   /// Shows the snapshot of an update that has no commands.

@@ -110,6 +110,6 @@ struct CoreRefusalTests {
     #expect(update["events"]?.integer == 3)
     #expect(update["snapshot"]?["sections"]?[0]?["items"]?[0]?["value"]?.string == "ada")
     let commands = try #require(update["commands"]?.array)
-    #expect(commands.contains { $0["item"]?.string == "email" && $0["value"]?.string == "ada" }, "\(commands)")
+    #expect(!commands.contains { $0["item"]?.string == "email" }, "the view has typed it: \(commands)")
   }
 }

@@ -136,9 +136,9 @@ struct AgainTests {
       _ = session.queue.present(awaited)
       session.write()
     }
-    #expect(session.queue.shown.scene != nil)
+    #expect(session.queue.written.view.scene != nil)
     session.press(.again)
     #expect(session.changes.last == [.screen, .focus] && session.queue.awaited == session.machine.revision)
-    #expect(session.queue.shown.unfocused == fresh(session.machine.flow))
+    #expect(session.queue.written.view.unfocused == fresh(session.machine.flow))
   }
 }

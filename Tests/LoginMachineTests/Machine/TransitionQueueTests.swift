@@ -68,7 +68,9 @@ struct TransitionQueueTests {
       }
     #expect(step.isShown)
     session.show(after: before, edited: 0)
-    #expect(session.written == [1] && session.queue.shown.text(of: 0) == "typed")
+    #expect(session.written == [1])
+    session.machine.countEvent()
+    #expect(session.queue.noteRefusal(events: session.machine.events).text(of: 0) == "typed")
   }
 
   @Test("at most 16 updates wait; the last gives way to a newer one") func capacity() throws {
@@ -109,21 +111,50 @@ struct TransitionQueueTests {
     #expect(session.queue.awaited == nil && session.written == [1, 2, 3])
   }
 
-  @Test("commands start from what the view shows: the last update and what was typed since") func base() throws {
+  @Test("commands start from the update before, with the edits that the update counts") func base() throws {
     var session = try QueuedSession(.queue)
     let email = try session.machine.item("email")
-    try session.type("a", into: "email")
-    try session.type("ab", into: "email")
+    for text in ["a", "ab"] {
+      session.machine.countEvent()
+      try session.type(text, into: "email")
+    }
     #expect(session.queue.written.view.text(of: email) == "")
-    #expect(session.queue.shown.text(of: email) == "ab")
+    for (text, changed) in [("a", [ViewChange.phase, .item(email, [.validity, .messages])]), ("ab", [])] {
+      _ = session.queue.present(session.queue.awaited ?? 0)
+      var changes: [ViewChange] = []
+      let next = session.queue.next(&changes)
+      let (from, frame) = try #require(next)
+      #expect(from.text(of: email) == text && frame.view.text(of: email) == text)
+      #expect(changes == changed)
+    }
+  }
+
+  @Test(
+    "an update that takes the place of another counts its edits as well, the last one of each item",
+    arguments: [FlowOptions.TransitionPolicy.latest, .reject])
+  func replaced(_ policy: FlowOptions.TransitionPolicy) throws {
+    var session = try QueuedSession(policy)
+    let email = try session.machine.item("email")
+    for text in ["a", "ab"] { try session.type(text, into: "email") }
+    session.press(.link(0))
     _ = session.queue.present(1)
     let next = session.queue.next()
     let (from, frame) = try #require(next)
-    #expect(from.text(of: email) == "ab" && frame.view.text(of: email) == "a")
-    var changes: [ViewChange] = []
-    Presenter.appendChanges(
-      from: from, to: frame.view, edited: nil, on: session.machine.screen, StringTable([:]), to: &changes)
-    #expect(changes == [.phase, .item(email, [.value, .validity, .messages])])
+    #expect(from.text(of: email) == "ab" && frame.view.screenReference == .flow(1))
+  }
+
+  @Test(
+    "a refusal is answered with the values that were entered before the machine left the screen", arguments: [1, 2])
+  func refusalAfterTheScreen(presented: UInt64) throws {
+    var session = try QueuedSession(.queue)
+    let email = try session.machine.item("email")
+    for text in ["a", "ab", "abc"] { try session.type(text, into: "email") }
+    session.press(.link(0))
+    for revision in 1..<presented { _ = session.present(revision) }
+    session.machine.countEvent()
+    let before = session.queue.noteRefusal(events: session.machine.events)
+    #expect(session.queue.written.view.screenReference == .flow(0))
+    #expect(before.text(of: email) == "abc" && session.queue.written.view.text(of: email) == "abc")
   }
 
   @Test("an update that changes nothing but counts an event is written, and not waited for") func countsEvents() throws
@@ -139,13 +170,13 @@ struct TransitionQueueTests {
   @Test("an edit of an item that the view does not show changes nothing of what it shows") func elsewhere() throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
-    let before = session.queue.shown
+    let before = session.queue.written.view
     let known = session.machine.flow.screens[0].items.map(\.id)
     let other = session.machine.screen.items.firstIndex { !known.contains($0.id) }
     let item = try #require(other)
     _ = session.machine.change(item, to: Array("x".utf8).span)
     session.show(after: session.machine.view, edited: item)
-    #expect(session.queue.shown == before)
+    #expect(session.queue.noteRefusal(events: 1) == before && session.queue.written.view == before)
   }
 
   @Test("a view is behind from when the machine goes to a screen until that screen is written") func behind() throws {
@@ -165,7 +196,7 @@ struct TransitionQueueTests {
     var session = try QueuedSession(.latest)
     session.press(.link(0))
     session.press(.link(0))
-    #expect(session.machine.screenReference == session.queue.shown.screenReference)
+    #expect(session.machine.screenReference == session.queue.written.view.screenReference)
     #expect(session.queue.isBehind(session.machine))
     _ = session.present(1)
     #expect(!session.queue.isBehind(session.machine))

@@ -19,9 +19,7 @@ struct QueuedSession {
   /// Shows what an event has led to, before which the machine showed `before`.
   mutating func show(after before: ViewState, edited: Int? = nil) {
     var view = ViewState()
-    let frame = TransitionQueue.Frame(of: &machine, after: before, &view)
-    if let edited { queue.noteEdit(edited, in: frame.view) }
-    queue.append(frame)
+    queue.append(TransitionQueue.Frame(of: &machine, after: before, &view), edited: edited)
     write()
   }
 

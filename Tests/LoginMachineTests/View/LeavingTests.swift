@@ -29,11 +29,13 @@ struct LeavingTests {
     session.notify(nil, alert("first"), of: 1)
     #expect(session.machine.revision == 6 && session.machine.since(.dismiss) == 6)
     #expect(session.written == [5] && session.queue.awaited == 5 && session.queue.waiting.map(\.revision) == [6])
-    #expect(session.changes == [[.activity]] && session.queue.shown.alert == nil && !session.queue.shown.showsActivity)
+    #expect(
+      session.changes == [[.activity]] && session.queue.written.view.alert == nil
+        && !session.queue.written.view.showsActivity)
     #expect(session.present(6) == false, "it has not been written")
     #expect(session.present(5) == true)
     #expect(session.written == [5, 6] && session.queue.awaited == 6)
-    #expect(session.changes.last == [.primaryEnabled, .alert, .focus] && session.queue.shown.alertID == 6)
+    #expect(session.changes.last == [.primaryEnabled, .alert, .focus] && session.queue.written.view.alertID == 6)
   }
 
   @Test("loading, alert, alert, loading: each leaves before the next is entered") func example() throws {
@@ -51,7 +53,7 @@ struct LeavingTests {
         [.activity], [.primaryEnabled, .alert, .focus], [.alert], [.alert, .focus], [.alert],
         [.primaryEnabled, .activity, .focus],
       ])
-    #expect(session.queue.shown.showsActivity && session.queue.waiting.isEmpty)
+    #expect(session.queue.written.view.showsActivity && session.queue.waiting.isEmpty)
   }
 
   @Test("an error leaves before loading comes") func error() throws {
@@ -60,7 +62,7 @@ struct LeavingTests {
     #expect(session.changes == [[.activity]], "loading leaves before the error comes")
     session.settle()
     session.press(.retry, question: 2)
-    #expect(session.changes == [[.error]] && session.queue.shown.error == nil)
+    #expect(session.changes == [[.error]] && session.queue.written.view.error == nil)
     session.presentAll()
     #expect(session.changes.count == 2 && session.changes[1].contains(.activity))
   }
@@ -68,17 +70,17 @@ struct LeavingTests {
   @Test("an activity leaves before another screen or a scene comes") func content() throws {
     var session = try pending()
     session.answer(acceptance, to: 1)
-    #expect(session.changes == [[.activity]] && session.queue.shown.phase == .requestPending)
+    #expect(session.changes == [[.activity]] && session.queue.written.view.phase == .requestPending)
     session.presentAll()
-    #expect(session.queue.shown.scene != nil && session.changes.count == 2)
+    #expect(session.queue.written.view.scene != nil && session.changes.count == 2)
 
     session = try pending()
     session.answer(.notice(Message("sent"), screen: 1), to: 1)
-    #expect(session.changes == [[.activity]] && session.queue.shown.screenReference == .flow(0))
+    #expect(session.changes == [[.activity]] && session.queue.written.view.screenReference == .flow(0))
     #expect(session.queue.isBehind(session.machine))
     session.presentAll()
     #expect(session.changes == [[.activity], [.screen, .notice, .focus]])
-    #expect(session.queue.shown.screenReference == .flow(1))
+    #expect(session.queue.written.view.screenReference == .flow(1))
     session.settle()
     session.press(.link(0))
     #expect(session.changes == [[.notice]], "and so does a notice")
@@ -147,7 +149,7 @@ struct LeavingTests {
     #expect(session.present(6) == true)
     #expect(session.changes == [[.activity], [.notice]] && session.queue.awaited == 7)
     session.presentAll()
-    #expect(session.queue.shown.scene != nil && session.written.last == session.machine.revision)
+    #expect(session.queue.written.view.scene != nil && session.written.last == session.machine.revision)
   }
 
   @Test("with latest, who has been told of the screen that waits is not behind with the half that leaves")
@@ -161,7 +163,7 @@ struct LeavingTests {
       try session.type("xy", into: "a")
       #expect(session.present(5) == true)
       let leaving = try #require(session.queue.awaited)
-      #expect(session.queue.shown.screenReference == .flow(0) && leaving < session.machine.screenSince)
+      #expect(session.queue.written.view.screenReference == .flow(0) && leaving < session.machine.screenSince)
       #expect(session.queue.isBehind(session.machine))
       session.presentAll()
       #expect(!session.queue.isBehind(session.machine))
@@ -183,7 +185,7 @@ struct LeavingTests {
     // What comes next is counted from what was written.
     session.notify(nil, alert("first"), of: 1)
     session.presentAll()
-    #expect(session.written.count == 3 && session.queue.shown.alert != nil)
+    #expect(session.written.count == 3 && session.queue.written.view.alert != nil)
   }
 
   @Test(
@@ -211,38 +213,6 @@ struct LeavingTests {
     #expect(isFirst && !isSecond && queue.awaited == nil && queue.revision(shownAt: 5) == 6)
     // One that reads otherwise is shown.
     #expect(!StringTable([:]).showsSame(Message("known", text: "One."), Message("known", text: "Another.")))
-  }
-
-  @Test(
-    "the half that leaves tells the option of a long list that the view has picked meanwhile",
-    arguments: ["o7", "o200"])
-  func pickedMeanwhile(_ pick: String) throws {
-    let list = selection("list", (0...200).map { "o\($0)" })
-    let flow = testFlow([testScreen([list], alert: true), testScreen([input("a")], id: "second")])
-    var session = try QueuedSession(.latest, flow)
-    session.presentAll()
-    session.press(.submit, question: 1)
-    session.presentAll()
-    session.answer(.notice(Message("sent"), screen: nil), to: 1)
-    session.presentAll()
-    // The notice is presented no more; another is, while the view picks and submits.
-    session.press(.submit, question: 2)
-    session.answer(.notice(Message("again"), screen: nil), to: 2)
-    session.presentAll()
-    session.settle()
-    let before = session.machine.view
-    session.queue.append(
-      .init(revision: session.machine.revision + 1, events: session.machine.events + 1, view: before))
-    let step = session.machine.pick(Array(pick.utf8).span, at: 0)
-    #expect(step.isShown)
-    session.queue.noteEdit(0, in: session.machine.view)
-    let after = session.machine.view
-    session.press(.submit, question: 3)
-    #expect(after.notice != nil && session.written.count >= 1)
-    session.presentAll()
-    let half = try #require(session.changes.first { $0.contains(.notice) })
-    #expect(half == [.item(0, .options), .notice])
-    #expect(session.queue.shown.withShownPick(of: 0) { String(decoding: $0, as: UTF8.self) } == pick)
   }
 
   @Test("a view that is silent between the halves is given up twice") func silent() throws {

@@ -62,20 +62,31 @@ struct LongListTests {
     var session = try QueuedSession(.latest, flow(201))
     pick("o1", &session)
     pick("o200", &session)
-    #expect(session.written == [1] && option(session.queue.shown).isEmpty)
+    #expect(session.written == [1] && option(session.queue.written.view).isEmpty)
     session.settle()
-    #expect(option(session.queue.shown) == "o200")
+    #expect(option(session.queue.written.view) == "o200")
     // Something that waits again.
     try session.type("x", into: "more")
     let awaited = session.queue.awaited
     (session.written, session.changes) = ([], [])
     pick("o3", &session)
-    if awaited != nil { #expect(option(session.queue.shown) == "o200" && session.written.isEmpty) }
+    if awaited != nil { #expect(option(session.queue.written.view) == "o200" && session.written.isEmpty) }
     pick("o200", &session)
     session.presentAll()
     let told = session.changes.joined().filter { if case .item(0, _) = $0 { true } else { false } }
     #expect(awaited == nil || told.isEmpty, "there and back again is nothing to tell")
-    #expect(option(session.queue.shown) == "o200")
+    #expect(option(session.queue.written.view) == "o200")
+  }
+
+  @Test("an update that answers a refused event shows the option that was picked while updates waited") func refusal()
+    throws
+  {
+    var session = try QueuedSession(.queue, flow(201))
+    pick("o200", &session)
+    session.machine.countEvent()
+    let before = session.queue.noteRefusal(events: session.machine.events)
+    #expect(before.text(of: 0) == "o200" && option(before).isEmpty)
+    #expect(session.queue.written.view.text(of: 0) == "o200" && option(session.queue.written.view) == "o200")
   }
 
   @Test("of a short list nothing is told but the value") func short() throws {

@@ -58,15 +58,15 @@ private struct TranscriptReader {
     var revision = 0
     /// The edits that were refused, by their numbers.
     var refused: [Int: (item: String, value: JSONValue)] = [:]
-    /// The edits that are not known to be taken yet, with their number and their request's id.
-    var edits: [(event: Int, id: JSONValue?, item: String, value: JSONValue)] = []
+    /// The edits that no update has counted yet, by their numbers.
+    var edits: [(event: Int, item: String, value: JSONValue)] = []
 
-    /// Enters the edits that the engine had taken by the time of what it says now.
-    mutating func enter(_ isTaken: (_ event: Int, _ id: JSONValue?) -> Bool) {
-      for edit in edits where isTaken(edit.event, edit.id) {
+    /// Enters the edits that an update counts.
+    mutating func enterEdits(upTo events: Int) {
+      for edit in edits where edit.event <= events {
         screen.enter(Array(edit.value.text.utf8), into: Array(edit.item.utf8))
       }
-      edits.removeAll { isTaken($0.event, $0.id) }
+      edits.removeAll { $0.event <= events }
     }
   }
 
@@ -95,9 +95,7 @@ private struct TranscriptReader {
       for message in messages(step["out"]) {
         if message["method"]?.string == "session/update", let params = message["params"] {
           update(params, line: index + 1)
-        } else if let id = message["id"], message["result"] != nil {
-          // An edit whose update waits is answered before it.
-          for session in views.keys { views[session]?.enter { $1 == id } }
+        } else {
           compare(message["result"], line: index + 1)
         }
       }
@@ -150,7 +148,7 @@ private struct TranscriptReader {
         if refused.contains("\(view.events) \(session)") {
           view.refused[view.events] = (item, value ?? .null)
         } else if let value {
-          view.edits.append((view.events, message["id"], item, value))
+          view.edits.append((view.events, item, value))
         }
       }
       views[session] = view
@@ -158,10 +156,11 @@ private struct TranscriptReader {
     }
   }
 
-  /// Compares what an instant view shows with a snapshot that it has asked for.
+  /// Compares what a view shows with a snapshot that it has asked for. A submit is answered with what a view that takes its time is not told yet.
   private mutating func compare(_ result: JSONValue?, line: Int) {
     guard let snapshot = result?["snapshot"], let session = result?["session"]?.string, let view = views[session],
-      !acknowledged.contains(session), let difference = view.screen.difference(from: snapshot.text)
+      !acknowledged.contains(session) || result?["queued"] != nil,
+      let difference = view.screen.difference(from: snapshot.text)
     else { return }
     breaches.append("line \(line): a snapshot is not what the commands have led to: \(difference)")
   }
@@ -177,7 +176,7 @@ private struct TranscriptReader {
     guard let commands = params["commands"] else { return }
     if views[session] == nil, opensAcknowledged { acknowledged.insert(session) }
     var view = views[session] ?? View()
-    view.enter { event, _ in event <= events }
+    view.enterEdits(upTo: events)
     // Of a session that a submit has opened, whose name was not known then.
     view.events = max(view.events, events)
     updates += 1

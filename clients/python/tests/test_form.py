@@ -55,6 +55,15 @@ def test_a_field_keeps_what_was_typed_until_the_engine_has_counted_it() -> None:
     assert (value(form, "name"), form.is_level) == ("AD", True)
 
 
+def test_an_edit_of_an_item_without_a_value_changes_nothing_that_is_shown() -> None:
+    form = Form()
+    link = {"id": "terms", "kind": "link", "title": "Terms", "link": "https://example.com/"}
+    form.update({"revision": 1, "events": 0, "commands": [screen(sections=[{"id": "all", "items": [link]}])]})
+    form.enter("terms", "a")
+    refuse(form, 1)
+    assert item(form, "terms") == link
+
+
 def test_only_the_field_knows_the_text_of_a_secret() -> None:
     form = opened()
     form.enter("secret", "horse")

@@ -246,12 +246,7 @@ struct Session {
       }
       model = ViewModel(snapshot: snapshot)
     }
-    // Beside what leaves, only the option of a long list is told.
-    let isLeaving =
-      !commands.isEmpty
-      && commands.allSatisfy {
-        $0["command"].string?.hasPrefix("hide") == true || !$0["options"].isNull
-      }
+    let isLeaving = !commands.isEmpty && commands.allSatisfy { $0["command"].string?.hasPrefix("hide") == true }
     isUnderWay = model.isActive || isUnderWay && isLeaving
     let names = Set(commands.compactMap { $0["command"].string })
     let isNewScreen = names.contains("showScreen")

@@ -22,9 +22,12 @@ export function primaryOf(shown) {
   return shown?.actions?.find((action) => action.role === "primary");
 }
 
-/** What is shown after an edit of the user's that the engine has accepted. */
+/** What is shown after an edit of the user's that the engine has counted. An item without a value stays as it is. */
 export function accept(shown, { item, value }) {
-  return changeItem(shown, item, (old) => (isSecret(old) ? { ...old, filled: value !== "" } : { ...old, value }));
+  return changeItem(shown, item, (old) => {
+    if (isSecret(old)) return { ...old, filled: value !== "" };
+    return "value" in old ? { ...old, value } : old;
+  });
 }
 
 /** What is shown after a command; the same as before for a command of a later version, which `isKnown` tells. */

@@ -1,6 +1,6 @@
 // One session with the engine: what the user has typed, what was sent, and what the engine has said (protocol/updates.md, "Typing fast").
 
-import { accept, apply, equal, isKnown, isSecret, items, itemOf, primaryOf } from "./model.js";
+import { accept, apply, equal, isKnown, isSecret, itemOf, primaryOf } from "./model.js";
 
 /** The methods whose events the engine counts. */
 const COUNTED = new Set(["session/edit", "session/press", "session/submit"]);
@@ -101,11 +101,6 @@ export class Session {
     this.revision = revision;
     const before = this.shown;
     for (const command of commands) this.shown = apply(this.shown, command);
-    // Where the user is ahead, the commands begin from edits that the engine may have taken without counting them here yet.
-    for (const item of items(snapshot).filter(({ id }) => this.#isAhead(id))) {
-      const held = isSecret(item) ? { filled: item.filled } : { value: item.value };
-      this.shown = apply(this.shown, { command: "setItem", item: item.id, ...held });
-    }
     if (snapshot && !equal(this.shown, snapshot)) {
       // A command of a later version says what this page cannot follow. The snapshot is complete.
       const texts = [this.shown, snapshot].map((document) => JSON.stringify(document));

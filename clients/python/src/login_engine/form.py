@@ -92,8 +92,7 @@ class Form:
         snapshot: Snapshot | None = params.get("snapshot")
         before, self.snapshot = self.snapshot, model.apply(self.snapshot, commands)
         if snapshot is None:
-            # Which edits the engine had taken when it wrote an update that waited is not known here.
-            self._is_unsure |= not all(map(model.is_known, commands)) or self.acknowledged and self.counted < self.sent
+            self._is_unsure |= not all(map(model.is_known, commands))
         else:
             if self.strict and "commands" in params and all(map(model.is_known, commands)):
                 self._compare(snapshot)
@@ -139,17 +138,8 @@ class Form:
         self._under_way = [edit for edit in self._under_way if edit[0] > events]
 
     def _compare(self, snapshot: Snapshot) -> None:
-        """Holds the commands to the snapshot, but for the values of items that the user is ahead with."""
-        ahead = {item for _, item, _ in self._under_way}
-
-        def comparable(shown: Snapshot) -> Any:
-            sections = [
-                {**section, "items": [model.without(item, "value", "filled") if item["id"] in ahead else item for item in section["items"]]}
-                for section in shown["sections"]
-            ]
-            return {**shown, "sections": sections}
-
-        if not are_equal(comparable(self.snapshot), comparable(snapshot)):
+        """Holds the commands to the snapshot."""
+        if not are_equal(self.snapshot, snapshot):
             raise CommandsDiffer(f"the commands of revision {self.revision} do not lead to its snapshot")
 
     def _settle(self, is_new: bool) -> None:

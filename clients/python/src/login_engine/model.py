@@ -39,10 +39,12 @@ def apply(snapshot: Snapshot, commands: Iterable[Command]) -> Snapshot:
 
 
 def enter(snapshot: Snapshot, item: str, value: Any) -> Snapshot:
-    """The snapshot after an edit that the engine has accepted. A secret shows only whether it is filled."""
+    """The snapshot after an edit that the engine has counted. A secret shows only whether it is filled. An item without a value stays as it is."""
 
     def edit(of: _Members) -> _Members:
-        return {**of, "filled": value != ""} if "filled" in of else {**of, "value": value}
+        if "filled" in of:
+            return {**of, "filled": value != ""}
+        return {**of, "value": value} if "value" in of else of
 
     return cast(Snapshot, _change_item(cast(_Members, snapshot), item, edit))
 
