@@ -1,6 +1,6 @@
 package import JSONCodec
 
-/// What a view shows: a JSON document, taken apart into what commands change. Written from protocol/updates.md and from nothing in the engine.
+/// What a view shows: a JSON document, taken apart into what commands change. Written from protocol/updates.md and commands.md, and from nothing in the engine.
 ///
 /// Simulation, benchmark and tests have this one model; each client has its own.
 package struct ShownScreen {

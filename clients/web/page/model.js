@@ -1,4 +1,4 @@
-// What the engine has told the view to show: the members of a snapshot, reached by commands (protocol/updates.md, "Commands").
+// What the engine has told the view to show: the members of a snapshot, reached by commands (protocol/commands.md).
 
 const REPLACES = ["screen", "state", "title", "locale", "direction", "sections", "actions"];
 const BLANK = { activity: false, error: null, notice: null, alert: null, scene: null, retryAt: null, focus: null };

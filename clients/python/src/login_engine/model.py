@@ -1,4 +1,4 @@
-"""Commands, applied: protocol/updates.md, "Commands". Snapshots are values here: nothing changes one that was given out."""
+"""Commands, applied: protocol/commands.md. Snapshots are values here: nothing changes one that was given out."""
 
 from __future__ import annotations
 
