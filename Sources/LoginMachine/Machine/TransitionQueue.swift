@@ -140,8 +140,9 @@ public struct TransitionQueue: Sendable {
         frame = Frame(revision: written.revision + 1, events: min(written.events, target.events), view: leaving)
         frame.isLeaving = true
       } else {
-        before = written(with: target.edits)
         frame = waiting.removeFirst()
+        before = written(with: frame.edits)
+        frame.edits = []
       }
       changes.removeAll(keepingCapacity: true)
       Presenter.appendChanges(

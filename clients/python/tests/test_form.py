@@ -196,13 +196,24 @@ def test_a_snapshot_from_before_a_queued_update_is_not_taken() -> None:
     former = form.snapshot
     form.enter("name", "a")
     form.enter("nothing", "b")
-    update(form, 0)
+    update(form, 0, {"command": "ofALaterVersion"})
     refuse(form, 2)
     assert form.needs_snapshot
     form.read({"revision": 2, "queued": 1, "events": 0, "snapshot": former})
     assert (value(form, "name"), form.needs_snapshot) == ("a", False)
     update(form, 2)
     assert form.needs_snapshot
+
+
+def test_commands_alone_are_enough_while_updates_wait() -> None:
+    form = opened(acknowledged=True)
+    form.enter("name", "a")
+    form.enter("name", "ab")
+    form.enter("name", "abc")
+    refuse(form, 3)
+    update(form, 1, {"command": "setItem", "item": "name", "value": "a"})
+    update(form, 3, {"command": "setItem", "item": "name", "value": "AB"})
+    assert (form.snapshot["sections"][0]["items"][0]["value"], form.needs_snapshot) == ("AB", False)
 
 
 def test_snapshots_that_were_given_out_do_not_change() -> None:
