@@ -105,7 +105,7 @@ let package = Package(
     .executableTarget(
       name: "empty-program",
       linkerSettings: [.unsafeFlags(["-static-executable", "-nostartfiles", "-use-ld=lld"])]),
-    module("TestSupport", "CSoftwareKeys WebAuthn", path: "Tests/TestSupport", settings: unoptimised),
+    module("TestSupport", "CSoftwareKeys JSONCodec WebAuthn", path: "Tests/TestSupport", settings: unoptimised),
     .target(name: "CSoftwareKeys", path: "Tests/CSoftwareKeys", linkerSettings: [.linkedLibrary("crypto")]),
     tests("JSONCodecTests", "JSONCodec"),
     tests("LoginMachineTests", "FlowFiles LoginMachine ViewModel"),

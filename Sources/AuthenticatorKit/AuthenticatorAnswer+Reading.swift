@@ -28,11 +28,11 @@ extension AuthenticatorAnswer {
   private init(acceptance document: borrowing JSONDocument, _ result: JSONDocument.Node) throws(InvalidAnswer) {
     let principal = try document.string(Name.principal, of: result, or: "its principal is not a string")
     let data = try document.object(Name.data, of: result, or: "its data is not an object")
-    let factors = try document.factors(of: result)
+    let proofs = try document.proofs(of: result)
     let secret = Self.secret(document, of: result)
     if let secret, !Self.canGrant(document, secret) { throw "its secret is too long or too deep" }
     self = .accepted(
-      principal: principal, data: data, factors: factors,
+      principal: principal, data: data, proofs: proofs,
       secret: secret.map { SensitiveJSON(copying: document.fullText($0)) },
       message: try document.message(Name.message, of: result),
       retryAfterMs: try document.wholeNumber(
@@ -131,21 +131,6 @@ extension AuthenticatorFailure {
 }
 
 extension JSONDocument {
-  /// The member `factors`; `nil` if it is left out.
-  fileprivate borrowing func factors(of result: Node) throws(InvalidAnswer) -> [String]? {
-    guard let list = present(Name.factors, of: result) else { return nil }
-    guard kind(list) == .array else { throw "its factors are not an array" }
-    var factors: [String] = []
-    var child = firstChild(list)
-    while let node = child {
-      guard let name = codeName(node) else { throw "one of its factors is not a name" }
-      guard factors.count < AuthenticatorAnswer.maximumFactors else { throw "it has more than 16 factors" }
-      factors.append(name)
-      child = sibling(after: node, in: list)
-    }
-    return factors
-  }
-
   fileprivate borrowing func items(of result: Node) throws(InvalidAnswer) -> [AuthenticatorAnswer.ItemMessages] {
     guard let object = present(Name.items, of: result) else { return [] }
     guard kind(object) == .object else { throw "its items is not an object" }

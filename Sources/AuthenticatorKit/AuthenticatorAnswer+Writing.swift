@@ -7,10 +7,10 @@ extension AuthenticatorAnswer {
     buffer.appendResult(id) { buffer in
       buffer.append(outcome: outcome.text)
       switch self {
-      case .accepted(let principal, let data, let factors, let secret, let message, let retryAfterMs):
+      case .accepted(let principal, let data, let proofs, let secret, let message, let retryAfterMs):
         buffer.append(member: Name.principal, principal)
         buffer.append(member: Name.data, json: data)
-        buffer.append(member: Name.factors, factors)
+        buffer.append(proofs: proofs)
         buffer.append(member: Name.secret, json: secret)
         buffer.append(member: Name.message, message)
         buffer.append(member: Name.retryAfterMs, retryAfterMs)

@@ -7,12 +7,12 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   ///
   /// - `principal`: the user's identity, as the authenticator names it.
   /// - `data`: the text of a JSON object for the view's scene. Recordings may hold it in plain text.
-  /// - `factors`: the factors that the user has proved, such as `pwd` and `otp`: at most 16 names of 1 to 64 letters, digits, `.`, `-` and `_`.
+  /// - `proofs`: the factors that the user has proved, such as `pwd` and `otp`, at most 16. The engine dates those that have no time.
   /// - `secret`: a JSON value that only the application gets, of at most 16,384 bytes and 32 levels.
   /// - `message`: what the view shows, unless the submit made the request.
   /// - `retryAfterMs`: how long the link that made the request is disabled, in milliseconds. Other requests ignore it.
   case accepted(
-    principal: String? = nil, data: [UInt8]? = nil, factors: [String]? = nil, secret: SensitiveJSON? = nil,
+    principal: String? = nil, data: [UInt8]? = nil, proofs: [Proof]? = nil, secret: SensitiveJSON? = nil,
     message: Message? = nil, retryAfterMs: UInt64? = nil)
   /// The request is refused, and the conversation is over. `reason` is the code of a message: 1 to 64 letters, digits, `.`, `-` and `_`. The view
   /// shows `message` instead if there is one. It shows `items` at the items of the screen where the conversation began.
@@ -63,8 +63,6 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
     }
   }
 
-  /// The maximum number of factors in an answer.
-  public static var maximumFactors: Int { 16 }
   /// The maximum length of a secret, in bytes as the authenticator wrote it.
   public static var maximumSecretBytes: Int { 16_384 }
   /// The maximum depth of nested arrays and objects in a secret.

@@ -1,3 +1,5 @@
+public import LoginMachine
+
 /// A question to an authenticator, without the entered values. They may be secret, so `EngineLine` lends them in place.
 ///
 /// A question that is written by hand may omit members; they are empty then.
@@ -77,20 +79,20 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   }
 }
 
-/// The accepted requests on the screens that led to this one. `principal`, `data` and `factors` each come from the last answer that gave them.
+/// The accepted requests on the screens that led to this one. `principal`, `data` and `proofs` each come from the last answer that gave them.
 public struct PreviousRequest: Equatable, Sendable {
   /// The number of the request that was accepted last.
   public var attempt: UInt64
   public var principal: String?
   /// The text of a JSON object.
   public var data: [UInt8]?
-  public var factors: [String]?
+  public var proofs: [Proof]?
 
-  public init(attempt: UInt64, principal: String? = nil, data: [UInt8]? = nil, factors: [String]? = nil) {
+  public init(attempt: UInt64, principal: String? = nil, data: [UInt8]? = nil, proofs: [Proof]? = nil) {
     self.attempt = attempt
     self.principal = principal
     self.data = data
-    self.factors = factors
+    self.proofs = proofs
   }
 }
 

@@ -1,4 +1,5 @@
 public import JSONCodec
+import LoginMachine
 
 /// A call of the engine, as an authenticator reads it.
 public enum EngineCall: Equatable, Sendable {
@@ -200,7 +201,7 @@ extension PreviousRequest {
       attempt: try document.number(Name.attempt, of: node),
       principal: try document.optionalText(Name.principal, of: node),
       data: document.present(Name.data, of: node).map { Array(document.fullText($0)) },
-      factors: document.present(Name.factors, of: node).flatMap { document.strings($0) })
+      proofs: (try? document.proofs(of: node))?.compactMap { said in said.at.map { Proof(said.factor, at: $0) } })
   }
 }
 

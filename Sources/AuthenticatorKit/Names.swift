@@ -64,7 +64,9 @@ enum Name {
   // Of answers.
   static var outcome: StaticString { "outcome" }
   static var data: StaticString { "data" }
-  static var factors: StaticString { "factors" }
+  static var proofs: StaticString { "proofs" }
+  static var factor: StaticString { "factor" }
+  static var at: StaticString { "at" }
   static var secret: StaticString { "secret" }
   static var message: StaticString { "message" }
   static var retryAfterMs: StaticString { "retryAfterMs" }

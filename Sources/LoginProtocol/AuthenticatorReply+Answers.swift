@@ -13,14 +13,18 @@ extension AuthenticatorReply {
     public let challenge: ChallengeScreen?
     /// Whether something else than the submit made the request: a link, or the screen itself when it was entered.
     public let isBesideSubmit: Bool
+    /// The time of the answer, in milliseconds since 1970 (UTC), which proofs without a time get.
+    public let time: UInt64
 
     public init(
-      _ screen: Screen, of flow: Flow, showing challenge: ChallengeScreen? = nil, isBesideSubmit: Bool = false
+      _ screen: Screen, of flow: Flow, showing challenge: ChallengeScreen? = nil, isBesideSubmit: Bool = false,
+      at time: UInt64
     ) {
       self.screen = screen
       self.flow = flow
       self.challenge = challenge
       self.isBesideSubmit = isBesideSubmit
+      self.time = time
     }
   }
 
@@ -46,14 +50,15 @@ extension AuthenticatorReply {
     unknownKeys: inout [String], readScreen: (_ text: SensitiveJSON) -> ChallengeScreen?
   ) throws(InvalidAnswer) -> Reading {
     switch try AuthenticatorAnswer(document, result) {
-    case .accepted(let principal, let data, let factors, let secret, let message, let wait):
+    case .accepted(let principal, let data, let said, let secret, let message, let wait):
+      let proofs = said?.map { Proof($0.factor, at: $0.at ?? subject.time) }
       // What follows a submit is for the flow to say.
       guard subject.isBesideSubmit else {
-        return Reading(.accepted(principal: principal, data: data, factors: factors), granting: secret)
+        return Reading(.accepted(principal: principal, data: data, proofs: proofs), granting: secret)
       }
-      let said = message.map { message in wait.map { message.with(wait: $0) } ?? message }
+      let notice = message.map { message in wait.map { message.with(wait: $0) } ?? message }
       return Reading(
-        .accepted(principal: principal, data: data, message: said, retryAfter: wait, factors: factors),
+        .accepted(principal: principal, data: data, message: notice, retryAfter: wait, proofs: proofs),
         granting: secret)
     case .rejected(let reason, let said, let items):
       let (remarks, others) = remarks(items, on: subject.screen, &unknownKeys)

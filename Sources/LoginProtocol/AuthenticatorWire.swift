@@ -102,6 +102,6 @@ extension AuthenticatorQuestion {
 extension PreviousRequest {
   fileprivate init(_ step: AcceptedRequest) {
     self.init(
-      attempt: step.conversationID.number, principal: step.principal, data: step.data, factors: step.factors)
+      attempt: step.conversationID.number, principal: step.principal, data: step.data, proofs: step.proofs)
   }
 }

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 public import JSONCodec
 public import LoginMachine
 
@@ -143,7 +144,7 @@ extension ByteBuffer {
     append("]}")
   }
 
-  /// Appends `{id, principal?, data?, values, factors?}`.
+  /// Appends `{id, principal?, data?, values, proofs?}`.
   mutating func appendScene(_ scene: Scene) {
     append(#"{"id":"#)
     appendJSONString(scene.id)
@@ -163,7 +164,7 @@ extension ByteBuffer {
       appendPlain(entered.value)
     }
     append(0x7D)
-    if let factors = scene.factors { appendFactors(factors) }
+    appendProofs(scene.proofs)
     append(0x7D)
   }
 
@@ -173,16 +174,6 @@ extension ByteBuffer {
     case .position(let isOn?): appendBoolean(isOn)
     case .text(nil), .option(nil), .position(nil), .json, .secret: append("null")
     }
-  }
-
-  /// Appends the member `factors`, with the comma before it.
-  mutating func appendFactors(_ factors: [String]) {
-    append(#","factors":["#)
-    for (index, factor) in factors.enumerated() {
-      if index > 0 { append(0x2C) }
-      appendJSONString(factor)
-    }
-    append(0x5D)
   }
 }
 

@@ -27,13 +27,14 @@ struct AuthenticatorReplyTests {
       case .result(let id, let result):
         var unknownKeys: [String] = []
         let answer = try? AuthenticatorReply.answer(
-          document, result, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil }
+          document, result, about: .init(flow.screens[0], of: flow, at: 9), unknownKeys: &unknownKeys,
+          readScreen: { _ in nil }
         )
         switch answer?.answer {
         case nil: return "unusable \(id.number)"
-        case .accepted(let principal, let data, _, _, let factors):
+        case .accepted(let principal, let data, _, _, let proofs):
           return "accepted \(id.number) \(principal ?? "-") \(data.map { String(decoding: $0, as: UTF8.self) } ?? "-")"
-            + (factors.map { " " + $0.joined(separator: "+") } ?? "")
+            + (proofs.map { " " + $0.map { "\($0.factor)@\($0.at)" }.joined(separator: "+") } ?? "")
         case .notice(let message, let screen):
           return "notice \(id.number) \(text(message)) \(screen.map { flow.screens[$0].id } ?? "-")"
         case .challenge, .undecided: return "another"
@@ -98,15 +99,19 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"accepted","data":{"a": 1.00, "b":[{}]}}"#, #"accepted 1 - {"a": 1.00, "b":[{}]}"#),
       (#"{"outcome":"accepted","data":{}}"#, "accepted 1 - {}"),
       (#"{"outcome":"accepted","more":1}"#, "accepted 1 - -"),
-      (#"{"outcome":"accepted","proofs":7,"next":true}"#, "accepted 1 - -"),
-      (#"{"outcome":"accepted","factors":["pwd","otp"]}"#, "accepted 1 - - pwd+otp"),
-      (#"{"outcome":"accepted","factors":[]}"#, "accepted 1 - - "),
-      (#"{"outcome":"accepted","factors":null}"#, "accepted 1 - -"),
-      (#"{"outcome":"accepted","factors":"pwd"}"#, "unusable 1"),
-      (#"{"outcome":"accepted","factors":["a b"]}"#, "unusable 1"),
-      (#"{"outcome":"accepted","factors":[7]}"#, "unusable 1"),
+      (#"{"outcome":"accepted","next":true}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","proofs":[{"factor":"pwd","at":5},{"factor":"otp"}]}"#, "accepted 1 - - pwd@5+otp@9"),
+      (#"{"outcome":"accepted","proofs":[{"factor":"pwd","at":null,"more":1}]}"#, "accepted 1 - - pwd@9"),
+      (#"{"outcome":"accepted","proofs":[]}"#, "accepted 1 - - "),
+      (#"{"outcome":"accepted","proofs":null}"#, "accepted 1 - -"),
+      (#"{"outcome":"accepted","proofs":{"factor":"pwd"}}"#, "unusable 1"),
+      (#"{"outcome":"accepted","proofs":["pwd"]}"#, "unusable 1"),
+      (#"{"outcome":"accepted","proofs":[{"at":5}]}"#, "unusable 1"),
+      (#"{"outcome":"accepted","proofs":[{"factor":"a b"}]}"#, "unusable 1"),
+      (#"{"outcome":"accepted","proofs":[{"factor":"pwd","at":-1}]}"#, "unusable 1"),
+      (#"{"outcome":"accepted","proofs":[{"factor":"pwd","at":"now"}]}"#, "unusable 1"),
       (
-        #"{"outcome":"accepted","factors":[\#(Array(repeating: #""a""#, count: 17).joined(separator: ","))]}"#,
+        #"{"outcome":"accepted","proofs":[\#(Array(repeating: #"{"factor":"a"}"#, count: 17).joined(separator: ","))]}"#,
         "unusable 1"
       ),
       (#"{"outcome":"accepted","secret":{"token":[1.50]}}"#, "accepted 1 - -"),
@@ -280,7 +285,8 @@ struct AuthenticatorReplyTests {
         else { return nil }
         var unknownKeys: [String] = []
         return try? AuthenticatorReply.answer(
-          document, node, about: .init(flow.screens[0], of: flow), unknownKeys: &unknownKeys, readScreen: { _ in nil }
+          document, node, about: .init(flow.screens[0], of: flow, at: 9), unknownKeys: &unknownKeys,
+          readScreen: { _ in nil }
         ).answer
       }
       guard let answer else { continue }

@@ -35,7 +35,7 @@ struct WireChallengeTests {
     withDocument(#"{"outcome":"challenge"\#(members.isEmpty ? "" : ",")\#(members)}"#) { document, failure in
       guard failure == nil, let root = document.root else { return }
       let answer = try? AuthenticatorReply.answer(
-        document, root, about: .init(flow.screens[0], of: flow, showing: isShown ? template : nil),
+        document, root, about: .init(flow.screens[0], of: flow, showing: isShown ? template : nil, at: 0),
         unknownKeys: &read.unknownKeys
       ) { text in
         let screen = text.withBytes { String(decoding: $0, as: UTF8.self) }

@@ -18,7 +18,8 @@ struct AuditorTests {
 
   private static let accepted = Attempt(
     session: Array("s\"1".utf8), flow: "standard", request: "login", attempt: 3, outcome: .accepted, code: nil,
-    principal: "ad\"a", factors: ["pwd", "otp"], context: Array(#"{"a":1.50}"#.utf8))
+    principal: "ad\"a", proofs: [Proof("pwd", at: 1_795_388_700_000), Proof("otp", at: 1_795_388_700_250)],
+    context: Array(#"{"a":1.50}"#.utf8))
 
   @Test("have one line for each try, behind what was there before")
   func lines() throws {
@@ -31,7 +32,8 @@ struct AuditorTests {
     }
     let line =
       #"{"time":"2026-11-22T23:05:00.250Z","session":"s\"1","flow":"standard","request":"login","attempt":3,"#
-      + #""outcome":"accepted","principal":"ad\"a","factors":["pwd","otp"],"context":{"a":1.50}}"# + "\n"
+      + #""outcome":"accepted","principal":"ad\"a","proofs":[{"factor":"pwd","at":1795388700000},{"factor":"otp","at":1795388700250}],"context":{"a":1.50}}"#
+      + "\n"
     #expect(try text() == "before\n" + line + line)
   }
 
@@ -41,7 +43,7 @@ struct AuditorTests {
     auditor.observe(
       Attempt(
         session: Array("s".utf8), flow: "f", request: "r", attempt: 1, outcome: .failed, code: "network.exited",
-        principal: nil, factors: nil, context: nil), at: Moment(steady: 0, utc: 0))
+        principal: nil, proofs: nil, context: nil), at: Moment(steady: 0, utc: 0))
     auditor.finish()
     #expect(
       try text()

@@ -31,7 +31,7 @@ def challenge(screen, item, links, error):
 
 
 def accepted(account, factors):
-    return {"outcome": "accepted", "principal": account.email, "factors": factors}
+    return {"outcome": "accepted", "principal": account.email, "proofs": [{"factor": factor} for factor in factors]}
 
 
 class Authenticator:

@@ -43,7 +43,7 @@ struct Conversation {
   /// Whether the engine has cancelled the attempt. Its sign-up waits for the same request to be repeated.
   var isLeft = false
   /// What was right so far.
-  var factors: [Factor] = [.password]
+  var proofs: [FactorProof] = []
   /// The recovery code that was used.
   var codeUse: RecoveryCodeUse?
   /// Whether the device is to be remembered once the login is accepted.

@@ -31,8 +31,16 @@ package struct ConversationStep: Equatable, Sendable {
     case shownRecoveryCodes
   }
 
-  /// How the person has proved who they are with the answer.
-  var factors: [Factor] {
+  /// How the person has proved who they are before the answer, if the conversation begins with this step at `time`.
+  func earlierProofs(at time: Int64) -> [FactorProof] {
+    guard case .demand(let login) = question else { return [] }
+    return [FactorProof(factor: .password, at: login.passwordMs ?? time)]
+  }
+
+  /// How the person has proved who they are with an answer that came at `time`.
+  func proofs(at time: Int64) -> [FactorProof] { factors.map { FactorProof(factor: $0, at: time) } }
+
+  private var factors: [Factor] {
     switch question {
     case .demand(let login):
       switch login.demand {
@@ -104,11 +112,18 @@ package struct StepResult: Sendable {
 /// A login that is accepted, and what is told of it.
 package struct Acceptance: Sendable {
   package let account: Account
-  package var factors: [Factor] = [.password]
+  package var proofs: [FactorProof]
   /// The recovery code that was used for it.
   package var codeUse: RecoveryCodeUse?
   /// Whether the account has another password than when the login began.
   package var passwordChanged = false
   /// What its device is remembered by from now on.
   package var device: DeviceToken?
+}
+
+extension Acceptance {
+  /// A login or sign-up by the password alone, which was right at `time`.
+  init(_ account: Account, byPasswordAt time: Int64) {
+    self.init(account: account, proofs: [FactorProof(factor: .password, at: time)])
+  }
 }

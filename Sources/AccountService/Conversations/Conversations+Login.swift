@@ -4,9 +4,12 @@ package import Accounts
 extension Conversations {
   /// Begins a conversation if the question that a worker has found needs one. Returns the first challenge; `nil` without a question.
   ///
-  /// - Parameter acceptance: the accepted login, if the question is an offer.
+  /// - Parameters:
+  ///   - acceptance: the accepted login, if the question is an offer.
+  ///   - time: the wall-clock time of the request, in milliseconds since 1970.
+  ///   - now: the time by `AccountClock.steady`.
   package mutating func attemptFinished(
-    _ attempt: UInt64, _ question: ConversationStep.Question?, acceptance: Acceptance? = nil, now: Int64
+    _ attempt: UInt64, _ question: ConversationStep.Question?, acceptance: Acceptance? = nil, at time: Int64, now: Int64
   ) -> AccountChallenge? {
     let isWanted = isWanted(attempt)
     finished(attempt)
@@ -15,7 +18,7 @@ extension Conversations {
     }
     guard isWanted else { return challenge }
     var conversation = Conversation(.login(step))
-    if step.question == .passkeyAlone { conversation.factors = [] }
+    conversation.proofs = step.earlierProofs(at: time)
     conversation.acceptance = acceptance
     table.wait(attempt, conversation, now: now)
     return challenge
@@ -50,18 +53,18 @@ extension Conversations {
 
   /// Applies the result of checking an answer.
   package mutating func settle(
-    _ attempt: UInt64, _ result: StepResult, to step: ConversationStep, key: String, now: Int64
+    _ attempt: UInt64, _ result: StepResult, to step: ConversationStep, key: String, at time: Int64, now: Int64
   ) -> ConversationReply {
     table.update(attempt) { conversation in
       conversation.isUnderWay = false
       conversation.codeUse = result.codeUse ?? conversation.codeUse
     }
     switch result.outcome {
-    case .accepted(let account): return accept(account, result, attempt, from: step, key: key, now: now)
+    case .accepted(let account): return accept(account, result, attempt, from: step, key: key, at: time, now: now)
     case .pending(let login):
       let next = ConversationStep(.demand(login))
       guard table[attempt] != nil, let challenge = AccountChallenge(next, settings) else { return end(attempt) }
-      addFactors(of: step, attempt)
+      addProofs(of: step, at: time, attempt)
       advance(attempt, from: step, to: next, key: key, now: now)
       return .asked(challenge, table[attempt]?.codeUse)
     case .wrong: return refuse(attempt, step, now: now)
@@ -119,11 +122,12 @@ extension Conversations {
 
   /// The last answer was right: the login is accepted, and something may be offered.
   private mutating func accept(
-    _ account: Account, _ result: StepResult, _ attempt: UInt64, from step: ConversationStep, key: String, now: Int64
+    _ account: Account, _ result: StepResult, _ attempt: UInt64, from step: ConversationStep, key: String,
+    at time: Int64, now: Int64
   ) -> ConversationReply {
-    addFactors(of: step, attempt)
+    addProofs(of: step, at: time, attempt)
     let acceptance = Acceptance(
-      account: account, factors: table[attempt]?.factors ?? [.password] + step.factors,
+      account: account, proofs: table[attempt]?.proofs ?? step.earlierProofs(at: time) + step.proofs(at: time),
       codeUse: table[attempt]?.codeUse ?? result.codeUse, passwordChanged: result.passwordChanged,
       device: result.device)
     let next = result.offer.map { ConversationStep($0) }
@@ -137,10 +141,10 @@ extension Conversations {
   }
 
   /// A factor that is given once more, because the reply was lost, counts once.
-  private mutating func addFactors(of step: ConversationStep, _ attempt: UInt64) {
+  private mutating func addProofs(of step: ConversationStep, at time: Int64, _ attempt: UInt64) {
     table.update(attempt) { conversation in
       if case .login(step)? = conversation.last?.answered { return }
-      conversation.factors += step.factors
+      conversation.proofs += step.proofs(at: time)
     }
   }
 

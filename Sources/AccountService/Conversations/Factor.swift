@@ -20,3 +20,9 @@ package enum Factor: Sendable {
     }
   }
 }
+
+/// A factor that was right, and when: the wall-clock time of the request, in milliseconds since 1970.
+package struct FactorProof: Equatable, Sendable {
+  let factor: Factor
+  let at: Int64
+}

@@ -188,7 +188,7 @@ extension AccountStore {
       PendingLogin(
         account: row.account, passwordHash: passwordHash, demand: ways.first ?? demand,
         otherWays: Array(ways.dropFirst()), passkeys: passkeys, hasGivenCode: isRemembered,
-        isSpared: isRemembered, minimumPasswordLength: minimum,
+        isSpared: isRemembered, minimumPasswordLength: minimum, passwordMs: factors.passwordMs,
         resume: isRemembered
           ? nil
           : resumeToken(

@@ -11,6 +11,8 @@ public struct PendingLogin: Equatable, Sendable {
   public let otherWays: [Demand]
   /// The ids of the account's passkeys, if one of them will do.
   public let passkeys: [[UInt8]]
+  /// When the password was right, in milliseconds since 1970, if that was before the request that this login comes from.
+  public let passwordMs: Int64?
   /// Whether the second factor was right already.
   let hasGivenCode: Bool
   /// Whether a remembered device stood in for the second factor.
@@ -25,7 +27,7 @@ public struct PendingLogin: Equatable, Sendable {
   package init(
     account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], passkeys: [[UInt8]] = [],
     hasGivenCode: Bool = false, isSpared: Bool = false,
-    minimumPasswordLength: Int = PasswordRules().minimumLength, resume: String? = nil
+    minimumPasswordLength: Int = PasswordRules().minimumLength, passwordMs: Int64? = nil, resume: String? = nil
   ) {
     self.account = account
     self.passwordHash = passwordHash
@@ -36,6 +38,7 @@ public struct PendingLogin: Equatable, Sendable {
     self.isSpared = isSpared
     isProof = false
     self.minimumPasswordLength = minimumPasswordLength
+    self.passwordMs = passwordMs
     self.resume = resume
   }
 
@@ -50,6 +53,7 @@ public struct PendingLogin: Equatable, Sendable {
     isSpared = false
     isProof = true
     minimumPasswordLength = PasswordRules().minimumLength
+    passwordMs = nil
     resume = nil
   }
 
@@ -62,7 +66,7 @@ public struct PendingLogin: Equatable, Sendable {
     guard otherWays.contains(way) else { return nil }
     return PendingLogin(
       account: account, passwordHash: passwordHash, demand: way, otherWays: [demand] + otherWays.filter { $0 != way },
-      passkeys: passkeys, minimumPasswordLength: minimumPasswordLength, resume: resume)
+      passkeys: passkeys, minimumPasswordLength: minimumPasswordLength, passwordMs: passwordMs, resume: resume)
   }
 
   /// What an account demands beyond its password, one after another.

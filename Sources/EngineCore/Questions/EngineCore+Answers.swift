@@ -121,7 +121,7 @@ extension EngineCore {
         document, result,
         about: .init(
           session.machine.origin, of: session.machine.flow, showing: session.machine.challenge,
-          isBesideSubmit: session.machine.isBesideSubmit(id)),
+          isBesideSubmit: session.machine.isBesideSubmit(id), at: time.utc),
         unknownKeys: &unknownKeys
       ) { text in
         screen(text.withBytes { Array($0) }, to: id, of: session)

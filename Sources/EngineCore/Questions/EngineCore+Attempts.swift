@@ -13,7 +13,7 @@ extension EngineCore {
       Attempt(
         session: session.id.bytes, flow: session.template.flow.id, request: question.request,
         attempt: question.conversation, outcome: result.outcome, code: result.code, principal: result.principal,
-        factors: result.factors, context: session.particulars?.context), at: time.moment)
+        proofs: result.proofs, context: session.particulars?.context), at: time.moment)
   }
 }
 
@@ -22,14 +22,14 @@ struct AttemptResult {
   let outcome: RequestOutcome
   var code: String?
   var principal: String?
-  var factors: [String]?
+  var proofs: [Proof]?
 
   init(_ answer: Answer) {
     switch answer {
-    case .accepted(let principal, _, _, _, let factors):
+    case .accepted(let principal, _, _, _, let proofs):
       outcome = .accepted
       self.principal = principal
-      self.factors = factors
+      self.proofs = proofs
     case .failed(let message, _, let retryAfter):
       // A code that begins like this says that nobody has decided.
       let isUndecided = message.code.hasPrefix(EngineMessage.networkPrefix)

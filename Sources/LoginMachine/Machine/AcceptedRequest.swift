@@ -7,16 +7,16 @@ public struct AcceptedRequest: Equatable, Sendable {
   /// What else the authenticator said last: a JSON object's text, passed on as it came.
   public let data: [UInt8]?
   /// How the person has proved who they are, as the authenticator said last.
-  public let factors: [String]?
+  public let proofs: [Proof]?
 
   /// The request of that number, which the authenticator accepted with these words. What it left out is as the request before said.
   init(
-    _ conversationID: ConversationID, principal: String?, data: [UInt8]?, factors: [String]?,
+    _ conversationID: ConversationID, principal: String?, data: [UInt8]?, proofs: [Proof]?,
     after previous: AcceptedRequest?
   ) {
     self.conversationID = conversationID
     self.principal = principal ?? previous?.principal
     self.data = data ?? previous?.data
-    self.factors = factors ?? previous?.factors
+    self.proofs = proofs ?? previous?.proofs
   }
 }

@@ -69,5 +69,5 @@ public struct Scene: Equatable, Sendable {
   /// What stood in the plain items of the flow's screen that led here: the form itself is emptied.
   public let values: [EnteredValue]
   /// How the person has proved who they are, if the authenticator said so.
-  public let factors: [String]?
+  public let proofs: [Proof]?
 }

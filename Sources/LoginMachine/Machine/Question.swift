@@ -138,9 +138,9 @@ public enum RequestSource: Equatable, Sendable {
 /// What became of a question.
 public enum Answer: Equatable, Sendable {
   /// The person is let in, or the screen has done what it was for. Of a request that a link made: what to say if nothing else follows, and for how many
-  /// milliseconds that link is not to be pressed again. `factors` names how the person has proved who they are (RFC 8176); `nil` if nothing was said of that.
+  /// milliseconds that link is not to be pressed again. `proofs` is `nil` if nothing was said of them.
   case accepted(
-    principal: String?, data: [UInt8]?, message: Message? = nil, retryAfter: UInt64? = nil, factors: [String]? = nil)
+    principal: String?, data: [UInt8]?, message: Message? = nil, retryAfter: UInt64? = nil, proofs: [Proof]? = nil)
   /// The person is not let in, for the time being: what to say, what to say of which item, and for how many milliseconds it is too early to ask again.
   /// The answer ends a conversation, unless it only says that the request came too early.
   case failed(Message, items: [Draft.Remark], retryAfter: UInt64? = nil)

@@ -35,12 +35,12 @@ extension SessionMachine {
     noteEnd(of: source)
     var wiping = hasEnded ? Step.Wiping.all : .nothing
     switch answer {
-    case .accepted(let principal, let data, let message, let retryAfter, let factors):
+    case .accepted(let principal, let data, let message, let retryAfter, let proofs):
       let (origin, success) = (originIndex, success(of: source))
       if let success {
         wiping = .all
         let request = AcceptedRequest(
-          asked, principal: principal, data: data, factors: factors, after: previousRequest)
+          asked, principal: principal, data: data, proofs: proofs, after: previousRequest)
         follow(success, request, at: utc, &step)
       } else if !hasEnded {
         returnToForm(after: source)
@@ -95,7 +95,7 @@ extension SessionMachine {
       noteArrivals(of: hidden, in: revision + 1)
       phase = .requestSucceeded(
         Scene(
-          id: scene, principal: request.principal, data: request.data, values: values, factors: request.factors))
+          id: scene, principal: request.principal, data: request.data, values: values, proofs: request.proofs))
     case .screen(let target):
       move(to: target, at: utc, &step)
       rare.previous = request

@@ -72,10 +72,10 @@ extension SessionMachine {
     guard hasExtras, let place = rare.background.firstIndex(where: { $0.question == id }) else { return .refused }
     let index = rare.background.remove(at: place).index
     switch answer {
-    case .accepted(let principal, let data, let message, _, let factors):
+    case .accepted(let principal, let data, let message, _, let proofs):
       guard let success = origin.initialRequests[index].success else { return say(message) }
       let asked = ConversationID(first: id)
-      let request = AcceptedRequest(asked, principal: principal, data: data, factors: factors, after: previousRequest)
+      let request = AcceptedRequest(asked, principal: principal, data: data, proofs: proofs, after: previousRequest)
       return win(message, question: first) { $0.follow(success, request, at: utc, &$1) }
     case .notice(let message, let target?): return win(message, question: first) { $0.move(to: target, at: utc, &$1) }
     case .notice(let message, nil), .failed(let message, _, _): return say(message)

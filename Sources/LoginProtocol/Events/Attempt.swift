@@ -17,13 +17,13 @@ public struct Attempt: Equatable, Sendable {
   /// Who was let in, as the authenticator said.
   public let principal: String?
   /// How they have proved who they are, as the authenticator said.
-  public let factors: [String]?
+  public let proofs: [Proof]?
   /// What the view said of the session: a JSON object's text.
   public let context: [UInt8]?
 
   public init(
     session: [UInt8], flow: String, request: String, attempt: ConversationID, outcome: RequestOutcome, code: String?,
-    principal: String?, factors: [String]?, context: [UInt8]?
+    principal: String?, proofs: [Proof]?, context: [UInt8]?
   ) {
     self.session = session
     self.flow = flow
@@ -32,7 +32,7 @@ public struct Attempt: Equatable, Sendable {
     self.outcome = outcome
     self.code = code
     self.principal = principal
-    self.factors = factors
+    self.proofs = proofs
     self.context = context
   }
 }

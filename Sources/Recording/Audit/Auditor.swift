@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import JSONCodec
 import LoginMachine
 public import LoginProtocol
@@ -57,10 +58,7 @@ public final class Auditor: AttemptObserver {
       line.append(#","principal":"#)
       line.appendJSONString(principal)
     }
-    if let factors = result.factors {
-      line.append(#","factors":"#)
-      JSONValue.array(factors.map { .string($0) }).write(to: &line)
-    }
+    line.appendProofs(result.proofs)
     if let context = result.context {
       line.append(#","context":"#)
       line.append(context)

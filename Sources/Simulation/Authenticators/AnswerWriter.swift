@@ -55,13 +55,14 @@ struct AnswerWriter {
     }
     switch random.below(20) {
     case 0..<3:
-      let (factors, secret) = random.pick([
-        (nil, nil), (["pwd"], nil), (["pwd", "otp"], SensitiveJSON { $0.append(#"{"token":[1,"a"]}"#) }),
+      let proofs: [AuthenticatorAnswer.Proof]? = random.pick([
+        nil, [.init("pwd")], [.init("pwd", at: 7), .init("otp")],
       ])
+      let secret = random.chance(3) ? SensitiveJSON { $0.append(#"{"token":[1,"a"]}"#) } : nil
       return line(
         question,
         .accepted(
-          principal: "ada \"b\"", data: Array(#"{"a":[1,{}]}"#.utf8), factors: factors, secret: secret))
+          principal: "ada \"b\"", data: Array(#"{"a":[1,{}]}"#.utf8), proofs: proofs, secret: secret))
     case 3:
       let (said, wait): (GivenMessage?, UInt64?) = random.pick([(nil, nil), (message, nil), (message, UInt64(900))])
       return line(question, .accepted(message: said, retryAfterMs: wait))

@@ -33,7 +33,7 @@ import Testing
     let accepted = try service.proceed(4, 2, ["code": app.code(60_000)])
     #expect(
       accepted.text
-        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"factors":["pwd","otp"]}}"#
+        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"proofs":[{"factor":"pwd","at":60000},{"factor":"otp","at":60000}]}}"#
     )
     _ = try service.ask(5, "login", adasLogin)
     #expect(try service.proceed(3, 5, ["code": app.code(60_000)]).textWithoutResume == refused.textWithoutResume)
@@ -64,7 +64,7 @@ import Testing
     // That was the last one.
     #expect(try service.proceed(8, 2, ["code": codes[0]]).screen == "newRecoveryCodes")
     let accepted = try service.proceed(12, 2, [:], [.init("action", .string("later"))])
-    #expect(accepted["result"]?["factors"]?.text == #"["pwd","otp"]"#)
+    #expect(accepted["result"]?.provenFactors == ["pwd", "otp"])
     // The only recovery code is used, so there is no other way any more.
     let next = try service.ask(9, "login", adasLogin)
     #expect(next.screen == "oneTimeCode")
@@ -105,7 +105,7 @@ import Testing
     _ = try service.ask(2, "login", adasLogin)
     #expect(try service.proceed(3, 2, ["code": app.code(60_000)]).screen == "newPassword")
     let accepted = try service.proceed(4, 2, ["password": "another horse"])
-    #expect(accepted["result"]?["factors"]?.text == #"["pwd","otp"]"#)
+    #expect(accepted["result"]?.provenFactors == ["pwd", "otp"])
   }
 
   @Test func `a question waits ten minutes, and choosing another way begins them anew`() throws {

@@ -31,7 +31,7 @@ import Testing
     let right = try service.proceed(4, 1, ["code": code.lowercased()])
     #expect(
       right.text
-        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"factors":["pwd"]}}"#
+        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"proofs":[{"factor":"pwd","at":0}]}}"#
     )
     // The answer may have been lost.
     #expect(try service.proceed(5, 1, ["code": code], retryOf: 4).outcome == "accepted")

@@ -28,7 +28,7 @@ import Testing
     let accepted = try service.proceed(4, 2, ["code": codes[0].lowercased()])
     #expect(
       accepted.text
-        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada","recoveryCode":{"number":1,"count":3,"left":2}},"factors":["pwd","otp"]}}"#
+        == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada","recoveryCode":{"number":1,"count":3,"left":2}},"proofs":[{"factor":"pwd","at":0},{"factor":"otp","at":0}]}}"#
     )
     #expect(try service.ask(5, "login", adasLogin).screen == "recoveryCode")
     let used = try service.proceed(3, 5, ["code": codes[0]])

@@ -28,12 +28,13 @@ import Testing
   @Test func `a login that began in one process ends in another, without the password`() throws {
     let asked = try first.ask(2, "login", adasLogin)
     let token = try #require(asked.resume)
+    try second.advance(5_000)
     let again = try resume(token, 7, second)
     #expect(again.screen == "oneTimeCode")
     #expect(again.resume != nil && again.resume != token)
     let accepted = try second.proceed(8, 7, ["code": app.code(60_000)])
     #expect(accepted["result"]?["principal"]?.string == "ada")
-    #expect(accepted["result"]?["factors"]?.text == #"["pwd","otp"]"#)
+    #expect(accepted["result"]?["proofs"]?.text == #"[{"factor":"pwd","at":60000},{"factor":"otp","at":65000}]"#)
     // The code is used, on both.
     #expect(try first.proceed(3, 2, ["code": app.code(60_000)]).challengeError == "oneTimeCode.invalid")
   }

@@ -12,7 +12,7 @@ import WebAuthn
   private func beginAttempts(_ attempts: ClosedRange<UInt64>, in table: inout Conversations, now: Int64 = 0) {
     for attempt in attempts {
       table.submitted(attempt)
-      #expect(table.attemptFinished(attempt, .demand(login), now: now) == .recoveryCode())
+      #expect(table.attemptFinished(attempt, .demand(login), at: 0, now: now) == .recoveryCode())
     }
   }
 
@@ -23,7 +23,7 @@ import WebAuthn
     beginAttempts(1...20, in: &table)
     for attempt in 100..<400 as Range<UInt64> {
       table.submitted(attempt)
-      #expect(table.attemptFinished(attempt, .passkeyAlone, now: 0) != nil)
+      #expect(table.attemptFinished(attempt, .passkeyAlone, at: 0, now: 0) != nil)
     }
     for attempt in 1...20 as ClosedRange<UInt64> { #expect(isThere(attempt, in: &table)) }
     #expect(table.count == 30)
@@ -66,7 +66,7 @@ import WebAuthn
     beginAttempts(2...2, in: &table, now: 100_000)
     let asked = try step(1, in: &table)
     let right = StepResult(.accepted(account))
-    guard case .accepted = table.settle(1, right, to: asked, key: "run:3", now: 200_000) else {
+    guard case .accepted = table.settle(1, right, to: asked, key: "run:3", at: 0, now: 200_000) else {
       Issue.record("it is accepted")
       return
     }
@@ -90,7 +90,7 @@ import WebAuthn
     var table = Conversations()
     table.submitted(1)
     table.cancelled(1)
-    if isFinished { _ = table.attemptFinished(1, .demand(login), now: 0) }
+    if isFinished { _ = table.attemptFinished(1, .demand(login), at: 0, now: 0) }
     #expect(table.count == 0)
     // The number is free of that.
     beginAttempts(1...1, in: &table)
@@ -109,7 +109,7 @@ import WebAuthn
     table.checkEnded(1)
     #expect(isThere(1, in: &table))
     table.checkStarted(1)
-    guard case .refused = table.settle(1, StepResult(.wrong), to: asked, key: "run:2", now: 0) else {
+    guard case .refused = table.settle(1, StepResult(.wrong), to: asked, key: "run:2", at: 0, now: 0) else {
       Issue.record("the same question again")
       return
     }
@@ -123,7 +123,7 @@ import WebAuthn
       let asked = try step(1, in: &table)
       table.checkStarted(1)
       table.cancelled(1)
-      guard case .ended = table.settle(1, StepResult(outcome), to: asked, key: "run:2", now: 0) else {
+      guard case .ended = table.settle(1, StepResult(outcome), to: asked, key: "run:2", at: 0, now: 0) else {
         Issue.record("\(outcome) has to end it")
         return
       }
@@ -136,7 +136,8 @@ import WebAuthn
     settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
     var table = Conversations(settings)
     table.submitted(1)
-    guard case .passkey(let request, [], remembers: false)? = table.attemptFinished(1, .passkeyAlone, now: 0) else {
+    guard case .passkey(let request, [], remembers: false)? = table.attemptFinished(1, .passkeyAlone, at: 0, now: 0)
+    else {
       Issue.record("a passkey is asked for")
       return
     }
@@ -146,7 +147,7 @@ import WebAuthn
       #expect(nonces.contains(asked.nonce))
       guard
         case .renewed(.passkey(let next, _, _), .passkeyInvalid) = table.settle(
-          1, StepResult(.wrong), to: asked, key: "run:\(attempt)", now: 0)
+          1, StepResult(.wrong), to: asked, key: "run:\(attempt)", at: 0, now: 0)
       else {
         Issue.record("another challenge")
         return
@@ -154,18 +155,19 @@ import WebAuthn
       #expect(next.nonce.count == 32)
       #expect(nonces.insert(next.nonce).inserted)
       // What answers the former step comes too late.
-      guard case .ended = table.settle(2, StepResult(.wrong), to: asked, key: "run:9", now: 0) else {
+      guard case .ended = table.settle(2, StepResult(.wrong), to: asked, key: "run:9", at: 0, now: 0) else {
         Issue.record("there is no such conversation")
         return
       }
     }
     let last = try step(1, in: &table)
-    guard case .renewed = table.settle(1, StepResult(.wrong), to: last, key: "run:8", now: 0) else {
+    guard case .renewed = table.settle(1, StepResult(.wrong), to: last, key: "run:8", at: 0, now: 0) else {
       Issue.record("the fourth")
       return
     }
     let fifth = try step(1, in: &table)
-    guard case .ended(.passkeyTooManyTries) = table.settle(1, StepResult(.wrong), to: fifth, key: "run:9", now: 0)
+    guard
+      case .ended(.passkeyTooManyTries) = table.settle(1, StepResult(.wrong), to: fifth, key: "run:9", at: 0, now: 0)
     else {
       Issue.record("after five it is over")
       return
@@ -176,7 +178,7 @@ import WebAuthn
   @Test func `without a relying party no passkey is asked for`() {
     var table = Conversations()
     table.submitted(1)
-    #expect(table.attemptFinished(1, .passkeyAlone, now: 0) == nil)
+    #expect(table.attemptFinished(1, .passkeyAlone, at: 0, now: 0) == nil)
     #expect(table.count == 0)
   }
 }

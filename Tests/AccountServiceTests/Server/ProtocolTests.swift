@@ -16,8 +16,8 @@ import Testing
   @Test func `an account that signed up can log in`() throws {
     let setup = try service.ask(1, "setup", ada)
     #expect(
-      setup.text
-        == #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"factors":["pwd"]}}"#
+      setup.undatedText
+        == #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"proofs":[{"factor":"pwd","at":0}]}}"#
     )
     for identifier in ["email", "userName"] {
       for name in ["ada", "ADA@example.com"] {

@@ -14,7 +14,7 @@ import Testing
     let first = try Service(directory.file, environment: environment).ask(1, "setup", ada)
     let again = try Service(directory.file, environment: environment).ask(5, "setup", ada, retryOf: 1)
     #expect(first.outcome == "accepted")
-    #expect(again["result"] == first["result"])
+    #expect(again["result"]?.undatedText == first["result"]?.undatedText)
   }
 
   @Test(arguments: [["LOGIN_ENGINE_RUN": "another"], [:]])
@@ -28,7 +28,8 @@ import Testing
     let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "one"])
     let first = try service.ask(1, "setup", ada, key: "k-1")
     let elsewhere = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "other"])
-    #expect(try elsewhere.ask(9, "setup", ada, key: "k-1")["result"] == first["result"])
+    let again = try elsewhere.ask(9, "setup", ada, key: "k-1")
+    #expect(again["result"]?.undatedText == first["result"]?.undatedText)
     #expect(try elsewhere.ask(10, "setup", ada, retryOf: 9, key: "k-2").code(of: "email") == "email.taken")
   }
 

@@ -67,7 +67,7 @@ extension JSONValue {
     self["result"]?["screen"]?["sections"]?[0]?["items"]?.array?.compactMap { $0["id"]?.string } ?? []
   }
   var links: [String] { self["result"]?["screen"]?["links"]?.array?.compactMap { $0["id"]?.string } ?? [] }
-  var factors: [String] { self["result"]?["factors"]?.array?.compactMap(\.string) ?? [] }
+  var factors: [String] { self["result"]?.provenFactors ?? [] }
   var request: JSONValue? { item("passkey")?["request"] }
   var nonce: [UInt8] { request?["challenge"]?.string.flatMap(Base64URL.decode) ?? [] }
 

@@ -33,7 +33,10 @@ struct AttemptTests {
   @Test(
     "each outcome is told with its code, and counted",
     arguments: [
-      (#""result":{"outcome":"accepted","principal":"ada","factors":["pwd"]}"#, "accepted", nil, "accepted"),
+      (
+        #""result":{"outcome":"accepted","principal":"ada","proofs":[{"factor":"pwd","at":7}]}"#, "accepted", nil,
+        "accepted"
+      ),
       (#""result":{"outcome":"rejected","reason":"taken"}"#, "rejected", "taken", "rejected"),
       (#""result":{"outcome":"throttled","retryAfterMs":5}"#, "throttled", "throttled", "throttled"),
       (#""error":{"code":1,"message":"no","data":{"code":"busy"}}"#, "failed", "network.busy", "failed"),
@@ -47,7 +50,7 @@ struct AttemptTests {
       #expect(result.outcome.rawValue == outcome && result.code == code)
       #expect(result.session == Array("s".utf8) && result.flow == "standard" && result.request == "setup")
       #expect(result.principal == (outcome == "accepted" ? "ada" : nil))
-      #expect(result.factors == (outcome == "accepted" ? ["pwd"] : nil))
+      #expect(result.proofs == (outcome == "accepted" ? [Proof("pwd", at: 7)] : nil))
       #expect(result.context == Array(#"{"address":"203.0.113.7"}"#.utf8))
     }
     for member in try #require(stats["outcomes"]?.members) {

@@ -31,13 +31,15 @@ struct GrantingTests {
     #expect(!harness.allLogLines.joined().contains("tokenA"))
   }
 
-  @Test("the scene has the factors")
-  func factors() throws {
+  @Test("the scene has the proofs, of which the engine dates those without a time")
+  func proofs() throws {
     let harness = try signedUp()
-    harness.answer(#"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","factors":["pwd","otp"]}}"#)
+    harness.answer(
+      #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","proofs":[{"factor":"pwd","at":7},{"factor":"otp"}]}}"#)
     #expect(
       harness.takeOutput().last?.contains(
-        #""values":{"email":"ada@example.com","userName":"ada"},"factors":["pwd","otp"]}"#) == true)
+        #""values":{"email":"ada@example.com","userName":"ada"},"proofs":[{"factor":"pwd","at":7},{"factor":"otp","at":\#(harness.now)}]}"#
+      ) == true)
   }
 
   @Test("a secret that comes too late, twice, or with another outcome, is dropped")

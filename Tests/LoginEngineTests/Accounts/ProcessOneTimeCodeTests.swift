@@ -82,7 +82,7 @@ import Testing
     written += try updates(engine, of: "a", screen: "oneTimeCode")
     try engine.send(Line.edit("a", "code", code), Line.press("a", "submit"))
     let accepted = try engine.update(of: "a", "requestSucceeded")
-    #expect(accepted.snapshot?["scene"]?["factors"]?.text == #"["pwd","otp"]"#)
+    #expect(accepted.snapshot?["scene"]?.provenFactors == ["pwd", "otp"])
     try engine.send(Line.login("b"))
     written += try updates(engine, of: "b", screen: "oneTimeCode")
     try engine.send(Line.edit("b", "code", code), Line.press("b", "submit"))
@@ -127,7 +127,7 @@ import Testing
     _ = try updates(engine, of: "a", screen: "recoveryCode")
     try engine.send(Line.edit("a", "code", String(printed.prefix { $0 != "\n" })), Line.press("a", "submit"))
     #expect(
-      try engine.update(of: "a", "requestSucceeded").snapshot?["scene"]?["factors"]?.text == #"["pwd","otp"]"#)
+      try engine.update(of: "a", "requestSucceeded").snapshot?["scene"]?.provenFactors == ["pwd", "otp"])
   }
 
   @Test("no recording is written over the key file")

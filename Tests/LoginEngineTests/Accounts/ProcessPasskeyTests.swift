@@ -78,7 +78,7 @@ import WebAuthn
     try engine.send(change("b", "passkey", json: used), Line.press("b", "submit"))
     let scene = try engine.update(of: "b", "requestSucceeded").snapshot?["scene"]
     #expect(scene?["principal"]?.string == "ada")
-    #expect(scene?["factors"]?.text == #"["pop","user","mfa"]"#)
+    #expect(scene?.provenFactors == ["pop", "user", "mfa"])
 
     let service = Process()
     service.executableURL = URL(fileURLWithPath: BuiltProgram.loginAccounts)
@@ -93,12 +93,12 @@ import WebAuthn
     try engine.send(change("c", "passkey", json: again), change("c", "remember", json: "true"))
     try engine.send(Line.press("c", "submit"))
     let messages = try engine.until { $0.session == "c" && $0.state == "requestSucceeded" }
-    #expect(messages.last?.snapshot?["scene"]?["factors"]?.text == #"["pwd","pop","user"]"#)
+    #expect(messages.last?.snapshot?["scene"]?.provenFactors == ["pwd", "pop", "user"])
     let granted = try #require(messages.first { $0["method"]?.string == "session/granted" })
     let device = try #require(granted["params"]?["secret"]?["rememberedDevice"]?.string)
     try engine.send(open("d", device: device))
     try engine.send(log(in: "d"))
-    #expect(try engine.update(of: "d", "requestSucceeded").snapshot?["scene"]?["factors"]?.text == #"["pwd"]"#)
+    #expect(try engine.update(of: "d", "requestSucceeded").snapshot?["scene"]?.provenFactors == ["pwd"])
     #expect(try engine.finish().status == .exited(0))
     #expect(engine.log.isEmpty)
     let recorded = try String(contentsOfFile: recording, encoding: .utf8)

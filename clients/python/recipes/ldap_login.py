@@ -146,7 +146,7 @@ def log_in(directory, question):
                 refused = REFUSALS.get(policy(person)[1], "password.refused")
                 refused = {"code": refused}
     person = {"dn": dn, "name": first(entry, "cn"), "email": first(entry, "mail")}
-    return accepted(first(entry, "uid") or name, factors=["pwd"], data={key: value for key, value in person.items() if value})
+    return accepted(first(entry, "uid") or name, proofs=["pwd"], data={key: value for key, value in person.items() if value})
 
 
 def main():

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import jwt
 import requests
-from login_engine.authenticator import Authenticator, Failure, accepted, challenge, code, external, link, rejected, screen, text
+from login_engine.authenticator import Authenticator, Failure, accepted, challenge, code, external, link, proof, rejected, screen, text
 
 SCOPE = "openid email profile"
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
@@ -80,7 +80,9 @@ class Provider:
         if claims.get("email_verified") is True:
             data["email"] = claims.get("email")
         methods = [name for name in claims.get("amr", []) if re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name)]
-        return accepted(claims["sub"], data=data, factors=methods[:16], secret=tokens)
+        at = claims.get("auth_time")
+        proofs = [proof(name, at=at if isinstance(at, int) else None) for name in methods[:16]]
+        return accepted(claims["sub"], data=data, proofs=proofs, secret=tokens)
 
 
 def safe(url):

@@ -26,6 +26,7 @@ from login_engine.authenticator import (
     link,
     message,
     notice,
+    proof,
     rejected,
     screen,
     section,
@@ -356,7 +357,7 @@ def login(question):
     while answer.action or answer.values["code"] != "123456":
         answer = yield challenge(notice="Sent.") if answer.action else challenge(error=message("code.wrong", "No."), items={"code": "No."})
     yield challenge(screen("phone", "Approve it on your phone"), wait=0.1)
-    return accepted(question.values["email"], data={"trust": answer.values["trust"]}, factors=["pwd", "otp"], secret={"token": "t0ken"})
+    return accepted(question.values["email"], data={"trust": answer.values["trust"]}, proofs=["pwd", proof("otp", 1.5)], secret={"token": "t0ken"})
 
 authenticator.run()
 """
@@ -375,7 +376,8 @@ def test_a_program_of_a_few_lines_decides_logins(tmp_path: Path) -> None:
         assert session.submit(action="resend").snapshot["notice"]["text"] == "Sent."  # type: ignore[index]
         assert session.submit({"code": "123456", "where": "b", "trust": True}).snapshot["screen"] == "phone"
         scene = session.wait_for(lambda shown: shown["scene"], timeout=60)["scene"]
-        assert scene and (scene["principal"], scene["data"], scene["factors"]) == ("ada@example.com", {"trust": True}, ["pwd", "otp"])
+        assert scene and (scene["principal"], scene["data"], [proof["factor"] for proof in scene["proofs"]]) == ("ada@example.com", {"trust": True}, ["pwd", "otp"])
+        assert scene["proofs"][0]["at"] > scene["proofs"][1]["at"] == 1500
         assert session.granted == {"token": "t0ken"}
         assert engine.describe()["authenticators"][0]["name"] == "staff directory"
         assert engine.close() == 0

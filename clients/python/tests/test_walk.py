@@ -56,7 +56,7 @@ def deciding(chance: random.Random) -> Authenticator:
     def final(question: Question) -> Answer:
         return chance.choice(
             [
-                accepted(question.session, data={"n": 1}, factors=["pwd"], secret="token"),
+                accepted(question.session, data={"n": 1}, proofs=["pwd"], secret="token"),
                 rejected("invalidCredentials"),
                 rejected(items={"email": message("email.taken", "Taken."), "nowhere": ["No."]}),
                 throttled(chance.choice([0.001, 0.02]), "Too early."),

@@ -18,7 +18,7 @@ class Login:
 
     principal: str | None
     scene: str
-    factors: list | None
+    proofs: list | None
     data: dict | None
     granted: list = field(repr=False)
     expires: float
@@ -54,7 +54,7 @@ class Logins:
         for other in others[: max(0, len(others) - MAXIMUM_OF_ACCOUNT + 1)]:
             del self._logins[other]
         cookie = secrets.token_urlsafe(24)
-        self._logins[cookie] = Login(principal, scene["id"], scene.get("factors"), scene.get("data"), tab.granted, now + LOGIN_LIFETIME, owner)
+        self._logins[cookie] = Login(principal, scene["id"], scene.get("proofs"), scene.get("data"), tab.granted, now + LOGIN_LIFETIME, owner)
         tab.end()
         return cookie
 

@@ -174,7 +174,7 @@ class Bridge:
         login = self._login(request)
         if login is None:
             raise web.HTTPUnauthorized
-        return web.json_response({name: getattr(login, name) for name in ("principal", "scene", "factors", "data")})
+        return web.json_response({name: getattr(login, name) for name in ("principal", "scene", "proofs", "data")})
 
     async def leave(self, request):
         self._require_own(request)

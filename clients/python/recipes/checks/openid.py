@@ -61,7 +61,7 @@ def check_page(check, engine, provider):
     ada.submit(page=value(returned))
     check("who has logged in there is in", ada.principal == "ada")
     data = {"issuer": provider.issuer, "name": "Ada", "email": "ada@example.com"}
-    check("the application is told who it is", (ada.snapshot["scene"]["data"], ada.snapshot["scene"]["factors"]) == (data, ["pwd", "otp"]))
+    check("the application is told who it is", (ada.snapshot["scene"]["data"], [proof["factor"] for proof in ada.snapshot["scene"]["proofs"]]) == (data, ["pwd", "otp"]))
     tokens = ada.session.granted or {}
     check("and gets the tokens, aside", tokens.get("access_token") == provider.issued[-1]["access_token"] and "id_token" in tokens)
 

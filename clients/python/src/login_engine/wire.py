@@ -83,6 +83,13 @@ class Alert(TypedDict):
     actions: list[Action]
 
 
+class Proof(TypedDict):
+    """A factor by which the person has proved who they are, and when, in milliseconds since 1970."""
+
+    factor: str
+    at: int
+
+
 class Scene(TypedDict):
     """What the application shows in place of the form."""
 
@@ -90,7 +97,7 @@ class Scene(TypedDict):
     principal: NotRequired[str]
     data: NotRequired[dict[str, Any]]
     values: dict[str, Any]
-    factors: NotRequired[list[str]]
+    proofs: NotRequired[list[Proof]]
 
 
 class Focus(TypedDict):

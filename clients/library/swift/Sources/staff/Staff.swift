@@ -7,7 +7,7 @@ import AuthenticatorKit
       guard entered.text("email") == "ada@example.com", entered.matches("password", "correct horse".utf8) else {
         return .rejected(reason: "invalidCredentials")
       }
-      return .accepted(principal: "ada", factors: ["pwd"])
+      return .accepted(principal: "ada", proofs: [.init("pwd")])
     }
   }
 }

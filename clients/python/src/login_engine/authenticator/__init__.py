@@ -22,6 +22,7 @@ from login_engine.authenticator.answers import (
     invalid,
     message,
     notice,
+    proof,
     rejected,
     throttled,
     valid,
@@ -33,6 +34,6 @@ from login_engine.authenticator.service import Service
 
 __all__ = [
     "Answer", "Authenticator", "Cancelled", "Failure", "Handler", "Message", "Question", "Service",
-    "accepted", "challenge", "code", "external", "field", "invalid", "link", "message", "notice", "rejected", "screen", "section",
+    "accepted", "challenge", "code", "external", "field", "invalid", "link", "message", "notice", "proof", "rejected", "screen", "section",
     "selection", "switch", "text", "throttled", "valid",
 ]  # fmt: skip

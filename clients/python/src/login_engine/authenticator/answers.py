@@ -50,11 +50,20 @@ def message(code: str | None = None, text: str | None = None, *, severity: str |
     return _without_none(code=code, text=text, severity=severity, params=params or None)
 
 
+def proof(factor: str, at: float | None = None) -> dict[str, Any]:
+    """A factor by which the person has proved who they are.
+
+    :param factor: a value of RFC 8176, such as `pwd`, or another name of letters, digits, `.`, `-` and `_`.
+    :param at: when the factor was right, in seconds since 1970; by default, the time at which the engine reads the answer.
+    """
+    return _without_none(factor=factor, at=_milliseconds(at))
+
+
 def accepted(
     principal: str | None = None,
     *,
     data: dict[str, Any] | None = None,
-    factors: Iterable[str] | None = None,
+    proofs: Iterable[str | dict[str, Any]] | None = None,
     secret: Any = None,
     message: Message | None = None,
     retry_after: float | None = None,
@@ -63,15 +72,15 @@ def accepted(
 
     :param principal: who the person is.
     :param data: what else the application is told; plain, so no place for tokens.
-    :param factors: how the person has proved who they are (RFC 8176): `pwd`, `otp`, `hwk`, ...
+    :param proofs: how the person has proved who they are: names of factors (RFC 8176) such as `pwd`, `otp` and `hwk`, or what `proof` makes.
     :param secret: any JSON value for the application alone, such as tokens; delivered once as `session/granted`.
     :param message: shown as the notice, if not the form's submit was asked.
     :param retry_after: how long a link's request then waits.
     """
-    factor_list = None if factors is None else list(factors)
+    proof_list = None if proofs is None else [proof(entry) if isinstance(entry, str) else entry for entry in proofs]
     return _answer(
         "accepted",
-        principal=principal, data=data, factors=factor_list, secret=secret, message=message, retryAfterMs=_milliseconds(retry_after),
+        principal=principal, data=data, proofs=proof_list, secret=secret, message=message, retryAfterMs=_milliseconds(retry_after),
     )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ class Question:
     item: str | None = None
     #: The number of an earlier question that this one repeats.
     retry_of: int | None = None
-    #: What was accepted before on the way to this screen: `attempt`, `principal`, `data`, `factors`.
+    #: What was accepted before on the way to this screen: `attempt`, `principal`, `data`, `proofs`.
     previous: Mapping[str, Any] | None = field(default=None, repr=False)
     #: The language of the session, as a language tag.
     locale: str = ""

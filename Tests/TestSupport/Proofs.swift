@@ -1,0 +1,9 @@
+public import JSONCodec
+
+extension JSONValue {
+  /// The names of the factors in the member `proofs`, without their times.
+  public var provenFactors: [String]? { self["proofs"]?.array?.compactMap { $0["factor"]?.string } }
+
+  /// The text, in which each proof has the time 0.
+  public var undatedText: String { text.replacing(/"at":\d+/, with: #""at":0"#) }
+}
