@@ -12,7 +12,7 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   /// - `message`: what the view shows, unless the submit made the request.
   /// - `retryAfterMs`: how long the link that made the request is disabled, in milliseconds. Other requests ignore it.
   case accepted(
-    principal: String? = nil, data: [UInt8]? = nil, proofs: [Proof]? = nil, secret: SensitiveJSON? = nil,
+    principal: String? = nil, data: [UInt8]? = nil, proofs: [GivenProof]? = nil, secret: SensitiveJSON? = nil,
     message: Message? = nil, retryAfterMs: UInt64? = nil)
   /// The request is refused, and the conversation is over. `reason` is the code of a message: 1 to 64 letters, digits, `.`, `-` and `_`. The view
   /// shows `message` instead if there is one. It shows `items` at the items of the screen where the conversation began.

@@ -201,12 +201,21 @@ extension PreviousRequest {
       attempt: try document.number(Name.attempt, of: node),
       principal: try document.optionalText(Name.principal, of: node),
       data: document.present(Name.data, of: node).map { Array(document.fullText($0)) },
-      proofs: (try? document.proofs(of: node))?.compactMap { said in said.at.map { Proof(said.factor, at: $0) } })
+      proofs: try document.datedProofs(of: node))
   }
 }
 
 /// Reading the members of params.
 extension JSONDocument {
+  /// The member `proofs`, in which the engine dates each one.
+  fileprivate borrowing func datedProofs(of node: Node) throws(InvalidMember) -> [Proof]? {
+    guard present(Name.proofs, of: node) != nil else { return nil }
+    guard let given = try? proofs(of: node) else { throw InvalidMember("\(Name.proofs)") }
+    let dated = given.compactMap { proof in proof.at.map { Proof(proof.factor, at: $0) } }
+    guard dated.count == given.count else { throw InvalidMember("\(Name.proofs)") }
+    return dated
+  }
+
   fileprivate borrowing func optionalNumber(_ name: StaticString, of node: Node) throws(InvalidMember) -> UInt64? {
     guard let member = present(name, of: node) else { return nil }
     guard let number = wholeNumber(member) else { throw InvalidMember("\(name)") }

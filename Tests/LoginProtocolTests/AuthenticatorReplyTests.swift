@@ -109,6 +109,11 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"accepted","proofs":[{"at":5}]}"#, "unusable 1"),
       (#"{"outcome":"accepted","proofs":[{"factor":"a b"}]}"#, "unusable 1"),
       (#"{"outcome":"accepted","proofs":[{"factor":"pwd","at":-1}]}"#, "unusable 1"),
+      (
+        #"{"outcome":"accepted","proofs":[{"factor":"pwd","at":9007199254740991}]}"#,
+        "accepted 1 - - pwd@9007199254740991"
+      ),
+      (#"{"outcome":"accepted","proofs":[{"factor":"pwd","at":9007199254740992}]}"#, "unusable 1"),
       (#"{"outcome":"accepted","proofs":[{"factor":"pwd","at":"now"}]}"#, "unusable 1"),
       (
         #"{"outcome":"accepted","proofs":[\#(Array(repeating: #"{"factor":"a"}"#, count: 17).joined(separator: ","))]}"#,

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import Accounts
 
 /// A conversation that one attempt began. It waits for the user's answer or for a worker.
@@ -43,7 +44,7 @@ struct Conversation {
   /// Whether the engine has cancelled the attempt. Its sign-up waits for the same request to be repeated.
   var isLeft = false
   /// What was right so far.
-  var proofs: [FactorProof] = []
+  var proofs: [GivenProof] = []
   /// The recovery code that was used.
   var codeUse: RecoveryCodeUse?
   /// Whether the device is to be remembered once the login is accepted.

@@ -1,3 +1,4 @@
+package import AuthenticatorKit
 package import Accounts
 import WebAuthn
 
@@ -31,14 +32,14 @@ package struct ConversationStep: Equatable, Sendable {
     case shownRecoveryCodes
   }
 
-  /// How the person has proved who they are before the answer, if the conversation begins with this step at `time`.
-  func earlierProofs(at time: Int64) -> [FactorProof] {
+  /// How the person has proved who they are before the answer, if the conversation begins with this step.
+  var earlierProofs: [GivenProof] {
     guard case .demand(let login) = question else { return [] }
-    return [FactorProof(factor: .password, at: login.passwordMs ?? time)]
+    return [GivenProof(.password, at: login.passwordMs)]
   }
 
   /// How the person has proved who they are with an answer that came at `time`.
-  func proofs(at time: Int64) -> [FactorProof] { factors.map { FactorProof(factor: $0, at: time) } }
+  func proofs(at time: Int64) -> [GivenProof] { factors.map { GivenProof($0, at: time) } }
 
   private var factors: [Factor] {
     switch question {
@@ -112,7 +113,7 @@ package struct StepResult: Sendable {
 /// A login that is accepted, and what is told of it.
 package struct Acceptance: Sendable {
   package let account: Account
-  package var proofs: [FactorProof]
+  package var proofs: [GivenProof]
   /// The recovery code that was used for it.
   package var codeUse: RecoveryCodeUse?
   /// Whether the account has another password than when the login began.
@@ -124,6 +125,6 @@ package struct Acceptance: Sendable {
 extension Acceptance {
   /// A login or sign-up by the password alone, which was right at `time`.
   init(_ account: Account, byPasswordAt time: Int64) {
-    self.init(account: account, proofs: [FactorProof(factor: .password, at: time)])
+    self.init(account: account, proofs: [GivenProof(.password, at: time)])
   }
 }

@@ -4,12 +4,9 @@ package import Accounts
 extension Conversations {
   /// Begins a conversation if the question that a worker has found needs one. Returns the first challenge; `nil` without a question.
   ///
-  /// - Parameters:
-  ///   - acceptance: the accepted login, if the question is an offer.
-  ///   - time: the wall-clock time of the request, in milliseconds since 1970.
-  ///   - now: the time by `AccountClock.steady`.
+  /// - Parameter acceptance: the accepted login, if the question is an offer.
   package mutating func attemptFinished(
-    _ attempt: UInt64, _ question: ConversationStep.Question?, acceptance: Acceptance? = nil, at time: Int64, now: Int64
+    _ attempt: UInt64, _ question: ConversationStep.Question?, acceptance: Acceptance? = nil, now: Int64
   ) -> AccountChallenge? {
     let isWanted = isWanted(attempt)
     finished(attempt)
@@ -18,7 +15,7 @@ extension Conversations {
     }
     guard isWanted else { return challenge }
     var conversation = Conversation(.login(step))
-    conversation.proofs = step.earlierProofs(at: time)
+    conversation.proofs = step.earlierProofs
     conversation.acceptance = acceptance
     table.wait(attempt, conversation, now: now)
     return challenge
@@ -51,7 +48,7 @@ extension Conversations {
     return acceptance
   }
 
-  /// Applies the result of checking an answer.
+  /// Applies the result of checking an answer that came at `time`, by the wall clock in milliseconds since 1970.
   package mutating func settle(
     _ attempt: UInt64, _ result: StepResult, to step: ConversationStep, key: String, at time: Int64, now: Int64
   ) -> ConversationReply {
@@ -127,7 +124,7 @@ extension Conversations {
   ) -> ConversationReply {
     addProofs(of: step, at: time, attempt)
     let acceptance = Acceptance(
-      account: account, proofs: table[attempt]?.proofs ?? step.earlierProofs(at: time) + step.proofs(at: time),
+      account: account, proofs: table[attempt]?.proofs ?? step.earlierProofs + step.proofs(at: time),
       codeUse: table[attempt]?.codeUse ?? result.codeUse, passwordChanged: result.passwordChanged,
       device: result.device)
     let next = result.offer.map { ConversationStep($0) }

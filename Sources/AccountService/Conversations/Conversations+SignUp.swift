@@ -34,11 +34,11 @@ extension Conversations {
   /// `offer` is the question that offers something to the new account.
   mutating func settle(
     _ attempt: UInt64, _ outcome: ConfirmationOutcome, _ signUp: PendingSignUp, key: String,
-    offer: ConversationStep.Question?, at time: Int64, now: Int64
+    offer: ConversationStep.Question?, now: Int64
   ) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {
-    case .accepted(let account): return accept(account, attempt, key: key, offer: offer, at: time, now: now)
+    case .accepted(let account): return accept(account, signUp, attempt, key: key, offer: offer, now: now)
     case .throttled(let wait): return .throttled(retryAfterMs: wait)
     case .refused(let refused):
       table.end(attempt)
@@ -56,9 +56,10 @@ extension Conversations {
 
   /// The code was right, and the account exists. The sign-up is accepted, unless the service has an offer to make first.
   private mutating func accept(
-    _ account: Account, _ attempt: UInt64, key: String, offer: ConversationStep.Question?, at time: Int64, now: Int64
+    _ account: Account, _ signUp: PendingSignUp, _ attempt: UInt64, key: String, offer: ConversationStep.Question?,
+    now: Int64
   ) -> ConversationReply {
-    let acceptance = Acceptance(account, byPasswordAt: time)
+    let acceptance = Acceptance(account, byPasswordAt: signUp.passwordMs)
     guard let step = offer.map({ ConversationStep($0) }), let challenge = AccountChallenge(step, settings),
       var conversation = table[attempt], !conversation.isLeft
     else { return .accepted(acceptance) }

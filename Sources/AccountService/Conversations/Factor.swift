@@ -1,3 +1,5 @@
+import AuthenticatorKit
+
 /// How a person has proved who they are, by the names of RFC 8176, section 2.
 package enum Factor: Sendable {
   case password
@@ -21,8 +23,7 @@ package enum Factor: Sendable {
   }
 }
 
-/// A factor that was right, and when: the wall-clock time of the request, in milliseconds since 1970.
-package struct FactorProof: Equatable, Sendable {
-  let factor: Factor
-  let at: Int64
+extension GivenProof {
+  /// A factor that was right at `time`, in milliseconds since 1970.
+  init(_ factor: Factor, at time: Int64) { self.init(factor.name, at: UInt64(clamping: time)) }
 }

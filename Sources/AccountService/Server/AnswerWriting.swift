@@ -98,7 +98,7 @@ extension AuthenticatorAnswer {
   init(_ acceptance: Acceptance) {
     self = .accepted(
       principal: acceptance.account.userName, data: acceptance.data,
-      proofs: acceptance.proofs.map { Proof($0.factor.name, at: UInt64(clamping: $0.at)) },
+      proofs: acceptance.proofs,
       secret: acceptance.device.map { device in
         SensitiveJSON { buffer in
           buffer.append("{")

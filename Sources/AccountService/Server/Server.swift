@@ -168,7 +168,7 @@ final class Server {
       startRequest(request)
     case .passkey(let attempt, let id):
       conversations.submitted(attempt)
-      let challenge = conversations.attemptFinished(attempt, .passkeyAlone, at: clock.now, now: clock.steady)
+      let challenge = conversations.attemptFinished(attempt, .passkeyAlone, now: clock.steady)
       write(challenge.map { .asked($0) } ?? .ended(.challengeExpired), id)
     case .accepted(let acceptance, let id): write(.accepted(acceptance), id)
     case .checked(let refused, let id): output.appendLine(CheckAnswer(refused), id: id)
@@ -254,7 +254,7 @@ final class Server {
       write(reply, resume: conversations.resume(of: attempt), request.id)
       if reply.isTooManyTries, let letter = Letter.failedLogin(step, request) { send(letter) }
     case .login(.pending(let login)):
-      let challenge = conversations.attemptFinished(attempt, .demand(login), at: request.now, now: now)
+      let challenge = conversations.attemptFinished(attempt, .demand(login), now: now)
       write(
         challenge.map { .asked($0) } ?? .ended(.challengeExpired), resume: conversations.resume(of: attempt),
         request.id)
@@ -264,14 +264,14 @@ final class Server {
       guard case .resendCode(_, let key) = request.task else { return }
       write(conversations.renew(attempt, outcome, key: key, now: now), request.id)
     case .confirmed(let outcome, let signUp, let key):
-      let reply = conversations.settle(attempt, outcome, signUp, key: key, offer: offer, at: request.now, now: now)
+      let reply = conversations.settle(attempt, outcome, signUp, key: key, offer: offer, now: now)
       write(reply, request.id)
     case .person(let outcome, let key):
       let reply = conversations.settle(attempt, outcome, key: key, now: now)
       output.appendLine(AuthenticatorAnswer(reply, settings), id: request.id)
     case .login(.accepted(let account)), .setup(.accepted(let account)):
       let acceptance = Acceptance(account, byPasswordAt: request.now)
-      let challenge = conversations.attemptFinished(attempt, offer, acceptance: acceptance, at: request.now, now: now)
+      let challenge = conversations.attemptFinished(attempt, offer, acceptance: acceptance, now: now)
       write(challenge.map { .asked($0) } ?? .accepted(acceptance), request.id)
     case .failed where request.isContinuation, .clientThrottled where request.isContinuation:
       conversations.checkEnded(attempt)

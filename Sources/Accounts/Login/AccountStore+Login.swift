@@ -184,16 +184,15 @@ extension AccountStore {
     }
     guard demand != .nothing else { return .accepted(row.account) }
     let passkeys = ways.contains(.passkey) ? try passkeys(of: row.account).map(\.id) : []
+    let passwordMs = factors.passwordMs ?? factors.now
     return .pending(
       PendingLogin(
         account: row.account, passwordHash: passwordHash, demand: ways.first ?? demand,
         otherWays: Array(ways.dropFirst()), passkeys: passkeys, hasGivenCode: isRemembered,
-        isSpared: isRemembered, minimumPasswordLength: minimum, passwordMs: factors.passwordMs,
+        isSpared: isRemembered, minimumPasswordLength: minimum, passwordMs: passwordMs,
         resume: isRemembered
           ? nil
-          : resumeToken(
-            for: row.account, passwordHash: passwordHash, passwordMs: factors.passwordMs ?? factors.now,
-            now: factors.now)))
+          : resumeToken(for: row.account, passwordHash: passwordHash, passwordMs: passwordMs, now: factors.now)))
   }
 
   /// Remembers when somebody has logged in. To be called in a transaction.

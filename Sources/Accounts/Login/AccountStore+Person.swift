@@ -62,7 +62,8 @@ extension AccountStore {
       try FailureCounts.clear(.proof(held.id), in: database)
       switch try self.outcome(of: row, passwordHash: row.passwordHash, SecondFactors(now: now)) {
       case .pending(let login) where login.demand != .newPassword: return .pending(login)
-      case .accepted, .pending: return .proven(PendingLogin(provenBy: row.account, passwordHash: row.passwordHash))
+      case .accepted, .pending:
+        return .proven(PendingLogin(provenBy: row.account, passwordHash: row.passwordHash, passwordMs: now))
       default: return .gone
       }
     }

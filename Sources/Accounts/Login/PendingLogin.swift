@@ -11,8 +11,8 @@ public struct PendingLogin: Equatable, Sendable {
   public let otherWays: [Demand]
   /// The ids of the account's passkeys, if one of them will do.
   public let passkeys: [[UInt8]]
-  /// When the password was right, in milliseconds since 1970, if that was before the request that this login comes from.
-  public let passwordMs: Int64?
+  /// When the password was right, in milliseconds since 1970.
+  public let passwordMs: Int64
   /// Whether the second factor was right already.
   let hasGivenCode: Bool
   /// Whether a remembered device stood in for the second factor.
@@ -27,7 +27,7 @@ public struct PendingLogin: Equatable, Sendable {
   package init(
     account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], passkeys: [[UInt8]] = [],
     hasGivenCode: Bool = false, isSpared: Bool = false,
-    minimumPasswordLength: Int = PasswordRules().minimumLength, passwordMs: Int64? = nil, resume: String? = nil
+    minimumPasswordLength: Int = PasswordRules().minimumLength, passwordMs: Int64, resume: String? = nil
   ) {
     self.account = account
     self.passwordHash = passwordHash
@@ -43,7 +43,7 @@ public struct PendingLogin: Equatable, Sendable {
   }
 
   /// A proof with which the account can be changed.
-  init(provenBy account: Account, passwordHash: String) {
+  init(provenBy account: Account, passwordHash: String, passwordMs: Int64) {
     self.account = account
     self.passwordHash = passwordHash
     demand = .newPassword
@@ -53,12 +53,14 @@ public struct PendingLogin: Equatable, Sendable {
     isSpared = false
     isProof = true
     minimumPasswordLength = PasswordRules().minimumLength
-    passwordMs = nil
+    self.passwordMs = passwordMs
     resume = nil
   }
 
   /// What becomes of a login that has met its demands where a person who is in was asked for it.
-  package var proof: PendingLogin { PendingLogin(provenBy: account, passwordHash: passwordHash) }
+  package var proof: PendingLogin {
+    PendingLogin(provenBy: account, passwordHash: passwordHash, passwordMs: passwordMs)
+  }
 
   /// The same login with another of its ways as the demand. Nil if that is none of them.
   package func choosing(_ way: Demand) -> PendingLogin? {
@@ -141,7 +143,7 @@ extension AccountStore {
       return .pending(
         PendingLogin(
           account: login.account, passwordHash: login.passwordHash, demand: demand, hasGivenCode: true,
-          minimumPasswordLength: options.passwordRules.minimum(asksForCode: true)))
+          minimumPasswordLength: options.passwordRules.minimum(asksForCode: true), passwordMs: login.passwordMs))
     }
   }
 

@@ -11,17 +11,20 @@ public final class PendingSignUp: Sendable {
   let candidate: AccountStore.Candidate
   let keys: AccountStore.Keys
   let passwordHash: String
+  /// When the password came, in milliseconds since 1970.
+  public let passwordMs: Int64
   let comparisons: Comparisons
 
   init(
     code: MailedCode, isTaken: Bool, candidate: AccountStore.Candidate, keys: AccountStore.Keys, passwordHash: String,
-    comparisons: Comparisons = Comparisons()
+    passwordMs: Int64, comparisons: Comparisons = Comparisons()
   ) {
     self.code = code
     self.isTaken = isTaken
     self.candidate = candidate
     self.keys = keys
     self.passwordHash = passwordHash
+    self.passwordMs = passwordMs
     self.comparisons = comparisons
   }
 
@@ -46,7 +49,7 @@ public final class PendingSignUp: Sendable {
   func with(_ code: MailedCode) -> PendingSignUp {
     PendingSignUp(
       code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: passwordHash,
-      comparisons: comparisons)
+      passwordMs: passwordMs, comparisons: comparisons)
   }
 }
 
@@ -113,7 +116,8 @@ extension AccountStore {
       if let wait = try admitConfirmation(address, now: now) { return .throttled(retryAfterMs: wait) }
       let code = MailedCode(address: holder?.email ?? candidate.email.text, now: now)
       return .pending(
-        PendingSignUp(code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: hash))
+        PendingSignUp(
+          code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: hash, passwordMs: now))
     }
   }
 

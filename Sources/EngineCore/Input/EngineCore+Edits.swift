@@ -79,7 +79,7 @@ extension EngineCore {
     }
   }
 
-  /// Finds the item that an edit of a view means that takes its time, and refuses the edit if it may be meant for another screen.
+  /// In an acknowledged session, finds the item of the screen that was written last, and refuses the edit if it may be meant for another screen.
   @inline(never) private func checkShown(
     _ name: JSONDocument.Node, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
     _ session: Session, _ shownItem: inout Int?

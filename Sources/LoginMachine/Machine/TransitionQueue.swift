@@ -12,8 +12,8 @@ public struct TransitionQueue: Sendable {
     public fileprivate(set) var view: ViewState
     /// Whether it is the half of an update that leaves.
     public fileprivate(set) var isLeaving = false
-    /// The edits that no update before counts: the last one of each item.
-    fileprivate var edits: [Edit] = []
+    /// The edits that no update before counts; `nil` if there are none.
+    fileprivate var edits: Edits?
 
     public init(revision: UInt64, events: UInt64, view: ViewState) {
       self.revision = revision
@@ -22,11 +22,12 @@ public struct TransitionQueue: Sendable {
     }
   }
 
-  /// An edit of the person's that the machine has taken, with the value that the item got.
-  fileprivate struct Edit {
-    let item: Int
-    /// What the machine showed after the edit.
-    let view: ViewState
+  /// Edits of the person's that the machine has taken.
+  fileprivate struct Edits {
+    /// The ids of the items.
+    var items: Set<String>
+    /// A view in which these items have the values of their last edits.
+    var view: ViewState
   }
 
   /// The most updates that wait; a newer one then takes the place of the last.
@@ -70,19 +71,26 @@ public struct TransitionQueue: Sendable {
     if isFull, let replaced = waiting.popLast() { frame.edits = replaced.edits }
     if let edited, written.view.screenReference != nil {
       let id = frame.view.screen(of: flow).items[edited].id
-      frame.edits.removeAll { $0.view.screen(of: flow).items[$0.item].id == id }
-      frame.edits.append(Edit(item: edited, view: frame.view))
+      if var edits = frame.edits {
+        edits.items.insert(id)
+        takeValue(of: id, in: frame.view, &edits.view)
+        frame.edits = edits
+      } else {
+        frame.edits = Edits(items: [id], view: frame.view)
+      }
     }
     waiting.append(frame)
   }
 
   /// Whether an item of the screen that was written last has a value once the view has made all the edits that the machine has taken.
-  public func isFilled(_ item: Int) -> Bool { written(with: waiting.flatMap(\.edits)).items[item].isFilled }
+  public func isFilled(_ item: Int) -> Bool { written(with: waiting).items[item].isFilled }
 
-  /// What was written last, after these edits.
-  private func written(with edits: [Edit]) -> ViewState {
+  /// What was written last, after the edits that these updates count.
+  private func written(with frames: [Frame]) -> ViewState {
     var view = written.view
-    for edit in edits { takeValue(of: edit.view.screen(of: flow).items[edit.item].id, in: edit.view, &view) }
+    for edits in frames.compactMap(\.edits) {
+      for id in edits.items { takeValue(of: id, in: edits.view, &view) }
+    }
     return view
   }
 
@@ -110,14 +118,14 @@ public struct TransitionQueue: Sendable {
   ///
   /// - Returns: what the view shows before that: what was written last, and the edits that this update counts.
   public mutating func noteRefusal(events: UInt64) -> ViewState {
-    let before = written(with: waiting.flatMap(\.edits))
+    let before = written(with: waiting)
     written.view = before
     if let newest = waiting.last(where: { $0.view.screenReference == before.screenReference })?.view {
       for item in before.screen(of: flow).items { takeValue(of: item.id, in: newest, &written.view) }
     }
-    written.view.formerPicks = []
+    written.view.forgetFormerPicks()
     written.events = events
-    for index in waiting.indices { waiting[index].edits = [] }
+    for index in waiting.indices { waiting[index].edits = nil }
     if !waiting.isEmpty { waiting[waiting.count - 1].events = events }
     return before
   }
@@ -136,13 +144,14 @@ public struct TransitionQueue: Sendable {
       let texts = strings(target.view.language)
       var frame: Frame
       if let leaving = before.leaving(to: target.view, showsSame: { texts.showsSame($0, $1) }) {
-        // The machine has left this number free, or an update that had it was dropped. Nothing of the next update's events is shown yet.
+        // The machine has left this number free, or an update that had it was dropped. Nothing of the next update's events is shown yet, of which the answer
+        // to a refused event may have counted some.
         frame = Frame(revision: written.revision + 1, events: min(written.events, target.events), view: leaving)
         frame.isLeaving = true
       } else {
         frame = waiting.removeFirst()
-        before = written(with: frame.edits)
-        frame.edits = []
+        before = written(with: [frame])
+        frame.edits = nil
       }
       changes.removeAll(keepingCapacity: true)
       Presenter.appendChanges(

@@ -1,7 +1,7 @@
 /// Selections with more options than a snapshot shows: a view is shown the option that is picked, and no other.
 ///
 /// A view that picks another option changes the value itself, and is told the option by the update that answers the edit. Until then the option that the
-/// view shows is not the one of the value. For a view that takes its time this may last, so it is kept.
+/// view shows is not the one of the value. Only what the commands of an update begin from is kept like this.
 extension ViewState {
   /// The option that a view shows of a long list whose value it has changed.
   struct FormerPick: Equatable, Sendable {
@@ -24,6 +24,12 @@ extension ViewState {
     takeValue(of: item, from: source, in: other)
     let isSame = withText(of: item) { $0.elementsEqual(shown) }
     if !isSame { formerPicks.append(FormerPick(item: item, option: shown)) }
+    noteRarities()
+  }
+
+  /// Shows of each long list the option of its value.
+  mutating func forgetFormerPicks() {
+    formerPicks = []
     noteRarities()
   }
 

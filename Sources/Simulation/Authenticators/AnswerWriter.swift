@@ -55,7 +55,7 @@ struct AnswerWriter {
     }
     switch random.below(20) {
     case 0..<3:
-      let proofs: [AuthenticatorAnswer.Proof]? = random.pick([
+      let proofs: [GivenProof]? = random.pick([
         nil, [.init("pwd")], [.init("pwd", at: 7), .init("otp")],
       ])
       let secret = random.chance(3) ? SensitiveJSON { $0.append(#"{"token":[1,"a"]}"#) } : nil

@@ -6,13 +6,13 @@ import WebAuthn
 @Suite struct ServiceConversationTableTests {
   private let login = PendingLogin(
     account: Account(id: 1, email: "ada@example.com", userName: "ada", createdMs: 0), passwordHash: "x",
-    demand: .recoveryCode)
+    demand: .recoveryCode, passwordMs: 0)
   private var account: Account { login.account }
 
   private func beginAttempts(_ attempts: ClosedRange<UInt64>, in table: inout Conversations, now: Int64 = 0) {
     for attempt in attempts {
       table.submitted(attempt)
-      #expect(table.attemptFinished(attempt, .demand(login), at: 0, now: now) == .recoveryCode())
+      #expect(table.attemptFinished(attempt, .demand(login), now: now) == .recoveryCode())
     }
   }
 
@@ -23,7 +23,7 @@ import WebAuthn
     beginAttempts(1...20, in: &table)
     for attempt in 100..<400 as Range<UInt64> {
       table.submitted(attempt)
-      #expect(table.attemptFinished(attempt, .passkeyAlone, at: 0, now: 0) != nil)
+      #expect(table.attemptFinished(attempt, .passkeyAlone, now: 0) != nil)
     }
     for attempt in 1...20 as ClosedRange<UInt64> { #expect(isThere(attempt, in: &table)) }
     #expect(table.count == 30)
@@ -90,7 +90,7 @@ import WebAuthn
     var table = Conversations()
     table.submitted(1)
     table.cancelled(1)
-    if isFinished { _ = table.attemptFinished(1, .demand(login), at: 0, now: 0) }
+    if isFinished { _ = table.attemptFinished(1, .demand(login), now: 0) }
     #expect(table.count == 0)
     // The number is free of that.
     beginAttempts(1...1, in: &table)
@@ -136,7 +136,7 @@ import WebAuthn
     settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
     var table = Conversations(settings)
     table.submitted(1)
-    guard case .passkey(let request, [], remembers: false)? = table.attemptFinished(1, .passkeyAlone, at: 0, now: 0)
+    guard case .passkey(let request, [], remembers: false)? = table.attemptFinished(1, .passkeyAlone, now: 0)
     else {
       Issue.record("a passkey is asked for")
       return
@@ -178,7 +178,7 @@ import WebAuthn
   @Test func `without a relying party no passkey is asked for`() {
     var table = Conversations()
     table.submitted(1)
-    #expect(table.attemptFinished(1, .passkeyAlone, at: 0, now: 0) == nil)
+    #expect(table.attemptFinished(1, .passkeyAlone, now: 0) == nil)
     #expect(table.count == 0)
   }
 }

@@ -79,10 +79,11 @@ class Provider:
         data = {"issuer": self.issuer, **{name: claims[name] for name in ("name", "preferred_username") if name in claims}}
         if claims.get("email_verified") is True:
             data["email"] = claims.get("email")
-        methods = [name for name in claims.get("amr", []) if re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name)]
-        at = claims.get("auth_time")
-        proofs = [proof(name, at=at if isinstance(at, int) else None) for name in methods[:16]]
-        return accepted(claims["sub"], data=data, proofs=proofs, secret=tokens)
+        # Without auth_time, nobody knows how old the provider's own session is, and the engine would take the proofs for fresh ones.
+        at, methods = claims.get("auth_time"), claims.get("amr", [])
+        is_dated = isinstance(at, int | float) and not isinstance(at, bool) and at >= 0
+        names = [name for name in methods if re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name)] if is_dated else []
+        return accepted(claims["sub"], data=data, proofs=[proof(name, at) for name in names[:16]] or None, secret=tokens)
 
 
 def safe(url):

@@ -30,7 +30,8 @@ struct Session {
   private var sent = 0
   private var taken = 0
   private var lastPress = 0
-  private var drafts: [String: Edit.Value] = [:]
+  /// By item, the number of its last edit, and what its field holds.
+  private var drafts: [String: (number: Int, value: Edit.Value)] = [:]
   /// The texts of secrets that the engine has taken: what a field goes back to when a later text is refused.
   private var takenSecrets: [String: Draft] = [:]
   /// Edits that the engine has not counted yet, by number.
@@ -58,19 +59,19 @@ struct Session {
 
   /// The text in an input; `nil` where there is none yet, and for a secret that is filled but was not typed here.
   func text(of item: ViewModel.Item) -> Draft? {
-    if case .text(let draft) = drafts[item.id] { return draft }
+    if case .text(let draft) = drafts[item.id]?.value { return draft }
     if item.isSecret { return item.isFilled ? nil : Draft() }
     return item.text.map { Draft($0.utf8) }
   }
 
   func flag(of item: ViewModel.Item) -> Bool? {
-    if case .flag(let flag) = drafts[item.id] { return flag }
+    if case .flag(let flag) = drafts[item.id]?.value { return flag }
     return item.isOn
   }
 
   /// The id of the option that a selection shows.
   func choice(of item: ViewModel.Item) -> String? {
-    if case .choice(let option) = drafts[item.id] { return option }
+    if case .choice(let option) = drafts[item.id]?.value { return option }
     return item.choice
   }
 
@@ -121,7 +122,6 @@ struct Session {
     let known = text(of: item)
     let draft = edit(known ?? Draft())
     if let known, known.bytes == draft.bytes { return nil }
-    drafts[id] = .text(draft)
     return line(of: Edit(item: id, value: .text(draft)))
   }
 
@@ -129,7 +129,6 @@ struct Session {
   mutating func toggle(_ id: String, to wanted: Bool? = nil) -> [UInt8]? {
     guard let item = model.item(id), item.isSwitch, item.isEditable else { return nil }
     let flag = wanted ?? !(flag(of: item) ?? false)
-    drafts[id] = .flag(flag)
     return line(of: Edit(item: id, value: .flag(flag)))
   }
 
@@ -138,7 +137,6 @@ struct Session {
     guard let item = model.item(id), item.isSelection, item.isEditable, option != choice(of: item),
       option == nil || options(of: item).contains(where: { $0.id == option })
     else { return nil }
-    drafts[id] = .choice(option)
     return line(of: Edit(item: id, value: .choice(option)))
   }
 
@@ -154,6 +152,7 @@ struct Session {
 
   private mutating func line(of edit: Edit) -> [UInt8] {
     count(edit)
+    drafts[edit.item] = (sent, edit.value)
     var line = head("session/edit")
     line += Array(",\"item\":".utf8)
     JSON.quote(edit.item.utf8, to: &line)
@@ -284,7 +283,7 @@ struct Session {
   /// Puts back the text that the engine still holds, unless a later edit decides.
   private mutating func restoreSecret(of item: String) {
     guard !underWay.contains(where: { $0.edit.item == item }) else { return }
-    drafts[item] = takenSecrets[item].map { .text($0) }
+    drafts[item] = takenSecrets[item].map { (taken, .text($0)) }
   }
 
   private mutating func forgetDrafts() {
@@ -292,13 +291,30 @@ struct Session {
     takenSecrets = [:]
   }
 
-  /// Decides which drafts still stand: secrets that the engine says are filled, because it will never send them back, which on a new screen are none; and
-  /// while the person is ahead on a screen, the others of items that have not gone.
+  /// Decides what the fields hold: what was typed where the person is ahead, and otherwise what the engine says. A field keeps that while updates that waited
+  /// count fewer events again. On a new screen only secrets that the engine says are filled keep their text, because the engine never sends it back.
   private mutating func settle(isNewScreen: Bool) {
     if model.hasScene { return forgetDrafts() }
-    let filled = Set(model.fields.filter { $0.isSecret && $0.isFilled }.map(\.id))
-    takenSecrets = takenSecrets.filter { filled.contains($0.key) }
-    let kept = taken < sent && !isNewScreen ? Set(model.fields.map(\.id)) : filled
-    drafts = drafts.filter { kept.contains($0.key) }
+    let shown = Dictionary(model.items.map { ($0.id, $0) }) { first, _ in first }
+    takenSecrets = takenSecrets.filter { shown[$0.key]?.isFilled == true }
+    for (id, draft) in drafts {
+      let item = shown[id]
+      let stays = item != nil && (!isNewScreen || item?.isFilled == true)
+      let value = draft.number > taken ? draft.value : item.flatMap { held(by: $0, after: draft.value) }
+      drafts[id] = stays ? value.map { (draft.number, $0) } : nil
+    }
+  }
+
+  /// What the field of an item holds once the engine has counted its edits, of which the last has left `value` there.
+  private func held(by item: ViewModel.Item, after value: Edit.Value) -> Edit.Value? {
+    switch value {
+    case .text(let draft):
+      guard !item.isSecret else { return item.isFilled ? value : nil }
+      guard let text = item.text else { return nil }
+      return draft.string == text ? value : .text(Draft(text.utf8))
+    case .flag: return item.isOn.map { .flag($0) }
+    case .choice: return .choice(item.choice)
+    case .json: return nil
+    }
   }
 }

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import requests
 from person import LONG, Engine, Person, eventually
-from provider import CLIENT, REDIRECT, SECRET, Provider
+from provider import AUTH_TIME, CLIENT, REDIRECT, SECRET, Provider
 
 
 def check_openid(check, program, folder):
@@ -61,9 +61,17 @@ def check_page(check, engine, provider):
     ada.submit(page=value(returned))
     check("who has logged in there is in", ada.principal == "ada")
     data = {"issuer": provider.issuer, "name": "Ada", "email": "ada@example.com"}
-    check("the application is told who it is", (ada.snapshot["scene"]["data"], [proof["factor"] for proof in ada.snapshot["scene"]["proofs"]]) == (data, ["pwd", "otp"]))
+    proofs = [{"factor": name, "at": AUTH_TIME * 1000} for name in ("pwd", "otp")]
+    check("the application is told who it is", (ada.snapshot["scene"]["data"], ada.snapshot["scene"]["proofs"]) == (data, proofs))
     tokens = ada.session.granted or {}
     check("and gets the tokens, aside", tokens.get("access_token") == provider.issued[-1]["access_token"] and "id_token" in tokens)
+
+    for time in (None, True, -1):
+        provider.claims = {"auth_time": time}
+        undated = begin(engine, "redirect")
+        undated.submit(page=value(visit(page(undated))))
+        check(f"a proof of an unknown age is none: {time}", undated.principal == "ada" and "proofs" not in undated.snapshot["scene"])
+    provider.claims = {}
 
     other = begin(engine, "redirect")
     others = dict(parse_qsl(urlsplit(page(other)).query))

@@ -23,6 +23,8 @@ from werkzeug.serving import make_server
 
 PAGE = """<!doctype html><title>Provider</title><form method="post"><p>Log in as ada? <input name="user_code" value="{user_code}">
 <button name="decision" value="yes">Yes</button> <button name="decision" value="no">No</button></form>"""
+#: When ada has logged in at the provider: ten minutes ago.
+AUTH_TIME = int(time.time()) - 600
 CLIENT, SECRET, REDIRECT = "recipe", "the client's secret: %+", "http://localhost:8000/return"
 
 
@@ -65,7 +67,7 @@ class Code(dict):
         return self["nonce"]
 
     def get_auth_time(self):
-        return int(time.time())
+        return AUTH_TIME
 
     def get_acr(self):
         return None
