@@ -188,9 +188,9 @@ public final class EngineCore {
   /// Whether lines wait for the answers to open questions.
   var waitsForAnswers: Bool { configuration.isLockstep && questions.areAwaited }
 
-  /// Whether it is worth reading the view's input.
+  /// Whether it is worth reading the view's input. Where no line may be handled, a long one is not read to its end, unless answers are looked for behind it.
   public var wantsInput: Bool {
-    input.stage == .open && hasRoom && (canHandleLines && !input.isStalled || !input.isFull)
+    input.stage == .open && hasRoom && (canHandleLines && !input.isStalled || canHandleResponses || !input.isFull)
   }
 
   /// Whether what authenticators write may be read.

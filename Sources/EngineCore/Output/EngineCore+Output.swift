@@ -28,7 +28,12 @@ extension EngineCore {
           of: &session.machine, session: session.id, restoring: refused.item, detail: session.detail, template)
       }
     }
-    if refused.losesSecret { queueUpdate(of: session, edited: nil, transitions) }
+    if refused.losesSecret {
+      // What the machine shows now has to follow what waits. Where nothing waits, it is written at once, and answers the event.
+      let isLevel = transitions.queue.awaited == nil
+      queueUpdate(of: session, edited: nil, transitions)
+      if isLevel { return }
+    }
     output.updates.writeRefusal(
       of: &transitions.queue, events: session.machine.events, session: session.id, restoring: refused.shownItem,
       detail: session.detail, template(in: transitions.queue.written.view.language, of: session))

@@ -36,7 +36,7 @@ extension EngineCore {
   }
 
   /// Whether lines are looked through for answers while others have to wait.
-  private var canHandleResponses: Bool {
+  var canHandleResponses: Bool {
     configuration.isLockstep && hasRoom && time.advance == nil && input.stage != .closing
       && authenticators.includesFrontend && input.canHold && questions.contains(to: .frontend)
   }

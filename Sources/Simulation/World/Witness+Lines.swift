@@ -173,12 +173,11 @@ extension Witness {
     if (snapshot == nil) != (session.detail == .commands) || (commands == nil) != (session.detail == .snapshot) {
       return number(.commandsAreTheDifference, "an update has a snapshot or commands, or wrongly none")
     }
-    // An event that was refused is answered at once, by what is shown already but for what the view has entered.
-    let refused = session.refused.flatMap { refused in
-      events == refused.number && (!session.isAcknowledged || revision == session.revision) ? refused : nil
-    }
+    // An event that was refused is answered at once, by what is shown already but for what the view has entered and for a secret that is lost.
+    let refused = session.refused.flatMap { events == $0.number ? $0 : nil }
     if refused != nil { session.refused = nil }
-    if refused != nil, session.isAcknowledged || revision == session.revision {
+    let showsNothingNew = refused != nil && revision == session.revision
+    if showsNothingNew {
       if events != session.events { number(.noLostWork, "\(events) events are counted, not \(session.events)") }
     } else if session.isAcknowledged {
       if revision <= session.revision { number(.commandsAreTheDifference, "a revision does not grow") }
@@ -192,7 +191,7 @@ extension Witness {
     noteChange(of: session)
     session.revision = revision
     enterEdits(upTo: events, session)
-    if refused == nil || !session.isAcknowledged { session.writtenEvents = events }
+    if !session.isAcknowledged || !showsNothingNew { session.writtenEvents = events }
     // The values and the press that have opened the session come behind its first update.
     if session.isOpenedBySubmit {
       session.events = 1
@@ -231,7 +230,7 @@ extension Witness {
       return number(.commandsAreTheDifference, "an update says nothing: \(string(line))")
     }
     if let transitionFault { number(.viewAndMachineAgree, transitionFault) }
-    if session.isAcknowledged, refused == nil, isTranslation || session.screen.takesTime(after: before) {
+    if session.isAcknowledged, !showsNothingNew, isTranslation || session.screen.takesTime(after: before) {
       session.awaited = revision
     }
     guard let snapshot else { return }

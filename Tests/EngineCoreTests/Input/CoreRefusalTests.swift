@@ -112,4 +112,19 @@ struct CoreRefusalTests {
     let commands = try #require(update["commands"]?.array)
     #expect(!commands.contains { $0["item"]?.string == "email" }, "the view has typed it: \(commands)")
   }
+
+  @Test("a refused edit that empties a secret has one update, also in an acknowledged session that waits for nothing")
+  func emptiedOnce() throws {
+    let harness = try Harness()
+    harness.view(
+      #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","detail":"full","transitions":"acknowledged"}}"#,
+      #"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":1}}"#,
+      Calls.edit("password", "x"),
+      #"{"jsonrpc":"2.0","method":"session/presented","params":{"session":"s","revision":2}}"#)
+    _ = harness.takeOutput()
+    harness.view(#"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s","item":"password","value":5}}"#)
+    let updates = try messages(harness).filter { $0["method"]?.string == "session/update" }.compactMap { $0["params"] }
+    #expect(updates.map { $0["events"]?.integer } == [2] && updates.map { $0["revision"]?.integer } == [3])
+    #expect(updates.first?["commands"]?.array?.contains { $0["filled"]?.text == "false" } == true)
+  }
 }
