@@ -51,7 +51,7 @@ extension AuthenticatorReply {
   ) throws(InvalidAnswer) -> Reading {
     switch try AuthenticatorAnswer(document, result) {
     case .accepted(let principal, let data, let said, let secret, let message, let wait):
-      let proofs = said?.map { Proof($0.factor, at: $0.at ?? subject.time) }
+      let proofs = said?.map { Proof($0.factor, at: $0.at ?? min(subject.time, GivenProof.maximumTime)) }
       // What follows a submit is for the flow to say.
       guard subject.isBesideSubmit else {
         return Reading(.accepted(principal: principal, data: data, proofs: proofs), granting: secret)

@@ -282,7 +282,7 @@ extension Parameters {
     _ name: Name, _ node: JSONDocument.Node, _ document: borrowing JSONDocument
   ) throws(RPCError) -> UInt64 {
     guard let number = document.wholeNumber(node) else {
-      throw .invalidParams(name, "Give \(name.text) as a whole number from 0 on.")
+      throw .invalidParams(name, "Give \(name.text) as a whole number from 0 to 2^63-1.")
     }
     return number
   }

@@ -1,3 +1,4 @@
+import AuthenticatorKit
 import Glibc
 import System
 
@@ -22,11 +23,11 @@ struct AccountClock {
   /// For waits within one run of the service, in milliseconds: administrators cannot set this clock.
   var steady: Int64 { isManual ? manual : Int64(clamping: MonotonicClock.now()) }
 
-  /// Stops at 2^53, far beyond any date, so that waits can be added to it.
+  /// Stops at 2^53-1, far beyond any date: an answer's proofs have no later time, and waits can be added to it.
   mutating func advance(_ milliseconds: UInt64) {
     let (sum, overflow) = manual.addingReportingOverflow(Int64(clamping: milliseconds))
     manual = overflow ? AccountClock.end : min(sum, AccountClock.end)
   }
 
-  private static var end: Int64 { 1 << 53 }
+  private static var end: Int64 { Int64(clamping: GivenProof.maximumTime) }
 }

@@ -67,7 +67,7 @@ extension EngineCore {
   func beginAdvance(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     guard time.clock.isManual else { throw .methodNotFound }
     guard let milliseconds = try parameters.optionalNumber(.milliseconds, document) else {
-      throw .invalidParams(.milliseconds, "Give milliseconds as a whole number from 0 on.")
+      throw .invalidParams(.milliseconds, "Give milliseconds as a whole number from 0 to 2^63-1.")
     }
     let (target, overflow) = time.now.addingReportingOverflow(milliseconds)
     guard !overflow, target <= EngineClock.latest else {
