@@ -73,7 +73,7 @@ public struct TransitionQueue: Sendable {
       let id = frame.view.screen(of: flow).items[edited].id
       if var edits = frame.edits {
         edits.items.insert(id)
-        takeValue(of: id, in: frame.view, &edits.view)
+        takeValue(of: id, in: frame.view, &edits.view, evenIfHidden: true)
         frame.edits = edits
       } else {
         frame.edits = Edits(items: [id], view: frame.view)
@@ -98,10 +98,12 @@ public struct TransitionQueue: Sendable {
   ///
   /// The view may show the machine's screen in another language, or without the item: the edit concerns what is shown only if that has an item of the same id
   /// and kind of value.
-  private func takeValue(of id: String, in view: borrowing ViewState, _ shown: inout ViewState) {
+  private func takeValue(
+    of id: String, in view: borrowing ViewState, _ shown: inout ViewState, evenIfHidden: Bool = false
+  ) {
     let (screen, source) = (shown.screen(of: flow), view.screen(of: flow))
     guard let item = source.items.firstIndex(where: { $0.id == id }),
-      let index = screen.items.firstIndex(where: { $0.id == id }), !shown.items[index].isHidden,
+      let index = screen.items.firstIndex(where: { $0.id == id }), evenIfHidden || !shown.items[index].isHidden,
       screen.traits[index].hasSameValues(as: source.traits[item])
     else { return }
     shown.takeEdit(of: index, from: item, in: view, isLongList: screen.traits[index].contains(.isLongList))

@@ -157,6 +157,22 @@ struct TransitionQueueTests {
     #expect(before.text(of: email) == "abc" && session.queue.written.view.text(of: email) == "abc")
   }
 
+  @Test("an edit is counted although its item was hidden in an update whose place was taken") func hiddenMeanwhile()
+    throws
+  {
+    let detail = input("detail", visibleWhen: .item(0, .position(true)))
+    var session = try QueuedSession(.latest, testFlow([testScreen([switchItem("more", true), detail])]))
+    for isOn in [false, true] {
+      let before = session.machine.view
+      #expect(session.machine.change(0, to: isOn).isShown)
+      session.show(after: before, edited: 0)
+    }
+    try session.type("typed", into: "detail")
+    _ = session.queue.present(1)
+    let next = session.queue.next()
+    #expect(try #require(next).from.text(of: 1) == "typed")
+  }
+
   @Test("an update that changes nothing but counts an event is written, and not waited for") func countsEvents() throws
   {
     var session = try QueuedSession(.latest)
