@@ -14,8 +14,10 @@ final class ViewSession {
   /// The text of the snapshot that was written last.
   @exclusivity(unchecked) var snapshot: [UInt8] = []
   var revision: UInt64 = 0
-  /// The `events` of the update that was written last.
+  /// The `events` of the update that was written last, answers to refused events aside, which are ahead of updates that wait.
   var writtenEvents: UInt64 = 0
+  /// The same with these answers.
+  var countedEvents: UInt64 = 0
   /// The edits, presses and submits that were taken from the view.
   var events: UInt64 = 0
   /// The revision that has to be presented before another update may come.

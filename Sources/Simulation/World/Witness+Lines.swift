@@ -187,7 +187,8 @@ extension Witness {
       if revision != session.revision + 1 { number(.commandsAreTheDifference, "a revision is left out or repeated") }
       if events != session.events { number(.noLostWork, "\(events) events are counted, not \(session.events)") }
     }
-    let countsEvents = events > session.writtenEvents || revision == 1 || refused != nil
+    let countsEvents = events > session.countedEvents || revision == 1 || refused != nil
+    session.countedEvents = events
     noteChange(of: session)
     session.revision = revision
     enterEdits(upTo: events, session)
