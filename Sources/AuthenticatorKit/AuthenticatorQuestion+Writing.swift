@@ -89,7 +89,7 @@ extension PreviousRequest {
     buffer.append(decimal: attempt)
     buffer.append(member: Name.principal, principal)
     buffer.append(member: Name.data, json: data)
-    buffer.appendProofs(proofs)
+    buffer.append(proofs: proofs)
     buffer.append(0x7D)
   }
 }

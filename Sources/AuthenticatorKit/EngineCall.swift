@@ -209,11 +209,14 @@ extension PreviousRequest {
 extension JSONDocument {
   /// The member `proofs`, in which the engine dates each one.
   fileprivate borrowing func datedProofs(of node: Node) throws(InvalidMember) -> [Proof]? {
-    guard present(Name.proofs, of: node) != nil else { return nil }
-    guard let given = try? proofs(of: node) else { throw InvalidMember("\(Name.proofs)") }
-    let dated = given.compactMap { proof in proof.at.map { Proof(proof.factor, at: $0) } }
-    guard dated.count == given.count else { throw InvalidMember("\(Name.proofs)") }
-    return dated
+    do {
+      return try proofs(of: node)?.map { proof throws(InvalidAnswer) in
+        guard let time = proof.at else { throw "one of its proofs has no time" }
+        return Proof(proof.factor, at: time)
+      }
+    } catch {
+      throw InvalidMember("\(Name.proofs)")
+    }
   }
 
   fileprivate borrowing func optionalNumber(_ name: StaticString, of node: Node) throws(InvalidMember) -> UInt64? {

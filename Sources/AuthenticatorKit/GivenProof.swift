@@ -21,7 +21,7 @@ public struct GivenProof: Equatable, Sendable {
 
 extension ByteBuffer {
   /// Appends the member `proofs`, which is not the first of its object, unless `proofs` is `nil`.
-  public mutating func appendProofs(_ proofs: [Proof]?) {
+  public mutating func append(proofs: [Proof]?) {
     append(proofs: proofs?.map { GivenProof($0.factor, at: $0.at) })
   }
 

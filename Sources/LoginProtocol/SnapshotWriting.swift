@@ -164,7 +164,7 @@ extension ByteBuffer {
       appendPlain(entered.value)
     }
     append(0x7D)
-    appendProofs(scene.proofs)
+    append(proofs: scene.proofs)
     append(0x7D)
   }
 

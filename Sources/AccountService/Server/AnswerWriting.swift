@@ -97,8 +97,7 @@ extension AuthenticatorAnswer {
 
   init(_ acceptance: Acceptance) {
     self = .accepted(
-      principal: acceptance.account.userName, data: acceptance.data,
-      proofs: acceptance.proofs,
+      principal: acceptance.account.userName, data: acceptance.data, proofs: acceptance.proofs,
       secret: acceptance.device.map { device in
         SensitiveJSON { buffer in
           buffer.append("{")

@@ -264,8 +264,7 @@ final class Server {
       guard case .resendCode(_, let key) = request.task else { return }
       write(conversations.renew(attempt, outcome, key: key, now: now), request.id)
     case .confirmed(let outcome, let signUp, let key):
-      let reply = conversations.settle(attempt, outcome, signUp, key: key, offer: offer, now: now)
-      write(reply, request.id)
+      write(conversations.settle(attempt, outcome, signUp, key: key, offer: offer, now: now), request.id)
     case .person(let outcome, let key):
       let reply = conversations.settle(attempt, outcome, key: key, now: now)
       output.appendLine(AuthenticatorAnswer(reply, settings), id: request.id)

@@ -138,7 +138,7 @@ public enum RequestSource: Equatable, Sendable {
 /// What became of a question.
 public enum Answer: Equatable, Sendable {
   /// The person is let in, or the screen has done what it was for. Of a request that a link made: what to say if nothing else follows, and for how many
-  /// milliseconds that link is not to be pressed again. `proofs` is `nil` if nothing was said of them.
+  /// milliseconds that link is not to be pressed again. `proofs` is `nil` if the authenticator gave none.
   case accepted(
     principal: String?, data: [UInt8]?, message: Message? = nil, retryAfter: UInt64? = nil, proofs: [Proof]? = nil)
   /// The person is not let in, for the time being: what to say, what to say of which item, and for how many milliseconds it is too early to ask again.

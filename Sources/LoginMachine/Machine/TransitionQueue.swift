@@ -73,7 +73,7 @@ public struct TransitionQueue: Sendable {
       let id = frame.view.screen(of: flow).items[edited].id
       if var edits = frame.edits {
         edits.items.insert(id)
-        takeValue(of: id, in: frame.view, &edits.view, evenIfHidden: true)
+        takeValue(of: id, in: frame.view, &edits.view)
         frame.edits = edits
       } else {
         frame.edits = Edits(items: [id], view: frame.view)
@@ -96,14 +96,12 @@ public struct TransitionQueue: Sendable {
 
   /// Gives an item of `shown` the value that `view` has of it.
   ///
-  /// The view may show the machine's screen in another language, or without the item: the edit concerns what is shown only if that has an item of the same id
-  /// and kind of value.
-  private func takeValue(
-    of id: String, in view: borrowing ViewState, _ shown: inout ViewState, evenIfHidden: Bool = false
-  ) {
+  /// `shown` may be the machine's screen in another language: the value concerns it only if it has an item of the same id and kind of value. No command names
+  /// the value of an item that is hidden.
+  private func takeValue(of id: String, in view: borrowing ViewState, _ shown: inout ViewState) {
     let (screen, source) = (shown.screen(of: flow), view.screen(of: flow))
     guard let item = source.items.firstIndex(where: { $0.id == id }),
-      let index = screen.items.firstIndex(where: { $0.id == id }), evenIfHidden || !shown.items[index].isHidden,
+      let index = screen.items.firstIndex(where: { $0.id == id }),
       screen.traits[index].hasSameValues(as: source.traits[item])
     else { return }
     shown.takeEdit(of: index, from: item, in: view, isLongList: screen.traits[index].contains(.isLongList))
@@ -146,8 +144,8 @@ public struct TransitionQueue: Sendable {
       let texts = strings(target.view.language)
       var frame: Frame
       if let leaving = before.leaving(to: target.view, showsSame: { texts.showsSame($0, $1) }) {
-        // The machine has left this number free, or an update that had it was dropped. Nothing of the next update's events is shown yet, of which the answer
-        // to a refused event may have counted some.
+        // The machine has left this number free, or an update that had it was dropped. This half counts none of the next update's events, although the answer
+        // to a refused event may have counted some of them.
         frame = Frame(revision: written.revision + 1, events: min(written.events, target.events), view: leaving)
         frame.isLeaving = true
       } else {

@@ -58,7 +58,7 @@ public final class Auditor: AttemptObserver {
       line.append(#","principal":"#)
       line.appendJSONString(principal)
     }
-    line.appendProofs(result.proofs)
+    line.append(proofs: result.proofs)
     if let context = result.context {
       line.append(#","context":"#)
       line.append(context)

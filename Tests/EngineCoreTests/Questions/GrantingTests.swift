@@ -34,6 +34,7 @@ struct GrantingTests {
   @Test("the scene has the proofs, of which the engine dates those without a time")
   func proofs() throws {
     let harness = try signedUp()
+    harness.now = 1_000
     harness.answer(
       #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","proofs":[{"factor":"pwd","at":7},{"factor":"otp"}]}}"#)
     #expect(

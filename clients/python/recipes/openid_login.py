@@ -79,7 +79,7 @@ class Provider:
         data = {"issuer": self.issuer, **{name: claims[name] for name in ("name", "preferred_username") if name in claims}}
         if claims.get("email_verified") is True:
             data["email"] = claims.get("email")
-        # Without auth_time, nobody knows how old the provider's own session is, and the engine would take the proofs for fresh ones.
+        # Without auth_time the recipe cannot tell how old the provider's session is, and the engine would date the proofs as new.
         at, methods = claims.get("auth_time"), claims.get("amr", [])
         is_dated = isinstance(at, int | float) and not isinstance(at, bool) and at >= 0
         names = [name for name in methods if re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name)] if is_dated else []

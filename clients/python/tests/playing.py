@@ -34,8 +34,8 @@ class Unwilling(Unplayable):
 class Opening(Engine):
     """Opens its session with the params of a transcript and no others, as `login-engine mock` wants it."""
 
-    async def open_as(self, params: Mapping[str, Any], *, acknowledged: bool) -> Session:
-        session = Session(self, "view", Form(acknowledged=acknowledged, strict=True))
+    async def open_as(self, params: Mapping[str, Any], *, is_acknowledged: bool) -> Session:
+        session = Session(self, "view", Form(strict=True), is_acknowledged=is_acknowledged)
         self._sessions[session.name] = session
         await self._request("session/open", {**params, "session": session.name}, None)
         return session
@@ -146,7 +146,7 @@ class View(abc.ABC):
         except Exception as error:  # The loop that has called the view would only log it.
             self.wrong.append(f"revision {self.session.form.revision}: cannot be looked at: {error!r}")
             return
-        if self.session.form.acknowledged:
+        if self.session.is_acknowledged:
             # A menu shows what was chosen in it, also while the update in that language still waits.
             got["locale"] = right["locale"]
         if not self.session.form.is_level:
@@ -296,7 +296,7 @@ class Player:
         is_whole = False
         try:
             await self.view.start(
-                self.engine, lambda: self.engine.open_as(self.script.opening, acknowledged=self.script.is_acknowledged), self.view.externals
+                self.engine, lambda: self.engine.open_as(self.script.opening, is_acknowledged=self.script.is_acknowledged), self.view.externals
             )
             acts = list(self.script.acts)
             while acts:

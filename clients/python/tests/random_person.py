@@ -131,7 +131,7 @@ class Visit:
         assert not session.closed and not self.engine.ended
         result = await self.view.run(self.engine.request("session/snapshot", session=session.name))
         # Where the view says what it has drawn, the person now and then waits for that, and otherwise goes on.
-        waits = not session.form.acknowledged or self.chance.random() < 0.2
+        waits = not session.is_acknowledged or self.chance.random() < 0.2
         await self.view.until(lambda: session.form.is_level or not waits, lambda: f"{session.form.counted} of {session.form.sent} events")
         self.view.compare()
         form = session.form

@@ -37,7 +37,7 @@ extension ViewModel {
     /// Whether what is typed must not be seen. A code that is good for one use may be.
     let isMasked: Bool
     let isFilled: Bool
-    /// Whether it is of a kind that has a value, even if nobody can edit it now.
+    /// Whether the engine gives the item a value, which edits change: texts, links and codes have none.
     let takesValue: Bool
     let isEditable: Bool
     /// Whether it only shows its value, so that there is nothing to go to.

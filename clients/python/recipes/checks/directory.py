@@ -159,7 +159,8 @@ def check_people(check, engine, slapd):
     ada = log_in(engine, "ada")
     check("a person logs in by name", ada.principal == "ada")
     data = {"dn": f"uid=ada,{BASE}", "name": "Ada", "email": "ada@example.com"}
-    check("the application is told who it is", (ada.snapshot["scene"]["data"], [proof["factor"] for proof in ada.snapshot["scene"]["proofs"]]) == (data, ["pwd"]))
+    scene = ada.snapshot["scene"]
+    check("the scene says who the person is, and by what factor", (scene["data"], [proof["factor"] for proof in scene["proofs"]]) == (data, ["pwd"]))
     check("a person logs in by address", log_in(engine, "bob@example.com").principal == "bob")
     check("a wrong password is refused", log_in(engine, "bob", "wrong").error == "invalidCredentials")
     check("an unknown name gets the same answer", log_in(engine, "nobody").error == "invalidCredentials")

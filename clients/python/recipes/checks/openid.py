@@ -62,15 +62,16 @@ def check_page(check, engine, provider):
     check("who has logged in there is in", ada.principal == "ada")
     data = {"issuer": provider.issuer, "name": "Ada", "email": "ada@example.com"}
     proofs = [{"factor": name, "at": AUTH_TIME * 1000} for name in ("pwd", "otp")]
-    check("the application is told who it is", (ada.snapshot["scene"]["data"], ada.snapshot["scene"]["proofs"]) == (data, proofs))
+    scene = ada.snapshot["scene"]
+    check("the scene says who the person is, and what proved it when", (scene["data"], scene["proofs"]) == (data, proofs))
     tokens = ada.session.granted or {}
     check("and gets the tokens, aside", tokens.get("access_token") == provider.issued[-1]["access_token"] and "id_token" in tokens)
 
-    for time in (None, True, -1):
-        provider.claims = {"auth_time": time}
+    for auth_time in (None, True, -1):
+        provider.claims = {"auth_time": auth_time}
         undated = begin(engine, "redirect")
         undated.submit(page=value(visit(page(undated))))
-        check(f"a proof of an unknown age is none: {time}", undated.principal == "ada" and "proofs" not in undated.snapshot["scene"])
+        check(f"a login has no proofs if the token's auth_time is {auth_time}", undated.principal == "ada" and "proofs" not in undated.snapshot["scene"])
     provider.claims = {}
 
     other = begin(engine, "redirect")

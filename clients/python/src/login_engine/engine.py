@@ -124,8 +124,8 @@ class Engine:
         """
         params["transitions"] = params.get("transitions") or "instant"
         params["detail"] = params.get("detail") or "full"
-        form = Form(acknowledged=params["transitions"] == "acknowledged", strict=self._strict)
-        opened = Session(self, session or self._new_name(), form)
+        is_acknowledged = params["transitions"] == "acknowledged"
+        opened = Session(self, session or self._new_name(), Form(strict=self._strict), is_acknowledged=is_acknowledged)
         opened.on_change = on_change
         if opened.name not in self._sessions:
             self._sessions[opened.name] = opened
@@ -231,8 +231,10 @@ class Session:
     the form either way.
     """
 
-    def __init__(self, engine: Engine, name: str, form: Form) -> None:
+    def __init__(self, engine: Engine, name: str, form: Form, *, is_acknowledged: bool = False) -> None:
         self._engine, self.name, self.form = engine, name, form
+        #: Whether the session's updates wait for the view (`transitions`), which reports each with `presented`.
+        self.is_acknowledged = is_acknowledged
         #: Is called with each `Change`, in the event loop.
         self.on_change: Callable[[Change], None] | None = None
         #: What the authenticator gives the application (`session/granted`), once it has. Keep it out of logs.

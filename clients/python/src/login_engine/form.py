@@ -21,12 +21,11 @@ class Form:
     they show what the engine says. So a refused edit is undone. The text of a secret is only known here, and only while the engine says that it
     is filled.
 
-    :param acknowledged: whether the session's updates wait for the view (`transitions`).
     :param strict: raises `CommandsDiffer` where an update's commands do not lead to its snapshot, which otherwise counts.
     """
 
-    def __init__(self, *, acknowledged: bool = False, strict: bool = False) -> None:
-        self.acknowledged, self.strict = acknowledged, strict
+    def __init__(self, *, strict: bool = False) -> None:
+        self.strict = strict
         #: What the engine shows. Edits that the engine has not counted yet are not in it: see `value`.
         self.snapshot: Snapshot = model.EMPTY
         self.revision = 0

@@ -198,7 +198,7 @@ class LoginForm(VerticalScroll):
         # What came while this was drawn is drawn next. Its focus may be on an item that is not there yet.
         if self.session.snapshot is snapshot:
             self._follow_focus()
-            if self.session.form.acknowledged:
+            if self.session.is_acknowledged:
                 self.call_after_refresh(self.session.presented)
 
     async def _draw_sections(self) -> None:

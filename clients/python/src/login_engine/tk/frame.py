@@ -133,7 +133,7 @@ class LoginFrame(tkinter.Frame):
         self._follow_focus()
         if self.presenter.is_counting and self._timer is None:
             self._timer = self.after(250, self._count)
-        if self.session.form.acknowledged:
+        if self.session.is_acknowledged:
             # Once it can be seen: Tk draws when nothing else is to do.
             self.after_idle(lambda: self.after(60, self.session.presented))
 
