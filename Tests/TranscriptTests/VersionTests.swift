@@ -44,8 +44,12 @@ struct VersionTests {
     #expect(heads.allSatisfy { $0.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil || $0 == "What a version promises" })
   }
 
-  @Test("the Python package has it too")
-  func pythonPackage() throws {
-    #expect(try Self.file("clients/python/pyproject.toml").contains("\nversion = \"\(Self.printed().program)\"\n"))
+  @Test("the packages for Python and npm have it too")
+  func packages() throws {
+    let version = try Self.printed().program
+    #expect(try Self.file("clients/python/pyproject.toml").contains("\nversion = \"\(version)\"\n"))
+    let npm = try Self.file("clients/npm/package.json")
+    #expect(npm.contains("\n  \"version\": \"\(version)\",\n"))
+    #expect(npm.contains("\n    \"@login-engine/linux-x64\": \"\(version)\"\n"))
   }
 }

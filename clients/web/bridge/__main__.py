@@ -1,8 +1,12 @@
-"""Serves the login page, and runs one engine for all browsers. `run` beside this folder starts it with what it needs."""
+"""Serves the login page, and runs one engine for all browsers.
+
+`clients/web/run` and `python -m login_engine.web` start it with what it needs.
+"""
 
 import argparse
 import asyncio
 import contextlib
+import os
 import resource
 import signal
 import socket
@@ -14,6 +18,9 @@ from aiohttp import web
 
 from engine import Refused
 from server import Bridge
+
+#: What the help and errors call the program, which has no name of its own.
+NAME = "login page"
 
 
 def port(text):
@@ -31,7 +38,7 @@ def origin(text):
 
 
 def parse():
-    parser = argparse.ArgumentParser(prog="clients/web/run", allow_abbrev=False, description="A login page for browsers, from one login-engine.")
+    parser = argparse.ArgumentParser(prog=NAME, allow_abbrev=False, description="A login page for browsers, from one login-engine.")
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
     add("--port", type=port, default=8080, help="the port to listen at; 0: any that is free (default: %(default)s)")
@@ -46,10 +53,11 @@ def parse():
     add("--tabs-of-address", type=int, default=200, metavar="N", help="tabs at a time from one address (default: %(default)s)")
     add("--rate", type=float, default=100, metavar="N", help="messages a second of one connection, after a burst of twice as many, "
         "of which more have to wait; 0: any (default: %(default)g)")
-    add("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine, and its options, such as --accounts FILE")
+    add("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine, and its options, such as --accounts FILE "
+        "(default: $LOGIN_ENGINE, or login-engine on the path)")
     own = parser.parse_args()
     if not own.engine:
-        parser.error("the engine is missing")
+        own.engine = [os.environ.get("LOGIN_ENGINE") or "login-engine"]
     if bool(own.certificate) != bool(own.key):
         parser.error("--certificate and --key go together")
     return own
@@ -103,4 +111,4 @@ if __name__ == "__main__":
     try:
         asyncio.run(serve(parse()))
     except (OSError, Refused, ValueError) as error:
-        sys.exit(f"clients/web/run: {error}")
+        sys.exit(f"{NAME}: {error}")

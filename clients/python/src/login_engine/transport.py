@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections.abc import AsyncIterator, Callable
 
 from login_engine.errors import EngineEnded
+from login_engine.programs import find
 
 #: What is read at once.
 CHUNK_BYTES = 1 << 16
-
-
-def default_program() -> str:
-    """The engine's program: `$LOGIN_ENGINE`, or `login-engine` on the path."""
-    return os.environ.get("LOGIN_ENGINE") or "login-engine"
 
 
 class Transport:
@@ -31,10 +26,10 @@ class Transport:
         """Starts an engine. Raises `EngineEnded` where it cannot be started.
 
         :param arguments: the engine's options, such as `"--accounts", "accounts.sqlite3"`.
-        :param program: the path of the program; the default is `default_program()`.
+        :param program: the path of the program; the default is what `login_engine.programs.find` finds.
         :param log: is called with each line of the engine's log, which otherwise goes to this process's standard error.
         """
-        program, pipe = program or default_program(), asyncio.subprocess.PIPE
+        program, pipe = program or find("login-engine"), asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(
                 program, *arguments, stdin=pipe, stdout=pipe, stderr=pipe if log else None, limit=CHUNK_BYTES

@@ -1,0 +1,14 @@
+// Finds the programs, which are in a package of their own for each platform: npm installs the one for this machine.
+import { createRequire } from "node:module";
+
+const { resolve } = createRequire(import.meta.url);
+
+export function program(name) {
+  if (name === "login-engine" && process.env.LOGIN_ENGINE) return process.env.LOGIN_ENGINE;
+  const platform = `@login-engine/${process.platform}-${process.arch}`;
+  try {
+    return resolve(`${platform}/bin/${name}`);
+  } catch (cause) {
+    throw new Error(`${name} is not in node_modules: install ${platform}, or set LOGIN_ENGINE to the path of a login-engine`, { cause });
+  }
+}

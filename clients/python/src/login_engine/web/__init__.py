@@ -1,0 +1,1 @@
+"""The login page for browsers. `python -m login_engine.web` serves it; needs the extra `web`."""
