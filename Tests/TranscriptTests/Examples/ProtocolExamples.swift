@@ -93,6 +93,17 @@ extension Example {
     }
   }
 
+  /// What needs more than Swift is run by a check of `clients/`, which takes its text from the document.
+  func isReadByACheck() throws {
+    let clients = root + "/clients"
+    let checks = try FileManager.default.contentsOfDirectory(atPath: clients).map { "\(clients)/\($0)/check" }
+    let isRead = try checks.filter(FileManager.default.fileExists(atPath:)).contains { path in
+      let check = try String(contentsOfFile: path, encoding: .utf8)
+      return check.contains("```\(language)$") && check.contains(document.split(separator: "/").suffix(2).joined(separator: "/"))
+    }
+    if !isRead { throw Deviation("no check in clients/ takes this example from \(document)") }
+  }
+
   private static var run: Set<String> {
     get throws {
       Set(try String(contentsOfFile: root + "/.ci/run", encoding: .utf8).split(separator: "\n").map(String.init))

@@ -13,6 +13,7 @@ extension Example {
     case ("sh", _): prints
     case ("terminal", _): Setting.of(self).map { setting in { try isDrawn(setting) } }
     case ("python", _): decides
+    case ("js", _), ("swift", _): isReadByACheck
     case ("mermaid", _): isTheDiagram
     default: nil
     }
