@@ -1,0 +1,258 @@
+"""Addresses for one login each, on this machine: they lead to the login page of `clients/web`, and what comes back is the person's name.
+
+The page's bridge runs as a process of its own. Browsers reach the bridge only through this proxy, which is the bridge's only browser: the
+bridge's cookies stay in a jar here, one for each login, and a browser holds nothing but the cookie of the login that was asked for."""
+
+import asyncio
+import contextlib
+import ctypes
+import hmac
+import html
+import os
+import secrets
+import signal
+import socket
+import struct
+from pathlib import Path
+
+import aiohttp
+from aiohttp import web
+
+WEB = Path(__file__).resolve().parent.parent / "web"
+COOKIE = "agent-login"
+#: For how many seconds the bridge may take to start. The first time it installs its packages.
+START_TIMEOUT = 120
+#: prctl(2)
+PR_SET_PDEATHSIG = 1
+#: In the kernel's lists: the state of an open connection, and what precedes an address of IPv4 in the list of IPv6.
+ESTABLISHED, MAPPED = "01", "0000000000000000FFFF0000"
+#: What the bridge needs to know of a browser's request, and the browser of the bridge's response. No cookie is among them.
+REQUEST_HEADERS = ("Accept", "Accept-Language", "Content-Type", "Origin", "Referer", "Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "User-Agent")
+RESPONSE_HEADERS = (
+    "Cache-Control", "Content-Security-Policy", "Content-Type", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Location",
+    "Permissions-Policy", "Referrer-Policy", "X-Content-Type-Options",
+)
+OWN_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Login:
+    """A login that was asked for. `ended` is set once it has succeeded, was given up, or is too old."""
+
+    def __init__(self, origin):
+        self.id, self._token, self.cookie = (secrets.token_urlsafe(32) for _ in range(3))
+        self.url = f"{origin}/log-in/{self._token}"
+        self.is_opened, self.ended = False, asyncio.Event()
+        # Addresses of IPv4 have cookies only in an "unsafe" jar. Bodies are passed on as they are.
+        self.bridge = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True), auto_decompress=False)
+
+    def open(self, token):
+        """Whether the address leads to the page: once, for whoever has the token first."""
+        if self.is_opened or self.ended.is_set() or not is_same(token, self._token):
+            return False
+        self.is_opened = True
+        return True
+
+
+class LoginPage:
+    """Serves the addresses. `command` is the engine with its arguments, `lifetime` is for how many seconds an address and its login last."""
+
+    def __init__(self, command, lifetime):
+        self._command, self._lifetime = command, lifetime
+        #: The name of the person who has logged in; None before that.
+        self.principal = None
+        self._logins, self._process, self._runner = {}, None, None
+        self._starting = asyncio.Lock()
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *_):
+        for login in list(self._logins.values()):
+            await self.end(login)
+        if self._runner:
+            await self._runner.cleanup()
+        if self._process and self._process.returncode is None:
+            self._process.terminate()
+            await self._process.wait()
+
+    async def ask(self):
+        """A new login. Raises OSError where the page cannot be served."""
+        async with self._starting:
+            if not self._process or self._process.returncode is not None:
+                await self._start()
+        login = self._logins[login.id] = Login(self._origin)
+        asyncio.get_running_loop().call_later(self._lifetime, lambda: asyncio.ensure_future(self.end(login)))
+        return login
+
+    def find(self, login_id):
+        return self._logins.get(login_id)
+
+    async def end(self, login):
+        """After this neither the address nor the browser that has opened it leads anywhere."""
+        if self._logins.pop(login.id, None):
+            login.ended.set()
+            await login.bridge.close()
+
+    async def _start(self):
+        if not self._runner:
+            application = web.Application(client_max_size=1 << 17, middlewares=[of_this_user])
+            # Without HEAD, which a program may send ahead of a browser.
+            application.add_routes([web.get("/log-in/{token}", self._open, allow_head=False), web.get("/style.css", self._style)])
+            application.add_routes([web.get("/welcome", self._finish), web.get("/link", self._link), web.route("*", "/{path:.*}", self._forward)])
+            self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=1)
+            await self._runner.setup()
+            # By number: another user of this machine could listen at the other address that "localhost" has.
+            bound = socket.create_server(("127.0.0.1", 0))
+            self._origin = f"http://127.0.0.1:{bound.getsockname()[1]}"
+            await web.SockSite(self._runner, bound).start()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self._bridge = f"http://127.0.0.1:{port}"
+        options = ["--host", "127.0.0.1", "--port", str(port), "--origin", self._origin]
+        self._process = await asyncio.create_subprocess_exec(
+            WEB / "run", *options, *self._command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, preexec_fn=end_with_parent)
+        try:
+            started = await asyncio.wait_for(self._process.stdout.readline(), START_TIMEOUT)
+        except TimeoutError:
+            self._process.terminate()
+            started = b""
+        if not started:
+            await self._process.wait()
+            raise OSError("the login page's bridge did not start")
+
+    # What browsers ask for
+
+    async def _open(self, request):
+        token = request.match_info["token"]
+        # A browser that loads ahead of its user would use the address up.
+        if "prefetch" in request.headers.get("Sec-Purpose", ""):
+            return page("Not yet", "This address is opened by a person.", 503)
+        login = next((each for each in self._logins.values() if each.open(token)), None)
+        if login is None:
+            return page("This link leads nowhere any more", "Each link works once, for a short while. Ask for another one where you found it.", 410)
+        response = web.Response(status=303, headers={**OWN_HEADERS, "Location": "/"})
+        # Lax: the first request after a link in another program or on another site has to have the cookie.
+        response.set_cookie(COOKIE, login.cookie, path="/", httponly=True, samesite="Lax")
+        return response
+
+    async def _style(self, _):
+        return web.FileResponse(WEB / "page" / "style.css")
+
+    async def _forward(self, request):
+        """Passes a request for the page on to the bridge."""
+        login = self._login(request)
+        if login is None:
+            return not_here()
+        async with login.bridge.request(
+            request.method, self._bridge + request.raw_path, headers=chosen(request.headers, REQUEST_HEADERS), data=await request.read(), allow_redirects=False,
+        ) as given:
+            return web.Response(body=await given.read(), status=given.status, headers=chosen(given.headers, (*RESPONSE_HEADERS, "Content-Encoding")))
+
+    async def _link(self, request):
+        """Passes the messages of the page's WebSocket on, in both directions. The bridge looks at where the page is from (`Origin`)."""
+        login = self._login(request)
+        if login is None:
+            return not_here()
+        headers = chosen(request.headers, REQUEST_HEADERS)
+        try:
+            async with login.bridge.ws_connect(self._bridge + "/link", headers=headers, max_msg_size=0) as bridge:
+                browser = web.WebSocketResponse()
+                await browser.prepare(request)
+                pumps = [asyncio.create_task(pump(browser, bridge)), asyncio.create_task(pump(bridge, browser))]
+                await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
+                for task in pumps:
+                    task.cancel()
+                return browser
+        except aiohttp.WSServerHandshakeError as error:
+            return page("This is not the login page's own connection", "", error.status)
+
+    async def _finish(self, request):
+        """Takes the place of the bridge's own page after a login: asks the bridge who has logged in, and drops the cookies of that login."""
+        login = self._login(request)
+        if login is None:
+            return not_here()
+        async with login.bridge.get(self._bridge + "/session") as given:
+            if given.status != 200:
+                raise web.HTTPSeeOther("/")
+            principal = (await given.json())["principal"]
+        if principal is None:
+            return page("No account", "What you did there belongs to no account.", 403)
+        # That answers every other login that was asked for.
+        self.principal = principal
+        for each in list(self._logins.values()):
+            await self.end(each)
+        response = page(f"You are logged in as {principal}", "You can close this page, and go on where you came from.")
+        response.del_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
+        return response
+
+    def _login(self, request):
+        """The login whose address this browser has opened."""
+        given = request.cookies.get(COOKIE, "")
+        return next((each for each in self._logins.values() if each.is_opened and is_same(given, each.cookie)), None)
+
+
+def end_with_parent():
+    """In a child process: has Linux send SIGTERM once the parent is gone, which an MCP client may kill."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+async def pump(source, sink):
+    async for message in source:
+        if message.type == aiohttp.WSMsgType.TEXT:
+            await sink.send_str(message.data)
+    # A connection that was cut has a code that no message may have.
+    code = source.close_code
+    await sink.close(code=code if code and code != aiohttp.WSCloseCode.ABNORMAL_CLOSURE else aiohttp.WSCloseCode.GOING_AWAY)
+
+
+def chosen(headers, names):
+    return {name: headers[name] for name in names if name in headers}
+
+
+def is_same(given, secret):
+    return hmac.compare_digest(given.encode(errors="surrogatepass"), secret.encode())
+
+
+def not_here():
+    return page("There is nothing to log in to", "Open the link that the program shows you, in this browser.", 403)
+
+
+def page(title, text, status=200):
+    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><link rel="stylesheet" href="/style.css">'
+    body = f'<main><section class="card"><h1>{html.escape(title)}</h1><p>{html.escape(text)}</p></section></main>'
+    return web.Response(text=f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>', status=status,
+                        content_type="text/html", headers=OWN_HEADERS)
+
+
+# Who is asking
+
+@web.middleware
+async def of_this_user(request, handler):
+    """Only programs of the user who runs this server get anything: whoever else has the link is not the person that was asked to log in."""
+    if user_of(request.transport.get_extra_info("peername"), request.transport.get_extra_info("sockname")) != os.getuid():
+        return page("This link is for another user of this machine", "Open the link as the user who was asked to log in.", 403)
+    return await handler(request)
+
+
+def user_of(peer, own):
+    """The user id of the program at the other end of a connection within this machine, which Linux lists; None where there is none."""
+    wanted = [{listed(address), MAPPED + listed(address)} for address in (peer, own)]
+    for name in ("tcp", "tcp6"):
+        with contextlib.suppress(OSError), open(f"/proc/net/{name}") as table:
+            next(table)
+            for line in table:
+                words = line.split()
+                # A connection that its program has closed has no user any more, and is listed as root's.
+                if words[1] in wanted[0] and words[2] in wanted[1] and words[3] == ESTABLISHED:
+                    return int(words[7])
+    return None
+
+
+def listed(address):
+    """As the kernel writes it: the four bytes as one number of this machine, then the port."""
+    return f"{struct.unpack('=I', socket.inet_aton(address[0]))[0]:08X}:{address[1]:04X}"
