@@ -37,14 +37,17 @@ def display() -> Iterator[dict[str, str]]:
 class Window:
     """`watched.py`, used from outside: by keys, by what the engine notes in its trace, and by what the window notes of itself."""
 
-    def __init__(self, environment: dict[str, str], trace: Path, *arguments: str) -> None:
+    def __init__(self, environment: dict[str, str], trace: Path, *arguments: str, json: int | None = 1) -> None:
         self.environment, self.trace, self._seen = environment, trace, 0
         view, engine = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
         self._notes, write = os.pipe()
         self._unread, self.noted = b"", {"revision": 0, "is_level": False, "focus": ""}
-        command = [sys.executable, str(Path(__file__).with_name("watched.py")), *view, "--", "--trace", str(trace), *engine]
+        output = [] if json is None else ["--json", str(json)]
+        command = [sys.executable, str(Path(__file__).with_name("watched.py")), *output, *view, "--", "--trace", str(trace), *engine]
         environment = {**environment, "WATCHED": str(write)}
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[write])
+        self.process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[write, *([json] if json else [])]
+        )
         os.close(write)
 
     def wait_for(self, text: str) -> None:

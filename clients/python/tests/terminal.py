@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -16,17 +17,17 @@ import pyte
 from patience import PATIENCE
 
 class Terminal:
-    """A program in a terminal of its own. Its standard output stays a pipe: what it prints at the end is in `end()`."""
+    """A program in a terminal of its own, but for its standard output if another one is given. What it prints at the end is in `end()`."""
 
-    def __init__(self, *arguments: str, size: tuple[int, int] = (80, 44)) -> None:
+    def __init__(self, *arguments: str, size: tuple[int, int] = (80, 44), output: int | None = None) -> None:
         self.screen = pyte.Screen(*size)
         self.drawn = b""
         self._stream = pyte.ByteStream(self.screen)
         self._terminal, end = pty.openpty()
-        ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+        self._set_size(*size)
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         self.process = subprocess.Popen(
-            [sys.executable, *arguments], stdin=end, stdout=end, stderr=end, env=environment, start_new_session=True,
+            [sys.executable, *arguments], stdin=end, stdout=end if output is None else output, stderr=end, env=environment, start_new_session=True,
         )  # fmt: skip
         os.close(end)
 
@@ -36,6 +37,21 @@ class Terminal:
             self.process.kill()
             self.process.wait()
         os.close(self._terminal)
+
+    def _set_size(self, columns: int, lines: int) -> None:
+        ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Gives the terminal another size, and says so to the program."""
+        self._set_size(columns, lines)
+        self.screen.resize(lines, columns)
+        os.kill(self.process.pid, signal.SIGWINCH)
+
+    @property
+    def is_echoing(self) -> bool:
+        """Whether the terminal is as programs without a screen want it: it echoes, takes lines, and makes Ctrl-C a signal."""
+        flags = termios.ECHO | termios.ICANON | termios.ISIG
+        return bool(termios.tcgetattr(self._terminal)[3] & flags == flags)
 
     @property
     def text(self) -> str:

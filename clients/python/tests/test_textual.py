@@ -33,6 +33,7 @@ OVER_SSH = {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22", "DISPLAY": ":10"}
 # In a pseudo-terminal.
 
 Opener = Callable[..., Terminal]
+TEXTUAL = ("-m", "login_engine.textual", "--json", "1")
 
 
 @pytest.fixture
@@ -49,8 +50,8 @@ def terminal_of() -> Iterator[Opener]:
 
 
 def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Opener) -> None:
-    accounts = ("-m", "login_engine.textual", "--", "--accounts", str(tmp_path / "accounts"))
-    terminal = terminal_of(*accounts[:2], "--screen", "setup", *accounts[2:])
+    accounts = ("--", "--accounts", str(tmp_path / "accounts"))
+    terminal = terminal_of(*TEXTUAL, "--screen", "setup", *accounts)
     terminal.wait_until_still("Create an account")
     terminal.type("ada@example.com\tada\tshort\r")
     terminal.wait_for("at least 9 characters")
@@ -60,7 +61,7 @@ def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Ope
     status, output = terminal.end()
     assert (status, json.loads(output)["principal"]) == (0, "ada")
 
-    terminal = terminal_of(*accounts)
+    terminal = terminal_of(*TEXTUAL, *accounts)
     terminal.wait_until_still("Log in")
     terminal.type("ada@example.com\twrong horse\r")
     terminal.wait_for("✕ The email address or the password is wrong.")
@@ -74,7 +75,7 @@ def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Ope
 
 
 def test_keys_that_came_before_the_form_wait_for_it(terminal_of: Opener) -> None:
-    terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
+    terminal = terminal_of(*TEXTUAL, "--", *decided_by_password())
     terminal.read(60)
     terminal.type("ada@example.com\tcorrect horsee\x7f\r")
     status, output = terminal.end()
@@ -82,7 +83,7 @@ def test_keys_that_came_before_the_form_wait_for_it(terminal_of: Opener) -> None
 
 
 def test_keys_that_came_before_the_program_wait_for_it(terminal_of: Opener) -> None:
-    terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
+    terminal = terminal_of(*TEXTUAL, "--", *decided_by_password())
     # Until the program takes the terminal, Enter is written as a line feed.
     terminal.type("ada@example.com\tcorrect horse\r")
     status, output = terminal.end()
@@ -90,7 +91,7 @@ def test_keys_that_came_before_the_program_wait_for_it(terminal_of: Opener) -> N
 
 
 def test_asks_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None:
-    terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password())
+    terminal = terminal_of(*TEXTUAL, "--", *decided_by_password())
     terminal.wait_until_still("Log in")
     terminal.type("ada@example.com\tcode\r")
     terminal.wait_for("One more step")
@@ -105,7 +106,7 @@ def test_leaves_for_another_site_and_comes_back(tmp_path: Path, monkeypatch: pyt
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     monkeypatch.setenv("BROWSER", browser(tmp_path))
     with other_site() as site:
-        terminal = terminal_of("-m", "login_engine.textual", "--", *decided_by_password(site))
+        terminal = terminal_of(*TEXTUAL, "--", *decided_by_password(site))
         terminal.wait_until_still("Log in")
         terminal.type("ada@example.com\tpage\r")
         terminal.wait_until_still("Go to your provider * ↗")
@@ -117,7 +118,7 @@ def test_leaves_for_another_site_and_comes_back(tmp_path: Path, monkeypatch: pyt
 
 
 def test_says_that_the_engine_has_ended(terminal_of: Opener) -> None:
-    terminal = terminal_of("-m", "login_engine.textual", "--", "--authenticator", "demo")
+    terminal = terminal_of(*TEXTUAL, "--", "--authenticator", "demo")
     terminal.wait_until_still("Log in")
     [engine] = [int(pid) for pid in Path(f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children").read_text().split()]
     os.kill(engine, 9)
@@ -132,7 +133,7 @@ def test_texts_cannot_command_the_terminal(tmp_path: Path, terminal_of: Opener) 
             strings[key] = "\x1b[31m\x07\x9b1m\u202e[bold]" + strings[key]
     flow["flow"] = "befehl"
     (tmp_path / "flow.json").write_text(json.dumps(flow))
-    terminal = terminal_of("-m", "login_engine.textual", "--", "--flow", str(tmp_path / "flow.json"), "--authenticator", "demo")
+    terminal = terminal_of(*TEXTUAL, "--", "--flow", str(tmp_path / "flow.json"), "--authenticator", "demo")
     terminal.wait_for("[31m1m[bold]")
     terminal.type("\x11")
     terminal.end()

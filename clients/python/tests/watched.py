@@ -7,9 +7,8 @@ import os
 import sys
 from typing import Any
 
-from login_engine import tk
 from login_engine.command_line import main
-from login_engine.tk import LoginFrame
+from login_engine.tk import LoginFrame, window
 
 INTERVAL_MS = 20
 
@@ -33,5 +32,5 @@ class Watched(LoginFrame):
 
 
 if __name__ == "__main__":
-    tk.LoginFrame = Watched  # type: ignore[misc, assignment]
-    sys.exit(main("login_engine.tk", None, ["title"], tk.log_in))
+    window.LoginFrame = Watched  # type: ignore[assignment, attr-defined]
+    sys.exit(main("login_engine.tk", "", ["title"]))

@@ -1,32 +1,97 @@
-"""What both views are from the command line. Prints the scene as JSON on standard output once somebody is in."""
+"""What both views are from the command line: a login prompt for programs, which ends with the first person who is logged in."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import fcntl
+import importlib
 import json
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from login_engine.errors import EngineEnded, Refused
-from login_engine.wire import Scene
+from login_engine.engine import Engine
+from login_engine.errors import EngineEnded, Refused, SessionClosed, Unavailable
+from login_engine.wire import Scene, Snapshot
+
+EPILOG = """What follows -- is for the engine. Standard output stays empty, unless --json names it. Exit status: 0 if a person is logged in, 1 if
+they have left, nobody could be logged in or something is missing, 2 for a wrong command line, 130 at Ctrl-C."""
+#: The engine's status for a wrong command line.
+USAGE = 2
 
 
-def main(module: str, description: str | None, options: list[str], log_in: Callable[..., Scene | None]) -> int:
+def main(module: str, description: str, options: Sequence[str]) -> int:
     """Runs a view's `log_in` with what the command line says, and gives the status of the process.
 
     `module` is the name after `python -m`, and `options` are those that only this view has.
     """
-    parser = argparse.ArgumentParser(f"python -m {module}", description=description, epilog="What follows -- is for the engine.")
-    for option in ("program", "flow", "screen", "locale", "transitions", *options):
+    parser = argparse.ArgumentParser(f"python -m {module}", description=description, epilog=EPILOG)
+    for option in ("program", "flow", "screen", "locale", *options):
         parser.add_argument(f"--{option}")
+    parser.add_argument("--transitions", choices=["instant", "acknowledged"])
+    parser.add_argument("--json", metavar="FD", type=_writable, help="write the scene to this descriptor as one line of JSON, such as --json 1")
+    parser.add_argument("--grants", action="store_true", help="with --json: also what the authenticator gives the application (grants)")
+    parser.add_argument("--no-input", action="store_true", help="show nothing: fail where a person would have to do something")
     parser.add_argument("engine", nargs="*", help="options of the engine, such as -- --accounts accounts.sqlite3")
     given = vars(parser.parse_args())
+    output, is_granting, is_headless = given.pop("json"), given.pop("grants"), given.pop("no_input")
+    if is_granting and output is None:
+        parser.error("--grants needs --json")
+    # Nothing else is written to standard output, also not by a browser that is opened, for which a shell's $(...) would wait.
+    os.dup2(2, 1)
     try:
-        scene = log_in(*given.pop("engine"), **given)
-    except (EngineEnded, Refused) as error:
+        scene, granted = (_log_in_alone if is_headless else _log_in)(module, given.pop("engine"), given)
+        if scene is None:
+            return 1
+        if output is not None:
+            shown = {name: value for name, value in scene.items() if name in ("principal", "data", "values", "proofs")}
+            with os.fdopen(output, "w", encoding="utf-8") as file:
+                file.write(json.dumps(shown | ({"grants": granted} if is_granting else {}), ensure_ascii=False) + "\n")
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except (EngineEnded, Refused, SessionClosed, Unavailable, ImportError, OSError) as error:
         print(f"{module}: {error}", *getattr(error, "__notes__", ()), sep="\n", file=sys.stderr)
-        return 1
-    if scene is None:
-        return 1
-    print(json.dumps(scene, ensure_ascii=False))
-    return 0
+        return USAGE if isinstance(error, EngineEnded) and error.status == USAGE else 1
+
+
+def _writable(text: str) -> int:
+    """A descriptor of this process's own, which no program that is started gets, for the one that was given."""
+    try:
+        given = int(text)
+        if given >= 0 and fcntl.fcntl(given, fcntl.F_GETFL) & os.O_ACCMODE in (os.O_WRONLY, os.O_RDWR):
+            return os.dup(given)
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise argparse.ArgumentTypeError(f"descriptor {text} is not open for writing")
+
+
+def _log_in(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, Any]:
+    granted: list[Any] = []
+    log_in: Callable[..., Scene | None] = importlib.import_module(module).log_in
+    scene = log_in(*arguments, **given, on_granted=granted.append)
+    return scene, granted[0] if granted else None
+
+
+def _log_in_alone(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, Any]:
+    """Logs in where nobody has to do anything: a screen can begin with a request, and what it asks for can be known."""
+    params = {name: given[name] for name in ("flow", "screen", "locale")}
+
+    def waits_for_nothing(snapshot: Snapshot) -> bool:
+        return snapshot["alert"] is not None or not snapshot["activity"]
+
+    async def run() -> tuple[Scene | None, Any]:
+        async with Engine(*arguments, program=given["program"]) as engine, await engine.open(**params) as session:
+            # Requests beside the form show nothing while they are under way.
+            while (await session.wait_for(waits_for_nothing))["scene"] is None and session.snapshot["alert"] is None:
+                if not (await engine.request("engine/stats"))["attempts"]["open"]:
+                    break
+                await asyncio.sleep(0.05)
+            snapshot = session.snapshot
+            if snapshot["scene"] is None or snapshot["alert"] is not None:
+                raise Unavailable("a person would have to enter something, which --no-input rules out")
+            return snapshot["scene"], session.granted
+
+    return asyncio.run(run())

@@ -46,7 +46,7 @@ class Engine:
     """A running engine. Use it in `async with`, which starts the engine and ends it.
 
     :param arguments: the engine's options, such as `"--accounts", "accounts.sqlite3"`.
-    :param program: the path of `login-engine`; the default is `$LOGIN_ENGINE`, or `login-engine` on the path.
+    :param program: the path of `login-engine`; the default is what `login_engine.programs.find` finds.
     :param authenticator: decides logins in this process (`--authenticator frontend`).
     :param log: is called with each line of the engine's log, which otherwise goes to this process's standard error.
     :param strict: raises `CommandsDiffer` where commands do not lead to their snapshot; for tests.

@@ -37,6 +37,10 @@ class SessionClosed(Exception):
     """The session has ended: it was closed, or the engine has ended it (`idleTimeout`)."""
 
 
+class Unavailable(Exception):
+    """Nobody can be asked here: there is no display or no terminal, or no form may be shown."""
+
+
 def _describe(status: int | None) -> str:
     if status is None or status >= 0:
         return f"status {status}"

@@ -35,7 +35,8 @@ class Transport:
                 program, *arguments, stdin=pipe, stdout=pipe, stderr=pipe if log else None, limit=CHUNK_BYTES
             )
         except OSError as error:
-            raise EngineEnded(None, f"cannot start {program}: {error.strerror}. Give its path as program or $LOGIN_ENGINE.") from error
+            advice = "Install the package login-engine, or set LOGIN_ENGINE to the path of the program."
+            raise EngineEnded(None, f"cannot start {program}: {error.strerror}. {advice}") from error
         return cls(process, log)
 
     @property

@@ -19,6 +19,9 @@ class KeysInOrder(App[Any]):
     field before, and be shown there.
     """
 
+    #: Keys that do not wait for those before.
+    AT_ONCE = frozenset({"ctrl+q"})
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._keys: asyncio.Queue[events.Event] = asyncio.Queue()
@@ -26,12 +29,12 @@ class KeysInOrder(App[Any]):
 
     @property
     def is_ready_for_keys(self) -> bool:
-        """Whether a key can be taken now. Until then keys wait, but not Ctrl-Q."""
+        """Whether a key can be taken now. Until then keys wait, but those of `AT_ONCE`."""
         return True
 
     async def on_event(self, event: events.Event) -> None:
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
-        if not is_typed or isinstance(event, events.Key) and event.key == "ctrl+q":
+        if not is_typed or isinstance(event, events.Key) and event.key in self.AT_ONCE:
             await super().on_event(event)
             return
         if isinstance(event, events.Key) and event.key == "ctrl+j":

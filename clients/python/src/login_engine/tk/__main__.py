@@ -1,11 +1,10 @@
-"""A login window from the command line. Prints the scene as JSON once somebody is in."""
+"""A login window from the command line."""
 
 from __future__ import annotations
 
 import sys
 
 from login_engine.command_line import main
-from login_engine.tk import log_in
 
 if __name__ == "__main__":
-    sys.exit(main("login_engine.tk", __doc__, ["title"], log_in))
+    sys.exit(main("login_engine.tk", "Shows a login window until a person is logged in.", ["title"]))

@@ -1,0 +1,130 @@
+"""The app of `python -m login_engine.textual`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from textual.app import App
+from textual.binding import Binding
+
+from login_engine import external
+from login_engine.authenticator import Authenticator
+from login_engine.engine import Engine, Session
+from login_engine.errors import EngineEnded, Refused, SessionClosed, Unavailable
+from login_engine.textual.browser import has_browser
+from login_engine.textual.form import LoginForm
+from login_engine.textual.keys import KeysInOrder
+from login_engine.wire import Scene
+
+
+class LoginApp(KeysInOrder, App[Scene]):
+    """The form alone, until a person is logged in. `Ctrl-Q` quits, and so does `Ctrl-C`."""
+
+    CSS_PATH = "login.tcss"
+    # Where the terminal sends no signal for Ctrl-C, Textual only says that another key quits.
+    BINDINGS = [Binding("ctrl+c", "interrupt", show=False, priority=True)]
+    AT_ONCE = KeysInOrder.AT_ONCE | {"ctrl+c"}
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "login-engine"
+
+    def __init__(self, engine: Engine, params: dict[str, Any], externals: Mapping[str, external.Handler] | None = None) -> None:
+        super().__init__()
+        self.engine = engine
+        #: Those of `session/open`.
+        self.params = params
+        self._externals = externals if externals is not None or has_browser() else {}
+        self._handlers: dict[str, external.Handler] = {}
+        self.session: Session | None = None
+        #: Why there is no scene, if not because the user has left.
+        self.failure: Exception | None = None
+        #: Whether Ctrl-C was pressed.
+        self.is_interrupted = False
+
+    @property
+    def is_ready_for_keys(self) -> bool:
+        """Whether the form is drawn as it is now: before that the keyboard may be nowhere, or where it will not stay."""
+        return any(form.is_drawn for form in self.screen_stack[0].query(LoginForm))
+
+    async def on_mount(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            # A signal from elsewhere. By itself, asyncio would end the app as if the person had left.
+            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.action_interrupt)
+        try:
+            await self.engine.start()
+            self._handlers = await external.prepare(self._externals, self.params)
+            self.session = await self.engine.open(**self.params)
+            known = (await self.engine.describe())["flows"]
+        except (EngineEnded, Refused, OSError) as failure:
+            self.failure = failure
+            self.exit()
+            return
+        flow = next((flow for flow in known if flow["flow"] == (self.params.get("flow") or known[0]["flow"])), known[0])
+        await self.mount(LoginForm(self.session, self.exit, self._leave, flow["locales"], self._handlers))
+
+    async def on_unmount(self) -> None:
+        external.close(self._handlers)
+        if self.engine.is_running:
+            if self.session and not self.session.closed:
+                self.session.on_change = None
+                await self.session.close()
+            await self.engine.close()
+
+    def action_interrupt(self) -> None:
+        self.is_interrupted = True
+        self.exit()
+
+    def _leave(self, reason: str) -> None:
+        self.failure = self.engine.ended or SessionClosed(reason)
+        self.exit()
+
+
+def log_in(
+    *arguments: str,
+    program: str | None = None,
+    authenticator: Authenticator | None = None,
+    strict: bool = False,
+    externals: Mapping[str, external.Handler] | None = None,
+    on_granted: Callable[[Any], None] | None = None,
+    **params: Any,
+) -> Scene | None:
+    """Shows a form in the terminal until a person is logged in, and gives the scene, or `None` where the person has left.
+
+    The terminal has to be standard input and standard error; otherwise this raises `Unavailable`. For the rest see `login_engine.tk.log_in`."""
+    if not (os.isatty(0) and os.isatty(2)):
+        raise Unavailable("no form can be shown: standard input and standard error have to be a terminal. In a display, use login_engine.tk.")
+    log: deque[str] = deque(maxlen=20)
+    engine = Engine(*arguments, program=program, authenticator=authenticator, log=log.append, strict=strict)
+    app = LoginApp(engine, params, externals)
+    with _terminal_at_standard_output():
+        scene = app.run()
+    if app.is_interrupted:
+        raise KeyboardInterrupt
+    if app.failure:
+        if log:
+            app.failure.add_note("\n".join(log))
+        raise app.failure
+    if scene is not None and on_granted and app.session and app.session.granted is not None:
+        on_granted(app.session.granted)
+    return scene
+
+
+@contextmanager
+def _terminal_at_standard_output() -> Iterator[None]:
+    """Textual draws on standard error, but asks standard output for the size. That can be a pipe, as in a shell's `$(...)`."""
+    if os.isatty(1):
+        yield
+        return
+    before = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        os.dup2(before, 1)
+        os.close(before)

@@ -1,0 +1,19 @@
+"""An authenticator that lets in whoever comes, without a question, and gives a secret. Its argument is how many seconds it takes."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from login_engine.authenticator import Answer, Authenticator, Question, accepted
+
+authenticator = Authenticator("knows everybody")
+
+
+@authenticator.request("known")
+def known(question: Question) -> Answer:
+    time.sleep(float(sys.argv[1]))
+    return accepted("ada", data={"shift": "nîght"}, proofs=["swk"], secret={"token": "t0ken"})
+
+
+authenticator.run()
