@@ -41,8 +41,8 @@ def terminal_of() -> Iterator[Opener]:
     """Opens terminals, and closes them whatever happens."""
     with ExitStack() as stack:
 
-        def opened(*arguments: str) -> Terminal:
-            terminal = Terminal(*arguments)
+        def opened(*arguments: str, **options: Any) -> Terminal:
+            terminal = Terminal(*arguments, **options)
             stack.callback(terminal.close)
             return terminal
 
@@ -72,6 +72,57 @@ def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Ope
     assert True in json.loads(output)["values"].values()
     assert b"horse" not in terminal.drawn
     assert b"\x1b[?1049l" in terminal.drawn
+
+
+def test_a_login_fits_into_80_columns_and_24_lines(terminal_of: Opener) -> None:
+    terminal = terminal_of(*TEXTUAL, "--", *decided_by_password(), size=(80, 24))
+    terminal.wait_until_still("Log in")
+    terminal.type("ada@example.com\twrong horse\r")
+    terminal.wait_until_still("Try Again")
+    parts = ("Log in", "ada@example.com", "Password", "••••", "Keep me", "✕ The email", "Try Again", "Create an account", "Forgot your")
+    for text in (*parts, f"╭{'─' * 62}╮", f"╰{'─' * 62}╯"):
+        assert text in terminal.text, terminal.text
+
+
+@pytest.mark.parametrize("height", [24, 12, 8])
+def test_what_has_the_keyboard_is_in_view_with_its_title_and_messages(tmp_path: Path, terminal_of: Opener, height: int) -> None:
+    terminal = terminal_of(*TEXTUAL, "--screen", "setup", "--", "--accounts", str(tmp_path / "accounts"), size=(80, height))
+    terminal.wait_until_still("Email")
+    terminal.type("ada@example.com\tada\tshort")
+    terminal.wait_until_still("•••••")
+    terminal.type("\r")
+    terminal.wait_until_still("Use at least 9")
+    assert "Password *" in terminal.text and "•••••" in terminal.text, terminal.text
+    # Everything else can be reached.
+    terminal.type("\x1b[Z\x1b[Z")
+    terminal.wait_until_still("Email *")
+    assert "ada@example.com" in terminal.text
+    terminal.type("\t\t\t")
+    terminal.wait_until_still("I already have an account")
+    # A terminal that becomes smaller shows it still.
+    terminal.type("\x1b[Z")
+    terminal.resize(80, 6)
+    terminal.wait_until_still("Password *")
+    assert "•••••" in terminal.text and "Use at least 9" in terminal.text, terminal.text
+
+
+SIZES = [(80, 24), (1, 1), (120, 40), (80, 3), (20, 24), (79, 23)]
+
+
+@pytest.mark.parametrize("is_early", [False, True])
+def test_no_key_is_lost_while_the_terminal_changes_its_size(terminal_of: Opener, is_early: bool) -> None:
+    terminal = terminal_of(*TEXTUAL, "--", *decided_by_password(), size=(80, 24))
+    if is_early:
+        terminal.read(60)
+    else:
+        terminal.wait_until_still("Log in")
+    address = "".join(chr(ord("a") + number % 26) for number in range(150)) + "@example.com"
+    for number, key in enumerate(f"{address}x\x7f\tcorrect horse\r"):
+        terminal.type(key)
+        terminal.resize(*SIZES[number % len(SIZES)])
+        terminal.read(0)
+    status, output = terminal.end()
+    assert status == 0 and json.loads(output)["values"]["email"] == address
 
 
 def test_keys_that_came_before_the_form_wait_for_it(terminal_of: Opener) -> None:

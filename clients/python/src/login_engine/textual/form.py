@@ -134,6 +134,10 @@ class LoginForm(VerticalScroll):
         self.set_interval(0.25, self._count)
         self._changed.set()
 
+    def on_resize(self) -> None:
+        for item in self._items.values():
+            item.keep_in_view()
+
     async def on_unmount(self) -> None:
         # An alert whose form has gone could be answered by nothing.
         if self._alert is not None:

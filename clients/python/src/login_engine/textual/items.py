@@ -73,6 +73,17 @@ class ItemWidget(Vertical):
     def show_field(self, is_editable: bool) -> None:
         pass
 
+    def keep_in_view(self) -> None:
+        """Scrolls to the item where it has the keyboard. Textual would scroll to its field alone, without title and messages."""
+        if self.has_focus_within and self.outer_size.height <= self.screen.size.height:
+            self.scroll_visible(animate=False)
+
+    def on_descendant_focus(self) -> None:
+        self.keep_in_view()
+
+    def on_resize(self) -> None:
+        self.keep_in_view()
+
 
 class InputWidget(ItemWidget):
     """A field to type into."""
