@@ -6,14 +6,22 @@ import json
 import os
 import subprocess
 import sys
+import time
+import tkinter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tkinter import ttk
+from typing import Any
 
 import pytest
 from display import Window, display
 from other_site import ADDED, browser, other_site
-from patience import decided_by_password
+from patience import PATIENCE, decided_by_password
+
+from login_engine import Engine
+from login_engine.tk import LoginFrame, Pump
+from login_engine.tk.card import CardView
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -224,3 +232,152 @@ def test_says_that_there_is_no_engine(screen: dict[str, str]) -> None:
         [sys.executable, "-m", "login_engine.tk", "--program", "/nonexistent"], env=screen, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 1 and "cannot start /nonexistent" in done.stderr
+
+
+# In this process, to measure.
+
+
+@contextmanager
+def form_in(place: dict[str, str], size: tuple[int, int], scaling: float, *arguments: str, **params: Any) -> Iterator[LoginFrame]:
+    """A form in a window of this size; `scaling` is how many pixels a point of its fonts has."""
+    root = tkinter.Tk(screenName=place["DISPLAY"])
+    pump, engine = Pump(root), Engine(*arguments, strict=True, log=lambda line: None)
+    try:
+        root.tk.call("tk", "scaling", scaling)
+        root.geometry(f"{size[0]}x{size[1]}")
+        pump.loop.run_until_complete(engine.start())
+        session = pump.loop.run_until_complete(engine.open(**params))
+        form = LoginFrame(root, session, lambda _: None, lambda _: None, ["en", "de"])
+        form.pack(fill="both", expand=True)
+        yield form
+    finally:
+        if engine.is_running:
+            pump.loop.run_until_complete(engine.close())
+        pump.stop()
+        root.destroy()
+
+
+def wait(form: LoginFrame, condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        form.tk.dooneevent(0)
+    form.update()
+
+
+def placed(widget: tkinter.Misc) -> tuple[int, int, int, int]:
+    left, top = widget.winfo_rootx(), widget.winfo_rooty()
+    return left, top, left + widget.winfo_width(), top + widget.winfo_height()
+
+
+def is_within(inner: tkinter.Misc, outer: tkinter.Misc) -> bool:
+    (left, top, right, bottom), frame = placed(inner), placed(outer)
+    return frame[0] <= left and frame[1] <= top and right <= frame[2] and bottom <= frame[3]
+
+
+def descendants(widget: tkinter.Misc) -> Iterator[tkinter.Misc]:
+    for child in widget.winfo_children():
+        if child.winfo_ismapped():
+            yield child
+            yield from descendants(child)
+
+
+def assert_whole(form: LoginFrame, view: CardView) -> None:
+    """Nothing of a card is cut off: its texts have their room, all is within the card, and each of its edges can be scrolled to."""
+    form.update()
+    [canvas] = [child for child in view.winfo_children() if isinstance(child, tkinter.Canvas)]
+    parts = list(descendants(view.card))
+    assert len(parts) > 3
+    for part in parts:
+        if isinstance(part, ttk.Label | tkinter.Label | ttk.Button | ttk.Checkbutton):
+            text = str(part.cget("text"))
+            # A line that is broken may end in a space beyond the edge.
+            space = part.tk.call("font", "measure", part.cget("font"), " ") if isinstance(part, ttk.Label) else 0
+            assert part.winfo_width() >= part.winfo_reqwidth() - int(space) and part.winfo_height() >= part.winfo_reqheight(), text
+        # What lies over an empty field is cut off by the field, as a text in it would be.
+        assert is_within(part, view.card) or isinstance(part.master, ttk.Entry), part
+    is_narrow = view.card.winfo_width() <= canvas.winfo_width()
+    for across in (0, 1):
+        for down in (0, 1):
+            canvas.xview_moveto(across)
+            canvas.yview_moveto(down)
+            form.update()
+            (left, top, right, bottom), frame = placed(view.card), placed(canvas)
+            assert (frame[0] <= left if across == 0 else right <= frame[2]) and (frame[1] <= top if down == 0 else bottom <= frame[3])
+            assert not is_narrow or frame[0] <= left and right <= frame[2]
+    bars = [child for child in view.winfo_children() if isinstance(child, ttk.Scrollbar) and child.winfo_ismapped()]
+    fits = is_narrow and view.card.winfo_height() <= canvas.winfo_height()
+    assert len(bars) == (0 if fits else 1 if is_narrow else 2)
+
+
+POINT = 96 / 72
+
+
+@pytest.mark.parametrize("scaling", [POINT, 1.5 * POINT, 2.5 * POINT])
+@pytest.mark.parametrize("size", [(560, 680), (360, 320)])
+@pytest.mark.parametrize("name", ["login", "setup"])
+def test_a_card_is_whole(screen: dict[str, str], name: str, size: tuple[int, int], scaling: float) -> None:
+    with form_in(screen, size, scaling, "--authenticator", "demo", screen=name) as form:
+        wait(form, lambda: form.winfo_width() == size[0])
+        assert_whole(form, form._form)
+        if scaling == POINT:
+            assert is_narrow(form)
+        for section in form.session.snapshot["sections"]:
+            for item in section["items"]:
+                if item["kind"] == "input":
+                    form.session.edit(item["id"], "nobody@example.com" if item.get("inputType") == "email" else "wrong horse battery")
+        wait(form, lambda: form.session.form.is_level)
+        form.presenter.press_primary()
+        wait(form, lambda: form.session.snapshot["error"] or form.session.snapshot["scene"])
+        assert_whole(form, form._form)
+        if scaling == POINT:
+            assert is_narrow(form)
+
+
+def is_narrow(form: LoginFrame) -> bool:
+    return form._form.card.winfo_width() <= form._form.winfo_width()
+
+
+@pytest.mark.parametrize("size", [(560, 680), (360, 320)])
+def test_a_card_with_every_kind_of_item_is_whole(screen: dict[str, str], size: tuple[int, int]) -> None:
+    with form_in(screen, size, POINT, *decided_by_password()) as form:
+        form.session.edit("email", "ada@example.com")
+        form.session.edit("password", "all")
+        wait(form, lambda: form.session.form.is_level)
+        form.presenter.press_primary()
+        form.winfo_toplevel().focus_force()
+        wait(form, lambda: form.session.snapshot["screen"] == "all" and form.focus_get() is form._items["name"].focus_widget)
+        # The keyboard is at the first field, so nothing has to be scrolled.
+        if size[1] == 680:
+            assert form._title.winfo_rooty() > form.winfo_rooty()
+        assert_whole(form, form._form)
+
+
+@pytest.mark.parametrize("size", [(560, 680), (360, 320), (360, 120)])
+def test_an_alert_is_whole(screen: dict[str, str], size: tuple[int, int]) -> None:
+    with form_in(screen, size, 1.5 * POINT, *decided_by_password(flow="coordinators"), screen="login") as form:
+        wait(form, lambda: form.winfo_width() == size[0])
+        form.presenter.press_primary()
+        wait(form, lambda: form._alert.winfo_ismapped() and form._alert.card.winfo_height() > 10)
+        assert_whole(form, form._alert)
+
+
+def test_a_card_follows_its_window(screen: dict[str, str]) -> None:
+    with form_in(screen, (560, 680), POINT, "--authenticator", "demo") as form:
+        for size in ((360, 320), (900, 700), (480, 200), (560, 680)):
+            form.winfo_toplevel().geometry(f"{size[0]}x{size[1]}")
+            wait(form, lambda size=size: (form.winfo_width(), form.winfo_height()) == size)  # type: ignore[misc]
+            assert_whole(form, form._form)
+            (left, _, right, _), frame = placed(form._form.card), placed(form._form.card.master)
+            assert abs((left - frame[0]) - (frame[2] - right)) <= 1
+
+
+def test_what_has_the_keyboard_is_in_view(screen: dict[str, str]) -> None:
+    with form_in(screen, (360, 200), POINT, "--authenticator", "demo", screen="setup") as form:
+        form.winfo_toplevel().focus_force()
+        wait(form, lambda: form.winfo_height() == 200)
+        for widget in [*form._items.values(), *reversed(form._items.values())]:
+            assert widget.focus_widget is not None
+            widget.focus_widget.focus_force()
+            wait(form, lambda widget=widget: form.focus_get() is widget.focus_widget)  # type: ignore[misc]
+            assert is_within(widget, widget.nametowidget(str(form._form.card.master)))

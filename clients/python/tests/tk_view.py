@@ -192,7 +192,7 @@ class TkView(View):
         alert = self.session.snapshot["alert"]
         if not alert or not self.form._alert.winfo_manager():
             return {}
-        [card] = self.form._alert.winfo_children()
+        card = self.form._alert.inner
         buttons = [child for child in card.winfo_children() if isinstance(child, ttk.Button)]
         return {action["id"]: button for action, button in zip(alert["actions"], buttons, strict=True)}
 
@@ -210,7 +210,7 @@ class TkView(View):
         assert form is not None
         alert: Any = None
         if form._alert.winfo_manager():
-            [card] = form._alert.winfo_children()
+            card = form._alert.inner
             labels = [str(child["text"]) for child in card.winfo_children() if isinstance(child, ttk.Label)]
             answers = [str(child["text"]) for child in card.winfo_children() if isinstance(child, ttk.Button)]
             alert = [labels[0] if len(labels) == 2 else "", labels[-1], answers]

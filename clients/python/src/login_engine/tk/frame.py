@@ -12,7 +12,8 @@ from login_engine import view
 from login_engine.engine import Session
 from login_engine.external import Handler
 from login_engine.tk.activity import ActivityBar
-from login_engine.tk.items import WRAP, ItemWidget, arrange, maker_for
+from login_engine.tk.card import CardView, wrap
+from login_engine.tk.items import ItemWidget, arrange, maker_for
 from login_engine.tk.style import COLOURS, SIGNS, Style
 from login_engine.view import Presenter
 from login_engine.wire import Action, Item, Message, Scene
@@ -53,40 +54,31 @@ class LoginFrame(tkinter.Frame):
             self.draw()
 
     def _make(self, locales: list[str]) -> None:
-        # A canvas scrolls what is higher than the window.
-        self._canvas = tkinter.Canvas(self, background=COLOURS.page, highlightthickness=0, yscrollincrement=8)
-        self._bar = ttk.Scrollbar(self, command=self._canvas.yview)
-        self._canvas.configure(yscrollcommand=self._scrolled)
-        self._canvas.pack(side="left", fill="both", expand=True)
-        self._card = tkinter.Frame(
-            self._canvas, background=COLOURS.card, highlightbackground=COLOURS.line, highlightcolor=COLOURS.line, highlightthickness=1
-        )
-        self._place = self._canvas.create_window(0, 0, window=self._card, anchor="n")
-        self._canvas.bind("<Configure>", lambda _: self._lay_out())
-        self._card.bind("<Configure>", lambda _: self._lay_out())
+        self._form = CardView(self, self._style.width)
+        self._form.pack(fill="both", expand=True)
         self.bind_all("<FocusIn>", self._focused)
         for event, units in (("<Button-4>", -5), ("<Button-5>", 5)):
-            self._canvas.bind_all(event, partial(self._scroll, units))
-        self._activity = ActivityBar(self._card)
+            self.bind_all(event, partial(self._scroll, units))
+        self._activity = ActivityBar(self._form.card)
         self._activity.pack(fill="x")
-        inner = ttk.Frame(self._card, padding=(32, 20, 32, 28))
-        inner.pack(fill="both", expand=True)
+        inner = self._form.inner
         self._head = ttk.Frame(inner)
         self._head.pack(fill="x", pady=(0, 14))
-        self._title = ttk.Label(self._head, font=self._style.title, wraplength=WRAP - 40)
+        self._title = ttk.Label(self._head, font=self._style.title)
+        wrap(self._title)
         self._menu: tkinter.Menubutton | None = None
         if len(locales) > 1:
             self._menu = self._make_menu(locales)
         self._body = ttk.Frame(inner)
         self._body.pack(fill="x")
-        # A frame keeps the height of what it had unless something is in it; and the form its width.
-        self._strut = ttk.Frame(self._body, width=WRAP, height=1)
+        # A frame keeps the height of what it had unless something is in it.
+        self._strut = ttk.Frame(self._body, width=1, height=1)
         self._notice, self._error = self._make_banner(inner), self._make_banner(inner)
         self._buttons = ttk.Frame(inner)
         self._buttons.pack(fill="x", pady=(10, 0))
         self._links = ttk.Frame(inner)
         self._links.pack(fill="x", pady=(10, 0))
-        self._alert = tkinter.Frame(self, background=COLOURS.page)
+        self._alert = CardView(self, self._style.width - 80)
         self._alert_id: int | None = None
 
     def _make_menu(self, locales: list[str]) -> tkinter.Menubutton:
@@ -101,7 +93,8 @@ class LoginFrame(tkinter.Frame):
         return button
 
     def _make_banner(self, parent: tkinter.Misc) -> tkinter.Label:
-        banner = tkinter.Label(parent, font=self._style.body, wraplength=WRAP - 24, justify="left", anchor="w", padx=12, pady=10)
+        banner = tkinter.Label(parent, font=self._style.body, justify="left", anchor="w", padx=12, pady=10)
+        wrap(banner, 2 * 12)
         return banner
 
     # MARK: Drawing
@@ -119,11 +112,12 @@ class LoginFrame(tkinter.Frame):
             self._screens_shown = self.session.form.screens_shown
             self._clear()
         side: Side = "right" if snapshot["direction"] == "rtl" else "left"
-        self._title.configure(text=view.clean(snapshot["title"]), justify=side)
-        self._title.pack(side=side)
         if self._menu is not None:
+            # First, so that a long title leaves it its room.
             self._menu.configure(text=f"{snapshot['locale']} ▾")
             self._menu.pack(side="left" if side == "right" else "right", anchor="n")
+        self._title.configure(text=view.clean(snapshot["title"]), justify=side, anchor="e" if side == "right" else "w")
+        self._title.pack(side=side, fill="x", expand=True)
         self._draw_sections(side)
         self._draw_banner(self._notice, snapshot["notice"], "info", side)
         self._draw_banner(self._error, snapshot["error"], "error", side)
@@ -150,9 +144,10 @@ class LoginFrame(tkinter.Frame):
         for section in sections:
             if section["id"] not in self._sections:
                 frame = ttk.Frame(self._body)
-                self._sections[section["id"]] = (frame, ttk.Label(frame, font=self._style.bold, wraplength=WRAP))
+                self._sections[section["id"]] = (frame, ttk.Label(frame, font=self._style.bold))
+                wrap(self._sections[section["id"]][1])
             frame, label = self._sections[section["id"]]
-            label.configure(text=view.clean(section.get("title")))
+            label.configure(text=view.clean(section.get("title")), justify=side, anchor="e" if side == "right" else "w")
             widgets: list[tkinter.Widget] = [label] if label["text"] else []
             for item in section["items"]:
                 widget = self._items.get(item["id"])
@@ -164,10 +159,7 @@ class LoginFrame(tkinter.Frame):
                 widgets.append(widget)
             arrange(frame, widgets)
             for child in widgets:
-                if child is label:
-                    child.pack_configure(anchor="e" if side == "right" else "w", pady=(4, 8))
-                else:
-                    child.pack_configure(fill="x", pady=(0, 8))
+                child.pack_configure(fill="x", pady=(4, 8) if child is label else (0, 8))
             if widgets:
                 shown.append(frame)
         arrange(self._body, [self._strut, *shown])
@@ -232,16 +224,14 @@ class LoginFrame(tkinter.Frame):
         if alert["id"] == self._alert_id:
             return
         self._alert_id = alert["id"]
-        for child in self._alert.winfo_children():
+        card = self._alert.inner
+        for child in card.winfo_children():
             child.destroy()
-        card = tkinter.Frame(
-            self._alert, background=COLOURS.card, highlightbackground=COLOURS.line, highlightcolor=COLOURS.line, highlightthickness=1,
-            padx=28, pady=24,
-        )  # fmt: skip
-        card.place(relx=0.5, rely=0.42, anchor="center")
-        if title := alert.get("title"):
-            ttk.Label(card, text=view.clean(title), font=self._style.title, wraplength=WRAP - 80).pack(anchor="w", pady=(0, 10))
-        ttk.Label(card, text=view.clean(alert["text"]), wraplength=WRAP - 80).pack(anchor="w", pady=(0, 18))
+        for text, font, space in ((alert.get("title"), self._style.title, 10), (alert["text"], self._style.body, 18)):
+            if text:
+                label = ttk.Label(card, text=view.clean(text), font=font)
+                wrap(label)
+                label.pack(fill="x", pady=(0, space))
         for action in alert["actions"]:
             style = "Destructive.TButton" if action["role"] == "destructive" else "Primary.TButton"
             button = ttk.Button(card, text=view.clean(action["title"]), style=style, command=partial(self.presenter.press, action["id"]))
@@ -274,35 +264,19 @@ class LoginFrame(tkinter.Frame):
         for button in self._actions.values():
             button.destroy()
         self._items, self._sections, self._actions = {}, {}, {}
-        self._canvas.yview_moveto(0)
+        self._form.scroll_home()
 
     # MARK: The place
 
-    def _lay_out(self) -> None:
-        width, height = self._canvas.winfo_width(), self._canvas.winfo_height()
-        top = max(16, (height - self._card.winfo_reqheight()) // 3)
-        self._canvas.coords(self._place, width // 2, top)
-        self._canvas.configure(scrollregion=(0, 0, width, max(height, self._card.winfo_reqheight() + top + 16)))
-
-    def _scrolled(self, first: float, last: float) -> None:
-        self._bar.set(float(first), float(last))
-        if float(first) <= 0 and float(last) >= 1:
-            self._bar.pack_forget()
-        else:
-            self._bar.pack(side="right", fill="y", before=self._canvas)
-
     def _scroll(self, units: int, _: object) -> None:
-        self._canvas.yview_scroll(units, "units")
+        (self._alert if self._alert.winfo_manager() else self._form).scroll(units)
 
     def _focused(self, event: tkinter.Event[tkinter.Misc]) -> None:
         # The open list of a selection is Tk's own: of such a widget there is only the name. Tk shows it where it can be seen.
-        if isinstance(event.widget, tkinter.Misc) and str(event.widget).startswith(f"{self._card}."):
-            self._show(event.widget)
-
-    def _show(self, widget: tkinter.Misc) -> None:
-        """Scrolls until the widget can be seen."""
-        self.update_idletasks()
-        top = widget.winfo_rooty() - self._canvas.winfo_rooty()
-        bottom, height = top + widget.winfo_height(), self._canvas.winfo_height()
-        if top < 0 or bottom > height:
-            self._canvas.yview_scroll((top - height // 3) // 8, "units")
+        widget = event.widget
+        # What the widget is in gets the event as well.
+        if str(widget) != str(self.tk.call("focus")):
+            return
+        for place in (self._form, self._alert):
+            if isinstance(widget, tkinter.Misc) and str(widget).startswith(f"{place.card}."):
+                place.show(next((item for item in self._items.values() if str(widget).startswith(f"{item}.")), widget))

@@ -9,14 +9,13 @@ from tkinter import ttk
 from typing import Any, Literal
 
 from login_engine import view
+from login_engine.tk.card import wrap
 from login_engine.tk.style import COLOURS, Style
 from login_engine.view import Presenter
 from login_engine.wire import Item
 
 Side = Literal["w", "e"]
 
-#: Texts are broken at this width, in pixels.
-WRAP = 400
 #: Of a QR code: a module's size, and the quiet zone around the code that ISO/IEC 18004 asks for.
 MODULE, QUIET = 4, 4
 #: What ends a line in plain text, in any system.
@@ -55,7 +54,9 @@ class ItemWidget(ttk.Frame):
         self.message_label = self.text(font=style.small)
 
     def text(self, **options: Any) -> ttk.Label:
-        return ttk.Label(self, wraplength=WRAP, **options)
+        label = ttk.Label(self, **options)
+        wrap(label)
+        return label
 
     def make_field(self) -> tkinter.Widget | None:
         return None
@@ -86,12 +87,13 @@ class ItemWidget(ttk.Frame):
         shown: list[tkinter.Widget] = []
         for child in (self.title_label, self.field, self.hint_label, self.message_label):
             if isinstance(child, ttk.Label):
-                child.configure(justify="right" if side == "e" else "left")
+                child.configure(justify="right" if side == "e" else "left", anchor=side)
             if child is not None and (not isinstance(child, ttk.Label) or child["text"]):
                 shown.append(child)
         arrange(self, shown)
         for child in shown:
-            child.pack_configure(anchor=side, fill=tkinter.X if child is self.field and self.is_wide else tkinter.NONE, pady=(0, 3))
+            is_wide = isinstance(child, ttk.Label) or child is self.field and self.is_wide
+            child.pack_configure(anchor=side, fill=tkinter.X if is_wide else tkinter.NONE, pady=(0, 3))
 
     def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
         pass
@@ -104,7 +106,7 @@ class InputWidget(ItemWidget):
         self.variable = tkinter.StringVar(self)
         self.variable.trace_add("write", lambda *_: self.typed())
         self.is_showing = False
-        self.entry = ttk.Entry(self, textvariable=self.variable, style="Login.TEntry", font=self.style.body)
+        self.entry = ttk.Entry(self, textvariable=self.variable, style="Login.TEntry", font=self.style.body, width=1)
         self.entry.bind("<Return>", lambda _: self.presenter.press_primary())
         self.entry.bind("<Control-a>", self.select_all)
         self.entry.bind("<FocusOut>", lambda _: self.entry.selection_clear())
@@ -180,7 +182,7 @@ class SelectionWidget(ItemWidget):
     """One of several options. A letter goes to the next option that begins with it."""
 
     def make_field(self) -> tkinter.Widget:
-        self.box = ttk.Combobox(self, state="readonly", style="Login.TCombobox", font=self.style.body, height=12)
+        self.box = ttk.Combobox(self, state="readonly", style="Login.TCombobox", font=self.style.body, height=12, width=1)
         self.box.bind("<<ComboboxSelected>>", lambda _: self.chosen())
         self.box.bind("<Key>", self.pressed)
         self.box.bind("<Return>", lambda _: self.presenter.press_primary())
@@ -271,7 +273,7 @@ class CodeWidget(ItemWidget):
         frame = ttk.Frame(self)
         self.canvas = tkinter.Canvas(frame, highlightthickness=0, background="white")
         self.variable = tkinter.StringVar(self)
-        self.entry = ttk.Entry(frame, textvariable=self.variable, state="readonly", style="Login.TEntry", font=self.style.code)
+        self.entry = ttk.Entry(frame, textvariable=self.variable, state="readonly", style="Login.TEntry", font=self.style.code, width=1)
         copy = ttk.Button(frame, text="❐", style="Link.TButton", command=self.copy, width=3)
         copy.bind("<Return>", lambda _: self.copy())
         copy.pack(side="right", anchor="s", pady=(0, 5))

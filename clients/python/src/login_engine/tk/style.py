@@ -44,6 +44,8 @@ class Style:
         self.label = font.Font(root, family=family, size=size - 1, weight="bold")
         self.title = font.Font(root, family=family, size=size + 8, weight="bold")
         self.link = font.Font(root, family=family, size=size, underline=True)
+        #: How wide a form is: in pixels, for so many letters of its texts.
+        self.width = max(466, 52 * self.body.measure("n"))
         self.code = font.Font(root, family=font.nametofont("TkFixedFont", root).actual("family"), size=size)
         colours, style = COLOURS, ttk.Style(root)
         style.theme_use("clam")
@@ -88,8 +90,9 @@ class Style:
             focuscolor=colours.accent, anchor="w",
         )  # fmt: skip
         style.map("Link.TButton", background=[("active", colours.card)], foreground=[("disabled", colours.subdued), ("active", colours.accent_dark)])
-        style.configure(
-            "Vertical.TScrollbar", background=colours.line, troughcolor=colours.page, bordercolor=colours.page, lightcolor=colours.line,
-            darkcolor=colours.line, arrowcolor=colours.subdued, gripcount=0,
-        )  # fmt: skip
+        for name in ("Vertical.TScrollbar", "Horizontal.TScrollbar"):
+            style.configure(
+                name, background=colours.line, troughcolor=colours.page, bordercolor=colours.page, lightcolor=colours.line,
+                darkcolor=colours.line, arrowcolor=colours.subdued, gripcount=0,
+            )  # fmt: skip
         root.option_add("*TCombobox*Listbox.font", self.body)
