@@ -27,7 +27,8 @@ def describe() -> Iterator[str]:
     yield from _view("tk", "a login window", _tk(), "python -m login_engine.tk -- --accounts accounts.sqlite3")
     example = "scene=$(python -m login_engine.textual --json 1 -- --accounts accounts.sqlite3)"
     yield from _view("textual", "a login form in the terminal", _textual(), example)
-    yield "Each ends with the first person who is logged in; --help has the options, and what the exit status means."
+    yield from _view("web", "a login page for browsers", _web(), "python -m login_engine.web --port 8080")
+    yield "The first two end with the first person who is logged in; --help has the options, and what the exit status means."
     yield ""
     yield "In programs:"
     yield '    from login_engine.tk import log_in; scene = log_in("--accounts", "accounts.sqlite3")'
@@ -69,6 +70,12 @@ def _tk() -> str | None:
 def _textual() -> str | None:
     if importlib.util.find_spec("textual") is None:
         return "the extra textual is missing: pip install 'login-engine[textual]'"
+    return None
+
+
+def _web() -> str | None:
+    if importlib.util.find_spec("aiohttp") is None or importlib.util.find_spec("segno") is None:
+        return "the extra web is missing: pip install 'login-engine[web]'"
     return None
 
 
