@@ -54,6 +54,7 @@ let engine = "AuthenticatorKit FlowFiles JSONCodec LoginMachine LoginProtocol"
 
 let package = Package(
   name: "login-engine",
+  platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .visionOS(.v1)],
   products: ["login-engine", "login-accounts", "login-terminal"].map { .executable(name: $0, targets: [$0]) } + [
     // With the modules whose types are in their interfaces.
     .library(name: "LoginMachine", targets: ["LoginMachine"]),

@@ -60,7 +60,7 @@ extension Definition {
     guard kind == .string else { throw error(expected: "a date, or \"today\"") }
     let text = file.document.string(node)
     if text == "today" { return .today }
-    guard let day = CalendarDate(Array(text.utf8).span) else {
+    guard let day = Array(text.utf8).withUnsafeBufferPointer({ CalendarDate($0.span) }) else {
       throw error(expected: "\"today\", or a date that exists in the years 0001 to 9999, as YYYY-MM-DD")
     }
     return .day(day)

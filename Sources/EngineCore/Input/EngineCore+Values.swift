@@ -58,7 +58,7 @@ extension EngineCore {
   ) throws(RPCError) -> Step {
     let kind = session.machine.screen.items[item].kind
     if case .external = kind {
-      let json = try json(value, document)
+      let json = try json(value, document)?[...]
       return session.machine.pick(json?.span, at: item)
     }
     guard case .selection(let options, _) = kind else {
@@ -67,7 +67,7 @@ extension EngineCore {
     if document.kind(value) == .null {
       return session.machine.pick(nil, at: item)
     }
-    guard let option = option(value, of: options, document) else { throw .notAnOption(.value, options) }
+    guard let option = option(value, of: options, document)?[...] else { throw .notAnOption(.value, options) }
     return session.machine.pick(option.span, at: item)
   }
 

@@ -49,10 +49,11 @@ extension SavedReader {
       guard let text = member.value.string, options.contains(where: { $0.id == text }) else {
         throw member.problem("Expected null or the id of one of the item's options.")
       }
-      draft.pick(Array(text.utf8).span, at: index, of: screen, marks: false)
+      let option = Array(text.utf8)[...]
+      draft.pick(option.span, at: index, of: screen, marks: false)
     case .input, .text, .link, .code, .external:
-      let text = try member.text(0...maximumValueBytes)
-      draft.enter(Array(text.utf8).span, into: index, of: screen, marks: false, at: utc)
+      let text = Array(try member.text(0...maximumValueBytes).utf8)[...]
+      draft.enter(text.span, into: index, of: screen, marks: false, at: utc)
     }
   }
 

@@ -205,11 +205,11 @@ extension EngineCore {
       }
     case (.selection, .null): session.machine.prefill(option: nil, in: item)
     case (.selection(let options, _), .string):
-      guard let option = option(value, of: options, document) else { throw .notAnOption(.values, options) }
+      guard let option = option(value, of: options, document)?[...] else { throw .notAnOption(.values, options) }
       session.machine.prefill(option: option.span, in: item)
     case (.selection(let options, _), _): throw .notAnOption(.values, options)
     case (.external, _):
-      let json = try json(value, document)
+      let json = try json(value, document)?[...]
       session.machine.prefill(option: json?.span, in: item)
     case (.text, _), (.link, _), (.code, _):
       let id = session.machine.screen.items[item].id

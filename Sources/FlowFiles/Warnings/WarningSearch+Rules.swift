@@ -20,9 +20,10 @@ extension WarningSearch {
       return "a text has at least \(length) characters, and at most \(longest)"
     case .oneOf(let values):
       let meetsAll = values.contains { value in
-        !value.isEmpty
+        let text = value[...]
+        return !text.isEmpty
           && rules.allSatisfy {
-            $0.requirement.otherItem != nil || $0.requirement.dependsOnDay || $0.isMet(by: value.span)
+            $0.requirement.otherItem != nil || $0.requirement.dependsOnDay || $0.isMet(by: text.span)
           }
       }
       return meetsAll ? nil : "none of its values meets all rules"

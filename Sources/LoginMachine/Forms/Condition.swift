@@ -49,12 +49,12 @@ extension Item {
     }
 
     /// Whether that is what an item holds if it has this text or this option, in UTF-8.
-    public func isMet(byText text: [UInt8]) -> Bool { isMet(byText: text.span) }
+    public func isMet(byText text: [UInt8]) -> Bool { text.withUnsafeBufferPointer { isMet(byText: $0.span) } }
 
     private func isMet(byText text: Span<UInt8>) -> Bool {
       switch self {
       case .position: false
-      case .options(let values), .texts(let values): values.contains { isSame($0.span, text) }
+      case .options(let values), .texts(let values): contains(values, text)
       case .isEmpty(let isEmpty): text.isEmpty == isEmpty
       case .matches(let pattern): pattern.matches(text)
       }

@@ -149,7 +149,8 @@ extension Draft {
       for index in screen.items.indices {
         switch screen.items[index].kind {
         case .input(_, let initial), .selection(_, let initial):
-          if let initial, !initial.isEmpty { setText(of: index, to: Array(initial.utf8).span) }
+          let text = Array((initial ?? "").utf8)[...]
+          if !text.isEmpty { setText(of: index, to: text.span) }
           self[state: index].isAbsent = initial == nil && !screen.traits[index].contains(.isSecret)
         case .switch(let initial): self[state: index].isOn = initial
         case .external: self[state: index].isAbsent = true
@@ -272,7 +273,7 @@ extension Draft {
 
     /// Takes over the value of an item of other entries, and nothing else.
     package mutating func takeValue(of index: Int, from source: Int, in other: borrowing Entries) {
-      let (value, text) = (other.state(of: source), other.withText(of: source) { Array($0) })
+      let (value, text) = (other.state(of: source), other.withText(of: source) { Array($0)[...] })
       enter(text.span, into: index) { state in
         state.isOn = value.isOn
         state.isFilled = value.isFilled

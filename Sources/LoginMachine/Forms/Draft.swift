@@ -88,7 +88,7 @@ public struct Draft: Equatable, Sendable {
       entries.setText(of: index, to: option)
       entries[state: index].isAbsent = false
     } else {
-      entries.setText(of: index, to: [UInt8]().span)
+      entries.setText(of: index, to: Span())
       entries[state: index].isAbsent = true
     }
     noteValue(at: index, of: screen, marks: marks)
@@ -115,7 +115,7 @@ public struct Draft: Equatable, Sendable {
   /// Notes that the bytes of a secret are gone, without user action.
   public mutating func forgetSecret(at index: Int, of screen: Screen) {
     entries[state: index].isFilled = false
-    entries[state: index].failing = RuleSet(of: screen.items[index].rules, failingOn: [UInt8]().span)
+    entries[state: index].failing = RuleSet(of: screen.items[index].rules, failingOn: Span())
     guard screen.traits[index].contains(.hasDependents) else { return }
     // Whatever is filled is not the same as what is empty now.
     Draft.forEachDependent(of: index, in: screen) { item, rule in

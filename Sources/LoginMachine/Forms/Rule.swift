@@ -61,7 +61,7 @@ public struct Rule: Equatable, Sendable {
       case .maxLength(let length): scalarCount(text) <= length
       case .email: text.isEmpty || isEmailAddress(text)
       case .equalTo(let other): text.isEmpty || isSameAs(other)
-      case .oneOf(let values): text.isEmpty || values.contains { isSame($0.span, text) }
+      case .oneOf(let values): text.isEmpty || contains(values, text)
       case .pattern(let pattern): text.isEmpty || pattern.matches(text)
       case .date, .minAge, .maxAge, .before, .after: text.isEmpty || isMet(byDate: text, at: utc)
       }
@@ -116,6 +116,11 @@ func isSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   for index in left.indices where left[index] != right[index] { return false }
   return true
+}
+
+/// Whether one of the texts is the same bytes.
+func contains(_ texts: [[UInt8]], _ text: Span<UInt8>) -> Bool {
+  texts.contains { $0.withUnsafeBufferPointer { isSame($0.span, text) } }
 }
 
 /// The rules of one item that its value does not meet, by their position.

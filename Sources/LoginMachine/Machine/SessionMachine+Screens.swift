@@ -63,8 +63,8 @@ extension SessionMachine {
         let source = former.items.firstIndex(where: { $0.apiKey == key && !$0.isSecret }),
         case .input = former.items[source].kind, !values.entries[source].isHidden
       else { continue }
-      let text = values.entries[source].text
-      guard !text.isEmpty || item.isReadOnly, text != draft.entries[index].text else { continue }
+      let text = values.entries[source].text[...]
+      guard !text.isEmpty || item.isReadOnly, text != draft.entries[index].text[...] else { continue }
       draft.enter(text.span, into: index, of: screen, marks: marksEdits, at: utc)
       hasChanged = true
     }

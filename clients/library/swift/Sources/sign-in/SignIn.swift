@@ -20,10 +20,11 @@ import LoginMachine
   static func main() {
     var machine = SessionMachine(flow: flow, screen: flow.start)
     for text in ["ada", "ada@example.com"] {
-      _ = machine.change(0, to: text.utf8.span)
+      let bytes = Array(text.utf8)[...]
+      _ = machine.change(0, to: bytes.span)
       print("\(text): \(machine.phase.name)")
     }
-    let secret = Array("correct horse".utf8)  // The app keeps the bytes of secrets, and wipes them.
+    let secret = Array("correct horse".utf8)[...]  // The app keeps the bytes of secrets, and wipes them.
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet(of: password.rules, failingOn: secret.span))
     print("password: \(machine.phase.name)")
     guard let question = machine.press(.submit, question: 1).questions.first,
