@@ -86,6 +86,16 @@ extension Example {
     guard check.status == 0, check.text == "3 passed, 0 failed\n" else { throw Deviation(check.text + check.error) }
   }
 
+  /// The code is a source that a check builds and runs, which `.ci/run` does.
+  func isASource() throws {
+    let folder = Example.root + "/clients/library/swift/Sources"
+    let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    guard names.contains(where: { (try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8)) == text + "\n" })
+    else { throw Deviation("no file below \(folder) is this code") }
+    let command = "clients/check .build/release/login-engine"
+    guard try Example.run.contains(command) else { throw Deviation(".ci/run does not run \(command)") }
+  }
+
   /// Commands that the tests cannot run are among those of `.ci/run`.
   func standsInRun() throws {
     for command in text.split(separator: "\n") {

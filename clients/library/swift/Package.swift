@@ -14,11 +14,14 @@ let engine: Package.Dependency =
 
 let package = Package(
   name: "sign-in",
+  // What Observation needs.
+  platforms: [.macOS(.v14)],
   dependencies: [engine],
   targets: [
     .executableTarget(
       name: "sign-in",
       dependencies: [.product(name: "LoginMachine", package: "login-engine")]),
     .executableTarget(name: "staff", dependencies: [.product(name: "AuthenticatorKit", package: "login-engine")]),
+    .executableTarget(name: "login-form", dependencies: [.product(name: "EngineCore", package: "login-engine")]),
   ]
 )
