@@ -13,9 +13,8 @@ extension Example {
     case ("sh", _): prints
     case ("terminal", _): Setting.of(self).map { setting in { try isDrawn(setting) } }
     case ("python", _): decides
-    case ("js", _), ("swift", _): isReadByACheck
     case ("mermaid", _): isTheDiagram
-    case ("swift", _): isASource
+    case ("js", _), ("swift", _): isASource
     default: nil
     }
   }
