@@ -378,7 +378,7 @@ def test_a_program_of_a_few_lines_decides_logins(tmp_path: Path) -> None:
         scene = session.wait_for(lambda shown: shown["scene"], timeout=60)["scene"]
         assert scene and (scene["principal"], scene["data"], [proof["factor"] for proof in scene["proofs"]]) == ("ada@example.com", {"trust": True}, ["pwd", "otp"])
         assert scene["proofs"][0]["at"] > scene["proofs"][1]["at"] == 1500
-        assert session.granted == {"token": "t0ken"}
+        assert session.grants == [{"token": "t0ken"}]
         assert engine.describe()["authenticators"][0]["name"] == "staff directory"
         assert engine.close() == 0
     assert any("this goes to standard error" in line for line in log)

@@ -171,7 +171,7 @@ def test_without_input_a_form_is_a_failure(view: str) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_grants_are_written_where_they_are_asked_for(view: str, tmp_path: Path) -> None:
     done = run(f"login_engine.{view}", "--no-input", "--json", "1", "--grants", *known(tmp_path, 0))
-    assert json.loads(done.stdout)["grants"] == {"token": "t0ken"}
+    assert json.loads(done.stdout)["grants"] == [{"token": "t0ken"}]
     done = run(f"login_engine.{view}", "--no-input", *known(tmp_path, 0))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -236,7 +236,7 @@ def test_a_window_writes_the_scene_to_a_descriptor_that_its_engine_does_not_have
     with os.fdopen(read) as file:
         scene = json.loads(file.read())
     assert (status, output, errors) == (0, "", "")
-    assert (scene["principal"], scene["grants"]) == ("ada", None)
+    assert (scene["principal"], scene["grants"]) == ("ada", [])
 
 
 def test_a_window_writes_nothing_without_a_descriptor(window_of: Opener) -> None:

@@ -32,7 +32,7 @@ def main(module: str, description: str, options: Sequence[str]) -> int:
         parser.add_argument(f"--{option}")
     parser.add_argument("--transitions", choices=["instant", "acknowledged"])
     parser.add_argument("--json", metavar="FD", type=_writable, help="write the scene to this descriptor as one line of JSON, such as --json 1")
-    parser.add_argument("--grants", action="store_true", help="with --json: also what the authenticator gives the application (grants)")
+    parser.add_argument("--grants", action="store_true", help="with --json: also what authenticators give the application")
     parser.add_argument("--no-input", action="store_true", help="show nothing: fail where a person would have to do something")
     parser.add_argument("engine", nargs="*", help="options of the engine, such as -- --accounts accounts.sqlite3")
     given = vars(parser.parse_args())
@@ -42,13 +42,12 @@ def main(module: str, description: str, options: Sequence[str]) -> int:
     # Nothing else is written to standard output, also not by a browser that is opened, for which a shell's $(...) would wait.
     os.dup2(2, 1)
     try:
-        scene, granted = (_log_in_alone if is_headless else _log_in)(module, given.pop("engine"), given)
+        scene, grants = (_log_in_alone if is_headless else _log_in)(module, given.pop("engine"), given)
         if scene is None:
             return 1
         if output is not None:
-            shown = {name: value for name, value in scene.items() if name in ("principal", "data", "values", "proofs")}
             with os.fdopen(output, "w", encoding="utf-8") as file:
-                file.write(json.dumps(shown | ({"grants": granted} if is_granting else {}), ensure_ascii=False) + "\n")
+                file.write(json.dumps({**scene, **({"grants": grants} if is_granting else {})}, ensure_ascii=False) + "\n")
         return 0
     except KeyboardInterrupt:
         return 130
@@ -68,21 +67,21 @@ def _writable(text: str) -> int:
     raise argparse.ArgumentTypeError(f"descriptor {text} is not open for writing")
 
 
-def _log_in(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, Any]:
-    granted: list[Any] = []
+def _log_in(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, list[Any]]:
+    grants: list[Any] = []
     log_in: Callable[..., Scene | None] = importlib.import_module(module).log_in
-    scene = log_in(*arguments, **given, on_granted=granted.append)
-    return scene, granted[0] if granted else None
+    scene = log_in(*arguments, **given, on_granted=grants.append)
+    return scene, grants
 
 
-def _log_in_alone(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, Any]:
+def _log_in_alone(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, list[Any]]:
     """Logs in where nobody has to do anything: a screen can begin with a request, and what it asks for can be known."""
     params = {name: given[name] for name in ("flow", "screen", "locale")}
 
     def waits_for_nothing(snapshot: Snapshot) -> bool:
         return snapshot["alert"] is not None or not snapshot["activity"]
 
-    async def run() -> tuple[Scene | None, Any]:
+    async def run() -> tuple[Scene | None, list[Any]]:
         async with Engine(*arguments, program=given["program"]) as engine, await engine.open(**params) as session:
             # Requests beside the form show nothing while they are under way.
             while (await session.wait_for(waits_for_nothing))["scene"] is None and session.snapshot["alert"] is None:
@@ -92,6 +91,6 @@ def _log_in_alone(module: str, arguments: list[str], given: dict[str, Any]) -> t
             snapshot = session.snapshot
             if snapshot["scene"] is None or snapshot["alert"] is not None:
                 raise Unavailable("a person would have to enter something, which --no-input rules out")
-            return snapshot["scene"], session.granted
+            return snapshot["scene"], session.grants
 
     return asyncio.run(run())

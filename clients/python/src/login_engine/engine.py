@@ -237,8 +237,8 @@ class Session:
         self.is_acknowledged = is_acknowledged
         #: Is called with each `Change`, in the event loop.
         self.on_change: Callable[[Change], None] | None = None
-        #: What the authenticator gives the application (`session/granted`), once it has. Keep it out of logs.
-        self.granted: Any = None
+        #: What authenticators have given the application (`session/granted`). Keep it out of logs.
+        self.grants: list[Any] = []
         #: Why the session is over, once it is.
         self.closed: str | None = None
         self._waiting: set[asyncio.Future[None]] = set()
@@ -357,7 +357,7 @@ class Session:
             case "session/refused":
                 self._changed(Change("refused", reason=params["error"]["message"]))
             case "session/granted":
-                self.granted = params["secret"]
+                self.grants.append(params["secret"])
                 self._changed(Change("granted"))
             case "session/closed":
                 self._end("closed", f"The session has ended: {params['reason']}.")

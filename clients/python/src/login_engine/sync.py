@@ -114,9 +114,9 @@ class Session:
         return self._session.primary
 
     @property
-    def granted(self) -> Any:
-        """What the authenticator has given the application, once it has. Keep it out of logs."""
-        return self._session.granted
+    def grants(self) -> list[Any]:
+        """What authenticators have given the application. Keep it out of logs."""
+        return self._session.grants
 
     def edit(self, item: str, value: Any) -> None:
         """Enters the whole new value of an item."""

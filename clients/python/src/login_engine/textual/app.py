@@ -110,8 +110,8 @@ def log_in(
         if log:
             app.failure.add_note("\n".join(log))
         raise app.failure
-    if scene is not None and on_granted and app.session and app.session.granted is not None:
-        on_granted(app.session.granted)
+    for grant in app.session.grants if scene is not None and on_granted and app.session else ():
+        on_granted(grant)
     return scene
 
 

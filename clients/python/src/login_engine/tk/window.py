@@ -69,8 +69,8 @@ def log_in(
             root.protocol("WM_DELETE_WINDOW", lambda: end(None))
             root.deiconify()
             scene = await over
-            if on_granted and session.granted is not None:
-                on_granted(session.granted)
+            for grant in session.grants if on_granted else ():
+                on_granted(grant)
             return scene
         finally:
             root.withdraw()
