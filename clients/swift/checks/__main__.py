@@ -14,6 +14,7 @@ import forms  # noqa: E402, F401
 import links  # noqa: E402, F401
 import programs  # noqa: E402
 import random_events  # noqa: E402
+import small_screens  # noqa: E402, F401
 import transcripts  # noqa: E402
 
 

@@ -28,7 +28,7 @@ def field(name, **members):
 
 def saying(folder, *snapshots):
     """The command of an engine that shows these snapshots, one after another at each line that it is sent, whatever the line says."""
-    script = folder / "engine"
+    script = folder / f"engine-{len(list(folder.glob('engine-*')))}"
     lines = [
         {"session": "terminal-1", "revision": number, "events": number - 1, "snapshot": snapshot, "commands": []}
         for number, snapshot in enumerate(snapshots, 1)

@@ -27,9 +27,9 @@ class Programs:
     def __init__(self, engine, view, folder):
         self.engine, self.view, self.folder = engine, view, folder
 
-    def terminal(self, flow=None, engine=None, authenticator="demo", **members):
+    def terminal(self, flow=None, engine=None, authenticator="demo", options=(), **members):
         """The view in a terminal, with the real engine or with another one."""
-        command = [self.view, "--engine", engine or self.engine]
+        command = [self.view, *options, "--engine", engine or self.engine]
         if not engine:
             command += ["--strict", "--", "--authenticator", authenticator]
             if isinstance(flow, dict):
@@ -39,8 +39,16 @@ class Programs:
             command += ["--flow", flow] if flow else []
         return Terminal(command, **members)
 
+    def saying(self, *snapshots):
+        return saying(self.folder, *snapshots)
+
     def shows(self, *snapshots, **members):
-        return self.terminal(engine=saying(self.folder, *snapshots), **members)
+        return self.terminal(engine=self.saying(*snapshots), **members)
+
+    def in_shell(self, command, options=(), arguments=("--authenticator", "demo"), **members):
+        """A command of bash in a terminal, in which `"$@"` is the view."""
+        view = [self.view, *options, "--engine", self.engine, "--", *arguments]
+        return Terminal(["bash", "-c", command, "bash", *map(str, view)], **members)
 
     def lines(self, typed, flow=None, engine=None):
         """What the view prints with --plain."""
@@ -48,6 +56,14 @@ class Programs:
         command += [] if engine else ["--strict", "--", "--authenticator", "demo", "--flow", flow]
         run = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60)
         return run.stdout
+
+    def run(self, options, typed="", engine=None, arguments=("--authenticator", "demo"), **members):
+        """A run of the view without a terminal, with what it has printed and its status."""
+        command = [self.view, *options, "--engine", engine or self.engine, "--", *arguments]
+        members = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 60} | members
+        if "stdin" not in members:
+            members["input"] = typed
+        return subprocess.run(list(map(str, command)), **members)
 
     def decoded(self, terminal):
         """What a decoder reads off the screen, or nothing."""

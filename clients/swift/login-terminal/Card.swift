@@ -3,10 +3,29 @@ extension Screen {
   /// How many rows there are inside the card.
   var space: Int { max(1, rows - 4) }
 
-  func frame() -> Frame {
+  /// The page, how many of its rows can be shown, and rows that stand below them in any case.
+  ///
+  /// What the engine says about the form, such as that the password was wrong, is in sight: where it would not be, below the form. If it is long, the
+  /// page has it as well, where it can be read to its end.
+  private func layout() -> (page: Page, space: Int, news: ArraySlice<Row>) {
     let page = page()
+    guard session.ending == nil, !session.model.hasScene, session.model.alert == nil, page.rows.count > space else {
+      return (page, space, [])
+    }
+    var news = Page(width: page.width, look: look)
+    for add in self.news { add(&news) }
+    let shown = page.rows[page.window(of: space)]
+    if news.rows.allSatisfy(shown.contains) { return (page, space, []) }
+    let room = max(min(1, space - 1), space - 2)
+    let rest = news.rows.count > room ? page : self.page(hasNews: false)
+    let pinned = news.rows.prefix(room)
+    return (rest, space - pinned.count, pinned)
+  }
+
+  func frame() -> Frame {
+    let (page, space, news) = layout()
     let window = page.window(of: space, movedUp: isScrollingForm ? scroll : 0)
-    var shown = Array(page.rows[window])
+    var shown = Array(page.rows[window] + news)
     let box = box()
     if let box { lay(box, over: &shown) }
     var frame = Frame()
@@ -70,7 +89,7 @@ extension Screen {
   /// How far what is shown can be moved up, or down if that is negative.
   var scrollLimits: ClosedRange<Int> {
     guard isScrollingForm else { return 0...furthestScroll }
-    let page = page()
+    let (page, space, _) = layout()
     let first = page.window(of: space).lowerBound
     return -first...max(-first, page.rows.count - space - first)
   }

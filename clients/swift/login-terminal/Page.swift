@@ -17,6 +17,8 @@ struct Page {
   /// Where the cursor stands, if anywhere.
   private(set) var cursor: (row: Int, column: Int)?
   private(set) var focusedRow = 0
+  /// What belongs to the item with the focus, from its title to its last message.
+  var focusedRows = 0..<1
 
   init(width: Int, look: Look) {
     self.width = max(4, width)
@@ -70,11 +72,13 @@ struct Page {
     }
   }
 
-  /// Which rows to show where there is room for only so many: those around the focus, or others if they were moved up by some.
+  /// Which rows to show where there is room for only so many: those around the focus, with the messages of what has the focus if there is room for
+  /// them, or others if they were moved up by some.
   func window(of space: Int, movedUp: Int = 0) -> Range<Int> {
     let space = max(1, space)
     let last = max(0, rows.count - space)
-    let first = max(0, min(max(0, min(focusedRow - space / 2, last)) + movedUp, last))
+    let centred = max(focusedRow - space / 2, min(focusedRow, focusedRows.upperBound - space))
+    let first = max(0, min(max(0, min(centred, last)) + movedUp, last))
     return first..<min(rows.count, first + space)
   }
 }

@@ -17,19 +17,21 @@ struct Screen {
   }
 
   /// The rows inside the card, whether or not there is room for all of them.
-  func page() -> Page {
+  ///
+  /// - Parameter hasNews: Whether what the engine says about the whole form stands among them.
+  func page(hasNews: Bool = true) -> Page {
     var page = Page(width: cardWidth - 4, look: look)
     if let ending = session.ending {
       page.add(ending)
     } else if session.model.hasScene {
       for (name, value) in session.model.scene { page.add("\(name): \(value)") }
     } else {
-      addForm(to: &page)
+      addForm(to: &page, hasNews: hasNews)
     }
     return page
   }
 
-  private func addForm(to page: inout Page) {
+  private func addForm(to page: inout Page, hasNews: Bool) {
     let model = session.model
     for section in model.sections {
       if let title = section.title {
@@ -37,19 +39,17 @@ struct Screen {
         page.addBlank()
       }
       for item in section.items where item.hasValue || item.reading != nil {
+        let first = page.rows.count
         add(item, to: &page)
+        if focus == .item(item.id) { page.focusedRows = first..<page.rows.count }
         page.addBlank()
       }
     }
-    if let notice = model.notice {
-      let look = notice.look(else: "» ", .strong)
-      page.add(notice.text, sign: look.sign, look.style)
-      page.addBlank()
-    }
-    if let error = model.error {
-      let look = error.look(else: "✗ ", .bad)
-      page.add(error.text, sign: look.sign, look.style)
-      page.addBlank()
+    if hasNews {
+      for add in news {
+        add(&page)
+        page.addBlank()
+      }
     }
     if model.isActive {
       let signs = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
@@ -57,6 +57,13 @@ struct Screen {
       page.addBlank()
     }
     for action in model.actions { add(action, to: &page) }
+  }
+
+  /// What the engine says about the whole form, to be added to a page.
+  var news: [(inout Page) -> Void] {
+    let notice = session.model.notice.map { ($0.text, $0.look(else: "» ", .strong)) }
+    let error = session.model.error.map { ($0.text, $0.look(else: "✗ ", .bad)) }
+    return [notice, error].compactMap { $0 }.map { text, look in { $0.add(text, sign: look.sign, look.style) } }
   }
 
   // MARK: Items
