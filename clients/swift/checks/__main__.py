@@ -11,6 +11,8 @@ sys.dont_write_bytecode = True
 import alerts  # noqa: E402, F401
 import codes  # noqa: E402, F401
 import forms  # noqa: E402, F401
+import keys  # noqa: E402, F401
+import lines  # noqa: E402, F401
 import links  # noqa: E402, F401
 import programs  # noqa: E402
 import random_events  # noqa: E402

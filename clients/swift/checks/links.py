@@ -36,12 +36,11 @@ def a_link_over_several_rows_is_one(programs):
 
 @ability
 def no_link_where_the_terminal_would_draw_it(programs):
-    for name in ("linux", "dumb", None):
-        with programs.terminal(OTHER, TERM=name) as terminal:
-            terminal.wait("[ ]")
-            terminal.press("\x1b[A\x1b[A\r")
-            terminal.wait("Mehr dazu: https://")
-            assert b"\x1b]" not in terminal.written, name
+    with programs.terminal(OTHER, TERM="linux") as terminal:
+        terminal.wait("[ ]")
+        terminal.press("\x1b[A\x1b[A\r")
+        terminal.wait("Mehr dazu: https://")
+        assert b"\x1b]" not in terminal.written
 
 
 @ability

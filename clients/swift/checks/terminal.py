@@ -30,6 +30,7 @@ class Terminal:
         self.stream = pyte.ByteStream(self.screen)
         self.written = self.unread = b""
         self.master, terminal = pty.openpty()
+        self.name = os.ttyname(terminal)
         self.resize(rows, columns)
         variables = {"TERM": "xterm-256color", **os.environ, **environment}
         self.process = subprocess.Popen(
@@ -58,6 +59,30 @@ class Terminal:
 
     def press(self, keys):
         os.write(self.master, keys.encode())
+
+    def send(self, piece):
+        """Sends bytes, and waits until the program has read them: what is sent next is another read."""
+        terminal = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
+        try:
+            end = time.monotonic() + PATIENCE
+            while piece or struct.unpack("i", fcntl.ioctl(terminal, termios.FIONREAD, b"\0" * 4))[0]:
+                assert time.monotonic() < end, "nothing is read"
+                if piece:
+                    # A terminal holds 4,095 bytes.
+                    piece = piece[os.write(self.master, piece[:2000]) :]
+                self.read(0)
+        finally:
+            os.close(terminal)
+
+    def has_modes(self, flags):
+        """Whether the terminal has one of these local modes."""
+        return termios.tcgetattr(self.master)[3] & flags != 0
+
+    def set_modes(self, flags):
+        """Sets local modes, as a shell does that takes the terminal back."""
+        attributes = termios.tcgetattr(self.master)
+        attributes[3] |= flags
+        termios.tcsetattr(self.master, termios.TCSANOW, attributes)
 
     def read(self, seconds):
         """Takes what was drawn meanwhile. Gives False if nothing was."""
@@ -90,6 +115,10 @@ class Terminal:
     def quit(self):
         """Leaves with Ctrl-C. Gives the exit status."""
         self.press("\x03")
+        return self.ended()
+
+    def ended(self):
+        """Waits until the program has ended. Gives the exit status."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < end:
             self.read(0.05)

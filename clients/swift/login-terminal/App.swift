@@ -11,10 +11,11 @@ final class App {
 
   init(_ options: Options) throws(Failure) {
     self.options = options
-    interface = options.isPlain ? PlainInterface() : try FullScreenInterface()
+    interface = options.hasLines ? PlainInterface() : try FullScreenInterface()
     signals = try Signals.listen(to: interface.signals)
     engine = try Engine(
-      path: options.enginePath, arguments: options.engineArguments, capturesErrors: !options.isPlain)
+      path: options.enginePath, arguments: options.engineArguments,
+      capturesErrors: !options.hasLines)
     session = Session(
       name: "terminal-1", isStrict: options.isStrict, isAcknowledging: options.isAcknowledging)
   }
@@ -53,6 +54,7 @@ final class App {
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&requests, nfds_t(requests.count), interface.waitLimit(session))
+      let time = System.steadyTime
       if count < 0 && errno != EINTR { throw Failure(text: "poll: \(System.errorText())") }
       let isReady = requests.map { count > 0 && $0.revents != 0 }
 
@@ -60,6 +62,7 @@ final class App {
       if let numbers = readAvailable(signals) {
         for number in numbers {
           if let status = interface.handle(signal: Int32(number)) { return status }
+          if number == UInt8(SIGCONT) { engine.resume() }
         }
       }
       if isReady[1] { interface.output.flush() }
@@ -68,12 +71,12 @@ final class App {
       if isReady[2] { try takeLines() }
       if isReady[0] { interface.read() }
       if interface.output.isBroken { throw Failure(text: "nobody reads what is shown") }
-      while let intent = interface.nextIntent(&session, isLate: count == 0) {
+      while let intent = interface.nextIntent(&session, at: time) {
         switch intent {
         case .nothing: break
         case .send(let line): engine.input.write(line)
         case .startOver: startOver()
-        case .quit: return 0
+        case .quit, .interrupt, .endOfInput: return 0
         }
       }
     }

@@ -97,6 +97,9 @@ final class Engine {
     return Failure(text: ([text] + lines.map { "  " + printable(String($0)) }).joined(separator: "\n"))
   }
 
+  /// Continues the engine, which may have been stopped together with this program.
+  func resume() { kill(process, SIGCONT) }
+
   /// Ends the engine: end of input first, then a signal if it has not gone within a second.
   func stop() {
     let deadline = System.steadyTime + 500

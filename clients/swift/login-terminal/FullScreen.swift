@@ -13,6 +13,10 @@ enum Intent {
   case send([UInt8])
   case startOver
   case quit
+  /// Ctrl-C.
+  case interrupt
+  /// The input has ended, which need not be the person's wish.
+  case endOfInput
 }
 
 /// The full-screen view's own state: the focus, and the list of options that is open. It turns keys into edits and actions
@@ -77,6 +81,7 @@ struct FullScreen {
 
   mutating func handle(_ key: Key, _ session: inout Session) -> Intent {
     if key == .quit { return .quit }
+    if key == .interrupt { return .interrupt }
     if key == .pageUp || key == .pageDown {
       if list == nil { scroll += key == .pageUp ? -10 : 10 }
       return .nothing
@@ -97,7 +102,7 @@ struct FullScreen {
     case .text(let bytes): return type(bytes, &session)
     case .backspace: return erase(&session) { $1.isDate ? $0.droppingLastOfDate() : $0.droppingLastCharacter() }
     case .clear: return erase(&session) { _, _ in Draft() }
-    case .redraw, .quit, .pageUp, .pageDown: break
+    case .redraw, .suspend, .interrupt, .quit, .pageUp, .pageDown: break
     }
     return .nothing
   }

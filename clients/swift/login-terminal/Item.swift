@@ -81,6 +81,10 @@ extension ViewModel {
       messages = item["messages"].array.compactMap(Message.init)
     }
 
+    /// What to call an item without a title.
+    var kindInWords: String {
+      isSwitch ? "switch" : isSelection ? "choice" : isMasked ? "secret" : isDate ? "date" : "text"
+    }
     var isInput: Bool { kind == "input" }
     var isSelection: Bool { kind == "selection" }
     var isSwitch: Bool { kind == "switch" }

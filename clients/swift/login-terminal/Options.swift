@@ -24,7 +24,8 @@ struct Options {
       --transitions instant|acknowledged
                       acknowledged: the engine waits until an update is drawn before it sends the next;
                       otherwise it sends each at once
-      --plain         lines instead of a drawn screen, for screen readers and scripts
+      --plain         lines instead of a drawn screen, for screen readers and scripts; also without this option
+                      where TERM is dumb or not set
       --strict        end with an error if the engine's commands do not lead to its snapshots
       --relay         take lines of the protocol from standard input in place of keys, pass them on to the
                       engine, and draw what they lead to: to look at what another program does
@@ -33,9 +34,9 @@ struct Options {
     Keys: Tab, Shift-Tab and arrows move; Space switches, and opens a list of options, through which
     Left and Right go too; Enter sends, follows a link or answers an alert, whose text Up and Down
     move; PgUp and PgDn move what is longer than the screen; Ctrl-U empties a field; Esc cancels what
-    is under way; Ctrl-C or Ctrl-D quits.
+    is under way; Ctrl-Z stops the program until it is continued; Ctrl-C or Ctrl-D quits.
     In --plain: \(Plain.help).
-    NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage.
+    NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage, 128 and a signal's number.
 
     """
 
@@ -65,6 +66,9 @@ struct Options {
       }
     }
   }
+
+  /// Whether there are lines instead of a drawn screen: a terminal that says nothing of itself may know no sequences.
+  var hasLines: Bool { isPlain || System.variable("TERM") == nil || System.variable("TERM") == "dumb" }
 
   private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Failure) -> String {
     guard let value = rest.popFirst() else { throw Failure(text: "\(option) needs a value; see --help", status: 2) }

@@ -1,19 +1,19 @@
 /// Line mode: the screen as text after each change, commands as lines. For screen readers and for scripts.
 ///
 /// Items and actions are addressed by their numbers on the screen. A line is taken only once the engine has answered all
-/// that went before, so that a number always means what was last printed.
+/// that went before, so that a number always means what was last printed. Each line that does nothing is answered.
 struct Plain {
   /// An item whose new value is the next line.
   private(set) var asked: (item: String, isMasked: Bool)?
   private(set) var isWaiting = false
-  /// Why the last line did nothing, if it did nothing.
-  private(set) var complaint: String?
+  /// Why the last line did nothing, and what can be done; `nil` if it did something.
+  private(set) var reply: String?
   /// The session, and the revision since which what it says has the keyboard, that was printed last.
   private var followed = (session: "", since: 0)
 
   static let help =
-    "N TEXT: fill in item N   N M: choose option M of it, 0 for none   N: ask for it, or switch it   "
-    + "!N: do action N   w: wait   q: quit"
+    "N TEXT: fill in item N   N M: choose option M of it, 0 for none   N: ask for it, or switch it   " + helpWithAlert
+  private static let helpWithAlert = "!N: do action N   w: wait   q: quit"
 
   /// Whether the next line may be taken.
   func isReady(_ session: Session) -> Bool {
@@ -22,40 +22,48 @@ struct Plain {
 
   mutating func handle(_ line: [UInt8], _ session: inout Session) -> Intent {
     isWaiting = false
-    complaint = nil
+    reply = nil
     if let item = asked?.item {
       asked = nil
       return fill(item, line[...], &session)
     }
     if line == Array("q".utf8) { return .quit }
     if session.model.hasScene || session.ending != nil {
-      return line.isEmpty ? session.beginAgain() : complain(session.farewell)
+      return line.isEmpty ? session.beginAgain() : notUnderstood(session.farewell)
     }
     if line == Array("w".utf8) {
-      isWaiting = true
-      return .nothing
+      isWaiting = session.isUnderWay
+      return isWaiting ? .nothing : nothingDone("nothing is under way")
     }
-    if line.first == UInt8(ascii: "!") { return perform(line.dropFirst(), session: &session) }
+    if line.first == UInt8(ascii: "!") {
+      guard let action = numbered(line.dropFirst(), in: session.model.offers) else {
+        return notUnderstood(help(session))
+      }
+      return .send(session.press(action.id))
+    }
     return edit(line, &session)
   }
 
-  private mutating func perform(_ digits: ArraySlice<UInt8>, session: inout Session) -> Intent {
-    let actions = session.model.offers
-    guard let action = numbered(digits, in: actions) else { return complain(Plain.help) }
-    return .send(session.press(action.id))
-  }
-
   private mutating func edit(_ line: [UInt8], _ session: inout Session) -> Intent {
-    let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
-    let items = session.model.fields
-    guard session.model.alert == nil, let digits = parts.first, let item = numbered(digits, in: items) else {
-      return line.isEmpty ? .nothing : complain(session.model.alert == nil ? Plain.help : "answer the alert first")
+    guard session.model.alert == nil, let (item, value) = addressed(line, session) else {
+      return notUnderstood(help(session))
     }
-    guard item.isEditable else { return complain("\(string(digits)) is locked") }
-    if item.isSwitch { return send(session.toggle(item.id)) }
-    if parts.count > 1 { return fill(item.id, parts[1], &session) }
+    guard item.isEditable else {
+      return nothingDone("the item is locked" + (session.isUnderWay ? "; w: wait" : ""))
+    }
+    if item.isSwitch {
+      return value == nil ? send(session.toggle(item.id)) : notUnderstood("the number of a switch alone switches it")
+    }
+    if let value { return fill(item.id, value, &session) }
     asked = (item.id, item.isMasked)
     return .nothing
+  }
+
+  /// The item that a line begins with the number of, and what stands behind the number.
+  private func addressed(_ line: [UInt8], _ session: Session) -> (item: ViewModel.Item, value: ArraySlice<UInt8>?)? {
+    let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let digits = parts.first, let item = numbered(digits, in: session.model.fields) else { return nil }
+    return (item, parts.count > 1 ? parts[1] : nil)
   }
 
   /// What a number counted from 1 stands for; `nil` if it is no number, or that of nothing.
@@ -72,20 +80,42 @@ struct Plain {
       return send(session.edit(id) { _ in Draft(text) })
     }
     let options = session.options(of: item)
-    guard let number = Int(string(text)), (0...options.count).contains(number) else {
-      return complain("choose an option by its number, 1 to \(options.count), or 0 for none")
+    guard let number = Int(String(decoding: text, as: UTF8.self)), (0...options.count).contains(number) else {
+      return notUnderstood("choose an option by its number, 1 to \(options.count), or 0 for none")
     }
     return send(session.choose(id, number == 0 ? nil : options[number - 1].id))
   }
 
-  private mutating func complain(_ text: String) -> Intent {
-    complaint = text
+  private mutating func notUnderstood(_ help: String) -> Intent {
+    reply = "not understood: " + printable(help)
     return .nothing
   }
 
-  private func string(_ bytes: ArraySlice<UInt8>) -> String { printable(String(decoding: bytes, as: UTF8.self)) }
+  private mutating func nothingDone(_ reason: String) -> Intent {
+    reply = "nothing done: " + reason
+    return .nothing
+  }
 
-  private func send(_ line: [UInt8]?) -> Intent { line.map { .send($0) } ?? .nothing }
+  private func help(_ session: Session) -> String {
+    session.model.alert == nil ? Plain.help : "answer the alert first   " + Plain.helpWithAlert
+  }
+
+  /// Sends an edit; there is none where the item has that value, or cannot be edited any more.
+  private mutating func send(_ line: [UInt8]?) -> Intent {
+    line.map { .send($0) } ?? nothingDone("the item has that value, or is locked")
+  }
+
+  // MARK: A line that is not whole yet
+
+  /// What stands before a line at a terminal.
+  var prompt: String { asked == nil ? "" : "value: " }
+
+  /// What may be seen of a line while a person types it: of a secret, what stands before it. `nil` for all of the line.
+  func visible(_ line: [UInt8], _ session: Session) -> String? {
+    if let asked { return asked.isMasked ? "" : nil }
+    guard let (item, value) = addressed(line, session), let value, item.isMasked else { return nil }
+    return String(decoding: line.dropLast(value.count), as: UTF8.self)
+  }
 
   // MARK: What is printed
 
@@ -163,8 +193,9 @@ struct Plain {
   }
 
   private func describe(_ item: ViewModel.Item, _ session: Session) -> String {
-    let value = value(of: item, session)
-    return item.title.map { "\($0): \(value)" } ?? value
+    // What a person has to answer needs a name, also where the flow has none for it.
+    let name = item.title ?? (item.isField ? item.kindInWords : nil)
+    return (name.map { $0 + ": " } ?? "") + value(of: item, session)
   }
 
   private func value(of item: ViewModel.Item, _ session: Session) -> String {

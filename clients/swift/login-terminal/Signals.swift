@@ -14,15 +14,59 @@ enum Signals {
     wakeDescriptor.store(ends[1], ordering: .sequentiallyConsistent)
     signal(SIGPIPE, SIG_IGN)
     for number in signals {
-      signal(number) { number in
-        let error = errno
-        var byte = UInt8(truncatingIfNeeded: number)
-        _ = write(wakeDescriptor.load(ordering: .relaxed), &byte, 1)
-        errno = error
+      switch number {
+      case SIGTSTP: if canStop { signal(number, stopNow) }
+      case SIGCONT:
+        signal(number) { number in
+          isContinued.store(true, ordering: .relaxed)
+          wake(number)
+        }
+      default: signal(number, wake)
       }
     }
     return ends[0]
   }
+
+  /// Whether a shell would continue this program after Ctrl-Z: otherwise, as in `x=$(…)`, shells have the signal ignored.
+  static let canStop: Bool = {
+    var action = sigaction()
+    sigaction(SIGTSTP, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      != unsafeBitCast(SIG_IGN, to: Int.self)
+  }()
+
+  /// Stops this program as Ctrl-Z does, with all that was started together with it, such as a script that waits for it: a shell
+  /// takes a job for stopped once all of the job is. Returns when the program is continued, of which SIGCONT tells.
+  static func stopJob() { kill(0, SIGTSTP) }
 }
 
 private let wakeDescriptor = Atomic<Int32>(-1)
+private let isContinued = Atomic<Bool>(false)
+
+// What follows runs in signal handlers.
+
+private func wake(_ number: Int32) {
+  let error = errno
+  var byte = UInt8(truncatingIfNeeded: number)
+  _ = write(wakeDescriptor.load(ordering: .relaxed), &byte, 1)
+  errno = error
+}
+
+/// Stops at once: the others of the job have had the signal as well, and a shell may continue all of them before the program's loop would hear of it.
+private func stopNow(_ number: Int32) {
+  let error = errno
+  isContinued.store(false, ordering: .relaxed)
+  giveTerminalBack()
+  signal(SIGTSTP, SIG_DFL)
+  if !isContinued.load(ordering: .relaxed) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTSTP)
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
+    raise(SIGTSTP)
+  }
+  signal(SIGTSTP, stopNow)
+  // Also where nothing has stopped, because no shell could continue it.
+  wake(SIGCONT)
+  errno = error
+}

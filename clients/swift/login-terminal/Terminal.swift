@@ -1,75 +1,91 @@
 import Glibc
+import Synchronization
 
-/// The person's terminal: raw mode, the alternate screen, its size, and its way back to how it was.
+/// A person's terminal: its modes, its size, and its way back to how it was.
 final class Terminal {
-  let input: Int32
-  var output: Outlet
+  let descriptor: Int32
   private let original: termios
+  private let wanted: termios
+  private let beginning: StaticString
+  private let end: StaticString
 
-  /// Opens the terminal anew, so that it can be made non-blocking without changing the descriptors that the shell shares.
+  /// Opens the terminal of standard input another time, so that it can be made non-blocking without changing the descriptor that the shell shares.
   ///
-  /// - Throws: `Failure` where standard input or output is not a terminal.
-  init() throws(Failure) {
-    guard isatty(0) == 1, isatty(1) == 1, let name = ttyname(0) else {
-      throw Failure(text: "standard input and output are not a terminal; --plain works without one", status: 2)
+  /// - Parameters:
+  ///   - beginning: What is written when the program enters the terminal.
+  ///   - end: What is written when the program leaves it, also by a crash.
+  ///   - change: What becomes of the terminal's modes meanwhile.
+  /// - Throws: `Failure` where standard input is not a terminal.
+  init(beginning: StaticString, end: StaticString, _ change: (inout termios) -> Void) throws(Failure) {
+    guard isatty(0) == 1, let name = ttyname(0) else {
+      throw Failure(text: "standard input is not a terminal; --plain works without one", status: 2)
     }
-    let descriptor = open(name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    descriptor = open(name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     var attributes = termios()
     guard descriptor >= 0, tcgetattr(descriptor, &attributes) == 0 else {
       throw Failure(text: "cannot open \(String(cString: name)): \(System.errorText())")
     }
-    input = descriptor
-    output = Outlet(descriptor: descriptor)
     original = attributes
+    change(&attributes)
+    wanted = attributes
+    (self.beginning, self.end) = (beginning, end)
   }
 
   /// Columns and rows, 80 by 24 where the terminal does not say.
   var size: (columns: Int, rows: Int) {
     var window = winsize()
-    guard ioctl(input, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else { return (80, 24) }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+      return (80, 24)
+    }
     return (Int(window.ws_col), Int(window.ws_row))
   }
 
-  func enter() {
-    restoration = Restoration(descriptor: input, attributes: original)
-    for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] {
-      signal(number) { number in
-        putBack()
-        signal(number, SIG_DFL)
-        raise(number)
+  /// Sets the program's modes. To be called again when the program was stopped: a shell gives a terminal its own modes meanwhile.
+  ///
+  /// - Returns: what has to be written before anything else.
+  func enter() -> [UInt8] {
+    if restoration == nil {
+      restoration = Restoration(descriptor: descriptor, attributes: original, end: end)
+      for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] {
+        signal(number) { number in
+          giveTerminalBack()
+          signal(number, SIG_DFL)
+          raise(number)
+        }
       }
     }
-    var raw = original
-    cfmakeraw(&raw)
-    tcsetattr(input, TCSANOW, &raw)
-    // The alternate screen, no automatic line wrap, pasted text marked as such.
-    output.write(Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J".utf8))
+    isTaken.store(true, ordering: .relaxed)
+    var attributes = wanted
+    tcsetattr(descriptor, TCSANOW, &attributes)
+    return Array("\(beginning)".utf8)
   }
 
   /// Gives the terminal back as it was. May be called twice.
-  func leave() {
-    // What is still on its way is dropped: a terminal that takes nothing must not hold up the end.
-    output = Outlet(descriptor: input)
-    putBack()
-  }
+  func leave() { giveTerminalBack() }
+
+  /// Writes if the terminal takes it at once: for what is not worth waiting for.
+  func write(_ bytes: [UInt8]) { _ = Glibc.write(descriptor, bytes, bytes.count) }
 }
 
 private struct Restoration {
   let descriptor: Int32
   var attributes: termios
+  let end: StaticString
 }
 
-/// Read by signal handlers, which can be given nothing. It is written before they are installed and by one thread only.
+/// Read by signal handlers, which can be given nothing. It is written once, before a handler can find that the terminal is taken.
 nonisolated(unsafe) private var restoration: Restoration?
-
-/// Leaves paste marks, wrapping, cursor, colours and the alternate screen as a shell expects them.
-private let leaving: StaticString = "\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
+private let isTaken = Atomic<Bool>(false)
 
 /// Calls only what a signal handler may call.
-private func putBack() {
-  guard var saved = restoration else { return }
-  restoration = nil
+func giveTerminalBack() {
+  guard isTaken.exchange(false, ordering: .relaxed), var saved = restoration else { return }
+  // After Ctrl-Z a shell may have the terminal by now, with modes of its own.
+  let group = tcgetpgrp(saved.descriptor)
+  guard group < 0 || group == getpgrp() else { return }
   var request = pollfd(fd: saved.descriptor, events: Int16(POLLOUT), revents: 0)
-  if poll(&request, 1, 200) > 0 { _ = write(saved.descriptor, leaving.utf8Start, leaving.utf8CodeUnitCount) }
+  if saved.end.utf8CodeUnitCount > 0, poll(&request, 1, 200) > 0 {
+    _ = write(saved.descriptor, saved.end.utf8Start, saved.end.utf8CodeUnitCount)
+  }
   tcsetattr(saved.descriptor, TCSANOW, &saved.attributes)
 }
