@@ -89,6 +89,9 @@ struct Setting: Sendable, CustomTestStringConvertible {
         """,
       keys: [Press("https://a.example")], commands: "env -u NO_COLOR login-terminal -- --flow app.json"),
     Setting(
+      document: "clients/swift/README.md", containing: "--once", before: account,
+      keys: [Press("Forgot your password?", "ada@example.com\tcorrect horse\r"), Press("Hello, ada!")]),
+    Setting(
       document: "clients/swift/README.md", containing: "login-terminal --plain", before: account,
       after: "grep -q 'principal: ada' output"),
     Setting(

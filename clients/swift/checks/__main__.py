@@ -15,6 +15,7 @@ import keys  # noqa: E402, F401
 import lines  # noqa: E402, F401
 import links  # noqa: E402, F401
 import programs  # noqa: E402
+import prompts  # noqa: E402, F401
 import random_events  # noqa: E402
 import small_screens  # noqa: E402, F401
 import transcripts  # noqa: E402

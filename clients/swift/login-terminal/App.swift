@@ -11,24 +11,38 @@ final class App {
 
   init(_ options: Options) throws(Failure) {
     self.options = options
-    interface = options.hasLines ? PlainInterface() : try FullScreenInterface()
+    interface =
+      if !options.takesInput {
+        SilentInterface()
+      } else if options.hasLines {
+        PlainInterface(output: options.scene == 1 ? 2 : 1, endsWithSession: options.isOnce)
+      } else {
+        try FullScreenInterface()
+      }
     signals = try Signals.listen(to: interface.signals)
     engine = try Engine(
       path: options.enginePath, arguments: options.engineArguments,
-      capturesErrors: !options.hasLines)
-    session = Session(
-      name: "terminal-1", isStrict: options.isStrict, isAcknowledging: options.isAcknowledging)
+      capturesErrors: !options.hasLines && options.takesInput)
+    session = App.session(1, options)
   }
 
-  /// Runs until the person quits.
+  private static func session(_ number: Int, _ options: Options) -> Session {
+    Session(
+      name: "terminal-\(number)", isStrict: options.isStrict,
+      // Without a screen there is nothing that takes time.
+      isAcknowledging: options.isAcknowledging && options.takesInput, keepsGrants: options.wantsGrants)
+  }
+
+  /// Runs until the person quits, or with `--once` until the person is logged in.
   ///
   /// - Returns: the exit status.
   func run() -> Int32 {
     interface.enter()
     engine.input.write(session.openingLine(options.opening))
     do throws(Failure) {
-      let status = try loop()
+      var status = try loop()
       interface.leave()
+      if status == 0, options.isOnce, let descriptor = options.scene { status = try writeScene(to: descriptor) }
       if session.ending == nil { engine.input.write(session.closingLine()) }
       engine.stop()
       return status
@@ -69,6 +83,8 @@ final class App {
       if isReady[3] { engine.input.flush() }
       if isReady[4] && !engine.readLog() { engine.closeLog() }
       if isReady[2] { try takeLines() }
+      if options.isOnce, session.model.hasScene { return 0 }
+      if options.isOnce, let ending = session.ending { throw Failure(text: ending) }
       if isReady[0] { interface.read() }
       if interface.output.isBroken { throw Failure(text: "nobody reads what is shown") }
       while let intent = interface.nextIntent(&session, at: time) {
@@ -76,7 +92,14 @@ final class App {
         case .nothing: break
         case .send(let line): engine.input.write(line)
         case .startOver: startOver()
-        case .quit, .interrupt, .endOfInput: return 0
+        case .quit: return options.isOnce ? 1 : 0
+        case .interrupt: return options.isOnce ? 128 + SIGINT : 0
+        case .endOfInput:
+          if options.isOnce { throw Failure(text: "the input has ended before a person was logged in") }
+          return 0
+        case .askPerson:
+          throw Failure(
+            text: "a person has to log in (\(session.model.title)): start this without --no-input, in a terminal")
         }
       }
     }
@@ -89,9 +112,36 @@ final class App {
         interface.hasChanged()
         if session.isAcknowledging { interface.show(session) }
       }
+      // Another screen may follow at once.
+      if options.isOnce && session.model.hasScene { break }
       while let line = session.optionsLine() { engine.input.write(line) }
     }
     interface.show(session)
+  }
+
+  /// Writes the scene for the program that has asked for it, which may take its time.
+  ///
+  /// - Returns: the exit status: 0, or that of a signal that has ended the wait.
+  private func writeScene(to descriptor: Int32) throws(Failure) -> Int32 {
+    var scene = session.model.sceneDocument
+    if options.wantsGrants { scene["grants"] = .array(session.grants) }
+    var outlet = Outlet(descriptor: descriptor)
+    outlet.write(scene.bytes + [UInt8(ascii: "\n")])
+    while outlet.isWaiting {
+      var requests = [
+        pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+      ]
+      poll(&requests, nfds_t(requests.count), -1)
+      for number in readAvailable(signals) ?? [] where ![SIGWINCH, SIGTSTP, SIGCONT].contains(Int32(number)) {
+        return 128 + Int32(number)
+      }
+      if requests[0].revents != 0 { outlet.flush() }
+    }
+    if let failure = outlet.failure {
+      throw Failure(text: "cannot write the scene: \(System.errorText(failure))")
+    }
+    return 0
   }
 
   /// A new session in place of the old one. What was typed, secrets aside, goes with it if the engine ended that one.
@@ -104,8 +154,7 @@ final class App {
       parameters["values"] = session.values
     }
     sessionsOpened += 1
-    session = Session(
-      name: "terminal-\(sessionsOpened)", isStrict: options.isStrict, isAcknowledging: options.isAcknowledging)
+    session = App.session(sessionsOpened, options)
     engine.input.write(session.openingLine(parameters))
   }
 }

@@ -79,6 +79,8 @@ extension ViewModel {
 
   func item(_ id: String) -> Item? { items.first { $0.id == id } }
 
+  /// The scene as the engine has said it, for a program.
+  var sceneDocument: JSON { document["scene"] }
   /// The scene as lines of names and values, for a view that has no scenes of its own.
   var scene: [(name: String, value: String)] {
     let scene = document["scene"]

@@ -17,6 +17,8 @@ enum Intent {
   case interrupt
   /// The input has ended, which need not be the person's wish.
   case endOfInput
+  /// There is nothing to do without a person.
+  case askPerson
 }
 
 /// The full-screen view's own state: the focus, and the list of options that is open. It turns keys into edits and actions

@@ -7,6 +7,13 @@ struct Options {
   /// What `session/open` is given: names that the person chose, passed on unread.
   var opening: [String: JSON] = [:]
   var isPlain = false
+  /// Whether the program ends with the first scene.
+  var isOnce = false
+  /// The descriptor for the scene as JSON.
+  var scene: Int32?
+  /// Whether what an authenticator gives the application goes with it.
+  var wantsGrants = false
+  var takesInput = true
   var isStrict = false
   var isRelaying = false
   var isAcknowledging = false
@@ -26,6 +33,11 @@ struct Options {
                       otherwise it sends each at once
       --plain         lines instead of a drawn screen, for screen readers and scripts; also without this option
                       where TERM is dumb or not set
+      --once          end as soon as a person is logged in, with status 0
+      --json FD       write the scene to this descriptor as a line of JSON, with --once; with 1, what is printed
+                      for people goes to standard error
+      --grants        write what authenticators give the application as well, with --json
+      --no-input      ask for nothing and show nothing, else as --once; end with status 1 if a person is needed
       --strict        end with an error if the engine's commands do not lead to its snapshots
       --relay         take lines of the protocol from standard input in place of keys, pass them on to the
                       engine, and draw what they lead to: to look at what another program does
@@ -37,17 +49,18 @@ struct Options {
     is under way; Ctrl-Z stops the program until it is continued; Ctrl-C or Ctrl-D quits.
     In --plain: \(Plain.help).
     NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage, 128 and a signal's number.
+    With --once: 0 logged in, 1 not, 130 Ctrl-C.
 
     """
 
   init(_ arguments: [String]) throws(Failure) {
     if let locale = Options.locale { opening["locale"] = .string(locale) }
     var rest = arguments[...]
-    while let argument = rest.popFirst() {
+    reading: while let argument = rest.popFirst() {
       switch argument {
       case "--":
         engineArguments = Array(rest)
-        return
+        break reading
       case "--engine": engine = try Options.value(of: argument, &rest)
       case "--flow": opening["flow"] = .string(try Options.value(of: argument, &rest))
       case "--screen": opening["screen"] = .string(try Options.value(of: argument, &rest))
@@ -59,12 +72,36 @@ struct Options {
         default: throw Failure(text: "--transitions is instant or acknowledged; see --help", status: 2)
         }
       case "--plain": isPlain = true
+      case "--once": isOnce = true
+      case "--json": scene = try Options.descriptor(Options.value(of: argument, &rest))
+      case "--grants": wantsGrants = true
+      case "--no-input": (takesInput, isOnce) = (false, true)
       case "--strict": isStrict = true
       case "--relay": isRelaying = true
       case "--help", "-h": wantsHelp = true
       default: throw Failure(text: "unknown argument \(argument); see --help", status: 2)
       }
     }
+    if wantsHelp { return }
+    for (isMissing, text) in [
+      (scene != nil && !isOnce, "--json needs --once"), (wantsGrants && scene == nil, "--grants needs --json"),
+      (isRelaying && isOnce, "--relay takes no --once"),
+    ] where isMissing { throw Failure(text: "\(text); see --help", status: 2) }
+  }
+
+  /// A descriptor that is open for writing. It is looked at before this program opens anything itself.
+  private static func descriptor(_ text: String) throws(Failure) -> Int32 {
+    guard let number = Int32(text), number == 1 || number > 2 else {
+      throw Failure(
+        text: "--json takes the number of a descriptor: 1, or 3 and above (2 is for messages); see --help", status: 2)
+    }
+    let flags = fcntl(number, F_GETFL)
+    guard flags >= 0, [O_WRONLY, O_RDWR].contains(flags & O_ACCMODE) else {
+      throw Failure(
+        text: "--json \(number): descriptor \(number) is not open for writing; a shell opens it by \(number)>FILE",
+        status: 2)
+    }
+    return number
   }
 
   /// Whether there are lines instead of a drawn screen: a terminal that says nothing of itself may know no sequences.

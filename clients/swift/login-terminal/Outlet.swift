@@ -4,12 +4,13 @@ import Glibc
 struct Outlet {
   let descriptor: Int32
   private var waiting: [UInt8] = []
-  /// Set when the other side is gone; what is written then is forgotten.
-  private(set) var isBroken = false
+  /// Why nothing can be written any more, as when the other side is gone; what is written then is forgotten.
+  private(set) var failure: Int32?
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
   var isWaiting: Bool { !waiting.isEmpty }
+  var isBroken: Bool { failure != nil }
 
   mutating func write(_ bytes: [UInt8]) {
     if !isBroken { waiting += bytes }
@@ -28,7 +29,7 @@ struct Outlet {
       }
       waiting.removeFirst(written)
     } else if written < 0 && errno != EAGAIN && errno != EINTR {
-      isBroken = true
+      failure = errno
       waiting = []
     }
   }

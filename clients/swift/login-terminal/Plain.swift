@@ -3,6 +3,8 @@
 /// Items and actions are addressed by their numbers on the screen. A line is taken only once the engine has answered all
 /// that went before, so that a number always means what was last printed. Each line that does nothing is answered.
 struct Plain {
+  /// Whether the program ends with the session, so that nothing can be done afterwards.
+  var endsWithSession = false
   /// An item whose new value is the next line.
   private(set) var asked: (item: String, isMasked: Bool)?
   private(set) var isWaiting = false
@@ -10,6 +12,8 @@ struct Plain {
   private(set) var reply: String?
   /// The session, and the revision since which what it says has the keyboard, that was printed last.
   private var followed = (session: "", since: 0)
+
+  init(endsWithSession: Bool = false) { self.endsWithSession = endsWithSession }
 
   static let help =
     "N TEXT: fill in item N   N M: choose option M of it, 0 for none   N: ask for it, or switch it   " + helpWithAlert
@@ -129,7 +133,7 @@ struct Plain {
     } else {
       lines = form(session)
     }
-    if session.ending != nil || model.hasScene { lines.append(session.farewell) }
+    if !endsWithSession, session.ending != nil || model.hasScene { lines.append(session.farewell) }
     return lines.map { printable($0) + "\n" }.joined() + "\n"
   }
 

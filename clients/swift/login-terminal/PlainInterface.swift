@@ -2,8 +2,8 @@ import Glibc
 
 /// The line mode's input and output.
 final class PlainInterface: UserInterface {
-  var output = Outlet(descriptor: 1)
-  private var view = Plain()
+  var output: Outlet
+  private var view: Plain
   private var isStale = true
   private var isAtEnd = false
   /// What has come through a pipe.
@@ -12,7 +12,10 @@ final class PlainInterface: UserInterface {
   private let terminal: Terminal?
   private var typing = Typing()
 
-  init() {
+  /// - Parameter output: The descriptor for what is printed.
+  init(output: Int32, endsWithSession: Bool) {
+    self.output = Outlet(descriptor: output)
+    view = Plain(endsWithSession: endsWithSession)
     // What is typed is echoed by this program: the terminal would show a secret before a whole line of it could be read.
     terminal = try? Terminal(beginning: "", end: "") { $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }
   }

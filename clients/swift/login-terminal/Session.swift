@@ -7,6 +7,9 @@ struct Session {
   private let isStrict: Bool
   /// Whether the engine waits for each update to be shown before it sends the next.
   let isAcknowledging: Bool
+  private let keepsGrants: Bool
+  /// Whether the engine has answered that the session is open: by then it has begun what it does without a person.
+  private var isOpen = false
 
   private(set) var model = ViewModel()
   /// The options that snapshots do not show.
@@ -24,6 +27,8 @@ struct Session {
   private(set) var interruptions = 0
   /// Set once the engine has ended the session.
   private(set) var ending: String?
+  /// What authenticators have given the application: kept only where it is wanted.
+  private(set) var grants: [JSON] = []
 
   private var revision = 0
   private var presented = 0
@@ -38,7 +43,8 @@ struct Session {
   private var underWay: [(number: Int, edit: Edit)] = []
 
   /// - Parameter events: how many edits and presses the session has had before it was saved.
-  init(name: String, isStrict: Bool, isAcknowledging: Bool, events: Int = 0) {
+  init(name: String, isStrict: Bool, isAcknowledging: Bool, keepsGrants: Bool = false, events: Int = 0) {
+    self.keepsGrants = keepsGrants
     self.name = name
     self.isStrict = isStrict
     self.isAcknowledging = isAcknowledging
@@ -54,6 +60,9 @@ struct Session {
 
   /// Whether only edits wait for their answer. The primary action may be another one after them.
   var isTypingAhead: Bool { !isLevel && lastPress <= taken }
+
+  /// Whether nothing goes on, and nothing will before a person does something.
+  var needsPerson: Bool { isOpen && isLevel && !isUnderWay }
 
   // MARK: What the fields show
 
@@ -206,12 +215,16 @@ struct Session {
     if !message["error"].isNull {
       return try receiveError(message["error"], id: message["id"])
     }
+    if message["id"].string == "session/open " + name { isOpen = true }
     guard parameters["session"].string == name else { return false }
     switch message["method"].string {
     case "session/update":
       try update(parameters)
     case "session/refused":
       refuse(parameters["error"])
+    case "session/granted":
+      if keepsGrants { grants.append(parameters["secret"]) }
+      return false
     case "session/closed":
       ending = "The session was ended: \(parameters["reason"].string ?? "no reason was given")."
       forgetDrafts()

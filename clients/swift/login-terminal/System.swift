@@ -13,6 +13,22 @@ enum System {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Leaves this program standard input, output and error, and one descriptor more that no other program gets. A stream that is closed leads to nothing from
+  /// then on, so that no pipe takes its place; what else the program was started with is closed.
+  ///
+  /// - Returns: the number that the descriptor has now.
+  static func dropDescriptors(except kept: Int32?) -> Int32? {
+    for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+    guard let kept, kept > 2 else {
+      closefrom(3)
+      return kept
+    }
+    dup2(kept, 3)
+    _ = fcntl(3, F_SETFD, FD_CLOEXEC)
+    closefrom(4)
+    return 3
+  }
+
   /// The folder that this program stands in, its name followed to the file itself; `nil` where the system does not say.
   static var folder: String? {
     guard let path = realpath("/proc/self/exe", nil) ?? csystem_started_path().flatMap({ realpath($0, nil) }) else {

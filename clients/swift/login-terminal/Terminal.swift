@@ -17,13 +17,15 @@ final class Terminal {
   ///   - change: What becomes of the terminal's modes meanwhile.
   /// - Throws: `Failure` where standard input is not a terminal.
   init(beginning: StaticString, end: StaticString, _ change: (inout termios) -> Void) throws(Failure) {
-    guard isatty(0) == 1, let name = ttyname(0) else {
+    guard isatty(0) == 1 else {
       throw Failure(text: "standard input is not a terminal; --plain works without one", status: 2)
     }
-    descriptor = open(name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    // Another user's terminal, as after `su`, cannot be opened: then the shell's descriptor has to do.
+    let opened = ttyname(0).map { open($0, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) } ?? -1
+    descriptor = opened >= 0 ? opened : fcntl(0, F_DUPFD_CLOEXEC, 3)
     var attributes = termios()
-    guard descriptor >= 0, tcgetattr(descriptor, &attributes) == 0 else {
-      throw Failure(text: "cannot open \(String(cString: name)): \(System.errorText())")
+    guard tcgetattr(descriptor, &attributes) == 0 else {
+      throw Failure(text: "cannot use the terminal: \(System.errorText())")
     }
     original = attributes
     change(&attributes)

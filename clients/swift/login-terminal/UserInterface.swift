@@ -1,7 +1,8 @@
 import Glibc
 
-/// One of the ways to use the program: full screen or lines.
+/// One of the ways to use the program: full screen, lines, or none at all.
 protocol UserInterface: AnyObject {
+  /// Where the person's input comes from; -1 for nowhere.
   var input: Int32 { get }
   var output: Outlet { get set }
   var signals: [Int32] { get }
@@ -145,4 +146,21 @@ final class FullScreenInterface: UserInterface {
     if key == .redraw { showAgain() }
     return view.handle(key, &session)
   }
+}
+
+/// What needs no person, and shows nothing: for `--no-input`.
+final class SilentInterface: UserInterface {
+  var input: Int32 { -1 }
+  var output = Outlet(descriptor: -1)
+  var signals: [Int32] { [SIGINT, SIGTERM, SIGHUP, SIGQUIT] }
+
+  func enter() {}
+  func leave() {}
+  func hasChanged() {}
+  func showAgain() {}
+  func show(_ session: Session) {}
+  func waitLimit(_ session: Session) -> Int32 { -1 }
+  func read() {}
+
+  func nextIntent(_ session: inout Session, at time: Int) -> Intent? { session.needsPerson ? .askPerson : nil }
 }

@@ -1,11 +1,12 @@
 import Glibc
 
 do throws(Failure) {
-  let options = try Options(System.arguments)
+  var options = try Options(System.arguments)
   if options.wantsHelp {
     print(Options.help, terminator: "")
     exit(0)
   }
+  options.scene = System.dropDescriptors(except: options.scene)
   exit(options.isRelaying ? try Relay(options).run() : try App(options).run())
 } catch {
   complain(error)
