@@ -51,7 +51,7 @@ class Login:
         self.bridge = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True), auto_decompress=False)
 
     def open(self, token):
-        """Whether the address leads to the page: once, for whoever has the token first."""
+        """Whether the address leads to the page: once, for the first browser that has the token."""
         if self.is_opened or self.ended.is_set() or not is_same(token, self._token):
             return False
         self.is_opened = True
@@ -186,7 +186,7 @@ class LoginPage:
         self.principal = principal
         for each in list(self._logins.values()):
             await self.end(each)
-        response = page(f"You are logged in as {principal}", "You can close this page, and go on where you came from.")
+        response = page(f"You are logged in as {principal}", "You can close this page, and continue where you came from.")
         response.del_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
         return response
 
@@ -229,11 +229,11 @@ def page(title, text, status=200):
                         content_type="text/html", headers=OWN_HEADERS)
 
 
-# Who is asking
+# The user of a connection
 
 @web.middleware
 async def of_this_user(request, handler):
-    """Only programs of the user who runs this server get anything: whoever else has the link is not the person that was asked to log in."""
+    """Serves only programs of the user who runs this server: another user who has the link is not the person who was asked to log in."""
     if user_of(request.transport.get_extra_info("peername"), request.transport.get_extra_info("sockname")) != os.getuid():
         return page("This link is for another user of this machine", "Open the link as the user who was asked to log in.", 403)
     return await handler(request)

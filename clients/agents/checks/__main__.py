@@ -5,6 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from check_acp import check_acp
 from check_mcp import check_mcp
 
 
@@ -19,9 +20,13 @@ class Check:
 
 
 async def main():
-    engine, check = Path(sys.argv[1]), Check()
+    engine, terminal, check = Path(sys.argv[1]), Path(sys.argv[2]), Check()
     with tempfile.TemporaryDirectory(prefix="login-engine-agents-") as folder:
-        await check_mcp(check, engine, Path(folder))
+        for about, more in ((check_mcp, []), (check_acp, [terminal])):
+            try:
+                await about(check, engine, Path(folder), *more)
+            except Exception as error:
+                check(f"{about.__name__}: {type(error).__name__}: {error}", False)
     print(f"{check.passed} passed, {check.failed} failed")
     return 1 if check.failed or not check.passed else 0
 

@@ -66,7 +66,7 @@ async def check_mcp(check, engine, folder):
     ):
         try:
             await about(check, engine, accounts)
-        except Exception as error:  # whatever it is, the other cases go on
+        except Exception as error:  # Whatever it is, the other cases run.
             check(f"{about.__name__}: {type(error).__name__}: {error}", False)
 
 

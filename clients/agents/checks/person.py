@@ -1,8 +1,16 @@
-"""A person with an account: in a browser without JavaScript."""
+"""A person with an account: in a browser without JavaScript, and in a terminal."""
 
+import fcntl
+import os
+import pty
 import re
+import select
+import struct
 import subprocess
+import termios
+import time
 from html.parser import HTMLParser
+from pathlib import Path
 
 import aiohttp
 
@@ -71,3 +79,53 @@ class Browser:
 
 def origin_of(address):
     return re.match(r"http://127\.0\.0\.1:\d+", address)[0]
+
+
+class Terminal:
+    """A terminal in which a command runs, as a client opens it for its user."""
+
+    def __init__(self, command, environment):
+        self.master, terminal = pty.openpty()
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.process = subprocess.Popen(
+            command, stdin=terminal, stdout=terminal, stderr=terminal, env={**environment, "TERM": "xterm"}, start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(terminal)
+        self.drawn, self._seen = "", 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.master)
+
+    def press(self, keys):
+        os.write(self.master, keys.encode())
+
+    def sees(self, text):
+        """Waits until a text is drawn, after what was waited for before."""
+        end = time.monotonic() + LONG
+        while (found := self.drawn.find(text, self._seen)) < 0:
+            if time.monotonic() > end or not self._read(end - time.monotonic()):
+                raise TimeoutError(f"{text!r} was never drawn: {self.drawn[self._seen:]!r}")
+        self._seen = found + len(text)
+
+    def ended(self):
+        """The exit status."""
+        end = time.monotonic() + LONG
+        while self.process.poll() is None and time.monotonic() < end:
+            self._read(0.05)
+        return self.process.wait(timeout=1)
+
+    def _read(self, seconds):
+        if not select.select([self.master], [], [], max(seconds, 0))[0]:
+            return False
+        try:
+            piece = os.read(self.master, 1 << 16)
+        except OSError:
+            return False
+        self.drawn += piece.decode(errors="replace")
+        return bool(piece)

@@ -158,7 +158,7 @@ def test_without_input_a_session_can_come_to_its_scene_by_itself(view: str, kind
     done = run(f"login_engine.{view}", "--no-input", "--json", "1", *known(tmp_path, 0.5, kind), env=lacking(folder, "textual"))
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
     scene = json.loads(done.stdout)
-    assert (scene.pop("proofs")[0]["factor"], scene) == ("swk", {"principal": "ada", "data": {"shift": "nîght"}, "values": {}})
+    assert (scene.pop("proofs")[0]["factor"], scene) == ("swk", {"id": "home", "principal": "ada", "data": {"shift": "nîght"}, "values": {}})
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -8,7 +8,6 @@ extension ViewModel {
 
     let text: String
     let severity: Severity?
-    /// Whether it should interrupt the person, as an answer to what was just pressed does.
 
     /// `nil` where there is none.
     init?(_ message: JSON) {
