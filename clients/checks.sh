@@ -61,6 +61,16 @@ is_ignorant() { # FILE ...
   ! grep -nE "[\"'](${words})[\"']|requestPending|requestFailed|requestSucceeded|unvalidated|validated" "$@"
 }
 
+# Runs a program that prints `N passed, N failed` in the end, and counts that too.
+sums() { # WHAT COMMAND ...
+  "${@:2}" | tee "$scratch/sums" | sed '$d'
+  if [[ $(tail -n 1 "$scratch/sums") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
+  else
+    fail "$1"
+  fi
+}
+
 finish() {
   printf '%s passed, %s failed\n' $passed $failed
   [ $failed -eq 0 ] && [ $passed -gt 0 ]

@@ -18,25 +18,62 @@ static FILE *from_engine;
 static int to_engine;
 static bool is_terminal, is_verifying;
 static struct termios usual;
+static const char *volatile prompted = "";
+static volatile sig_atomic_t is_hiding; /* what is typed at that prompt */
 static json_t *screen, *edit; /* what is shown, and the edit that the engine has not counted yet */
 static double revision, events;
 
-static void clean_up(void)
+static void set_echo(bool is_on)
 {
+	struct termios now = usual;
+	if (!is_on)
+		now.c_lflag &= ~(tcflag_t)ECHO;
 	if (is_terminal)
-		tcsetattr(STDIN_FILENO, TCSADRAIN, &usual);
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
 }
 
 static void finish(void)
 {
 	putchar('\n'); /* ends the line of a prompt */
-	clean_up();
+	set_echo(true);
 }
 
 static void interrupted(int number)
 {
-	clean_up();
+	set_echo(true);
 	_exit(128 + number);
+}
+
+/* A shell turns the echo on when the view stops. */
+static void continued(int number)
+{
+	(void)number;
+	set_echo(!is_hiding);
+}
+
+/* Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues. */
+static void suspend(int number)
+{
+	set_echo(true);
+	raise(number); /* the view stops here, if a shell can continue it: the handler counts once, and blocks nothing */
+	sigaction(number, &(struct sigaction){.sa_handler = suspend, .sa_flags = SA_RESTART | SA_RESETHAND | SA_NODEFER}, NULL);
+	continued(number);
+	if (write(STDOUT_FILENO, prompted, strlen(prompted)) < 0)
+		_exit(EXIT_FAILURE);
+}
+
+/* The handlers call nothing but what a handler may call. The kernel restarts each `read` that a signal interrupts. */
+static void handle_signals(void)
+{
+	struct sigaction action = {.sa_handler = suspend, .sa_flags = SA_RESTART | SA_RESETHAND | SA_NODEFER};
+	sigaction(SIGTSTP, &action, NULL);
+	action = (struct sigaction){.sa_handler = continued, .sa_flags = SA_RESTART};
+	sigaction(SIGCONT, &action, NULL);
+	action.sa_handler = interrupted;
+	sigfillset(&action.sa_mask); /* SIGTTOU too, which would stop the view when it ends in the background */
+	for (const int *number = (int[]){SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0}; *number; number++)
+		sigaction(*number, &action, NULL);
+	signal(SIGPIPE, SIG_IGN); /* an engine that has stopped is noticed when its lines end */
 }
 
 static _Noreturn void fail(const char *problem)
@@ -277,11 +314,9 @@ static json_t *call(const char *method, json_t *params)
 
 static void prompt(const char *text, bool echoes)
 {
-	struct termios now = usual;
-	if (!echoes)
-		now.c_lflag &= ~(tcflag_t)ECHO;
-	if (is_terminal)
-		tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+	prompted = text;
+	is_hiding = !echoes;
+	set_echo(echoes);
 	fputs(text, stdout);
 	fflush(stdout);
 }
@@ -304,7 +339,7 @@ static void choose(const json_t *part)
 	bool is_secret = json_object_get(part, "filled");
 	json_t *value = json_null(), *option;
 	size_t index;
-	char *line;
+	char *line, *rest;
 	if (json_object_get(part, "role")) {
 		json_decref(call("session/press", json_pack("{ss sf}", "action", id, "revision", revision)));
 		return;
@@ -317,11 +352,16 @@ static void choose(const json_t *part)
 		json_t *options = json_object_get(json_object_get(answer, "result"), "options");
 		json_array_foreach(options, index, option)
 			say("   %zu. %s", index + 1, text_of(option, "title"));
-		prompt("value: ", true);
-		line = read_line();
-		option = json_array_get(options, strtoul(line, NULL, 10) - 1);
-		value = option ? json_incref(json_object_get(option, "id")) : json_null();
-		free(line);
+		for (bool is_right = false; !is_right; free(line)) {
+			prompt("value: ", true);
+			line = read_line();
+			index = strtoul(line, &rest, 10);
+			option = *rest ? NULL : json_array_get(options, index - 1);
+			value = option ? json_incref(json_object_get(option, "id")) : json_null();
+			is_right = option || !*line;
+			if (!is_right)
+				say("! Type one number from 1 to %zu, or nothing for none.", json_array_size(options));
+		}
 		json_decref(answer);
 	} else {
 		prompt("value: ", !is_secret);
@@ -367,15 +407,15 @@ int main(int count, char **arguments)
 	setvbuf(stdin, NULL, _IONBF, 0);
 	is_terminal = tcgetattr(STDIN_FILENO, &usual) == 0;
 	screen = json_object();
-	signal(SIGPIPE, SIG_IGN); /* an engine that has stopped is noticed when its lines end */
-	signal(SIGINT, interrupted);
+	handle_signals();
 	atexit(finish);
 	json_decref(call("session/open", json_pack("{ss ss}", "detail", "full", "transitions", "instant")));
 	for (json_t *choices; json_object_size(choices = draw()) > 0; json_decref(choices)) {
 		prompt("> ", true);
 		/* A person may choose while something is under way; a script waits. */
 		struct pollfd ready[] = {{fileno(from_engine), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
-		poll(ready, is_terminal || !is(screen, "activity") ? 2 : 1, -1);
+		while (poll(ready, is_terminal || !is(screen, "activity") ? 2 : 1, -1) < 0)
+			continue; /* signals interrupt it */
 		if (ready[0].revents) {
 			json_decref(receive());
 		} else {
@@ -384,6 +424,8 @@ int main(int count, char **arguments)
 			free(line);
 			if (part)
 				choose(part);
+			else
+				say("! Type one number from 1 to %zu.", json_object_size(choices));
 		}
 	}
 	return EXIT_SUCCESS;

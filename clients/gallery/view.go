@@ -11,13 +11,18 @@ import (
 	"os/signal"
 	"reflect"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 )
 
 type object = map[string]any
 
 var overlays = []string{"error", "notice", "alert", "scene", "retryAt", "focus"}
+
+var ends = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 var fields = map[string]bool{"input": true, "selection": true, "switch": true}
 
@@ -227,6 +232,8 @@ type view struct {
 	isTerminal, isVerifying bool
 	screen, edit            object // the edit that the engine has not counted yet
 	revision, events        float64
+	terminal                sync.Mutex // for the two below
+	prompted, echo          string
 }
 
 func stty(setting string) error {
@@ -236,10 +243,43 @@ func stty(setting string) error {
 }
 
 func (v *view) prompt(text, echo string) {
+	v.terminal.Lock()
+	defer v.terminal.Unlock()
+	v.prompted, v.echo = text, echo
+	v.setEcho(echo)
+	fmt.Print(text)
+}
+
+func (v *view) setEcho(echo string) {
 	if v.isTerminal {
 		stty(echo)
 	}
-	fmt.Print(text)
+}
+
+// handle takes signals. It runs on the process's first thread, in which a signal that it sends to the process acts at once.
+func (v *view) handle(signals chan os.Signal) {
+	for it := range signals {
+		v.terminal.Lock()
+		switch it {
+		case syscall.SIGTSTP: // Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues
+			v.setEcho("echo")
+			// A shell that can continue the view has given it a process group of its own. Go cannot let SIGTSTP act again.
+			if session, _, _ := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0); int(session) != syscall.Getpgrp() {
+				signal.Reset(ends...) // the terminal echoes, so these may end the view at once
+				syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+				signal.Notify(signals, ends...)
+			}
+			fmt.Print(v.prompted)
+			syscall.Kill(os.Getpid(), syscall.SIGCONT)
+		case syscall.SIGCONT: // a shell turns the echo on when the view stops
+			v.setEcho(v.echo)
+		default:
+			signal.Ignore(syscall.SIGTTOU) // the view also ends in the background, where stty would stop it
+			v.setEcho("echo")
+			os.Exit(1)
+		}
+		v.terminal.Unlock()
+	}
 }
 
 // end leaves the terminal as it was.
@@ -329,8 +369,14 @@ func (v *view) choose(part object) {
 			say(fmt.Sprintf("   %d. %s", index+1, text(option, "title")))
 			ids[strconv.Itoa(index+1)] = option["id"]
 		}
-		v.prompt("value: ", "echo")
-		value = ids[v.read(<-v.person)]
+		for isRight := false; !isRight; {
+			v.prompt("value: ", "echo")
+			line := v.read(<-v.person)
+			value, isRight = ids[line]
+			if isRight = isRight || line == ""; !isRight {
+				say(fmt.Sprintf("! Type one number from 1 to %d, or nothing for none.", len(ids)))
+			}
+		}
 	case filled != nil:
 		v.prompt("value: ", "-echo")
 		value = v.read(<-v.person)
@@ -364,12 +410,18 @@ func main() {
 	if err := engine.Start(); err != nil {
 		v.end(1, err.Error())
 	}
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
-	go func() {
-		<-interrupts
-		v.end(1, "")
-	}()
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, append(ends, syscall.SIGTSTP, syscall.SIGCONT)...)
+	go v.run()
+	v.handle(signals)
+}
+
+// init keeps main on the process's first thread.
+func init() {
+	runtime.LockOSThread()
+}
+
+func (v *view) run() {
 	v.call("session/open", object{"detail": "full", "transitions": "instant"})
 	for choices := draw(v.screen); len(choices) > 0; choices = draw(v.screen) {
 		v.prompt("> ", "echo")
@@ -381,6 +433,8 @@ func main() {
 		case line := <-person:
 			if part := choices[v.read(line)]; part != nil {
 				v.choose(part)
+			} else {
+				say(fmt.Sprintf("! Type one number from 1 to %d.", len(choices)))
 			}
 		case line := <-v.engine:
 			v.receive(line)

@@ -85,15 +85,32 @@ let [screen, revision, events, choices, isWaiting] = [{}, 0, 0, new Map(), true]
 let [asked, options] = [null, new Map()]; // the item whose value is asked for
 let edit = []; // that the engine has not counted yet
 const typed = [];
+let prompted = ["", "echo"];
 
 function end(status, problem) {
   if (problem) console.error(problem);
   process.exit(status);
 }
 
+/** Also in the background, where `stty` is stopped unless it ignores SIGTTOU, the echo can be turned on. */
+function setEcho(echo) {
+  const command = echo === "echo" ? "trap '' TTOU; stty echo" : "stty -echo";
+  if (process.stdin.isTTY) spawnSync("sh", ["-c", command], { stdio: "inherit" });
+}
+
 function prompt(text, echo = "echo") {
-  if (process.stdin.isTTY) spawnSync("stty", [echo], { stdio: "inherit" });
+  prompted = [text, echo];
+  setEcho(echo);
   print(text);
+}
+
+/** Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues. */
+function suspend() {
+  setEcho("echo");
+  process.kill(process.pid, "SIGTSTP"); // the view stops here, if a shell can continue it
+  process.once("SIGTSTP", suspend);
+  print(prompted[0]);
+  process.kill(process.pid, "SIGCONT");
 }
 
 /** Makes a request. Nothing that is typed counts until the response is there. */
@@ -151,13 +168,22 @@ function choose(line) {
   if (line === null) end(screen.scene ? 0 : 1);
   const part = asked ?? choices.get(line);
   let value = line;
-  if (!part) return show();
+  if (!part) {
+    say(`! Type one number from 1 to ${choices.size}.`);
+    return show();
+  }
   if (part.role) return send("session/press", { action: part.id, revision });
   if (part.kind === "switch") value = !part.value;
   else if (!asked) {
     [asked, options] = [part, new Map()];
     return part.kind === "selection" ? send("session/options", { item: part.id }) : show();
-  } else if (part.kind === "selection") value = options.get(line) ?? null;
+  } else if (part.kind === "selection") {
+    value = options.get(line) ?? null;
+    if (line && !value) {
+      say(`! Type one number from 1 to ${options.size}, or nothing for none.`);
+      return show();
+    }
+  }
   asked = null;
   edit = [{ command: "setItem", item: part.id, ...("filled" in part ? { filled: value !== "" } : { value }) }];
   send("session/edit", { item: part.id, value, revision });
@@ -176,7 +202,9 @@ function read(stream, take) {
 engine.on("error", (error) => end(1, error.message));
 engine.stdin.on("error", () => {}); // an engine that has stopped is noticed when its lines end
 engine.stdout.on("end", () => end(1, "the engine has stopped"));
-process.on("SIGINT", () => end(1));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, () => end(1));
+process.once("SIGTSTP", suspend);
+process.on("SIGCONT", () => setEcho(prompted[1])); // a shell turns the echo on when the view stops
 process.on("exit", () => prompt("\n"));
 read(engine.stdout, receive);
 read(process.stdin, (line) => typed.push(line) && takeTyped());

@@ -126,6 +126,8 @@ class View
     private object $screen;
     private ?object $edit = null; // that the engine has not counted yet
     private int $revision = 0, $events = 0;
+    private bool $is_suspended = false;
+    private array $prompted = ['', 'echo'];
 
     public function __construct(array $command, private bool $is_verifying)
     {
@@ -134,12 +136,18 @@ class View
         $this->screen = (object) [];
         $this->is_terminal = stream_isatty(STDIN);
         pcntl_async_signals(true);
-        pcntl_signal(SIGINT, fn() => $this->end(1));
+        foreach ([SIGINT, SIGTERM, SIGHUP, SIGQUIT] as $signal) {
+            pcntl_signal($signal, fn() => $this->end(1));
+        }
+        // These two interrupt `is_ready`.
+        pcntl_signal(SIGTSTP, fn() => $this->is_suspended = true);
+        pcntl_signal(SIGCONT, fn() => null);
     }
 
     /** Takes the engine's next line. */
     private function receive(): object
     {
+        $this->is_ready($this->output);
         $line = fgets($this->output) ?: $this->end(1, 'the engine has stopped');
         $message = json_decode($line, flags: JSON_THROW_ON_ERROR);
         $content = $message->params ?? $message->result ?? null;
@@ -176,26 +184,52 @@ class View
         return $message->result ?? null;
     }
 
+    private function set_echo(string $echo): void
+    {
+        if ($this->is_terminal) { // in the background, only turning the echo on may not stop the view
+            system($echo === 'echo' ? "trap '' TTOU; stty echo" : 'stty -echo');
+        }
+    }
+
     private function prompt(string $text, string $echo = 'echo'): void
     {
-        if ($this->is_terminal) {
-            system("stty $echo");
-        }
+        $this->prompted = [$text, $echo];
+        $this->set_echo($echo);
         echo $text;
+    }
+
+    /** Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues. */
+    private function suspend(): void
+    {
+        $this->is_suspended = false;
+        $this->set_echo('echo');
+        pcntl_signal(SIGTSTP, SIG_DFL);
+        posix_kill(posix_getpid(), SIGTSTP); // the view stops here, if a shell can continue it
+        pcntl_signal(SIGTSTP, fn() => $this->is_suspended = true);
+        $this->prompt(...$this->prompted);
     }
 
     /** Whether there is something to read from the first of these streams, once there is something from any. */
     private function is_ready(...$streams): bool
     {
-        [$first, $none] = [$streams[0], []];
-        @stream_select($streams, $none, $none, null);
-        return in_array($first, $streams);
+        do {
+            if ($this->is_suspended) {
+                $this->suspend();
+            }
+            [$ready, $none] = [$streams, []];
+            // Not for long: PHP runs the handler of a signal that came just before only afterwards.
+            $count = @stream_select($ready, $none, $none, 0, 200000);
+            if ($count === false) { // there was a signal
+                $this->set_echo($this->prompted[1]); // a shell turns the echo on when the view stops
+            }
+        } while (!$count);
+        return in_array($streams[0], $ready);
     }
 
     /** The line that the person types. The view ends at the end of the input. */
     private function read(): string
     {
-        $this->is_ready(STDIN); // Ctrl-C interrupts this, and not fgets
+        $this->is_ready(STDIN); // signals interrupt this, and not fgets
         $line = fgets(STDIN);
         if ($line === false) {
             $this->end($this->screen->scene ? 0 : 1);
@@ -219,9 +253,14 @@ class View
             foreach ($options as $index => $option) {
                 say('   ' . $index + 1 . ". {$option->title}");
             }
-            $this->prompt('value: ');
-            $line = $this->read();
-            $value = ctype_digit($line) ? $options[(int) $line - 1]->id ?? null : null;
+            do {
+                $this->prompt('value: ');
+                $line = $this->read();
+                $value = ctype_digit($line) ? $options[(int) $line - 1]->id ?? null : null;
+                if ($line !== '' && $value === null) {
+                    say('! Type one number from 1 to ' . count($options) . ', or nothing for none.');
+                }
+            } while ($line !== '' && $value === null);
         } else {
             $this->prompt('value: ', $is_secret ? '-echo' : 'echo');
             $value = $this->read();
@@ -243,6 +282,8 @@ class View
                 $this->receive();
             } elseif ($part = $choices[$this->read()] ?? null) {
                 $this->choose($part);
+            } else {
+                say('! Type one number from 1 to ' . count($choices) . '.');
             }
         }
         $this->end(0);

@@ -7,6 +7,7 @@ use Encode qw(decode);
 use IO::Select;
 use IPC::Open2;
 use JSON::PP;
+use POSIX qw(SIG_UNBLOCK SIGTSTP);
 
 $| = 1;
 my $json = JSON::PP->new->utf8->canonical;
@@ -103,8 +104,14 @@ my %source = (engine => $from_engine, person => \*STDIN);
 binmode $_, ":raw" for $from_engine, $to_engine, \*STDIN;
 my %unread = (engine => "", person => "");
 my ($screen, $revision, $events, @edit) = ({}, 0, 0);    # @edit: what the engine has not counted yet
+my @prompted = ("", "echo");
 local $SIG{PIPE} = "IGNORE";    # an engine that has stopped is noticed when its lines end
-local $SIG{INT} = sub { exit 1 };
+local $SIG{TSTP} = \&suspend;
+local $SIG{CONT} = sub { set_echo($prompted[1]) };    # a shell turns the echo on when the view stops
+local @SIG{qw(INT TERM HUP QUIT)} = (sub {
+    $SIG{TTOU} = "IGNORE";    # the view also ends in the background, where stty would stop it
+    exit 1;
+}) x 4;
 
 END {
     my $status = $?;
@@ -120,6 +127,7 @@ sub fail ($problem) {
 # The next line from the engine or the person, without its end.
 sub line_from ($name) {
     until ($unread{$name} =~ /\n/) {
+        wait_for($name);    # signals interrupt this, and not sysread
         sysread $source{$name}, $unread{$name}, 65536, length $unread{$name} or return;
     }
     (my $line, $unread{$name}) = split /\n/, $unread{$name}, 2;
@@ -131,7 +139,9 @@ sub wait_for (@names) {
     for my $name (@names) {
         return $name if $unread{$name} =~ /\n/;
     }
-    my ($ready) = IO::Select->new(@source{@names})->can_read;
+    my $ready;
+    # Not for long: Perl runs the handler of a signal that came just before only afterwards.
+    ($ready) = IO::Select->new(@source{@names})->can_read(0.2) until $ready;
     return $ready == $from_engine ? "engine" : "person";
 }
 
@@ -162,9 +172,23 @@ sub call ($method, %params) {
     return $message->{result} // {};
 }
 
-sub prompt ($text, $echo = "echo") {
+sub set_echo ($echo) {
     system "stty", $echo if -t STDIN;
+}
+
+sub prompt ($text, $echo = "echo") {
+    @prompted = ($text, $echo);
+    set_echo($echo);
     print $text;
+}
+
+# Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues.
+sub suspend {
+    set_echo("echo");
+    local $SIG{TSTP} = "DEFAULT";
+    kill TSTP => $$;
+    POSIX::sigprocmask(SIG_UNBLOCK, POSIX::SigSet->new(SIGTSTP));    # the view stops here, if a shell can continue it
+    prompt(@prompted);
 }
 
 # The line that the person types. The view ends at the end of the input.
@@ -181,9 +205,14 @@ sub choose ($part) {
     } elsif ($part->{kind} eq "selection") {
         my @options = @{ call("session/options", item => $part->{id})->{options} // [] };
         say_all "   $_. $options[$_ - 1]{title}" for 1 .. @options;
-        prompt "value: ";
-        my %ids = map { $_ => $options[$_ - 1]{id} } 1 .. @options;
-        $value = $ids{ read_line() };
+        my %ids = ("" => undef, map { $_ => $options[$_ - 1]{id} } 1 .. @options);
+        my $line;
+        until (defined $line && exists $ids{$line}) {
+            say_all "! Type one number from 1 to " . @options . ", or nothing for none." if defined $line;
+            prompt "value: ";
+            $line = read_line;
+        }
+        $value = $ids{$line};
     } else {
         prompt "value: ", $is_secret ? "-echo" : "echo";
         $value = read_line;
@@ -203,5 +232,7 @@ while (%{ $choices = draw($screen) }) {
         receive;
     } elsif (my $part = $choices->{ read_line() }) {
         choose($part);
+    } else {
+        say_all "! Type one number from 1 to " . keys(%$choices) . ".";
     }
 }

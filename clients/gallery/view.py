@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A view for login-engine, in lines of text. Usage: view.py [--verify] [ENGINE [ARGUMENT ...]]"""
 
-import atexit, contextlib, json, re, select, signal, subprocess, sys  # noqa: E401
+import atexit, contextlib, json, os, re, select, signal, subprocess, sys  # noqa: E401
 
 BARE = {"activity": False} | dict.fromkeys(["error", "notice", "alert", "scene", "retryAt", "focus"])
 
@@ -86,10 +86,31 @@ def draw(screen):
     return choices
 
 
-def prompt(text, echo="echo"):
+def set_echo(echo):
     if person.isatty():
         subprocess.run(["stty", echo])
+
+
+def prompt(text, echo="echo"):
+    global prompted
+    prompted = text, echo
+    set_echo(echo)
     print(text, end="", flush=True)
+
+
+def suspend(*_):
+    """Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues."""
+    set_echo("echo")
+    signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    signal.raise_signal(signal.SIGTSTP)  # the view stops here, if a shell can continue it
+    signal.signal(signal.SIGTSTP, suspend)
+    set_echo(prompted[1])
+    os.write(1, prompted[0].encode())  # `print` may be what the signal has interrupted
+
+
+def end(*_):
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # the view also ends in the background, where `stty` would stop it
+    sys.exit(1)
 
 
 def send(method, **params):
@@ -103,8 +124,12 @@ def send(method, **params):
 is_verifying = sys.argv[1:2] == ["--verify"]
 engine = subprocess.Popen(sys.argv[1 + is_verifying:] or ["login-engine"], bufsize=0, stdin=-1, stdout=-1)
 person = open(0, "rb", buffering=0)  # without a buffer, so that `select` tells of every line
+prompted = "", "echo"
 atexit.register(prompt, "\n")
-signal.signal(signal.SIGINT, lambda *_: sys.exit(1))
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    signal.signal(number, end)
+signal.signal(signal.SIGTSTP, suspend)
+signal.signal(signal.SIGCONT, lambda *_: set_echo(prompted[1]))  # a shell turns the echo on when the view stops
 # What is shown; the item whose value is asked for, and its options; the edit that the engine has not counted yet.
 screen, revision, events, asked, options, edit = {}, 0, 0, None, {}, []
 is_waiting = send("session/open", detail="full", transitions="instant")
@@ -141,6 +166,7 @@ while True:
     line = (person.readline() or sys.exit(0 if screen["scene"] else 1)).decode(errors="replace").rstrip("\n")
     part, value = asked or choices.get(line), line
     if not part:
+        say(f"! Type one number from 1 to {len(choices)}.")
         continue
     if "role" in part:
         is_waiting = send("session/press", action=part["id"], revision=revision)
@@ -153,6 +179,9 @@ while True:
         continue
     elif part["kind"] == "selection":
         value = options.get(line)
+        if line and not value:
+            say(f"! Type one number from 1 to {len(options)}, or nothing for none.")
+            continue
     asked, shown = None, {"filled": value != ""} if "filled" in part else {"value": value}
     edit = [{"command": "setItem", "item": part["id"], **shown}]
     is_waiting = send("session/edit", item=part["id"], value=value, revision=revision)

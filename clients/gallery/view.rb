@@ -82,6 +82,7 @@ class View
     @is_verifying = is_verifying
     @screen, @revision, @events = {}, 0, 0
     @edit = [] # that the engine has not counted yet
+    @prompt, @echoes = "", true
   end
 
   # Takes the engine's next line.
@@ -107,12 +108,59 @@ class View
     message["result"] || {}
   end
 
-  # The line that the person types. The view ends at the end of the input.
-  def ask(text, echo: true)
-    $stdin.echo = echo if $stdin.tty?
+  def prompt(text, echo: true)
+    @prompt, @echoes = text, echo
+    self.echo = echo
     print text
     $stdout.flush
+  end
+
+  def echo=(is_on)
+    $stdin.echo = is_on if $stdin.tty?
+  rescue Errno::EINTR # it was stopped in the background, and a shell has continued it
+    retry
+  end
+
+  # Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues.
+  def suspend
+    self.echo = true
+    trap("TSTP", "SYSTEM_DEFAULT")
+    Process.kill("TSTP", Process.pid) # the view stops here, if a shell can continue it
+    trap("TSTP") { suspend }
+    print @prompt
+    $stdout.flush
+    Process.kill("CONT", Process.pid)
+  end
+
+  # What signals do to the terminal.
+  def handle_signals
+    %w[INT TERM HUP QUIT].each do |name|
+      trap(name) do
+        trap("TTOU", "IGNORE") # the view also ends in the background, where turning the echo on would stop it
+        self.echo = true
+        exit!(1)
+      end
+    end
+    trap("TSTP") { suspend }
+    trap("CONT") { self.echo = @echoes } # a shell turns the echo on when the view stops
+  end
+
+  # The line that the person types. The view ends at the end of the input.
+  def read_line
     ($stdin.gets || exit(@screen["scene"] ? 0 : 1)).chomp.scrub
+  end
+
+  # The option whose number the person types, or none.
+  def ask_for_one_of(options)
+    options.each.with_index(1) { |option, number| say "   #{number}. #{option["title"]}" }
+    loop do
+      prompt "value: "
+      line = read_line
+      number = options.each_index.find { |index| (index + 1).to_s == line }
+      return number && options[number]["id"] if number || line.empty?
+
+      say "! Type one number from 1 to #{options.size}, or nothing for none."
+    end
   end
 
   # Presses an action, or changes an item.
@@ -122,10 +170,10 @@ class View
     case part["kind"]
     when "switch" then value = !part["value"]
     when "selection"
-      options = call("session/options", item: part["id"])["options"] || []
-      options.each.with_index(1) { |option, number| say "   #{number}. #{option["title"]}" }
-      value = options.map.with_index(1) { |option, number| [number.to_s, option["id"]] }.to_h[ask("value: ")]
-    else value = ask("value: ", echo: !part.key?("filled"))
+      value = ask_for_one_of(call("session/options", item: part["id"])["options"] || [])
+    else
+      prompt "value: ", echo: !part.key?("filled")
+      value = read_line
     end
     shown = part.key?("filled") ? { "filled" => value != "" } : { "value" => value }
     @edit = [{ "command" => "setItem", "item" => part["id"], **shown }]
@@ -134,26 +182,21 @@ class View
   end
 
   def run
+    handle_signals
     call("session/open", detail: "full", transitions: "instant")
     until (choices = draw(@screen)).empty?
-      print "> "
-      $stdout.flush
+      prompt "> "
       # A person may choose while something is under way; a script waits.
       may_choose = $stdin.tty? || !@screen["activity"]
       ready, = IO.select([@engine, ($stdin if may_choose)].compact)
       next receive if ready.include?(@engine)
 
-      part = choices[ask("")]
-      choose(part) if part
+      part = choices[read_line]
+      part ? choose(part) : say("! Type one number from 1 to #{choices.size}.")
     end
   end
 end
 
-# Ctrl-C may come at any time: this ends the view at once, and leaves the terminal as it was.
-trap("INT") do
-  $stdin.echo = true if $stdin.tty?
-  exit!(1)
-end
 begin
   is_verifying = ARGV.first == "--verify" && ARGV.shift
   View.new(ARGV.empty? ? ["login-engine"] : ARGV, is_verifying).run

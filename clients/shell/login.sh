@@ -75,13 +75,22 @@ draw() {
 
 is() { jq -e "$1" <<<"$snapshot" >/dev/null; }
 
+# In a terminal. `read -s` would not turn the echo off again after a shell has stopped the view, turned the echo on and continued the view.
+hide() { trap 'stty -echo' CONT; trap suspend TSTP; stty -echo; printf 'value (not shown): ' >&2; }
+# Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues.
+suspend() { stty echo; trap - CONT TSTP; kill -TSTP $$; hide; } # stops in `kill`, if a shell can continue it
+
 # Fills in, switches or performs what has this number.
-choose() { # NUMBER
-  local it value=
-  it=$(jq -c "$elements[$1 - 1] // empty" <<<"$snapshot" 2>/dev/null)
-  [ -n "$it" ] || return 0
+choose() { # LINE
+  local it='' value=
+  [[ ! $1 =~ ^[1-9][0-9]{0,3}$ ]] || it=$(jq -c "$elements[$1 - 1] // empty" <<<"$snapshot")
+  [ -n "$it" ] || { jq -r "\"(Type one number from 1 to \($elements | length), or q to quit.)\"" <<<"$snapshot"; return; }
   case $(jq -r '.role // .kind, (if has("filled") and .inputType != "oneTimeCode" then "hidden" else "" end)' <<<"$it") in
-    input?hidden) IFS= read -r -s -p 'value (not shown): ' value || exit 1; echo ;;
+    input?hidden)
+      [ -z "$terminal" ] || hide
+      # Ctrl-Z stops the engine as well, and news of that can keep `read` from running the trap. So no `read` waits long.
+      until IFS= read -r ${terminal:+-t 0.2} value; do [ $? -gt 128 ] || exit 1; done
+      [ -z "$terminal" ] || { stty echo; trap - CONT TSTP; }; echo ;;
     input*) IFS= read -r -p 'value: ' value || exit 1 ;;
     selection*)
       if jq -e .optionCount <<<"$it" >/dev/null; then # the snapshot shows only the one that is chosen
@@ -91,7 +100,8 @@ choose() { # NUMBER
       fi
       jq -r '.options | to_entries[] | "   \(.key + 1) \(.value.title | '"$clean"')"' <<<"$it"
       read -r -p 'number (0 for none): ' value || exit 1
-      jq -e --arg n "$value" '($n | test("^[0-9]+$")) and ($n | tonumber) <= (.options | length)' <<<"$it" >/dev/null || return 0
+      jq -e --arg n "$value" '($n | test("^[0-9]+$")) and ($n | tonumber) <= (.options | length)' <<<"$it" >/dev/null ||
+        { echo '(Type one number from the list, or 0 for none.)'; return; }
       it=$(jq -c --arg n "$value" '{id, kind, choice: [null, .options[].id][$n | tonumber]}' <<<"$it") ;;
   esac
   send "$(jq -r 'if .role then "session/press" else "session/edit" end' <<<"$it")" \
@@ -107,9 +117,9 @@ exec {from}<&"${ENGINE[0]}" {to}>&"${ENGINE[1]}"
 eval "exec ${ENGINE[0]}<&- ${ENGINE[1]}>&-"
 trap '' PIPE # a dead engine is noticed when its lines end
 echo >&"$to"
-trap 'exit 1' INT TERM HUP
+trap 'exit 1' INT TERM HUP QUIT
 terminal=$(stty -g 2>/dev/null)
-trap '[ -z "$terminal" ] || stty "$terminal"; send session/close "{}" </dev/null; exec {to}>&-; wait' EXIT
+trap 'trap "" TTOU; [ -z "$terminal" ] || stty "$terminal"; send session/close "{}" </dev/null; exec {to}>&-; wait' EXIT
 
 # What is printed is shown at once, so the engine need not wait for it.
 send session/open '{transitions: "instant", supports: ["restoreSecret"]} + if $flow == "" then {} else {$flow} end + if $locale == "" then {} else {$locale} end' \
@@ -122,5 +132,5 @@ while true; do
     if receive 0.2; then continue 2; elif [ -t 0 ] && read -r -t 0; then break; fi
   done
   read -r -p '> ' number || exit $left
-  case $number in q) exit $left ;; *[!0-9]* | '') ;; *) choose "$number" ;; esac
+  case $number in q) exit $left ;; *) choose "$number" ;; esac
 done

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""Stops, continues and ends views that ask for a secret, in terminals with and without a shell. No secret may be echoed, and no terminal left without echo.
+
+Usage: job_control.py ENGINE NAME=COMMAND ...     Prints `N passed, N failed` in the end.
+A view shows the prompt `> `, takes the number of an item, asks `value` for its value, and ends with `== scene: ` on the screen.
+"""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+PATIENCE = 60
+ADDRESS, SECRET = "ada@example.com", "unseen horse battery"
+SHELL_PROMPT = "shell: "
+# bash gives the terminal back its modes when a job stops; dash leaves them as the job had them.
+BASH, DASH = ["bash", "--norc", "--noediting", "-i"], ["dash", "-i"]
+
+
+class Failure(Exception):
+    """What a view has done wrong."""
+
+
+def state(process):
+    """The letter that Linux has for what a process does: R runs, S sleeps, T is stopped, Z has ended. None if there is no such process."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
+class Terminal:
+    """A terminal, and a program that it belongs to."""
+
+    def __init__(self, command):
+        self.master, slave = pty.openpty()
+        self.output, self.read_until = "", 0
+        self.process = subprocess.Popen(
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env={**os.environ, "PS1": SHELL_PROMPT, "TERM": "dumb"},
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(slave)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for group in {os.tcgetpgrp(self.master), self.process.pid}:
+            if group > 0:  # a job that is stopped ends as well
+                try:
+                    os.killpg(group, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+        os.close(self.master)  # hangs up on the jobs that are left
+        self.process.wait()
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def is_echoing(self):
+        return bool(termios.tcgetattr(self.master)[3] & termios.ECHO)
+
+    def wait(self, what, is_met):
+        """Waits for a condition, while the program may write."""
+        end = time.monotonic() + PATIENCE
+        while not (met := is_met()):
+            if time.monotonic() > end:
+                raise Failure(f"waited in vain {what}, after\n{self.output[-600:]}")
+            if select.select([self.master], [], [], 0.02)[0]:
+                try:
+                    self.output += os.read(self.master, 65536).decode(errors="replace")
+                except OSError:  # the program has ended
+                    time.sleep(0.02)
+        return met
+
+    def wait_for(self, pattern):
+        """Waits for what the program writes after what was waited for before."""
+        found = self.wait(f"for {pattern!r}", lambda: re.compile(pattern).search(self.output, self.read_until))
+        self.read_until = found.end()
+        return found
+
+    def choose_the_secret(self, has_address=True):
+        """Enters the address, and lets the view ask for the secret."""
+        self.wait_for("\n> ")
+        for number, value in [("1", ADDRESS)] * has_address:
+            self.type(f"{number}\n")
+            self.wait_for("value: ")
+            self.type(f"{value}\n")
+            self.wait_for("\n> ")
+        self.type("2\n")
+        self.wait_for("value")
+        self.wait_until_hidden()
+        self.wait("until the view waits", lambda: state(os.tcgetpgrp(self.master)) == "S")
+
+    def wait_until_hidden(self):
+        self.wait("until the terminal does not echo", lambda: not self.is_echoing())
+
+    def log_in(self):
+        """Types the secret, and logs in with it."""
+        self.type(f"{SECRET}\n")
+        self.wait_for("\n> ")
+        if not self.is_echoing():
+            raise Failure("leaves the echo off after the secret")
+        self.type("4\n")
+        self.wait_for("== scene: ")
+        if SECRET in self.output:
+            raise Failure(f"shows the secret:\n{self.output[-600:]}")
+
+
+def start(shell, view):
+    """A shell, or without one the view itself, in a terminal, where the view asks for the secret."""
+    terminal = Terminal(shell or view)
+    if shell:
+        terminal.wait_for(SHELL_PROMPT)
+        terminal.type(shlex.join(view) + "\n")
+    return terminal
+
+
+def require_echo(terminal):
+    if not terminal.is_echoing():
+        raise Failure("leaves the shell a terminal that does not echo")
+
+
+def status(terminal):
+    terminal.type("echo status=$?\n")
+    return int(terminal.wait_for(r"status=(\d+)")[1])
+
+
+def is_suspended(shell, view):
+    """Ctrl-Z, then fg."""
+    with start(shell, view) as terminal:
+        terminal.choose_the_secret()
+        terminal.type("begun\x1a")
+        terminal.wait_for(SHELL_PROMPT)
+        require_echo(terminal)
+        terminal.type("fg\n")
+        terminal.wait_until_hidden()
+        terminal.wait_for("value")
+        terminal.log_in()
+        terminal.wait_for(SHELL_PROMPT)
+        require_echo(terminal)
+        if status(terminal) != 0:
+            raise Failure("does not end with status 0 after a login")
+
+
+def is_stopped(shell, view):
+    """SIGSTOP, which no program can handle."""
+    with start(shell, view) as terminal:
+        terminal.choose_the_secret()
+        os.kill(os.tcgetpgrp(terminal.master), signal.SIGSTOP)
+        terminal.wait_for(SHELL_PROMPT)
+        terminal.type("fg\n")
+        terminal.wait_until_hidden()
+        terminal.log_in()
+
+
+def is_sent_to_the_background(shell, view):
+    """Ctrl-Z, bg, fg."""
+    with start(shell, view) as terminal:
+        terminal.choose_the_secret()
+        job = os.tcgetpgrp(terminal.master)
+        terminal.type("\x1a")
+        terminal.wait_for(SHELL_PROMPT)
+        terminal.type("bg\n")
+        terminal.wait_for(SHELL_PROMPT)
+        # In the background a view cannot turn the echo off, and stops again.
+        terminal.wait("until the view stops", lambda: state(job) == "T")
+        require_echo(terminal)
+        terminal.type("fg\n")
+        terminal.wait_until_hidden()
+        terminal.log_in()
+
+
+def ends_while_suspended(shell, view):
+    """Ctrl-Z, then a shell that sends SIGTERM and lets the job go on."""
+    with start(shell, view) as terminal:
+        terminal.choose_the_secret(has_address=False)
+        job = os.tcgetpgrp(terminal.master)
+        terminal.type("\x1a")
+        terminal.wait_for(SHELL_PROMPT)
+        terminal.type("kill %1\n")
+        terminal.wait_for(SHELL_PROMPT)
+        terminal.wait("for the end", lambda: state(job) in ("Z", None))  # bash may see only later that its job has ended
+        require_echo(terminal)
+
+
+def has_no_shell(_, view):
+    """Ctrl-Z, which cannot stop a view that no shell could continue."""
+    with start(None, view) as terminal:
+        terminal.choose_the_secret()
+        terminal.type("begun\x1a")
+        terminal.wait_for("value")  # asks again, because the kernel drops what was typed before
+        terminal.wait_until_hidden()
+        terminal.log_in()
+
+
+def ends(shell, view, end):
+    """Something ends the view: a key, or a signal."""
+    with start(shell, view) as terminal:
+        terminal.choose_the_secret(has_address=False)
+        if isinstance(end, str):
+            terminal.type(end)
+        else:
+            os.kill(os.tcgetpgrp(terminal.master), end)
+        terminal.wait_for(SHELL_PROMPT)
+        require_echo(terminal)
+        if status(terminal) == 0:
+            raise Failure("ends well")
+
+
+TASKS = [
+    ("echoes no secret after Ctrl-Z and fg in bash", is_suspended, BASH),
+    ("echoes no secret after Ctrl-Z and fg in dash", is_suspended, DASH),
+    ("echoes no secret after SIGSTOP and fg", is_stopped, BASH),
+    ("echoes no secret after Ctrl-Z, bg and fg in bash", is_sent_to_the_background, BASH),
+    ("echoes no secret after Ctrl-Z, bg and fg in dash", is_sent_to_the_background, DASH),
+    ("echoes no secret after Ctrl-Z without a shell", has_no_shell, None),
+    ("ends when it is killed while it is suspended", ends_while_suspended, BASH),
+    ("leaves the echo on after Ctrl-C", ends, DASH, "\x03"),
+    ("leaves the echo on after Ctrl-\\", ends, DASH, "\x1c"),
+    ("leaves the echo on after SIGTERM", ends, DASH, signal.SIGTERM),
+    ("leaves the echo on after SIGHUP", ends, DASH, signal.SIGHUP),
+]
+
+
+def make_account(engine, folder):
+    """An accounts file with one account."""
+    values = {"email": ADDRESS, "userName": "ada", "password": SECRET}
+    request = {"jsonrpc": "2.0", "id": 1, "method": "session/submit", "params": {"screen": "setup", "values": values}}
+    command = [engine, "--lockstep", "--accounts", f"{folder}/accounts.sqlite3"]
+    output = subprocess.run(command, input=json.dumps(request) + "\n", capture_output=True, text=True, timeout=PATIENCE).stdout
+    if '"accepted"' not in output:
+        sys.exit(f"no account can be made: {output}")
+
+
+def main():
+    engine = os.path.abspath(sys.argv[1])
+    views = dict(argument.split("=", 1) for argument in sys.argv[2:])
+    tasks = [(f"{name} {what}", view, *task) for name, view in views.items() for what, *task in TASKS]
+    with tempfile.TemporaryDirectory() as scratch:
+        make_account(engine, scratch)
+
+        def run(task):
+            name, view, do, shell, *arguments = task
+            with tempfile.TemporaryDirectory() as folder:
+                shutil.copytree(scratch, folder, dirs_exist_ok=True)
+                try:
+                    do(shell, [view, engine, "--accounts", f"{folder}/accounts.sqlite3"], *arguments)
+                except Exception as failure:  # whatever it is, the other tasks go on
+                    return f"FAILED: {name}: {failure if isinstance(failure, Failure) else repr(failure)}"
+            return None
+
+        # More at a time than there are cores: much of it is waiting.
+        with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
+            failures = list(filter(None, pool.map(run, tasks)))
+    print(*failures, f"{len(tasks) - len(failures)} passed, {len(failures)} failed", sep="\n")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
