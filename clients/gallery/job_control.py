@@ -22,6 +22,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from driver import children_of
+
 PATIENCE = 60
 ADDRESS, SECRET = "ada@example.com", "unseen horse battery"
 SHELL_PROMPT = "shell: "
@@ -39,6 +41,13 @@ def state(process):
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return None
+
+
+def has_settled(view):
+    """Whether a view sleeps, its engine, and the authenticator that the engine starts."""
+    engines = children_of(view)
+    authenticators = [child for engine in engines for child in children_of(engine)]
+    return authenticators and all(state(process) == "S" for process in [view, *engines, *authenticators])
 
 
 class Terminal:
@@ -107,7 +116,7 @@ class Terminal:
         self.type("2\n")
         self.wait_for("value")
         self.wait_until_hidden()
-        self.wait("until the view waits", lambda: state(os.tcgetpgrp(self.master)) == "S")
+        self.wait("until nothing starts any more", lambda: has_settled(os.tcgetpgrp(self.master)))
 
     def wait_until_hidden(self):
         self.wait("until the terminal does not echo", lambda: not self.is_echoing())
@@ -143,6 +152,13 @@ def status(terminal):
     return int(terminal.wait_for(r"status=(\d+)")[1])
 
 
+def job_state(terminal):
+    terminal.type("jobs\n")
+    found = terminal.wait_for("Stopped|Running")
+    terminal.wait_for(SHELL_PROMPT)
+    return found[0]
+
+
 def is_suspended(shell, view):
     """Ctrl-Z, then fg."""
     with start(shell, view) as terminal:
@@ -175,13 +191,12 @@ def is_sent_to_the_background(shell, view):
     """Ctrl-Z, bg, fg."""
     with start(shell, view) as terminal:
         terminal.choose_the_secret()
-        job = os.tcgetpgrp(terminal.master)
         terminal.type("\x1a")
         terminal.wait_for(SHELL_PROMPT)
         terminal.type("bg\n")
         terminal.wait_for(SHELL_PROMPT)
-        # In the background a view cannot turn the echo off, and stops again.
-        terminal.wait("until the view stops", lambda: state(job) == "T")
+        # In the background a view cannot turn the echo off, and stops again. `fg` continues it once the shell knows.
+        terminal.wait("until the view stops", lambda: job_state(terminal) == "Stopped")
         require_echo(terminal)
         terminal.type("fg\n")
         terminal.wait_until_hidden()

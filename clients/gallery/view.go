@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"unsafe"
 )
 
 type object = map[string]any
@@ -225,6 +226,18 @@ func lines(stream io.Reader) <-chan *string {
 	return channel
 }
 
+// person waits before it reads: in the background a read would stop the view, also while SIGTERM is about to end it.
+type person struct{}
+
+func (person) Read(buffer []byte) (int, error) {
+	for input := (syscall.FdSet{}); ; {
+		input.Bits[0] = 1 // standard input
+		if _, err := syscall.Select(1, &input, nil, nil, nil); err != syscall.EINTR {
+			return os.Stdin.Read(buffer)
+		}
+	}
+}
+
 // view is a session of an engine that this program starts, and the person who types.
 type view struct {
 	input                   io.WriteCloser
@@ -232,37 +245,43 @@ type view struct {
 	isTerminal, isVerifying bool
 	screen, edit            object // the edit that the engine has not counted yet
 	revision, events        float64
-	terminal                sync.Mutex // for the two below
-	prompted, echo          string
+	lock                    sync.Mutex // for the terminal and the two below
+	prompted                string
+	echoes                  bool
 }
 
-func stty(setting string) error {
-	command := exec.Command("stty", setting)
-	command.Stdin = os.Stdin
-	return command.Run()
+// terminal gets or sets the modes of the terminal, if there is one: TIOCGETA and TIOCSETA on macOS.
+func terminal(request uintptr, modes *syscall.Termios) bool {
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, os.Stdin.Fd(), request, uintptr(unsafe.Pointer(modes)))
+	return errno == 0
 }
 
-func (v *view) prompt(text, echo string) {
-	v.terminal.Lock()
-	defer v.terminal.Unlock()
-	v.prompted, v.echo = text, echo
-	v.setEcho(echo)
-	fmt.Print(text)
-}
-
-func (v *view) setEcho(echo string) {
-	if v.isTerminal {
-		stty(echo)
+func setEcho(isOn bool) {
+	var modes syscall.Termios
+	if terminal(syscall.TCGETS, &modes) {
+		modes.Lflag &^= syscall.ECHO
+		if isOn {
+			modes.Lflag |= syscall.ECHO
+		}
+		terminal(syscall.TCSETS, &modes)
 	}
+}
+
+func (v *view) prompt(text string, echoes bool) {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	v.prompted, v.echoes = text, echoes
+	setEcho(echoes)
+	fmt.Print(text)
 }
 
 // handle takes signals. It runs on the process's first thread, in which a signal that it sends to the process acts at once.
 func (v *view) handle(signals chan os.Signal) {
 	for it := range signals {
-		v.terminal.Lock()
+		v.lock.Lock()
 		switch it {
 		case syscall.SIGTSTP: // Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues
-			v.setEcho("echo")
+			setEcho(true)
 			// A shell that can continue the view has given it a process group of its own. Go cannot let SIGTSTP act again.
 			if session, _, _ := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0); int(session) != syscall.Getpgrp() {
 				signal.Reset(ends...) // the terminal echoes, so these may end the view at once
@@ -272,19 +291,19 @@ func (v *view) handle(signals chan os.Signal) {
 			fmt.Print(v.prompted)
 			syscall.Kill(os.Getpid(), syscall.SIGCONT)
 		case syscall.SIGCONT: // a shell turns the echo on when the view stops
-			v.setEcho(v.echo)
+			setEcho(v.echoes)
 		default:
-			signal.Ignore(syscall.SIGTTOU) // the view also ends in the background, where stty would stop it
-			v.setEcho("echo")
+			signal.Ignore(syscall.SIGTTOU) // the view also ends in the background, where this would stop it
+			setEcho(true)
 			os.Exit(1)
 		}
-		v.terminal.Unlock()
+		v.lock.Unlock()
 	}
 }
 
 // end leaves the terminal as it was.
 func (v *view) end(status int, problem string) {
-	v.prompt("\n", "echo")
+	v.prompt("\n", true)
 	if problem != "" {
 		fmt.Fprintln(os.Stderr, problem)
 	}
@@ -370,7 +389,7 @@ func (v *view) choose(part object) {
 			ids[strconv.Itoa(index+1)] = option["id"]
 		}
 		for isRight := false; !isRight; {
-			v.prompt("value: ", "echo")
+			v.prompt("value: ", true)
 			line := v.read(<-v.person)
 			value, isRight = ids[line]
 			if isRight = isRight || line == ""; !isRight {
@@ -378,10 +397,10 @@ func (v *view) choose(part object) {
 			}
 		}
 	case filled != nil:
-		v.prompt("value: ", "-echo")
+		v.prompt("value: ", false)
 		value = v.read(<-v.person)
 	default:
-		v.prompt("value: ", "echo")
+		v.prompt("value: ", true)
 		value = v.read(<-v.person)
 	}
 	v.edit = object{"command": "setItem", "item": part["id"], "value": value}
@@ -405,8 +424,8 @@ func main() {
 	engine.Stderr = os.Stderr
 	input, _ := engine.StdinPipe()
 	output, _ := engine.StdoutPipe()
-	v := &view{input: input, engine: lines(output), person: lines(os.Stdin), isVerifying: isVerifying, screen: object{}}
-	v.isTerminal = stty("-g") == nil
+	v := &view{input: input, engine: lines(output), person: lines(person{}), isVerifying: isVerifying, screen: object{}}
+	v.isTerminal = terminal(syscall.TCGETS, &syscall.Termios{})
 	if err := engine.Start(); err != nil {
 		v.end(1, err.Error())
 	}
@@ -424,7 +443,7 @@ func init() {
 func (v *view) run() {
 	v.call("session/open", object{"detail": "full", "transitions": "instant"})
 	for choices := draw(v.screen); len(choices) > 0; choices = draw(v.screen) {
-		v.prompt("> ", "echo")
+		v.prompt("> ", true)
 		person := v.person
 		if v.screen["activity"] == true && !v.isTerminal {
 			person = nil // a script waits while something is under way; a person may choose meanwhile

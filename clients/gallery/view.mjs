@@ -95,7 +95,9 @@ function end(status, problem) {
 /** Also in the background, where `stty` is stopped unless it ignores SIGTTOU, the echo can be turned on. */
 function setEcho(echo) {
   const command = echo === "echo" ? "trap '' TTOU; stty echo" : "stty -echo";
+  process.off("SIGTSTP", suspend); // the view waits for `stty`, so Ctrl-Z has to stop both
   if (process.stdin.isTTY) spawnSync("sh", ["-c", command], { stdio: "inherit" });
+  process.on("SIGTSTP", suspend);
 }
 
 function prompt(text, echo = "echo") {
@@ -107,8 +109,9 @@ function prompt(text, echo = "echo") {
 /** Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues. */
 function suspend() {
   setEcho("echo");
+  process.off("SIGTSTP", suspend);
   process.kill(process.pid, "SIGTSTP"); // the view stops here, if a shell can continue it
-  process.once("SIGTSTP", suspend);
+  process.on("SIGTSTP", suspend);
   print(prompted[0]);
   process.kill(process.pid, "SIGCONT");
 }
@@ -203,7 +206,6 @@ engine.on("error", (error) => end(1, error.message));
 engine.stdin.on("error", () => {}); // an engine that has stopped is noticed when its lines end
 engine.stdout.on("end", () => end(1, "the engine has stopped"));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, () => end(1));
-process.once("SIGTSTP", suspend);
 process.on("SIGCONT", () => setEcho(prompted[1])); // a shell turns the echo on when the view stops
 process.on("exit", () => prompt("\n"));
 read(engine.stdout, receive);

@@ -186,8 +186,11 @@ class View
 
     private function set_echo(string $echo): void
     {
-        if ($this->is_terminal) { // in the background, only turning the echo on may not stop the view
-            system($echo === 'echo' ? "trap '' TTOU; stty echo" : 'stty -echo');
+        if ($this->is_terminal) {
+            // A `stty` that Ctrl-Z stops would never end. In the background, turning the echo off stops the view, and turning it on may not.
+            pcntl_sigprocmask(SIG_BLOCK, $echo === 'echo' ? [SIGTSTP, SIGTTOU] : [SIGTSTP], $before);
+            proc_close(proc_open(['stty', $echo], [STDIN, STDOUT, STDERR], $pipes)); // without a shell, which would unblock them
+            pcntl_sigprocmask(SIG_SETMASK, $before);
         }
     }
 

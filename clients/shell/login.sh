@@ -76,9 +76,10 @@ draw() {
 is() { jq -e "$1" <<<"$snapshot" >/dev/null; }
 
 # In a terminal. `read -s` would not turn the echo off again after a shell has stopped the view, turned the echo on and continued the view.
-hide() { trap 'stty -echo' CONT; trap suspend TSTP; stty -echo; printf 'value (not shown): ' >&2; }
+# While `stty` runs, Ctrl-Z has to stop bash as well: bash would wait for a `stty` that is stopped.
+hide() { trap - TSTP; trap hide CONT; stty -echo; trap suspend TSTP; printf 'value (not shown): ' >&2; }
 # Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues.
-suspend() { stty echo; trap - CONT TSTP; kill -TSTP $$; hide; } # stops in `kill`, if a shell can continue it
+suspend() { trap - CONT TSTP; stty echo; kill -TSTP $$; hide; } # stops in `kill`, if a shell can continue it
 
 # Fills in, switches or performs what has this number.
 choose() { # LINE
@@ -90,7 +91,7 @@ choose() { # LINE
       [ -z "$terminal" ] || hide
       # Ctrl-Z stops the engine as well, and news of that can keep `read` from running the trap. So no `read` waits long.
       until IFS= read -r ${terminal:+-t 0.2} value; do [ $? -gt 128 ] || exit 1; done
-      [ -z "$terminal" ] || { stty echo; trap - CONT TSTP; }; echo ;;
+      [ -z "$terminal" ] || { trap - CONT TSTP; stty echo; }; echo ;;
     input*) IFS= read -r -p 'value: ' value || exit 1 ;;
     selection*)
       if jq -e .optionCount <<<"$it" >/dev/null; then # the snapshot shows only the one that is chosen
