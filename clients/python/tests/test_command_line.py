@@ -241,6 +241,9 @@ def test_a_window_writes_the_scene_to_a_descriptor_that_its_engine_does_not_have
 
 def test_a_window_writes_nothing_without_a_descriptor(window_of: Opener) -> None:
     window = window_of("--", *decided_by_password(), json=None)
+    # Nor does what the window starts, such as a browser.
+    standard = [os.readlink(f"/proc/{window.process.pid}/fd/{number}") for number in (1, 2)]
+    assert standard[0] == standard[1]
     window.type(LOG_IN + "\n")
     assert window.end() == (0, "", "")
 
@@ -327,6 +330,20 @@ def test_a_terminal_can_be_drawn_on_while_a_shell_takes_the_scene(terminal_of: T
         output = file.read()
     assert output.count("\n") == 1 and json.loads(output)["principal"] == "ada"
     assert b"principal" not in terminal.drawn
+
+
+def test_a_program_can_have_another_standard_output_than_the_terminal(stack: ExitStack) -> None:
+    read, write = os.pipe()
+    program = "import sys; from login_engine.textual import log_in; print(log_in(*sys.argv[1:])['principal'])"
+    terminal = Terminal("-c", program, *decided_by_password(), size=(100, 50), output=write)
+    stack.callback(terminal.close)
+    os.close(write)
+    terminal.wait_until_still("Log in")
+    assert next(line for line in terminal.screen.display if "╭" in line).index("╭") == (100 - 64) // 2
+    terminal.type(LOG_IN + "\r")
+    assert terminal.end()[0] == 0
+    with os.fdopen(read) as file:
+        assert file.read() == "ada\n"
 
 
 def test_a_form_in_the_terminal_writes_nothing_without_a_descriptor(terminal_of: TerminalOpener) -> None:
