@@ -18,7 +18,7 @@ from login_engine.engine import Session
 from login_engine.external import Handler
 from login_engine.textual.items import ItemWidget, maker_for
 from login_engine.view import Presenter
-from login_engine.wire import Action, Alert, Message, Scene
+from login_engine.wire import Action, Alert, Message, Scene, Snapshot
 
 SIGNS = {"error": "✕", "warning": "!", "success": "✓", "info": "i"}
 
@@ -101,6 +101,7 @@ class LoginForm(VerticalScroll):
         self._screens_shown = 0
         self._has_scene = False
         self._is_idle = False
+        self._drawn: Snapshot | None = None
         self._alert: AlertScreen | None = None
 
     def compose(self) -> ComposeResult:
@@ -135,6 +136,9 @@ class LoginForm(VerticalScroll):
         self._changed.set()
 
     def on_resize(self) -> None:
+        self._keep_in_view()
+
+    def _keep_in_view(self) -> None:
         for item in self._items.values():
             item.keep_in_view()
 
@@ -199,6 +203,10 @@ class LoginForm(VerticalScroll):
         self._draw_banner("#error", snapshot["error"], "error")
         await self._draw_actions()
         await self._draw_alert()
+        if self._drawn is not snapshot:
+            # The item with the keyboard may have got messages. Textual does not report every change of a size after something was scrolled.
+            self._drawn = snapshot
+            self.call_after_refresh(self._keep_in_view)
         # What came while this was drawn is drawn next. Its focus may be on an item that is not there yet.
         if self.session.snapshot is snapshot:
             self._follow_focus()

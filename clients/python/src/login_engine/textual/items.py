@@ -81,9 +81,6 @@ class ItemWidget(Vertical):
     def on_descendant_focus(self) -> None:
         self.keep_in_view()
 
-    def on_resize(self) -> None:
-        self.keep_in_view()
-
 
 class InputWidget(ItemWidget):
     """A field to type into."""
