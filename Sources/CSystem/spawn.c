@@ -23,6 +23,10 @@ const char *csystem_started_path(void) { return (const char *)getauxval(AT_EXECF
 static void default_signals(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
+  // What the terminal sent to the parent's group before this process left it was not for this process: ignoring it drops it.
+  static const int of_terminal[] = {SIGINT, SIGQUIT, SIGTSTP};
+  action.sa_handler = SIG_IGN;
+  for (size_t i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++) sigaction(of_terminal[i], &action, NULL);
   action.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &action, NULL);
   sigset_t none;

@@ -32,11 +32,11 @@ union control {
 static void leave_parent(const char *name, int socket, pid_t parent) {
   // For who looks at a list of processes.
   prctl(PR_SET_NAME, name, 0, 0, 0);
-  // Ctrl-C in the terminal is for the parent, and the starter ends with that.
+  // Ctrl-C and Ctrl-Z in the terminal are for the parent. The starter ends with it, and is never stopped, because no shell would continue it.
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != parent) _exit(0);
-  static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
+  static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP};
   for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) signal(ignored[i], SIG_IGN);
   if (socket != 3 && dup3(socket, 3, O_CLOEXEC) < 0) _exit(127);
   csystem_close_from(4);
