@@ -19,7 +19,6 @@ import aiohttp
 from aiohttp import web
 
 WEB = Path(__file__).resolve().parent.parent / "web"
-COOKIE = "agent-login"
 #: For how many seconds the bridge may take to start. The first time it installs its packages.
 START_TIMEOUT = 120
 #: prctl(2)
@@ -108,7 +107,10 @@ class LoginPage:
             await self._runner.setup()
             # By number: another user of this machine could listen at the other address that "localhost" has.
             bound = socket.create_server(("127.0.0.1", 0))
-            self._origin = f"http://127.0.0.1:{bound.getsockname()[1]}"
+            own_port = bound.getsockname()[1]
+            self._origin = f"http://127.0.0.1:{own_port}"
+            # Cookies know no ports, and several of these servers may run on one machine.
+            self._cookie = f"agent-login-{own_port}"
             await web.SockSite(self._runner, bound).start()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
@@ -137,7 +139,7 @@ class LoginPage:
             return page("This link leads nowhere any more", "Each link works once, for a short while. Ask for another one where you found it.", 410)
         response = web.Response(status=303, headers={**OWN_HEADERS, "Location": "/"})
         # Lax: the first request after a link in another program or on another site has to have the cookie.
-        response.set_cookie(COOKIE, login.cookie, path="/", httponly=True, samesite="Lax")
+        response.set_cookie(self._cookie, login.cookie, path="/", httponly=True, samesite="Lax")
         return response
 
     async def _style(self, _):
@@ -148,6 +150,8 @@ class LoginPage:
         login = self._login(request)
         if login is None:
             return not_here()
+        if self._process.returncode is not None:
+            return ended()
         async with login.bridge.request(
             request.method, self._bridge + request.raw_path, headers=chosen(request.headers, REQUEST_HEADERS), data=await request.read(), allow_redirects=False,
         ) as given:
@@ -158,6 +162,8 @@ class LoginPage:
         login = self._login(request)
         if login is None:
             return not_here()
+        if self._process.returncode is not None:
+            return ended()
         headers = chosen(request.headers, REQUEST_HEADERS)
         try:
             async with login.bridge.ws_connect(self._bridge + "/link", headers=headers, max_msg_size=0) as bridge:
@@ -187,12 +193,12 @@ class LoginPage:
         for each in list(self._logins.values()):
             await self.end(each)
         response = page(f"You are logged in as {principal}", "You can close this page, and continue where you came from.")
-        response.del_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
+        response.del_cookie(self._cookie, path="/", httponly=True, samesite="Lax")
         return response
 
     def _login(self, request):
         """The login whose address this browser has opened."""
-        given = request.cookies.get(COOKIE, "")
+        given = request.cookies.get(self._cookie, "")
         return next((each for each in self._logins.values() if each.is_opened and is_same(given, each.cookie)), None)
 
 
@@ -220,6 +226,11 @@ def is_same(given, secret):
 
 def not_here():
     return page("There is nothing to log in to", "Open the link that the program shows you, in this browser.", 403)
+
+
+def ended():
+    """After the bridge has ended, its port may be another program's, which must not get what the person enters."""
+    return page("The login page has ended", "Ask for another link where you found this one.", 503)
 
 
 def page(title, text, status=200):

@@ -9,6 +9,7 @@ export function program(name) {
   try {
     return resolve(`${platform}/bin/${name}`);
   } catch (cause) {
-    throw new Error(`${name} is not in node_modules: install ${platform}, or set LOGIN_ENGINE to the path of a login-engine`, { cause });
+    const other = name === "login-engine" ? ", or set LOGIN_ENGINE to the path of a login-engine" : "";
+    throw new Error(`${name} is not in node_modules: install the file of ${platform} from the release${other}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 """Logins a second of one, two and four services on one database with a million accounts, beside what hashing alone would let the cores do.
 
-At least 0.7 of the CPU time of services and server has to be hashing, which depends less than the clock on what else the machine does. The rate beside that
-at which the cores compute libcrypt's hashes in huge pages is printed as well. Other busy programs spoil the figures. The server's own counters show that no statement scans a large table."""
+At least 0.7 of the CPU time of services and server has to be hashing: other programs change this share less than they change the rate. The rate is printed
+as well, beside that at which the cores compute libcrypt's hashes in huge pages. The server's own counters show that no statement scans a large table."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 // What the commands share: runs a program in this terminal, and ends as the program has ended.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { program } from "../index.js";
 
 export function run(name) {
@@ -8,8 +8,19 @@ export function run(name) {
   // The descriptor that `login-terminal --json` writes to. Others stay here.
   const descriptor = Number(options[options.indexOf("--json") + 1]);
   if (options.includes("--json") && descriptor > 2 && descriptor < 1024) stdio.push(...Array(descriptor - 3).fill("ignore"), descriptor);
-  const { error, signal, status } = spawnSync(program(name), options, { stdio });
-  if (error) throw error;
-  if (signal) process.kill(process.pid, signal);
-  process.exitCode = status ?? 1;
+  const child = spawn(program(name), options, { stdio });
+  // A terminal sends these to the program as well, which decides what they lead to.
+  for (const signal of ["SIGINT", "SIGQUIT"]) process.on(signal, () => {});
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    console.error(`${name}: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on("exit", (status, signal) => {
+    process.exitCode = status ?? 1;
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
+  });
 }

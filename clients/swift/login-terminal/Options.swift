@@ -48,7 +48,7 @@ struct Options {
     move; PgUp and PgDn move what is longer than the screen; Ctrl-U empties a field; Esc cancels what
     is under way; Ctrl-Z stops the program until it is continued; Ctrl-C or Ctrl-D quits.
     In --plain: \(Plain.help).
-    NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage, 128 and a signal's number.
+    NO_COLOR is heeded. Exit status: 0 quit, 1 the engine failed, 2 wrong usage, 128 + n at signal n.
     With --once: 0 logged in, 1 not, 130 Ctrl-C.
 
     """

@@ -19,8 +19,8 @@ from aiohttp import web
 from engine import Refused
 from server import Bridge
 
-#: What the help and errors call the program, which has no name of its own.
-NAME = "login page"
+#: What users type to run it.
+NAME = os.environ.get("LOGIN_PAGE_COMMAND", "clients/web/run")
 
 
 def port(text):

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from login_engine import programs
+from login_engine import programs, web
 
 #: Where the documents are: in a tree of the sources, or of Debian's package.
 DOCUMENTS = ((Path(__file__).parent / "../../../../protocol").resolve(), Path("/usr/share/doc/login-engine/protocol"))
@@ -27,7 +27,7 @@ def describe() -> Iterator[str]:
     yield from _view("tk", "a login window", _tk(), "python -m login_engine.tk -- --accounts accounts.sqlite3")
     example = "scene=$(python -m login_engine.textual --json 1 -- --accounts accounts.sqlite3)"
     yield from _view("textual", "a login form in the terminal", _textual(), example)
-    yield from _view("web", "a login page for browsers", _web(), "python -m login_engine.web --port 8080")
+    yield from _view("web", "a login page for browsers", _needs(web.missing()), "python -m login_engine.web --port 8080")
     yield "The first two end with the first person who is logged in; --help has the options, and what the exit status means."
     yield ""
     yield "In programs:"
@@ -59,6 +59,10 @@ def _view(name: str, what: str, missing: str | None, example: str) -> Iterator[s
     yield f"    {example}"
 
 
+def _needs(missing: str | None) -> str | None:
+    return f"it needs {missing}" if missing else None
+
+
 def _tk() -> str | None:
     try:
         importlib.import_module("tkinter")
@@ -69,13 +73,7 @@ def _tk() -> str | None:
 
 def _textual() -> str | None:
     if importlib.util.find_spec("textual") is None:
-        return "the extra textual is missing: pip install 'login-engine[textual]'"
-    return None
-
-
-def _web() -> str | None:
-    if importlib.util.find_spec("aiohttp") is None or importlib.util.find_spec("segno") is None:
-        return "the extra web is missing: pip install 'login-engine[web]'"
+        return "Textual is missing: pip install 'textual>=8,<9' segno"
     return None
 
 

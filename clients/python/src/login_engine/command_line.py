@@ -60,11 +60,11 @@ def _writable(text: str) -> int:
     """A descriptor of this process's own, which no program that is started gets, for the one that was given."""
     try:
         given = int(text)
-        if given >= 0 and fcntl.fcntl(given, fcntl.F_GETFL) & os.O_ACCMODE in (os.O_WRONLY, os.O_RDWR):
+        if (given == 1 or given > 2) and fcntl.fcntl(given, fcntl.F_GETFL) & os.O_ACCMODE in (os.O_WRONLY, os.O_RDWR):
             return os.dup(given)
     except (ValueError, OverflowError, OSError):
         pass
-    raise argparse.ArgumentTypeError(f"descriptor {text} is not open for writing")
+    raise argparse.ArgumentTypeError(f"{text} is no descriptor that is open for writing: 1, or 3 and above")
 
 
 def _log_in(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, list[Any]]:

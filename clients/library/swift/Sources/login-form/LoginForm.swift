@@ -9,6 +9,8 @@ import Observation
   @ObservationIgnored private let core: EngineCore
   @ObservationIgnored private let decide: @Sendable (Data) async -> Data
   @ObservationIgnored private var timer: Task<Void, Never>?
+  /// What the engine has not taken yet.
+  @ObservationIgnored private var input = Data()
 
   /// `decide` gets the line of a question and returns the line of its answer, such as from a server.
   init(_ catalog: FlowCatalog, decide: @escaping @Sendable (Data) async -> Data) {
@@ -29,17 +31,18 @@ import Observation
   /// Hands in bytes, has the engine do what is due, and shows and asks what the engine has written.
   private func take(_ bytes: Data = Data()) {
     let now = Moment.now
-    var (rest, output) = (bytes, Data())
+    var output = Data()
+    input += bytes
     repeat {
-      let taken = rest.withUnsafeBytes { core.receive($0, at: now) }
-      rest = rest.dropFirst(taken)
+      let taken = input.withUnsafeBytes { core.receive($0, at: now) }
+      input = input.dropFirst(taken)
       core.turn(at: now, runEffects: { core.nextEffect() != nil }, hear: {}) {
         core.writeOutput(at: now) { bytes in
           output.append(contentsOf: bytes)
           return .wrote(bytes.count)
         }
       }
-    } while !rest.isEmpty && core.wantsInput
+    } while !input.isEmpty && core.wantsInput
     for line in output.split(separator: 0x0A) {
       guard let written = try? JSONDecoder().decode(Written.self, from: line) else { continue }
       if let shown = written.params?.snapshot { snapshot = shown }

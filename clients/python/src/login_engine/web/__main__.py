@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import runpy
 import sys
-from pathlib import Path
 
 from login_engine.programs import find
+from login_engine.web import BRIDGE, missing
 
 if __name__ == "__main__":
-    missing = [name for name in ("aiohttp", "segno") if importlib.util.find_spec(name) is None]
-    if missing:
-        sys.exit(f"login_engine.web needs {' and '.join(missing)}: pip install 'login-engine[web]'")
+    if lack := missing():
+        sys.exit(f"login_engine.web needs {lack}")
     os.environ["LOGIN_ENGINE"] = find("login-engine")
-    runpy.run_path(str(Path(__file__).parent / "bridge"), run_name="__main__")
+    os.environ["LOGIN_PAGE_COMMAND"] = "python -m login_engine.web"
+    runpy.run_path(str(BRIDGE), run_name="__main__")
