@@ -137,7 +137,7 @@ def test_a_descriptor_that_cannot_be_written_is_a_wrong_command_line(view: str, 
         for given in ("99", str(readable.fileno()), "-1", "out", "99999999999"):
             done = run(f"login_engine.{view}", "--json", given, pass_fds=[readable.fileno()])
             assert (done.returncode, done.stdout) == (2, "")
-            assert f"descriptor {given} is not open for writing" in done.stderr
+            assert f"{given} is no descriptor that is open for writing" in done.stderr
     done = run(f"login_engine.{view}", "--json", "1", stdout=subprocess.DEVNULL, capture_output=False, preexec_fn=lambda: os.close(1))
     assert done.returncode == 2
 

@@ -110,8 +110,9 @@ def log_in(
         if log:
             app.failure.add_note("\n".join(log))
         raise app.failure
-    for grant in app.session.grants if scene is not None and on_granted and app.session else ():
-        on_granted(grant)
+    if scene is not None and on_granted and app.session:
+        for grant in app.session.grants:
+            on_granted(grant)
     return scene
 
 

@@ -69,8 +69,9 @@ def log_in(
             root.protocol("WM_DELETE_WINDOW", lambda: end(None))
             root.deiconify()
             scene = await over
-            for grant in session.grants if on_granted else ():
-                on_granted(grant)
+            if on_granted:
+                for grant in session.grants:
+                    on_granted(grant)
             return scene
         finally:
             root.withdraw()
