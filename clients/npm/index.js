@@ -3,7 +3,10 @@ import { createRequire } from "node:module";
 
 const { resolve } = createRequire(import.meta.url);
 
+const programs = ["login-engine", "login-accounts", "login-terminal"];
+
 export function program(name) {
+  if (!programs.includes(name)) throw new Error(`there is no program ${name}, but ${programs.join(", ")}`);
   if (name === "login-engine" && process.env.LOGIN_ENGINE) return process.env.LOGIN_ENGINE;
   const platform = `@login-engine/${process.platform}-${process.arch}`;
   try {

@@ -46,7 +46,8 @@ class Window:
         command = [sys.executable, str(Path(__file__).with_name("watched.py")), *output, *view, "--", "--trace", str(trace), *engine]
         environment = {**environment, "WATCHED": str(write)}
         self.process = subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[write, *([json] if json else [])]
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[write, *([json] if json else [])],
+            start_new_session=True,
         )
         os.close(write)
 

@@ -283,7 +283,8 @@ def test_a_window_that_is_closed_ends_with_status_1(window_of: Opener, screen: d
 def test_an_interrupted_window_ends_with_status_130(window_of: Opener) -> None:
     window = window_of("--", *decided_by_password())
     engine = engine_of(window.process.pid)
-    window.process.send_signal(signal.SIGINT)
+    # Ctrl-C in a terminal is for the whole group.
+    os.killpg(window.process.pid, signal.SIGINT)
     assert window.end() == (130, "", "")
     assert not Path(f"/proc/{engine}").exists()
 
@@ -357,7 +358,10 @@ def test_a_form_in_the_terminal_writes_nothing_without_a_descriptor(terminal_of:
     assert b"principal" not in terminal.drawn
 
 
-@pytest.mark.parametrize(("how", "status"), [("\x03", 130), ("\x11", 1), (signal.SIGINT, 130)], ids=["Ctrl-C", "Ctrl-Q", "SIGINT"])
+@pytest.mark.parametrize(
+    ("how", "status"), [("\x03", 130), ("\x11", 1), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ids=["Ctrl-C", "Ctrl-Q", "SIGINT", "SIGTERM", "SIGHUP"],
+)
 def test_who_leaves_gets_the_terminal_back(terminal_of: TerminalOpener, how: str | signal.Signals, status: int) -> None:
     terminal = terminal_of("--json", "1", "--", *decided_by_password())
     engine = engine_of(terminal.process.pid)

@@ -54,10 +54,10 @@ def parse():
     add("--rate", type=float, default=100, metavar="N", help="messages a second of one connection, after a burst of twice as many, "
         "of which more have to wait; 0: any (default: %(default)g)")
     add("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine, and its options, such as --accounts FILE "
-        "(default: $LOGIN_ENGINE, or login-engine on the path)")
+        "(default: $LOGIN_ENGINE, or login-engine on the path; after -- stand options of that engine)")
     own = parser.parse_args()
-    if not own.engine:
-        own.engine = [os.environ.get("LOGIN_ENGINE") or "login-engine"]
+    if own.engine[:1] in ([], ["--"]):
+        own.engine = [os.environ.get("LOGIN_ENGINE") or "login-engine", *own.engine[1:]]
     if bool(own.certificate) != bool(own.key):
         parser.error("--certificate and --key go together")
     return own

@@ -31,8 +31,9 @@ class Transport:
         """
         program, pipe = program or find("login-engine"), asyncio.subprocess.PIPE
         try:
+            # In a group of its own, because Ctrl-C in the terminal is for this program, which ends the engine.
             process = await asyncio.create_subprocess_exec(
-                program, *arguments, stdin=pipe, stdout=pipe, stderr=pipe if log else None, limit=CHUNK_BYTES
+                program, *arguments, stdin=pipe, stdout=pipe, stderr=pipe if log else None, limit=CHUNK_BYTES, process_group=0
             )
         except OSError as error:
             advice = "Install the package login-engine, or set LOGIN_ENGINE to the path of the program."

@@ -44,8 +44,8 @@ class LoginApp(KeysInOrder, App[Scene]):
         self.session: Session | None = None
         #: Why there is no scene, if not because the user has left.
         self.failure: Exception | None = None
-        #: Whether Ctrl-C was pressed.
-        self.is_interrupted = False
+        #: The signal that has ended the app; SIGINT for Ctrl-C as well.
+        self.signal: signal.Signals | None = None
 
     @property
     def is_ready_for_keys(self) -> bool:
@@ -54,8 +54,9 @@ class LoginApp(KeysInOrder, App[Scene]):
 
     async def on_mount(self) -> None:
         if threading.current_thread() is threading.main_thread():
-            # A signal from elsewhere. By itself, asyncio would end the app as if the person had left.
-            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.action_interrupt)
+            # Signals from elsewhere. At SIGINT, asyncio would end the app as if the person had left; the others would leave the form in the terminal.
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self._end, number)
         try:
             await self.engine.start()
             self._handlers = await external.prepare(self._externals, self.params)
@@ -77,7 +78,10 @@ class LoginApp(KeysInOrder, App[Scene]):
             await self.engine.close()
 
     def action_interrupt(self) -> None:
-        self.is_interrupted = True
+        self._end(signal.SIGINT)
+
+    def _end(self, number: signal.Signals) -> None:
+        self.signal = number
         self.exit()
 
     def _leave(self, reason: str) -> None:
@@ -104,8 +108,8 @@ def log_in(
     app = LoginApp(engine, params, externals)
     with _terminal_at_standard_output():
         scene = app.run()
-    if app.is_interrupted:
-        raise KeyboardInterrupt
+    if app.signal:
+        raise KeyboardInterrupt if app.signal == signal.SIGINT else SystemExit(128 + app.signal)
     if app.failure:
         if log:
             app.failure.add_note("\n".join(log))
