@@ -50,6 +50,14 @@ def has_settled(view):
     return authenticators and all(state(process) == "S" for process in [view, *engines, *authenticators])
 
 
+def begin_terminal():
+    """In the program, before it begins: what a terminal's program finds."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    # A check in the background of a script has some ignored, and bash cannot trap those.
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM, signal.SIGTSTP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Terminal:
     """A terminal, and a program that it belongs to."""
 
@@ -63,7 +71,7 @@ class Terminal:
             stderr=slave,
             start_new_session=True,
             env={**os.environ, "PS1": SHELL_PROMPT, "TERM": "dumb"},
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=begin_terminal,
         )
         os.close(slave)
 
