@@ -9,8 +9,8 @@ struct BenchmarkTableTests {
     line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  @Test("README.md has the rows and columns that engine-benchmark prints")
-  func readme() throws {
+  @Test("the page on performance has the rows and columns that engine-benchmark prints")
+  func page() throws {
     let process = Process()
     process.executableURL = URL(filePath: BuiltProgram.directory + "/engine-benchmark")
     process.arguments = ["--rows"]
@@ -21,14 +21,11 @@ struct BenchmarkTableTests {
     process.waitUntilExit()
     let rows = printed.split(separator: "\n").map { Self.cells($0) }
     #expect(process.terminationStatus == 0 && rows.count > 10)
-    let readme = try String(contentsOf: Self.readme, encoding: .utf8)
-    let section = try #require(readme.components(separatedBy: "\n## ").first { $0.hasPrefix("Speed\n") })
-    let table = section.split(separator: "\n").filter { $0.hasPrefix("|") }.map { Self.cells($0) }
+    let page = try String(contentsOf: Checkout.root.appending(path: "protocol/performance.md"), encoding: .utf8)
+    let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map { Self.cells($0) }
     #expect(table.map { $0[1] } == rows.map { $0[1] })
     #expect(Array(table.prefix(2)) == Array(rows.prefix(2)))
     // Of the figures, only whether they are there.
     #expect(table.dropFirst(2).allSatisfy { $0.count == rows[0].count && !$0[2].isEmpty })
   }
-
-  private static let readme = Checkout.root.appending(path: "README.md")
 }

@@ -88,7 +88,8 @@ extension Example {
 
   /// The code is a source of a client that its check runs, which `.ci/run` does.
   func isASource() throws {
-    let folder = Example.root + (language == "js" ? "/clients/npm/example" : "/clients/library/swift/Sources")
+    let folders = ["js": "npm/example", "python": "python/examples", "swift": "library/swift/Sources"]
+    let folder = Example.root + "/clients/" + (folders[language] ?? "")
     let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
     guard names.contains(where: { (try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8)) == text + "\n" })
     else { throw Deviation("no file below \(folder) is this code") }

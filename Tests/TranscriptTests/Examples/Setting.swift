@@ -60,7 +60,6 @@ struct Setting: Sendable, CustomTestStringConvertible {
   }
 
   static let all: [Setting] = [
-    Setting(document: "README.md", containing: "✗", before: account, keys: wrongPassword),
     Setting(
       document: "README.md", containing: "libpq-dev",
       keys: [

@@ -12,6 +12,7 @@ extension Example {
     case ("sh", _) where Setting.of(self)?.isRunElsewhere == true: standsInRun
     case ("sh", _): prints
     case ("terminal", _): Setting.of(self).map { setting in { try isDrawn(setting) } }
+    case ("python", "README.md"): isASource
     case ("python", _): decides
     case ("mermaid", _): isTheDiagram
     case ("js", _), ("swift", _): isASource
