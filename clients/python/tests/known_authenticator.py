@@ -1,4 +1,4 @@
-"""An authenticator that lets in whoever comes, without a question, and gives a secret. Its argument is how many seconds it takes."""
+"""An authenticator that accepts every request without input, and grants a secret. Its argument is the delay of the answer, in seconds."""
 
 from __future__ import annotations
 

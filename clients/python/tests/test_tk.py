@@ -325,7 +325,7 @@ def test_a_card_is_whole(screen: dict[str, str], name: str, size: tuple[int, int
         for section in form.session.snapshot["sections"]:
             for item in section["items"]:
                 if item["kind"] == "input":
-                    form.session.edit(item["id"], "nobody@example.com" if item.get("inputType") == "email" else "wrong horse battery")
+                    form.session.edit(item["id"], "unknown@example.com" if item.get("inputType") == "email" else "wrong horse battery")
         wait(form, lambda: form.session.form.is_level)
         form.presenter.press_primary()
         wait(form, lambda: form.session.snapshot["error"] or form.session.snapshot["scene"])

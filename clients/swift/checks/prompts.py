@@ -120,7 +120,7 @@ def a_prompt_that_a_person_leaves_says_nothing(programs):
             same(terminal.ended(), 0)
             rest = terminal.written.rsplit(b"focus: 1\r\n\r\n", 1)[1].decode()
             same(rest.removeprefix("q\r\n"), f"status={status} scene=\r\n")
-    # Without --once it is no prompt: whoever leaves it has done what was to be done.
+    # Without --once the program is no prompt, so leaving it is no failure.
     for keys in ("\x03", "\x04"):
         with programs.terminal() as terminal:
             terminal.wait("[ ] Keep")

@@ -63,7 +63,7 @@ struct Plain {
     return .nothing
   }
 
-  /// The item that a line begins with the number of, and what stands behind the number.
+  /// The item whose number a line begins with, and the text after the number.
   private func addressed(_ line: [UInt8], _ session: Session) -> (item: ViewModel.Item, value: ArraySlice<UInt8>?)? {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
     guard let digits = parts.first, let item = numbered(digits, in: session.model.fields) else { return nil }

@@ -17,7 +17,7 @@ from login_engine.errors import EngineEnded, Refused, SessionClosed, Unavailable
 from login_engine.wire import Scene, Snapshot
 
 EPILOG = """What follows -- is for the engine. Standard output stays empty, unless --json names it. Exit status: 0 if a person is logged in, 1 if
-they have left, nobody could be logged in or something is missing, 2 for a wrong command line, 130 at Ctrl-C."""
+they have left, the login has failed or something is missing, 2 for a wrong command line, 130 at Ctrl-C."""
 #: The engine's status for a wrong command line.
 USAGE = 2
 
@@ -75,7 +75,7 @@ def _log_in(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[S
 
 
 def _log_in_alone(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, list[Any]]:
-    """Logs in where nobody has to do anything: a screen can begin with a request, and what it asks for can be known."""
+    """Logs in without a person: the screen itself can start a request, and the authenticator can accept the request without input."""
     params = {name: given[name] for name in ("flow", "screen", "locale")}
 
     def waits_for_nothing(snapshot: Snapshot) -> bool:

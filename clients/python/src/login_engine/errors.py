@@ -38,7 +38,7 @@ class SessionClosed(Exception):
 
 
 class Unavailable(Exception):
-    """Nobody can be asked here: there is no display or no terminal, or no form may be shown."""
+    """No form can be shown to a person: there is no display or no terminal, or `--no-input` was given."""
 
 
 def _describe(status: int | None) -> str:

@@ -16,10 +16,10 @@ import Observation
     await submit(form)
     let items = form.snapshot.sections.flatMap(\.items)
     guard let passkey = items.first(where: { $0.type == "webauthn.get" }) else { return print("no passkey") }
-    print("\(form.snapshot.state): a passkey of \(passkey.request?["rpId"]?.text ?? "nobody")")
+    print("\(form.snapshot.state): a passkey of \(passkey.request?["rpId"]?.text ?? "no site")")
     form.change(item: passkey.id, to: .object(["id": .text("a2V5"), "type": .text("public-key")]))
     await submit(form)
-    print("\(form.snapshot.state): \(form.snapshot.scene?.principal ?? "nobody")")
+    print("\(form.snapshot.state): \(form.snapshot.scene?.principal ?? "no principal")")
   }
 
   @MainActor private static func submit(_ form: LoginForm) async {
