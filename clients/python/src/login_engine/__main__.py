@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -12,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from login_engine import programs, web
+from login_engine import programs, textual, tk, web
 
 #: Where the documents are: in a tree of the sources, or of Debian's package.
 DOCUMENTS = ((Path(__file__).parent / "../../../../protocol").resolve(), Path("/usr/share/doc/login-engine/protocol"))
@@ -24,10 +22,10 @@ def describe() -> Iterator[str]:
     yield ""
     yield _program()
     yield ""
-    yield from _view("tk", "a login window", _tk(), "python -m login_engine.tk -- --accounts accounts.sqlite3")
+    yield from _view("tk", "a login window", tk.missing(), "python -m login_engine.tk -- --accounts accounts.sqlite3")
     example = "scene=$(python -m login_engine.textual --json 1 -- --accounts accounts.sqlite3)"
-    yield from _view("textual", "a login form in the terminal", _textual(), example)
-    yield from _view("web", "a login page for browsers", _needs(web.missing()), "python -m login_engine.web --port 8080")
+    yield from _view("textual", "a login form in the terminal", textual.missing(), example)
+    yield from _view("web", "a login page for browsers", web.missing(), "python -m login_engine.web --port 8080")
     yield "The first two end with the first person who is logged in; --help has the options, and what the exit status means."
     yield ""
     yield "In programs:"
@@ -55,26 +53,8 @@ def _program() -> str:
 
 
 def _view(name: str, what: str, missing: str | None, example: str) -> Iterator[str]:
-    yield f"python -m login_engine.{name}: {what}; {missing or 'all that it needs is there'}"
+    yield f"python -m login_engine.{name}: {what}; {f'missing: {missing}' if missing else 'all that it needs is there'}"
     yield f"    {example}"
-
-
-def _needs(missing: str | None) -> str | None:
-    return f"it needs {missing}" if missing else None
-
-
-def _tk() -> str | None:
-    try:
-        importlib.import_module("tkinter")
-    except ImportError:
-        return "Tk for Python is missing: apt-get install python3-tk"
-    return None
-
-
-def _textual() -> str | None:
-    if importlib.util.find_spec("textual") is None:
-        return "Textual is missing: pip install 'textual>=8,<9' segno"
-    return None
 
 
 def main() -> int:

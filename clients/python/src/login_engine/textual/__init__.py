@@ -1,10 +1,11 @@
 """A login form in the terminal: `python -m login_engine.textual`, or in a program `scene = log_in("--accounts", "accounts.sqlite3")`.
 
-Needs the extra `textual`: `pip install 'login-engine[textual]'`.
+Needs the extra `textual`.
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["LoginApp", "LoginForm", "log_in"]
 
 
+def missing() -> str | None:
+    """What has to be installed before a form can be shown in a terminal; `None` if all is there."""
+    try:
+        importlib.import_module("textual")
+    except ImportError:
+        return "Textual: pip install 'textual>=8,<9' segno"
+    return None
+
+
 def __getattr__(name: str) -> Any:
     # Not before it is used, because `python -m` imports this module first, and has things to say also where Textual is missing.
     if name not in __all__:
@@ -21,5 +31,5 @@ def __getattr__(name: str) -> Any:
     try:
         from login_engine.textual import app, form
     except ImportError as error:
-        raise ImportError(f"a form in the terminal needs Textual: pip install 'login-engine[textual]' ({error})", name=error.name) from error
+        raise ImportError(f"a form in the terminal needs {missing() or error}", name=error.name) from error
     return {"LoginApp": app.LoginApp, "LoginForm": form.LoginForm, "log_in": app.log_in}[name]

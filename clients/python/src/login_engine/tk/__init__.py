@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
 __all__ = ["LoginFrame", "Pump", "log_in"]
 
 
+def missing() -> str | None:
+    """What has to be installed before a window can be shown; `None` if all is there."""
+    try:
+        importlib.import_module("tkinter")
+    except ImportError:
+        return "Tk for Python: apt-get install python3-tk"
+    return None
+
+
 def __getattr__(name: str) -> Any:
     # Not before it is used, because `python -m` imports this module first, and has things to say also where Tk is missing.
     if name not in __all__:
@@ -19,5 +29,5 @@ def __getattr__(name: str) -> Any:
     try:
         from login_engine.tk import frame, pump, window
     except ImportError as error:
-        raise ImportError(f"a login window needs Tk for Python: apt-get install python3-tk ({error})", name=error.name) from error
+        raise ImportError(f"a login window needs {missing() or error}", name=error.name) from error
     return {"LoginFrame": frame.LoginFrame, "Pump": pump.Pump, "log_in": window.log_in}[name]
