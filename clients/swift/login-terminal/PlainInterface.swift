@@ -21,7 +21,12 @@ final class PlainInterface: UserInterface {
   }
 
   /// No input is read after its end, nor while whole lines wait: the rest can stay in the pipe.
-  var input: Int32 { isAtEnd || buffer.count > 65_536 && buffer.contains(UInt8(ascii: "\n")) ? -1 : 0 }
+  ///
+  /// A terminal is read through its own descriptor, which never blocks: Ctrl-Z discards what `poll` has already promised.
+  var input: Int32 {
+    if isAtEnd || buffer.count > 65_536 && buffer.contains(UInt8(ascii: "\n")) { return -1 }
+    return terminal?.descriptor ?? 0
+  }
   var signals: [Int32] { [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + (terminal == nil ? [] : [SIGTSTP, SIGCONT]) }
 
   func enter() { _ = terminal?.enter() }
