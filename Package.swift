@@ -15,7 +15,7 @@ let fast = common + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-proce
 let small = fast + [.unsafeFlags(["-Osize"], release)]
 let unoptimised = common + [.unsafeFlags(["-Onone"], release)]
 
-// Programs without any dynamic library: protocol/installing.md says how they are built.
+// Programs without any dynamic library: protocol/guides/installing.md says how they are built.
 let isStatic = Context.environment["LOGIN_ENGINE_STATIC"] != nil
 let runtime = isStatic ? ["-static-executable", "-Xclang-linker", "-static-pie"] : ["-static-stdlib"]
 // What `--version` calls the build, such as a commit.

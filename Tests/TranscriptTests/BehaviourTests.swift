@@ -2,55 +2,73 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An entry of `protocol/behaviours.md`: a line with the behaviour and its transcript, and a line with the edit.
+/// A row of `protocol/guides/behaviours.md`, with the edit that takes its behaviour away from a flow.
 struct Behaviour: CustomTestStringConvertible, Sendable {
-  var section: String
-  var name: String
-  var flow: String
-  var transcript: String
+  let section: String
+  let name: String
+  let transcript: String
   /// The number of the transcript's line that shows the behaviour, from 1.
-  var line: Int
-  /// A JSON pointer; as in JSON Patch, a last `-` stands for a new element behind the last one.
-  var pointer: String
-  /// In JSON.
-  var value: String
+  let line: Int
+  let edit: Edit
+
+  struct Edit: Sendable {
+    let flow: String
+    /// A JSON pointer; as in JSON Patch, a last `-` appends to the list.
+    let path: String
+    /// The new value, in JSON.
+    let value: String
+  }
 
   var testDescription: String { "\(section): \(name)" }
 
   static let folder = (TranscriptTests.folder as NSString).deletingLastPathComponent
 
-  static let all: [Behaviour] = {
-    guard let text = try? String(contentsOfFile: folder + "/behaviours.md", encoding: .utf8) else { return [] }
+  /// The rows of the page's tables, as section, name, transcript, and line.
+  static let rows: [(section: String, name: String, transcript: String, line: Int)] = {
     var section = ""
-    var entries: [Behaviour] = []
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() {
+    return ((try? DocumentTests.page("guides/behaviours.md")) ?? "").split(separator: "\n").compactMap { line in
       if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
-      guard let head = line.wholeMatch(of: /- (.+): \[.+\]\((.+)#L(\d+)\)/), let number = Int(head.3),
-        lines.indices.contains(index + 1),
-        let edit = lines[index + 1].wholeMatch(of: #/  `(\w+)` `(/\S+)` = `(.+)`/#)
-      else { continue }
-      entries.append(
-        Behaviour(
-          section: section, name: String(head.1), flow: String(edit.1), transcript: String(head.2),
-          line: number, pointer: String(edit.2), value: String(edit.3)))
+      guard let row = line.wholeMatch(of: /\| (.+) \| \[.+\]\(\.\.\/(.+)#L(\d+)\) \|/), let number = Int(row.3) else {
+        return nil
+      }
+      return (section, String(row.1), String(row.2), number)
     }
-    return entries
   }()
+
+  /// The edits of `behaviour-edits.json`, by section and name.
+  static let edits: [[String]: Edit] = {
+    let file = folder + "/../Tests/Fixtures/behaviour-edits.json"
+    let data = FileManager.default.contents(atPath: file) ?? Data()
+    let entries = (try? JSONSerialization.jsonObject(with: data)) as? [[String: Any]] ?? []
+    let pairs = entries.compactMap { entry -> ([String], Edit)? in
+      guard let section = entry["section"] as? String, let name = entry["behaviour"] as? String,
+        let flow = entry["flow"] as? String, let path = entry["path"] as? String, let value = entry["value"],
+        let json = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+      else { return nil }
+      return ([section, name], Edit(flow: flow, path: path, value: String(decoding: json, as: UTF8.self)))
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }()
+
+  static let all = rows.compactMap { row in
+    edits[[row.section, row.name]].map {
+      Behaviour(section: row.section, name: row.name, transcript: row.transcript, line: row.line, edit: $0)
+    }
+  }
 
   /// Where the flow's definition is, from the folder of the project: among the built-in flows, or among those that transcripts bring along.
   var definition: String {
-    let builtIn = "/flows/\(flow).json"
+    let builtIn = "/flows/\(edit.flow).json"
     return "protocol" + (FileManager.default.fileExists(atPath: Self.folder + builtIn) ? "" : "/transcripts") + builtIn
   }
 
   /// Whether a transcript has to say where the flow is.
   var bringsFlow: Bool { definition.hasPrefix("protocol/transcripts/") }
 
-  /// The flow's definition with this entry's edit.
+  /// The flow's definition with the edit.
   func editedFlow() throws -> Data {
     let data = try Data(contentsOf: URL(fileURLWithPath: Self.folder + "/../" + definition))
-    let new = try JSONSerialization.jsonObject(with: Data(value.utf8), options: .fragmentsAllowed)
+    let new = try JSONSerialization.jsonObject(with: Data(edit.value.utf8), options: .fragmentsAllowed)
     func replace(_ node: Any, _ path: ArraySlice<Substring>) throws -> Any {
       guard let key = path.first else { return new }
       if var array = node as? [Any] {
@@ -64,22 +82,21 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
       return object
     }
     let root = try JSONSerialization.jsonObject(with: data)
-    return try JSONSerialization.data(withJSONObject: replace(root, pointer.split(separator: "/")[...]))
+    return try JSONSerialization.data(withJSONObject: replace(root, edit.path.split(separator: "/")[...]))
   }
 }
 
 @Suite("The checklist of behaviours", .waits)
 struct BehaviourTests {
-  @Test("every entry of the lists is read, and every system has some")
+  @Test("every row has an edit, and every edit a row")
   func complete() throws {
-    let text = try String(contentsOfFile: Behaviour.folder + "/behaviours.md", encoding: .utf8)
-    let others = try #require(text.range(of: "\n## Not the engine's\n"))
-    let entries = text[..<others.lowerBound].split(separator: "\n").filter { $0.hasPrefix("- ") }
-    #expect(entries.count == Behaviour.all.count)
-    #expect(Set(Behaviour.all.map(\.section)) == ["S0", "S1", "S2", "S3", "S4", "Choices"])
+    let rows = Behaviour.rows.map { [$0.section, $0.name] }
+    #expect(Set(rows).count == rows.count)
+    #expect(Set(rows) == Set(Behaviour.edits.keys))
+    #expect(Set(rows.map(\.[0])) == ["S0", "S1", "S2", "S3", "S4", "Choices"])
   }
 
-  @Test("every transcript of the five systems is named by an entry")
+  @Test("every transcript of the five systems is in a row")
   func named() {
     let named = Set(Behaviour.all.map { Behaviour.folder + "/" + $0.transcript })
     let ofSystems = TranscriptTests.files.filter { $0.contains(#/\/s[0-4]\/[^\/]+$/#) }

@@ -41,6 +41,14 @@ struct DocumentTests {
     #expect(Self.longLines("\(short)\n\(long)\n```sh\n\(long)\n```\n| \(long) |\n- \(short)\n") == [2, 7])
   }
 
+  @Test("guides/README.md lists every guide")
+  func map() throws {
+    let map = try Self.page("guides/README.md")
+    let guides = Example.documents.filter { $0.hasPrefix("protocol/guides/") && $0 != "protocol/guides/README.md" }
+    #expect(!guides.isEmpty)
+    for guide in guides { #expect(map.contains("](\(guide.dropFirst("protocol/guides/".count)))"), "\(guide)") }
+  }
+
   @Test("an example of errors.md shows the error that it stands under")
   func errors() throws {
     let examples = Example.all.filter { $0.document == "protocol/errors.md" }

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-@Suite("protocol/threat-model.md")
+@Suite("protocol/guides/threat-model.md")
 struct ThreatModelTests {
   /// What stands behind `- KIND: ` in the page.
   private static func named(_ kind: String) throws -> [String] {
-    try DocumentTests.page("threat-model.md").split(separator: "\n").filter { $0.hasPrefix("  - \(kind): ") }
+    try DocumentTests.page("guides/threat-model.md").split(separator: "\n").filter { $0.hasPrefix("  - \(kind): ") }
       .map { String($0.dropFirst(kind.count + 6)) }
   }
 
@@ -34,7 +34,7 @@ struct ThreatModelTests {
 
   @Test("each of its promises names something that shows it")
   func promises() throws {
-    let page = try DocumentTests.page("threat-model.md")
+    let page = try DocumentTests.page("guides/threat-model.md")
     let promising = page.split(separator: "\n## ").filter { $0.hasPrefix("Against ") || $0.hasPrefix("Secrets") }
     #expect(promising.count >= 6)
     for section in promising {

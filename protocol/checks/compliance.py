@@ -47,7 +47,7 @@ def problem(line, known):
             return f"there is no file Tests/{path}"
         return None if name in known[path] else f"Tests/{path} has no test named: {name}"
     for link in line.split(", "):
-        transcript = re.fullmatch(r"\[([^]]+)\]\((transcripts/\1\.jsonl)\)", link)
+        transcript = re.fullmatch(r"\[([^]]+)\]\(\.\./(transcripts/\1\.jsonl)\)", link)
         if not transcript:
             return f"this is neither a test nor a transcript: {link}"
         if not (PROTOCOL / transcript[2]).is_file():
@@ -56,7 +56,7 @@ def problem(line, known):
 
 
 def check(count, fail):
-    text = (PROTOCOL / "compliance.md").read_text()
+    text = (PROTOCOL / "guides/compliance.md").read_text()
     known, totals, rows = {}, Counter(), []
     for heading, entries in sections(text):
         if not entries:

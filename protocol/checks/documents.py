@@ -25,9 +25,9 @@ def references(schemas, value):
 
 
 def check(schemas, count, fail):
-    for path in sorted(PROTOCOL.glob("*.md")):
+    for path in sorted([*PROTOCOL.glob("*.md"), *PROTOCOL.glob("guides/**/*.md")]):
         for block in re.findall(r"```json\n(.*?)```", path.read_text(), re.DOTALL):
-            place = f"{path.name}: {block[:60]!r}"
+            place = f"{path.relative_to(PROTOCOL)}: {block[:60]!r}"
             try:
                 found = values(block)
             except ValueError as error:

@@ -1,4 +1,4 @@
-"""The units of protocol/deployment.md: systemd-analyze has nothing against them, and engines started by connections to a socket share accounts on a server."""
+"""The units of protocol/guides/deployment.md: systemd-analyze has nothing against them, and engines started by connections to a socket share accounts on a server."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import subprocess
 
 from cluster import wait
 
-DOCUMENT = pathlib.Path(__file__).resolve().parents[3] / "protocol/deployment.md"
+DOCUMENT = pathlib.Path(__file__).resolve().parents[3] / "protocol/guides/deployment.md"
 # Of 100, where 0 is the least exposed. Much of what is left is the network, which a database needs.
 MOST_EXPOSED = 30
 

@@ -21,7 +21,7 @@ struct BenchmarkTableTests {
     process.waitUntilExit()
     let rows = printed.split(separator: "\n").map { Self.cells($0) }
     #expect(process.terminationStatus == 0 && rows.count > 10)
-    let page = try String(contentsOf: Checkout.root.appending(path: "protocol/performance.md"), encoding: .utf8)
+    let page = try String(contentsOf: Checkout.root.appending(path: "protocol/guides/performance.md"), encoding: .utf8)
     let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map { Self.cells($0) }
     #expect(table.map { $0[1] } == rows.map { $0[1] })
     #expect(Array(table.prefix(2)) == Array(rows.prefix(2)))

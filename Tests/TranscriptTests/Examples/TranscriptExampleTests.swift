@@ -105,7 +105,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("an item that is not there", in: "protocol/flows.md", #"json\#n{"item":"nothing","is":true}"#),
     Mistake("half a flow", in: "protocol/flows.md", #"json\#n{"flow":"a"}"#),
     Mistake("no part of a flow", in: "protocol/flows.md", #"json\#n{"wheel":"a"}"#),
-    Mistake("other code than is built", in: "protocol/library.md", "swift\nimport EngineCore\nimport Foundation"),
+    Mistake(
+      "other code than is built", in: "protocol/guides/library.md", "swift\nimport EngineCore\nimport Foundation"),
     Mistake("another diagram", in: "protocol/diagrams/immediate.md", "mermaid\nstateDiagram-v2"),
   ]
 }
