@@ -22,7 +22,7 @@ public enum BuiltInFlows {
 
   /// The names of the flows, the default first. Looks into all definitions.
   public static let names: [String] = (0..<cembedded_flow_count()).map { index in
-    (index == 0 ? defaultFlow?.id : nameInside(definition(index))) ?? ""
+    (index == 0 ? defaultFlow?.id : string("flow", inside: definition(index))) ?? ""
   }
 
   /// The flow of that name. Each call reads a definition anew, except the default one: keep what it returns.
@@ -40,9 +40,14 @@ public enum BuiltInFlows {
   /// The default flow's texts, which other flows use for the codes that the engine itself gives.
   static var commonTexts: Texts? { first?.texts }
 
-  private static func nameInside(_ definition: UnsafeRawBufferPointer) -> String? {
+  /// What the flow of that name is for, in one sentence.
+  public static func description(named name: String) -> String? {
+    names.firstIndex(of: name).flatMap { string("description", inside: definition($0)) }
+  }
+
+  private static func string(_ member: StaticString, inside definition: UnsafeRawBufferPointer) -> String? {
     var document = JSONDocument()
     guard (try? document.parse(definition)) != nil, let root = document.root else { return nil }
-    return document.member("flow", of: root).map { document.string($0) }
+    return document.member(member, of: root).map { document.string($0) }
   }
 }

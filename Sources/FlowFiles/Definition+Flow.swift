@@ -6,11 +6,14 @@ extension Definition {
   /// The flow that this defines, and its texts, which are filled up with `common` when they are asked for.
   func flow(common: @escaping @Sendable () -> Texts?) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
     try allowOnly([
-      "flow", "start", "validation", "marking", "submit", "invalid", "failure", "afterFailure", "pending",
+      "flow", "description", "start", "validation", "marking", "submit", "invalid", "failure", "afterFailure",
+      "pending",
       "transitions", "policy", "requestTimeoutMs", "presentationTimeoutMs", "items", "defaultRules", "screens",
       "defaultLocale", "strings",
     ])
     let id = try required("flow").name()
+    // For people who read the definition; the flow itself has no use for it.
+    _ = try optional("description")?.valueText()
     let options = try options()
     let texts = try Texts(strings: required("strings"), defaultLocale: required("defaultLocale"))
     let (definitions, ids) = try screenDefinitions()

@@ -13,6 +13,13 @@ struct BuiltInFlowTests {
     #expect(flow.strings[flow.defaultLocale] != nil)
   }
 
+  @Test("every built-in flow says in a sentence what it is for", arguments: BuiltInFlows.names)
+  func described(name: String) throws {
+    let description = try #require(BuiltInFlows.description(named: name))
+    #expect(description.hasSuffix(".") && description.count <= 100)
+    #expect(BuiltInFlows.description(named: "nonesuch") == nil)
+  }
+
   @Test("the names are not empty and differ")
   func names() {
     #expect(!BuiltInFlows.names.isEmpty)

@@ -12,7 +12,7 @@ private let wrongFlows: [Refusal] = [
   Refusal("", "[]", found: "an empty array", expected: "an object"),
   Refusal("", "null", found: "null", expected: "an object"),
   Refusal("", "{}", found: #"no member "flow""#, expected: "one"),
-  Refusal("/colour", "1", found: "an unknown member", expected: #""flow", "start""#),
+  Refusal("/colour", "1", found: "an unknown member", expected: #""flow", "description", "start""#),
   Refusal("/a~1b~0c", "1", found: "an unknown member", expected: #""strings""#),
   Refusal("/flow", nil, at: "", found: #"no member "flow""#, expected: "one"),
   Refusal("/flow", "7", found: "7", expected: "a name"),

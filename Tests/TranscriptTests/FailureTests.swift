@@ -166,6 +166,15 @@ struct FailureTests {
     }
   }
 
+  @Test("a folder without transcripts, and one that cannot be read, is refused with its name")
+  func folderWithoutTranscripts() throws {
+    let folder = try TemporaryDirectory()
+    _ = try folder.write("{}", to: "flow.json")
+    let replay = try Replay([folder.file("")])
+    #expect(replay.status == 2)
+    #expect(replay.error.contains(": no file in this folder ends in .jsonl"), "\(replay.error)")
+  }
+
   @Test("an authenticator that the options do not name is no part of a transcript")
   func unknownAuthenticator() throws {
     let named = try TemporaryTranscript([#"{"fault":"exit","authenticator":"directory"}"#]).replay()

@@ -25,6 +25,22 @@ struct TranscriptTests {
     #expect(replay.status == 0)
   }
 
+  @Test("the transcripts of a folder and of the folders in it are played, in the order of their paths")
+  func folder() throws {
+    let folder = try TemporaryDirectory()
+    let inner = folder.file("inner")
+    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+    let wrong = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/list"}}"# + "\n" + #"{"out":{}}"# + "\n"
+    for name in ["b.jsonl", "inner/a.jsonl", "notes.txt"] { _ = try folder.write(wrong, to: name) }
+    // A link back must not lead around for ever.
+    try FileManager.default.createSymbolicLink(atPath: inner + "/back", withDestinationPath: folder.file(""))
+    let replay = try Replay([folder.file("")])
+    let played = replay.output.split(separator: "\n").dropLast().filter { $0.hasPrefix("FAILED ") }
+    let expected = ["b.jsonl", "inner/a.jsonl"].map { "FAILED \(folder.file($0)):2: " }
+    #expect(played.count == 2 && zip(played, expected).allSatisfy { $0.hasPrefix($1) })
+    #expect(replay.output.hasSuffix("\n0 passed, 2 failed\n"), "\(replay.output)\(replay.error)")
+  }
+
   @Test("another engine is given the same arguments and plays them too")
   func otherEngine() throws {
     var command = #"sh -c 'exec "$0" "$@"' '\#(Replay.executable)'"#

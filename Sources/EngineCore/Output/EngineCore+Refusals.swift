@@ -34,7 +34,9 @@ extension EngineCore {
       output.updates.output.appendError(error)
       output.updates.output.append("}}\n")
     } else {
-      warn(ofRefused: "a notification was refused: \(error.name): \(error.message)")
+      // The message may refer to the data, which no reply carries here.
+      let data = error.details.isEmpty ? "" : " data: \(JSONValue.object(error.details).text)"
+      warn(ofRefused: "a notification was refused: \(error.name): \(error.message)\(data)")
     }
   }
 

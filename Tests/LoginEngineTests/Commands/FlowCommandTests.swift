@@ -1,3 +1,4 @@
+import FlowFiles
 import Glibc
 import System
 import TestSupport
@@ -76,6 +77,21 @@ import Testing
       ["flow", "list"], in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
     #expect(try engine.wait() == .exited(0))
     return try #require(directory.read("list").split(separator: " ").first)
+  }
+
+  @Test("list gives each built-in flow a line with its languages and what it is for") func list() throws {
+    let directory = try Directory()
+    let file = open(try directory.write("", to: "list"), O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    let engine = try Running(
+      ["flow", "list"], in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
+    #expect(try engine.wait() == .exited(0))
+    let lines = directory.read("list").split(separator: "\n")
+    #expect(lines.count == BuiltInFlows.names.count)
+    for (line, name) in zip(lines, BuiltInFlows.names) {
+      #expect(line.hasPrefix("\(name) ") && line.contains(" en"))
+      #expect(try line.hasSuffix(#require(BuiltInFlows.description(named: name))))
+    }
   }
 
   @Test("a new definition is right, and nothing in it is odd", arguments: ["my-flow", "x.Y_9-"]) func new(

@@ -85,6 +85,15 @@ import Testing
     }
   }
 
+  @Test("a refused notification that no session can be told of is logged with the data that its message refers to")
+  func logged() throws {
+    try engine.send(#"{"jsonrpc":"2.0","method":"session/open","params":{"flow":"none"}}"#)
+    try engine.ask(Line.snapshot("a", id: 2))
+    let line = try #require(engine.log.split(separator: "\n").first { $0.contains("unknownFlow") })
+    #expect(line.contains(#"There is no flow "none"; see data.flows. data: {"name":"none","flows":["#), "\(line)")
+    #expect(line.contains(#""immediate""#))
+  }
+
   @Test("an event is stale only if its screen or action has not been there without a break since")
   func stale() throws {
     #expect(try engine.ask(Line.edit("a", "email", "a", revision: 1, id: 1)).last?["result"] != nil)

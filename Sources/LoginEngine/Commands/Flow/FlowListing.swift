@@ -1,14 +1,17 @@
 import FlowFiles
 import LoginMachine
 
-/// The built-in flows, one a line: the name, the screens, the languages.
+/// The built-in flows, one per line: the name, the languages, and what the flow is for.
 enum FlowListing {
   static var text: String {
-    let rows = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }.map { flow in
-      [flow.id, flow.screens.map(\.id).joined(separator: ","), flow.strings.locales.joined(separator: ",")]
+    let rows = BuiltInFlows.names.compactMap { name in
+      BuiltInFlows.flow(named: name).map { flow in
+        (name, flow.strings.locales.joined(separator: ","), BuiltInFlows.description(named: name) ?? "")
+      }
     }
-    let widths = (0..<2).map { column in rows.map { $0[column].utf8.count }.max() ?? 0 }
-    return rows.map { row in padded(row[0], widths[0]) + padded(row[1], widths[1]) + row[2] + "\n" }.joined()
+    let nameWidth = rows.map(\.0.utf8.count).max() ?? 0
+    let localesWidth = rows.map(\.1.utf8.count).max() ?? 0
+    return rows.map { padded($0.0, nameWidth) + padded($0.1, localesWidth) + $0.2 + "\n" }.joined()
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

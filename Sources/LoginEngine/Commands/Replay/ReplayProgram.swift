@@ -9,7 +9,8 @@ public enum ReplayProgram {
     var command: [String]?
     /// In milliseconds.
     var timeout: UInt64 = 5_000
-    var files: [String] = []
+    /// Transcripts, and folders of transcripts.
+    var paths: [String] = []
     var updates = false
     /// Whether the engine runs in this process.
     var isInProcess = false
@@ -54,7 +55,9 @@ public enum ReplayProgram {
   static let help = """
     login-engine replay: plays transcripts to an engine and tells where it says something else.
 
-    Usage: login-engine replay [OPTION ...] FILE ...
+    Usage: login-engine replay [OPTION ...] FILE|FOLDER ...
+
+    Of a folder, every file whose name ends in .jsonl is played, and of the folders in it.
 
     \(syntax.optionHelp(column: 31))
 
@@ -77,21 +80,24 @@ public enum ReplayProgram {
 
   private static func options(_ arguments: [String]) throws(UsageError) -> Options {
     var options = Options()
-    options.files = try syntax.read(arguments, into: &options)
+    options.paths = try syntax.read(arguments, into: &options)
     guard !options.isInProcess || (options.command == nil && !options.updates) else {
       throw UsageError("--in-process goes with neither --command nor --update")
     }
-    guard options.wantsHelp || !options.files.isEmpty else { throw UsageError("name at least one transcript") }
+    guard options.wantsHelp || !options.paths.isEmpty else {
+      throw UsageError("name at least one transcript, or a folder of transcripts")
+    }
     return options
   }
 
   private static func run(_ options: Options) -> Int32 {
     guard !options.wantsHelp else { return BlockingOutput.write(help, to: 1) ? 0 : 1 }
     do {
-      var transcripts: [Transcript] = []
-      for file in options.files { transcripts.append(try Transcript(reading: file)) }
-      if options.files.count >= ReplayPool.fewest, !options.isPart, !options.isInProcess {
-        return try ReplayPool(options.shared, options.files).run()
+      var files: [String] = []
+      for path in options.paths { files += try TranscriptFolder.files(at: path) }
+      let transcripts = try files.map { try Transcript(reading: $0) }
+      if files.count >= ReplayPool.fewest, !options.isPart, !options.isInProcess {
+        return try ReplayPool(options.shared, files).run()
       }
       return try play(transcripts, options)
     } catch {
