@@ -1,7 +1,7 @@
-/// A screen that an authenticator has sent.
+/// A screen sent by an authenticator.
 ///
-/// A challenge is made once, shared by all sessions that show it, and never changes. A module that writes screens for views derives a class which holds what it needs
-/// for that.
+/// A challenge screen is created once, shared by all sessions that show it, and never changes.
+/// Modules that serialise screens for views subclass it to cache what they need.
 open class ChallengeScreen: @unchecked Sendable, Equatable {
   public let screen: Screen
 
@@ -10,24 +10,26 @@ open class ChallengeScreen: @unchecked Sendable, Equatable {
   public static func == (left: ChallengeScreen, right: ChallengeScreen) -> Bool { left === right }
 }
 
-/// What an authenticator wants to know before it decides.
+/// An authenticator's request for more input before it decides.
 public struct Challenge: Equatable, Sendable {
-  /// The screen to show; `nil` for the same again.
+  /// The screen to show; `nil` to keep the current screen.
   public var screen: ChallengeScreen?
-  /// Why what was sent last came to nothing, if it did: another try is possible.
+  /// Why the previous values were rejected, if they were. The user can try again.
   public var error: Message?
-  /// Something to read that is no failure.
+  /// Information for the user that is not an error.
   public var notice: Message?
-  /// What is said of the items of the screen that is shown then.
+  /// Remarks about items of the screen that is shown next.
   public var items: [Draft.Remark]
-  /// After how many milliseconds to ask what has become of it, if nothing is to be entered and there is something to wait for.
+  /// The delay before the next poll, in milliseconds. Set if the user has nothing to enter and the
+  /// session waits for an external event.
   public var pollAfter: UInt64?
-  /// After how many milliseconds it is too late.
+  /// The time until the challenge expires, in milliseconds.
   public var expiresIn: UInt64?
-  /// What the authenticator can go on from when the session goes on in another engine; `nil` if it cannot. At most `maximumResumeBytes` in UTF-8.
+  /// The authenticator's state for resuming the conversation in another engine; `nil` if it cannot
+  /// be resumed. At most `maximumResumeBytes` in UTF-8.
   public var resume: String?
 
-  /// The longest `resume`, in bytes.
+  /// The maximum size of `resume`, in bytes.
   public static let maximumResumeBytes = 4096
 
   public init(
@@ -44,10 +46,10 @@ public struct Challenge: Equatable, Sendable {
   }
 }
 
-/// What a session has asked and not been told yet, or has not been asked back about: what there is to cancel when it ends.
+/// The conversation and the open question to cancel when a session ends.
 public struct Ending: Equatable, Sendable {
   public let conversationID: ConversationID
-  /// The question that is not answered yet.
+  /// The question that has no answer yet.
   public let questionID: QuestionID?
 
   public init(conversationID: ConversationID, questionID: QuestionID?) {

@@ -1,72 +1,78 @@
-/// The state machine of a request that an authenticator answered with a challenge, until the authenticator decides: a child of the session's machine.
+/// The state machine of a request from the first challenge until the authenticator decides. It is a
+/// child of the session's machine.
 ///
-/// A conversation knows what is asked and which screen the authenticator has sent, and nothing of what is entered there or shown beside it. Each event either lets
-/// the conversation go on or ends it with an `Exit`, which the session's machine turns into a state of its own.
+/// A conversation knows what was asked and which screen the authenticator sent. It knows neither
+/// the entered values nor the messages that are shown. Each event either continues the conversation
+/// or ends it with an `Exit`, which the session's machine converts into its own state.
 struct Conversation: Equatable, Sendable {
   let id: ConversationID
-  /// What has been entered into the flow's screen that it began on, without secrets.
+  /// The draft of the flow's screen on which the conversation began, without secrets.
   let formerDraft: Draft
-  /// What a retry of the first question names, if its values still stand when the conversation is over.
+  /// The question that a retry names if its values are still valid when the conversation ends.
   private let firstQuestion: QuestionID?
-  /// What made the request that it began with.
+  /// What triggered the first request.
   let source: RequestSource
   /// The screen that is shown.
   private(set) var screen: ChallengeScreen
-  /// What the authenticator gave last to go on from in another engine.
+  /// The latest resume state from the authenticator.
   private(set) var resume: String?
   private(set) var state: State
 
-  /// Where a conversation stands. Each case says what can follow it.
+  /// The state of a conversation. Each case lists the states that can follow it.
   enum State: Equatable, Sendable {
-    /// The person is to enter something. Can transition to `asking`, to the end (left, expired).
+    /// The user has to enter something. Can transition to `asking`, to the end (left, expired).
     case entering
-    /// The person has nothing to do but to wait. Can transition to `asking(.poll)`, to the end (left, expired).
+    /// The user can only wait. Can transition to `asking(.poll)`, to the end (left, expired).
     case waiting
-    /// A question is open. Can transition to `entering`, `waiting`, `failed`, to the end (decided, left, expired).
+    /// A question is open. Can transition to `entering`, `waiting`, `failed`, to the end (decided,
+    /// left, expired).
     case asking(Topic)
-    /// The last question came to nothing and can be put again as it was. Can transition to `asking`, `entering` (edit), to the end (left, expired).
+    /// The last question failed and can be asked again unchanged. Can transition to `asking`,
+    /// `entering` (edit), to the end (left, expired).
     case failed(Topic)
   }
 
-  /// What a question of a conversation can be about.
+  /// The subject of a question in a conversation.
   enum Topic: Equatable, Sendable {
     /// The screen's values.
     case values
     /// A link was pressed.
     case action(String)
-    /// Whether anything has become of it.
+    /// Whether the external event has happened.
     case poll
   }
 
-  /// How a conversation ends: what the session's machine goes on with, on the flow's screen where the conversation began.
+  /// The result of a conversation. The session's machine continues with it on the flow's screen
+  /// where the conversation began.
   struct Exit: Equatable, Sendable {
-    /// What has been entered there, without secrets.
+    /// The draft of that screen, without secrets.
     let draft: Draft
-    /// What a retry of the first question names; `nil` if its values do not stand any more.
+    /// The question that a retry names; `nil` if its values are no longer complete.
     let firstQuestion: QuestionID?
-    /// What made the request that is over.
+    /// What triggered the request that has ended.
     let source: RequestSource
   }
 
-  /// What an answer leads to.
+  /// The effect of an answer on the conversation.
   enum Progress: Equatable, Sendable {
     case continues(Conversation)
     case ended(Exit)
   }
 
-  /// What a challenge changes.
+  /// The effect of a challenge on the screen.
   enum ChallengeEffect: Equatable, Sendable {
-    /// The screen is shown already; whether the person goes on waiting for the same.
+    /// The screen stays the same. `isStillWaiting` is whether the user was waiting and still is.
     case sameScreen(isStillWaiting: Bool)
-    /// The screen is another, or the same once more from its beginning.
+    /// Another screen is shown, or the same screen is shown again from its initial state.
     case newScreen
   }
 
-  /// The conversation that begins when a question is answered with a challenge.
+  /// Starts a conversation when a question is answered with a challenge.
   ///
   /// - Parameters:
-  ///   - draft: what has been entered into the flow's screen, without secrets.
-  ///   - isComplete: whether nothing was taken away from it, so that the first question can be put again.
+  ///   - draft: the draft of the flow's screen, without secrets.
+  ///   - isComplete: whether the draft still has all values, so that the first question can be
+  ///     repeated.
   init(
     after question: PendingQuestion, with challenge: Challenge, on screen: ChallengeScreen, leaving draft: Draft,
     isComplete: Bool
@@ -82,9 +88,9 @@ struct Conversation: Equatable, Sendable {
 
   private static func state(after challenge: Challenge) -> State { challenge.pollAfter == nil ? .entering : .waiting }
 
-  // MARK: What holds
+  // MARK: Queries
 
-  /// Whether the person has nothing to do but to wait, be it that the authenticator is just being asked.
+  /// Whether the user can only wait, including while a poll is open.
   var isWaiting: Bool { state == .waiting || state == .asking(.poll) }
 
   /// Whether a question is open.
@@ -95,7 +101,7 @@ struct Conversation: Equatable, Sendable {
     }
   }
 
-  /// What can be asked again without any value, because it came to nothing.
+  /// The topic of the last question if the question failed and can be repeated without values.
   var repeatableTopic: Topic? {
     switch state {
     case .failed(.values), .entering, .waiting, .asking: nil
@@ -105,17 +111,18 @@ struct Conversation: Equatable, Sendable {
 
   // MARK: Events
 
-  /// A question is put.
+  /// Opens a question.
   mutating func ask(_ topic: Topic) { state = .asking(topic) }
 
-  /// An item was edited, so that the last question cannot be put again as it was. Returns whether that changes anything.
+  /// Handles an edit, after which a failed question can no longer be repeated. Returns whether the
+  /// state changed.
   mutating func noteEdit() -> Bool {
     guard case .failed = state else { return false }
     state = .entering
     return true
   }
 
-  /// The open question was answered with a challenge.
+  /// Applies a challenge that answers the open question.
   mutating func show(_ challenge: Challenge) -> ChallengeEffect {
     let wasWaiting = isWaiting
     state = Conversation.state(after: challenge)
@@ -127,10 +134,10 @@ struct Conversation: Equatable, Sendable {
     return .newScreen
   }
 
-  /// The same screen is shown in another language.
+  /// Replaces the screen with its translation.
   mutating func translate(to translation: ChallengeScreen) { screen = translation }
 
-  /// The open question was answered, and not with a challenge.
+  /// Applies an answer other than a challenge to the open question.
   consuming func settled(by answer: Answer) -> Progress {
     switch answer {
     case .accepted, .notice, .failed(_, _, nil): return .ended(exit)
@@ -140,6 +147,6 @@ struct Conversation: Equatable, Sendable {
     }
   }
 
-  /// How it ends if it ends now, without a decision.
+  /// The exit if the conversation ends now, without a decision.
   var exit: Exit { Exit(draft: formerDraft, firstQuestion: firstQuestion, source: source) }
 }

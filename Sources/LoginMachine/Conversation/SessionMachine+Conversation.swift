@@ -1,39 +1,39 @@
-/// The conversation that a session's machine has under way, and what the machine makes of its steps and of its end.
+/// The conversation of a session's machine: its questions, challenges and end.
 extension SessionMachine {
   private(set) var conversation: Conversation? {
     get { extrasBox?.value.rare.conversation?.value }
     set { rare.conversation = newValue.map { .value($0) } }
   }
 
-  /// The number of the conversation that is under way.
+  /// The id of the current conversation.
   public var conversationID: ConversationID? { conversation?.id }
 
   /// The challenge that is shown.
   public var challenge: ChallengeScreen? { conversation?.screen }
 
-  /// Which screen is shown.
+  /// The screen that is shown.
   @inlinable public var screenReference: ScreenReference {
     @inline(__always) get { isCovered ? screenUnderCover : .flow(originIndex) }
   }
 
-  /// Which screen is shown while something lies over the form, which may be a challenge.
+  /// The screen that is shown while an overlay or other rare state exists; it may be a challenge.
   @usableFromInline var screenUnderCover: ScreenReference {
     conversation.map { .challenge(since: screenSince, $0.screen) } ?? .flow(originIndex)
   }
 
-  /// The flow's screen that is shown, or that the conversation under way began on.
+  /// The flow's screen that is shown, or on which the current conversation began.
   public var origin: Screen { flow.screens[originIndex] }
 
-  /// Whether the person has nothing to do but to wait for what the authenticator waits for.
+  /// Whether the user can only wait for an external event.
   public var isWaiting: Bool { hasExtras && conversation?.isWaiting == true }
 
-  /// Whether a question is open where one can be: while there is something to wait for, that is so only now and then.
+  /// Whether a pending request has an open question. A waiting session has one only during a poll.
   var isAsking: Bool { !hasExtras || conversation?.isAsking != false }
 
-  /// Whether the last question of a conversation came to nothing and can be put again without any value.
+  /// Whether the last question of the conversation failed and can be repeated without values.
   var isRepeatable: Bool { conversation?.repeatableTopic != nil }
 
-  /// What there is to cancel if the session ends now.
+  /// What to cancel if the session ends now.
   public var ending: Ending? {
     let questionID = awaitedQuestion
     return (conversationID ?? questionID.map { ConversationID(first: $0) })
@@ -42,7 +42,7 @@ extension SessionMachine {
 
   // MARK: Asking
 
-  /// Notes that a question is put. Returns the number of the conversation that it belongs to, if there is one.
+  /// Records that a question is asked. Returns the id of its conversation, if there is one.
   mutating func noteQuestion(about topic: Conversation.Topic) -> ConversationID? {
     guard hasExtras, var current = conversation else { return nil }
     current.ask(topic)
@@ -50,7 +50,7 @@ extension SessionMachine {
     return current.id
   }
 
-  /// A link was pressed that is for the authenticator to understand.
+  /// Asks the authenticator about a pressed link that only the authenticator interprets.
   mutating func askAbout(
     action: String, _ id: QuestionID, retryOf first: QuestionID? = nil, _ step: inout StepDraft
   ) {
@@ -63,12 +63,12 @@ extension SessionMachine {
       .ask(Question(question, of: noteQuestion(about: .action(action)), on: screen, .action(action))))
   }
 
-  /// Puts the last question again if it was not about values. Returns whether it was put.
+  /// Repeats the last question unless it was about values. Returns whether the question was asked.
   mutating func repeatQuestion(_ action: Action, _ id: QuestionID, _ step: inout StepDraft) -> Bool {
     switch conversation?.repeatableTopic {
     case nil, .values: return false
     case .action(let name):
-      // Where a failure is dismissed, the button says something else.
+      // While a failure is waiting to be dismissed, the primary button dismisses it instead.
       guard action == .retry else { return false }
       askAbout(action: name, id, retryOf: failedQuestion, &step)
     case .poll:
@@ -80,7 +80,8 @@ extension SessionMachine {
     return true
   }
 
-  /// Asks what has become of what the person waits for. Refused if nobody waits any more.
+  /// Polls the authenticator for the event that the user waits for. Refused if the session no
+  /// longer waits.
   public mutating func poll(question id: QuestionID) -> Step {
     guard isWaiting, !isAsking else { return .refused }
     return .unseen([.ask(poll(PendingQuestion(id: id, retryOf: nil)))])
@@ -91,13 +92,13 @@ extension SessionMachine {
     return Question(question, of: noteQuestion(about: .poll), on: screen, .poll)
   }
 
-  /// What an edit makes void.
+  /// Clears the state that an edit invalidates.
   @inline(never) mutating func noteEdit() {
     if var conversation, conversation.noteEdit() { self.conversation = conversation }
     endHolds()
   }
 
-  /// Ends what keeps the values from being sent, and what a retry of them would name.
+  /// Clears what blocks the values from being sent, and the question that their retry would name.
   private mutating func endHolds() {
     let current = extras
     guard current.overlay.throttle != nil || current.rare.failedQuestion != nil || current.overlay.waitsForEdit else {
@@ -108,9 +109,9 @@ extension SessionMachine {
     rare.failedQuestion = nil
   }
 
-  // MARK: Being asked
+  // MARK: Challenges
 
-  /// Shows a challenge, with which the authenticator has answered a question.
+  /// Shows the challenge with which the authenticator answered a question.
   mutating func showChallenge(_ challenge: Challenge, _ question: PendingQuestion, _ begun: StepDraft) -> Step {
     let before = primaryPart
     var step = begun
@@ -133,7 +134,7 @@ extension SessionMachine {
     } else if let new = challenge.screen {
       timing.isNew = true
       step.effects.append(.challenge(timing))
-      // What is given up cannot be sent again, and then a retry is another request.
+      // Discarded values cannot be sent again, so a retry is a new request.
       let isComplete = !question.resumes && !draft.entries.contains { $0.isFilled }
       draft.forgetSecrets(of: screen, marks: marksEdits)
       enterChallenge(
@@ -147,7 +148,7 @@ extension SessionMachine {
       phase = .requestPending(question)
       note(challenge.items)
     } else if let error = challenge.error {
-      // It was decided, so that what is sent next is something new.
+      // The authenticator has decided about these values, so the next question is not a retry.
       showFailure(error, challenge.items, firstQuestion: nil)
     } else {
       phase = phaseOnEntry
@@ -159,7 +160,7 @@ extension SessionMachine {
     return .shown(step.effects, wiping: .all)
   }
 
-  /// Shows the challenge in another language.
+  /// Replaces the challenge with its translation.
   mutating func translateConversation(to challenge: ChallengeScreen) {
     guard var current = conversation else { return }
     current.translate(to: challenge)
@@ -167,7 +168,7 @@ extension SessionMachine {
     translate(to: challenge.screen)
   }
 
-  /// Goes on to the screen of a conversation's challenge.
+  /// Shows the screen of a conversation's challenge.
   private mutating func enterChallenge(_ entered: Conversation, _ step: inout StepDraft) {
     enter(.challenge(entered.screen), &step)
     conversation = entered
@@ -175,7 +176,8 @@ extension SessionMachine {
 
   // MARK: The end
 
-  /// Lets the conversation, if there is one, take an answer other than a challenge. Returns how it ended, if it did.
+  /// Applies an answer other than a challenge to the conversation. Returns its exit if the
+  /// conversation ended.
   mutating func settleConversation(by answer: Answer, _ step: inout StepDraft) -> Conversation.Exit? {
     guard let current = conversation else { return nil }
     switch current.settled(by: answer) {
@@ -189,30 +191,33 @@ extension SessionMachine {
     }
   }
 
-  /// Goes back to the flow's screen where a conversation began.
+  /// Returns to the flow's screen on which the conversation began.
   mutating func goBack(with exit: Conversation.Exit, _ step: inout StepDraft) {
     enter(.flow(originIndex), with: exit.draft, &step)
     phase = phaseOnEntry
   }
 
-  /// What a retry does that comes with edits since `former`, where the view shows it: these have ended the failure. With other values it is another question.
+  /// The action of a retry that arrives together with edits made since `former`, where the view
+  /// shows a retry button. The edits have cleared the failure; with other values the retry is a new
+  /// question.
   public mutating func joinRetry(since former: borrowing SessionMachine) -> Action {
     guard case .requestFailed(let failure) = former.phase else { return .retry }
     if failure.source == .submit, !former.isRepeatable { return primaryPart }
     phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
-    // Edits do not change the screen, so that it is the same conversation.
+    // Edits do not change the screen, so the conversation is the same.
     if hasExtras || former.hasExtras { conversation = former.conversation }
     return .retry
   }
 
-  /// Ends the conversation for the person.
+  /// Ends the conversation because the user leaves it.
   mutating func leaveConversation(_ step: inout StepDraft) {
     guard let conversation, let ending else { return }
     step.effects.append(.end(ending))
     goBack(with: conversation.exit, &step)
   }
 
-  /// The conversation of that number cannot go on, and why. Refused if it is over already.
+  /// Fails a conversation that cannot continue, with a message. Refused if the conversation has
+  /// already ended.
   public mutating func failConversation(_ conversationID: ConversationID, _ message: Message) -> Step {
     guard let conversation, conversation.id == conversationID, let ending else { return .refused }
     let before = primaryPart

@@ -1,11 +1,15 @@
-/// What a password manager or a browser may fill in: tokens of HTML's `autocomplete` attribute (WHATWG HTML, "autofill detail tokens").
+/// What a password manager or a browser may fill in, as tokens of HTML's `autocomplete` attribute
+/// (WHATWG HTML, "autofill detail tokens").
 public enum Autofill {
-  /// The most bytes that the tokens of an item have.
+  /// The maximum length of an item's tokens, in bytes.
   public static let maximumLength = 128
 
-  /// Whether `text` is what HTML takes: `on` or `off`, or, with one space between tokens, `section-NAME`, then `shipping` or `billing`, then `home`, `work`,
-  /// `mobile`, `fax` or `pager` before a means of contact, then the field, then `webauthn`; all but the field may be left out. Tokens are in lower case.
-  /// `webauthn` by itself, which is no field, is taken as well.
+  /// Whether `text` is a valid value of HTML's `autocomplete` attribute in lower case, with single
+  /// spaces.
+  ///
+  /// The value is `on`, `off`, `webauthn`, or these tokens, of which only the field is required:
+  /// `section-NAME`, `shipping` or `billing`, `home`, `work`, `mobile`, `fax` or `pager` (only
+  /// before a contact field), the field, `webauthn`.
   public static func isValid(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return false }
     if isField(text) || text == "on" || text == "off" || text == "webauthn" { return true }
@@ -29,7 +33,7 @@ public enum Autofill {
       && name.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
   }
 
-  // Arrays, because every start of the program would wait for sets to be filled.
+  // Arrays, because filling sets would delay every start of the program.
   private static let contactKinds = ["home", "work", "mobile", "fax", "pager"]
   private static let contactFields = [
     "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local", "tel-local-prefix", "tel-local-suffix",

@@ -1,17 +1,18 @@
-/// A day of the Gregorian calendar in the years 1 to 9999, counted backwards beyond 1582 as ISO 8601 does (a proleptic calendar).
+/// A day in the years 1 to 9999 of the proleptic Gregorian calendar (ISO 8601).
 public struct CalendarDate: Hashable, Comparable, Sendable {
   /// Days since 0001-01-01.
   private let number: Int32
 
-  /// The days of 400 years, after which the calendar repeats itself.
+  /// The number of days in 400 years, the period of the calendar.
   private static let daysOfCycle: Int32 = 146_097
-  /// The days from 0001-01-01 to 1970-01-01.
+  /// The number of days from 0001-01-01 to 1970-01-01.
   private static let daysBefore1970: UInt64 = 719_162
   private static let last: Int32 = 3_652_058
 
   private init(number: Int32) { self.number = number }
 
-  /// The date that a text is: `YYYY-MM-DD` (ISO 8601, extended format). `nil` if it is none, or if there is no such day.
+  /// Parses `YYYY-MM-DD` (ISO 8601, extended format). `nil` if the text has another form or the day
+  /// does not exist.
   public init?(_ text: Span<UInt8>) {
     guard text.count == 10, text[4] == 0x2D, text[7] == 0x2D, let year = digits(text, 0..<4),
       let month = digits(text, 5..<7), let day = digits(text, 8..<10)
@@ -19,7 +20,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// The day of that month. `nil` if there is none, or if the year is not one from 1 to 9999.
+  /// The given day. `nil` if it does not exist or the year is not in 1 to 9999.
   public init?(year: Int32, month: Int32, day: Int32) {
     guard 1...9999 ~= year, 1...12 ~= month, 1...CalendarDate.days(of: month, in: year) ~= day else { return nil }
     var number = CalendarDate.days(before: year) + day - 1
@@ -27,7 +28,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     self.init(number: number)
   }
 
-  /// The day in which a time lies in UTC: milliseconds since 1970-01-01, leap seconds not counted (as POSIX counts). The last day of 9999 for any later time.
+  /// The UTC day of a time in milliseconds since 1970-01-01, without leap seconds (as in POSIX).
+  /// Any later time gives the last day of 9999.
   public init(utc milliseconds: UInt64) {
     let days = milliseconds / 86_400_000 + CalendarDate.daysBefore1970
     number = Int32(exactly: days).map { min($0, CalendarDate.last) } ?? CalendarDate.last
@@ -35,7 +37,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 
   public static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.number < right.number }
 
-  /// The day so many days later, or earlier; the first or last day that there is, if that is none.
+  /// The date `days` later, or earlier if negative, clamped to the first or last date.
   public func adding(days: Int32) -> CalendarDate {
     let (sum, overflow) = number.addingReportingOverflow(days)
     guard !overflow else { return CalendarDate(number: days < 0 ? 0 : CalendarDate.last) }
@@ -44,7 +46,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 
   /// Year, month and day, each counted from 1.
   public var parts: (year: Int32, month: Int32, day: Int32) {
-    // An estimate that is never too late, and at most a few years too early.
+    // The estimate is never too late and at most a few years too early.
     var year = number / CalendarDate.daysOfCycle * 400 + number % CalendarDate.daysOfCycle / 366 + 1
     while CalendarDate.days(before: year + 1) <= number { year += 1 }
     var rest = number - CalendarDate.days(before: year)
@@ -56,8 +58,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     return (year, month, rest + 1)
   }
 
-  /// How many years old on `day` is who was born on this day; `nil` if that is later. Who was born on 29 February is a year older on 1 March of a year
-  /// without that day.
+  /// The age in years, on `day`, of a person born on this date; `nil` if `day` is earlier. In a
+  /// year without 29 February, a person born on that day becomes older on 1 March.
   public func age(on day: CalendarDate) -> Int32? {
     guard self <= day else { return nil }
     let (birth, now) = (parts, day.parts)
@@ -73,7 +75,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     }.joined(separator: "-")
   }
 
-  /// How many days the years before `year` have.
+  /// The number of days in the years before `year`.
   private static func days(before year: Int32) -> Int32 {
     let years = year - 1
     return years * 365 + years / 4 - years / 100 + years / 400
@@ -88,7 +90,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
   }
 }
 
-/// The number that some digits are; `nil` if something else is among them.
+/// The decimal number in `range`; `nil` if a byte is not a digit.
 private func digits(_ text: Span<UInt8>, _ range: Range<Int>) -> Int32? {
   var number: Int32 = 0
   for index in range {

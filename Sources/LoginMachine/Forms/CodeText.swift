@@ -1,10 +1,13 @@
-/// What an item of the kind `code` may say to another device or program: the URI of a one-time code's key, the code of a device.
+/// The text of a `code` item, meant for another device or program: the URI of a one-time-code key,
+/// or a device code.
 public enum CodeText {
-  /// The most bytes of UTF-8. The largest QR code (ISO/IEC 18004) has 2,331 bytes with the error correction that is usual for screens.
+  /// The maximum length in bytes of UTF-8. The largest QR code (ISO/IEC 18004) holds 2,331 bytes at
+  /// the error correction level that is usual for screens.
   public static let maximumBytes = 2048
 
-  /// Whether `text`, which has to be UTF-8, is neither empty nor too long and has no control characters (U+0000 to U+001F, U+007F to U+009F): what a person
-  /// reads off has to be all that there is.
+  /// Whether `text`, which has to be UTF-8, is not empty, not too long, and free of control
+  /// characters (U+0000 to U+001F, U+007F to U+009F). What a user reads on the screen must be the
+  /// whole text.
   public static func isCodeText(_ text: some Collection<UInt8>) -> Bool {
     guard !text.isEmpty, text.count <= maximumBytes else { return false }
     var previous: UInt8 = 0

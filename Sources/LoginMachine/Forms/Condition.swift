@@ -1,24 +1,26 @@
 extension Item {
-  /// What has to be so for something to be on the screen.
+  /// When an item or section is on the screen.
   ///
-  /// The code that makes a condition keeps its promises: each item that is asked about stands before what the condition is of, and none is secret.
+  /// The code that creates a condition guarantees that each item in it precedes the item or section
+  /// that has the condition, and that none is secret.
   public indirect enum Condition: Equatable, Sendable {
-    /// The item of this index is on the screen and holds what is expected. Off the screen it meets nothing, so that `not` of this holds.
+    /// The item with this index is on the screen and meets the expectation. A hidden item meets
+    /// none, so its `not` holds.
     case item(Int, Expectation)
-    /// Each of these holds.
+    /// All of these hold.
     case all([Condition])
-    /// One or more of these hold.
+    /// At least one of these holds.
     case any([Condition])
     /// This does not hold.
     case not(Condition)
 
-    /// That the item of this index holds what is expected.
+    /// The item with this index meets the expectation.
     public init(item: Int, expected: Expectation) { self = .item(item, expected) }
 
-    /// The indices of the items that are asked about; an item that is asked about twice is there twice.
+    /// The indices of the items in the condition, with duplicates.
     public var items: [Int] { parts.map(\.item) }
 
-    /// What is asked about single items.
+    /// The single tests of the condition, in order.
     public var parts: [(item: Int, expected: Expectation)] {
       switch self {
       case .item(let item, let expected): [(item, expected)]
@@ -30,25 +32,26 @@ extension Item {
 
   /// What a condition expects of one item.
   public enum Expectation: Equatable, Sendable {
-    /// The switch is in this position. One without a value is off.
+    /// The switch has this position. A switch without a value counts as off.
     case position(Bool)
-    /// One of these options is picked; their ids in UTF-8.
+    /// One of these options is picked; ids in UTF-8.
     case options([[UInt8]])
     /// The text is one of these, in UTF-8.
     case texts([[UInt8]])
-    /// The text is empty or absent, or no option is picked; or, with `false`, the opposite.
+    /// The text is empty or absent, or no option is picked; with `false`, the opposite.
     case isEmpty(Bool)
-    /// The text as a whole matches. A pattern may match the empty text; what is absent matches none.
+    /// The whole text matches. A pattern may match the empty text; an absent value matches no
+    /// pattern.
     case matches(Pattern)
 
-    /// Whether that is what an item holds, were it on the screen.
+    /// Whether an entry meets the expectation, regardless of whether its item is on the screen.
     func isMet(by entry: Draft.Entry) -> Bool {
       if case .position(let isOn) = self { return (entry.isOn ?? false) == isOn }
       if entry.isAbsent { return self == .isEmpty(true) }
       return entry.withText { isMet(byText: $0.span) }
     }
 
-    /// Whether that is what an item holds if it has this text or this option, in UTF-8.
+    /// Whether an item with this text or option id, in UTF-8, meets the expectation.
     public func isMet(byText text: [UInt8]) -> Bool { text.withUnsafeBufferPointer { isMet(byText: $0.span) } }
 
     private func isMet(byText text: Span<UInt8>) -> Bool {

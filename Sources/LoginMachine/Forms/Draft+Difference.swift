@@ -1,8 +1,9 @@
-/// Compares the entries of a screen before an event with those after it.
+/// Comparison of a screen's entries before and after an event.
 ///
-/// An event changes few of the items. The comparison reads the other items as plain memory, word by word, which costs little.
+/// An event changes few items. The comparison reads the other items as plain memory, word by word.
 extension Draft.Entries {
-  /// Whether the entries of the same screen differ only in the text of the `edited` item, or not at all.
+  /// Whether the entries of the same screen are equal, or differ only in the text of the `edited`
+  /// item.
   @inline(__always) package func isSame(as other: borrowing Draft.Entries, butForTextOf edited: Int?) -> Bool {
     guard other.layout == layout else { return false }
     let last = items
@@ -20,7 +21,8 @@ extension Draft.Entries {
       && hasSameBytes(as: other, text.upperBound..<used, shift)
   }
 
-  /// The first item from `start` on whose state or text differs from `other`, which has the same screen; the number of items if no item differs.
+  /// The first item from `start` on whose state or text differs from `other`, which has the same
+  /// screen; the number of items if none differs.
   package func firstDifference(from other: borrowing Draft.Entries, at start: Int) -> Int {
     precondition(other.layout == layout && start >= 0)
     var index = start
@@ -45,7 +47,7 @@ extension Draft.Entries {
     return hasSameBytes(as: other, own, own.lowerBound - former.lowerBound)
   }
 
-  /// Whether the same items and sections are on the screen.
+  /// Whether both have the same items and sections on the screen.
   package func hidesSame(as other: borrowing Draft.Entries) -> Bool {
     guard other.layout == layout else { return false }
     var difference: UInt64 = 0
@@ -53,13 +55,15 @@ extension Draft.Entries {
     return !Draft.EntryState(bits: difference).isHidden && hasSameWords(as: other, items..<items + sectionWords, 0)
   }
 
-  /// Whether a range of words is equal to that of `other`. A state also counts as equal if only its text's end lies `shift` bytes further.
+  /// Whether a range of words equals that of `other`, where the ends of texts lie `shift` bytes
+  /// further.
   @inline(__always) private func hasSameWords(
     as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
   ) -> Bool {
     let shift = UInt64(bitPattern: Int64(shift))
     var difference: UInt64 = 0
-    // The lower half of a state is the end of its text. An addition never overflows into the upper half.
+    // The lower half of a state is the end of its text. The addition never overflows into the upper
+    // half.
     forEachWord(with: other, range) { difference |= $0 ^ ($1 &+ shift) }
     return difference == 0
   }
@@ -81,7 +85,8 @@ extension Draft.Entries {
     }
   }
 
-  /// Whether a range of text bytes is equal to that of `other`, where the range begins `shift` bytes earlier.
+  /// Whether a range of text bytes is equal to that of `other`, where the range begins `shift`
+  /// bytes earlier.
   @inline(__always) private func hasSameBytes(
     as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
   ) -> Bool {
@@ -95,7 +100,8 @@ extension Draft.Entries {
           own.loadUnaligned(fromByteOffset: place, as: type)
             == other.loadUnaligned(fromByteOffset: place &- shift, as: type)
         }
-        // A range need not be a whole number of words, so the last word read may overlap the one before it.
+        // A range need not be a whole number of words, so the last word read may overlap the one
+        // before it.
         var place = range.lowerBound
         if range.count >= 8 {
           while place < range.upperBound &- 8 {

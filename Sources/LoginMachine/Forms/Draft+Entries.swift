@@ -1,12 +1,14 @@
 extension Draft {
-  /// What has been entered into one item, without its text: one word, so that a form's items lie together.
+  /// The state of one item without its text. It is one word, so that a form's states are contiguous
+  /// in memory.
   public struct EntryState: Equatable, Sendable {
-    /// From below: where the item's text ends among all texts, the rules that it does not meet, and what is either so or not.
+    /// From the lowest bit: the end of the item's text among all texts, the rules that its value
+    /// breaks, and flags.
     @usableFromInline var bits: UInt64 = 0
 
     @inlinable @inline(__always) init(bits: UInt64) { self.bits = bits }
 
-    /// The state that lies at `index` among those that `Entries.withAll` lends, which are more than that.
+    /// Reads the state at `index` from the states that `Entries.withAll` lends.
     @inlinable @inline(__always) public init(_ states: UnsafeRawBufferPointer, at index: Int) {
       bits = states.loadUnaligned(fromByteOffset: index &* Entries.stateBytes, as: UInt64.self)
     }
@@ -22,18 +24,19 @@ extension Draft {
       }
     }
 
-    /// Where the item's text ends among the texts of all items.
+    /// The end of the item's text among the texts of all items.
     @inlinable public var textEnd: Int {
       @inline(__always) get { Int(UInt32(truncatingIfNeeded: bits)) }
     }
 
-    /// Notes that its text ends `growth` bytes further. That is the lower half, which does not overflow into the upper one.
+    /// Moves the end of the text by `growth` bytes. The lower half does not overflow into the upper
+    /// half.
     @inline(__always) mutating func moveTextEnd(by growth: Int) { bits &+= UInt64(bitPattern: Int64(growth)) }
 
-    /// The same without where its text ends.
+    /// The state without the end of its text.
     var withoutText: UInt64 { bits >> EntryState.endBits }
 
-    /// The rules that its value does not meet.
+    /// The rules that the value breaks.
     @inlinable public internal(set) var failing: RuleSet {
       get { RuleSet(bits: UInt16(truncatingIfNeeded: bits >> EntryState.endBits)) }
       set {
@@ -51,7 +54,7 @@ extension Draft {
       }
     }
 
-    /// Whether a plain input, selection or external item has no value at all.
+    /// Whether a plain input, selection or external item has no value.
     @inlinable public internal(set) var isAbsent: Bool {
       get { self[2] }
       set { self[2] = newValue }
@@ -63,29 +66,29 @@ extension Draft {
       set { self[3] = newValue }
     }
 
-    /// Whether the person has edited it.
+    /// Whether the user has edited the item.
     @inlinable public internal(set) var isTouched: Bool {
       get { self[4] }
       set { self[4] = newValue }
     }
 
-    /// Whether it is shown if its value is not acceptable.
+    /// Whether an invalid value is shown as invalid.
     @inlinable public internal(set) var isMarked: Bool {
       get { self[5] }
       set { self[5] = newValue }
     }
 
-    /// Whether it is not on the screen for the time being.
+    /// Whether the item is not on the screen at present.
     @inlinable public internal(set) var isHidden: Bool {
       get { self[6] }
       set { self[6] = newValue }
     }
 
-    /// Whether it is on the screen and does not meet its rules.
+    /// Whether the item is on the screen and breaks a rule.
     @inline(__always) var isInTheWay: Bool { !failing.isEmpty && !isHidden }
   }
 
-  /// What has been entered into one item.
+  /// The value and state of one item.
   public struct Entry: Equatable, Sendable {
     private let state: EntryState
     private let all: Entries
@@ -97,7 +100,8 @@ extension Draft {
       self.index = index
     }
 
-    /// The value of a plain input, the id of the option that is picked or the JSON value of an external item, in UTF-8.
+    /// The value of a plain input, the id of the picked option or the JSON value of an external
+    /// item, in UTF-8.
     public var text: [UInt8] { withText { Array($0) } }
 
     /// Lends the text.
@@ -119,28 +123,31 @@ extension Draft {
     }
   }
 
-  /// The entries of all items of a screen, in one piece of memory: their states, which sections are gone, and behind these the texts.
+  /// The entries of all items of a screen in one buffer: the item states, the bits of hidden
+  /// sections, then the texts.
   public struct Entries: Equatable, Sendable, RandomAccessCollection {
-    /// Behind the texts may be room for more, so that an edit mostly moves bytes within it.
+    /// May have spare bytes after the texts, so that most edits need no allocation.
     @usableFromInline private(set) var memory: [UInt8] = []
-    /// How many items there are, and in the upper byte how many words there are of the bits that say which sections are gone. Beside a draft are four bytes.
+    /// The number of items, and in the upper byte the number of words of section bits. Four bytes,
+    /// because a draft has that much padding.
     @usableFromInline private(set) var layout: UInt32 = 0
 
     @inlinable var items: Int {
       @inline(__always) get { Int(layout & 0xFF_FFFF) }
     }
-    /// None where nothing comes or goes.
+    /// Zero for a screen without visibility conditions.
     @inlinable var sectionWords: Int {
       @inline(__always) get { Int(layout >> 24) }
     }
     @inlinable static var stateBytes: Int { 8 }
-    /// For the texts, so that most of what is typed fits; with the states of three items and an array's own header, just what the heap gives at once.
+    /// Room for texts, enough for most input. With the states of three items and the array header
+    /// it fills one size class of the heap.
     private static var reservedTextBytes: Int { 32 }
 
-    /// Those of no screen.
+    /// Empty entries, of no screen.
     package init() {}
 
-    /// Those of a blank form that is not judged.
+    /// The entries of a blank form, not validated yet.
     init(of screen: Screen) {
       let words = screen.isDynamic ? (screen.sections.count + 63) / 64 : 0
       precondition(screen.items.count <= 0xFF_FFFF && words <= 0xFF)
@@ -163,7 +170,7 @@ extension Draft {
     public var endIndex: Int { items }
     public subscript(index: Int) -> Entry { Entry(self, index) }
 
-    /// What has been entered into an item, without its text.
+    /// The state of an item, without its text.
     @inlinable @inline(__always) public func state(of index: Int) -> EntryState {
       precondition(index >= 0 && index < items)
       return memory.withUnsafeBytes {
@@ -186,18 +193,18 @@ extension Draft {
       withAll { states, _ in Entries.shows(section: section, states, items: items) }
     }
 
-    /// The same of what `withAll` lends of a screen with so many items.
+    /// The same, read from what `withAll` lends of a screen with `items` items.
     @inlinable @inline(__always) package static func shows(section: Int, _ states: UnsafeRawBufferPointer, items: Int)
       -> Bool
     {
       let place = (items &+ section / 64) &* stateBytes
-      // Where none comes or goes there is nothing.
+      // A screen without visibility conditions has no section bits.
       if states.count == items &* stateBytes { return true }
       precondition(section >= 0 && place &+ stateBytes <= states.count)
       return states.loadUnaligned(fromByteOffset: place, as: UInt64.self) >> UInt64(section % 64) & 1 == 0
     }
 
-    /// Notes whether a section is on the screen, which is one where they come and go.
+    /// Sets whether a section of a screen with visibility conditions is shown.
     mutating func setShown(_ isShown: Bool, section: Int) {
       guard isShown != shows(section: section) else { return }
       precondition(section >= 0 && section / 64 < sectionWords)
@@ -221,7 +228,8 @@ extension Draft {
       return memory.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Lends the states of all items and the words of the sections, as they are kept, and the texts of all, one behind the other, for callers that write all.
+    /// Lends the states of all items with the section bits, and the concatenated texts, for callers
+    /// that write all of them.
     @inlinable @inline(__always) public func withAll<R>(
       _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
     ) -> R {
@@ -231,7 +239,8 @@ extension Draft {
       }
     }
 
-    /// The same for entries whose memory nobody else has: as it might be changed, it is not retained meanwhile, which each update would pay for.
+    /// The same for entries whose buffer is not shared. The mutable access avoids a retain on each
+    /// update.
     @inline(__always) mutating func withOwnAll<R>(
       _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
     ) -> R {
@@ -242,23 +251,23 @@ extension Draft {
       }
     }
 
-    /// Where the text of an item lies in the memory.
+    /// The range of an item's text in the buffer.
     @inlinable @inline(__always) func range(of index: Int) -> Range<Int> {
       let texts = textStart
       return texts + (index == 0 ? 0 : state(of: index - 1).textEnd)..<texts + state(of: index).textEnd
     }
 
-    /// Where the texts begin in the memory.
+    /// The start of the texts in the buffer.
     @inlinable var textStart: Int {
       @inline(__always) get { (items &+ sectionWords) &* Entries.stateBytes }
     }
 
-    /// How many bytes the states and the texts are.
+    /// The number of bytes that states, section bits and texts take.
     @inlinable var used: Int {
       @inline(__always) get { textStart + (items == 0 ? 0 : state(of: items - 1).textEnd) }
     }
 
-    /// Makes these entries what others are: a copy of their memory, into memory that is kept.
+    /// Copies other entries into the existing buffer.
     package mutating func copy(_ other: borrowing Entries) {
       let used = other.used
       layout = other.layout
@@ -271,7 +280,7 @@ extension Draft {
       }
     }
 
-    /// Takes over the value of an item of other entries, and nothing else.
+    /// Copies only the value of an item of other entries.
     package mutating func takeValue(of index: Int, from source: Int, in other: borrowing Entries) {
       let (value, text) = (other.state(of: source), other.withText(of: source) { Array($0)[...] })
       enter(text.span, into: index) { state in
@@ -281,13 +290,13 @@ extension Draft {
       }
     }
 
-    /// Puts another text in the place of an item's.
+    /// Replaces an item's text.
     mutating func setText(of index: Int, to text: Span<UInt8>) {
       if range(of: index).isEmpty, text.isEmpty { return }
       enter(text, into: index) { _ in }
     }
 
-    /// Puts another text in the place of an item's, and changes its state.
+    /// Replaces an item's text and changes its state.
     @inline(__always) mutating func enter(
       _ text: Span<UInt8>, into index: Int, _ change: (inout EntryState) -> Void
     ) {
@@ -297,7 +306,7 @@ extension Draft {
       if used + growth > memory.count { makeRoom(for: used + growth) }
       let last = items
       memory.withUnsafeMutableBytes { all in
-        // The text lies elsewhere: it cannot be one of these, which are being changed.
+        // `text` cannot overlap the buffer, to which this method has exclusive access.
         guard let base = all.baseAddress else { return }
         let place = base + old.lowerBound
         if growth != 0 {
@@ -319,13 +328,14 @@ extension Draft {
       }
     }
 
-    /// Takes memory of their own for what is usually typed. A copy of entries that have done so does it by having the bytes copied.
+    /// Allocates a buffer of its own with room for usual input. A copy that reserves gets its own
+    /// copy of the bytes.
     mutating func reserveMemory() {
       makeRoom(for: used)
       memory.withUnsafeMutableBytes { _ in }
     }
 
-    /// Sees to it that so many bytes fit, and that more can follow. Entries that others have too become these entries' own.
+    /// Ensures room for `count` bytes and some growth, in a buffer that is not shared.
     private mutating func makeRoom(for count: Int) {
       let usual = textStart + Entries.reservedTextBytes
       let room = count > usual ? count + count / 2 : usual

@@ -1,13 +1,14 @@
 /// What has been entered into a screen so far, valid or not.
 ///
-/// The bytes of secrets are not here: the draft only knows whether there are any and which rules they do not meet.
+/// The draft does not hold the bytes of secrets. It only knows whether a secret is filled and which
+/// rules it breaks.
 public struct Draft: Equatable, Sendable {
-  /// What the authenticator said of one item.
+  /// An authenticator's message about one item.
   public struct Remark: Equatable, Sendable {
     /// The item's index in the screen.
     public var item: Int
     public var message: Message
-    /// Whether it is only to be read, and says nothing against the value.
+    /// Whether the message is information only, not an error.
     public var isNotice: Bool
 
     public init(item: Int, message: Message, isNotice: Bool = false) {
@@ -17,7 +18,7 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Which rules the secret of an item does not meet.
+  /// The rules that an item's secret breaks.
   public struct Verdict: Equatable, Sendable {
     public var item: Int
     public var failing: RuleSet
@@ -31,7 +32,7 @@ public struct Draft: Equatable, Sendable {
   /// One entry for each of the screen's items.
   public private(set) var entries: Entries
 
-  /// What the authenticator said of items that have not been edited since.
+  /// The authenticator's messages about items that have not been edited since.
   public private(set) var remarks: [Remark] = []
 
   /// A blank draft of `screen`.
@@ -44,28 +45,33 @@ public struct Draft: Equatable, Sendable {
   /// Whether every item on the screen meets its rules.
   public var isValid: Bool { entries.isValid }
 
-  /// Whether one of the screen's sections is there.
+  /// Whether a section of the screen is shown.
   public func shows(section: Int) -> Bool { entries.shows(section: section) }
 
-  /// What is known of an item, without its text.
+  /// The state of an item, without its text.
   @inlinable @inline(__always) public func state(of index: Int) -> EntryState { entries.state(of: index) }
 
-  /// The request's values, which only a valid draft has.
+  /// The values of the request; `nil` if the draft is invalid.
   public func validated() -> ValidatedValues? {
     isValid ? ValidatedValues(entries: entries) : nil
   }
 
-  /// Lends the entries to who writes them, in the place of others, and takes them back. The draft is not to be used meanwhile.
+  /// Swaps the entries with `other`, so that a caller can use them without a copy. Do not use the
+  /// draft until they are swapped back.
   @inline(__always) mutating func exchangeEntries(with other: inout Entries) { swap(&entries, &other) }
 
-  /// Takes memory of its own for what is usually typed, before there are edits: then the memory of a session lies together, however many there are.
+  /// Allocates the draft's buffer before the first edit, so that each session's memory stays
+  /// contiguous even with many sessions.
   public mutating func reserveMemory() { entries.reserveMemory() }
 
   // MARK: Edits
 
-  /// Enters a text into a plain input. `marks` says whether its value is judged in the open from now on.
+  /// Enters a text into a plain input.
   ///
-  /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
+  /// - Parameters:
+  ///   - marks: whether an invalid value is shown as invalid from now on.
+  ///   - utc: the time in milliseconds since 1970. If it is `nil`, rules that depend on the day are
+  ///     met.
   public mutating func enter(
     _ text: Span<UInt8>, into index: Int, of screen: Screen, marks: Bool = true, at utc: UInt64? = nil
   ) {
@@ -82,7 +88,7 @@ public struct Draft: Equatable, Sendable {
     if screen.traits[index].contains(.controlsVisibility) { updateVisibility(of: screen) }
   }
 
-  /// Picks an option of a selection or gives an external item a value, or none.
+  /// Picks an option of a selection or sets the value of an external item; `nil` clears it.
   public mutating func pick(_ option: Span<UInt8>?, at index: Int, of screen: Screen, marks: Bool = true) {
     if let option {
       entries.setText(of: index, to: option)
@@ -94,13 +100,14 @@ public struct Draft: Equatable, Sendable {
     noteValue(at: index, of: screen, marks: marks)
   }
 
-  /// Puts a switch into a position.
+  /// Sets the position of a switch.
   public mutating func set(_ isOn: Bool, at index: Int, of screen: Screen, marks: Bool = true) {
     entries[state: index].isOn = isOn
     noteValue(at: index, of: screen, marks: marks)
   }
 
-  /// Notes that a secret has been entered (or emptied), which rules it does not meet, and which rules those do not meet that have rules about it.
+  /// Records that a secret was entered or cleared, which rules it breaks, and which rules the items
+  /// break whose rules refer to it.
   public mutating func noteSecret(
     isFilled: Bool, failing: RuleSet, dependents: [Verdict] = [], at index: Int, of screen: Screen, marks: Bool = true
   ) {
@@ -112,12 +119,12 @@ public struct Draft: Equatable, Sendable {
     touch(index, of: screen, marks: marks, judgesDependents: false)
   }
 
-  /// Notes that the bytes of a secret are gone, without user action.
+  /// Records that the bytes of a secret were wiped without an edit by the user.
   public mutating func forgetSecret(at index: Int, of screen: Screen) {
     entries[state: index].isFilled = false
     entries[state: index].failing = RuleSet(of: screen.items[index].rules, failingOn: Span())
     guard screen.traits[index].contains(.hasDependents) else { return }
-    // Whatever is filled is not the same as what is empty now.
+    // A filled secret differs from one that is now empty.
     Draft.forEachDependent(of: index, in: screen) { item, rule in
       if entries[state: item].isFilled {
         entries[state: item].failing.insert(rule)
@@ -127,7 +134,8 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Notes that the bytes of all secrets are gone; they count as never touched, and only what was touched stays marked.
+  /// Records that the bytes of all secrets were wiped. Secrets count as untouched, and only touched
+  /// items stay marked.
   public mutating func forgetSecrets(of screen: Screen, marks: Bool = true) {
     for index in entries.indices {
       if screen.traits[index].contains(.isSecret) {
@@ -139,8 +147,9 @@ public struct Draft: Equatable, Sendable {
     dropRemarks()
   }
 
-  /// Forgets all that is not kept when a session is saved: secrets, and what external items hold, which may be as good as one. These count as never touched;
-  /// the rest stays. Returns whether there was any.
+  /// Discards what a saved session does not contain: secrets and the values of external items,
+  /// which may be as sensitive. Returns whether there were any. The discarded items count as
+  /// untouched.
   public mutating func forgetWhatIsNotSaved(of screen: Screen) -> Bool {
     var hadAny = false
     for index in entries.indices {
@@ -158,7 +167,7 @@ public struct Draft: Equatable, Sendable {
     return hadAny
   }
 
-  /// Makes an item one that the person has edited or not, and whose value is judged in the open or not.
+  /// Sets whether the user has edited an item and whether an invalid value is shown as invalid.
   public mutating func setMarks(isTouched: Bool, isMarked: Bool, at index: Int) {
     entries[state: index].isTouched = isTouched
     entries[state: index].isMarked = isMarked
@@ -171,17 +180,17 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Adds what the authenticator says of an item.
+  /// Adds a message of the authenticator about an item.
   public mutating func add(_ message: Message, to item: Int, isNotice: Bool = false) {
     remarks.append(Remark(item: item, message: message, isNotice: isNotice))
   }
 
-  /// Forgets what the authenticator said.
+  /// Removes the authenticator's messages.
   public mutating func dropRemarks() { remarks = [] }
 
-  // MARK: What follows from a value
+  // MARK: Validation
 
-  /// Judges anew what depends on which day it is, which may be another since the edits.
+  /// Validates again the rules that depend on the day, which may have changed since the edits.
   public mutating func judgeDates(of screen: Screen, at utc: UInt64?) {
     guard let utc else { return }
     for index in entries.indices where screen.traits[index].contains(.dependsOnDay) { judge(index, of: screen, utc) }
@@ -203,7 +212,7 @@ public struct Draft: Equatable, Sendable {
     noteTouch(of: index, of: screen, judgesDependents: judgesDependents, utc)
   }
 
-  /// Does what follows from an item's being edited.
+  /// Applies the consequences of an edit of an item.
   @inline(__always) private mutating func noteTouch(
     of index: Int, of screen: Screen, judgesDependents: Bool = true, _ utc: UInt64?
   ) {
@@ -213,7 +222,7 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Judges the value of an item that is not secret; of a secret one as if it were empty.
+  /// Validates the value of an item; a secret is validated as if it were empty.
   private mutating func judge(_ index: Int, of screen: Screen, _ utc: UInt64? = nil) {
     entries[state: index].failing = failing(index, of: screen, utc)
   }
@@ -235,9 +244,9 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  // MARK: What is on the screen
+  // MARK: Visibility
 
-  /// Whether a condition holds; what has none is always on the screen.
+  /// Whether a condition holds; `nil` always holds.
   public func meets(_ condition: Item.Condition?) -> Bool {
     switch condition {
     case nil: true
@@ -248,9 +257,10 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Finds out which items are on the screen. Secrets that leave it are forgotten; all that comes is not marked.
+  /// Updates which items are on the screen. Secrets that are hidden are discarded; items that
+  /// appear are not marked.
   private mutating func updateVisibility(of screen: Screen) {
-    // By index: a section that is copied is retained in all its parts.
+    // By index, because a copy of a section would retain all its parts.
     for number in screen.sections.indices {
       let isSectionShown = meets(screen.sections[number].visibility)
       entries.setShown(isSectionShown, section: number)
@@ -267,9 +277,9 @@ public struct Draft: Equatable, Sendable {
   }
 }
 
-/// The values of a form that meet all of its rules. Made by a draft's validation and in no other way.
+/// The values of a form that meet all of its rules. Only a draft's validation creates them.
 public struct ValidatedValues: Equatable, Sendable {
-  /// One entry for each of the screen's items; those that are hidden are not part of the request.
+  /// One entry for each item of the screen; hidden items are not part of the request.
   public let entries: Draft.Entries
 
   fileprivate init(entries: Draft.Entries) { self.entries = entries }

@@ -1,11 +1,12 @@
-/// Whether `text` is an address as browsers accept it in `<input type=email>`: the "valid e-mail address" production of the WHATWG HTML standard, a
-/// deliberate narrowing of RFC 5322.
+/// Whether `text` is an address that browsers accept in `<input type=email>`: the "valid e-mail
+/// address" production of the WHATWG HTML standard, which deliberately narrows RFC 5322.
 ///
 ///     /^[a-zA-Z0-9.!#$%&'*+\/=?^_`{|}~-]+@label(?:\.label)*$/
 ///     label: [a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?
 ///
-/// As in browsers, blanks at the ends do not count, and labels may have letters of every script. What else a person cannot see does not count either, and letters
-/// of other widths are those of ASCII: see `TypedAddress`.
+/// As in browsers, surrounding blanks are ignored, and labels may have letters of every script.
+/// Other invisible characters are ignored too, and full-width letters count as their ASCII forms:
+/// see `TypedAddress`.
 func isEmailAddress(_ text: Span<UInt8>) -> Bool {
   var index = 0
   while index < text.count, isLocalPartByte(text[index]) { index += 1 }
@@ -24,7 +25,8 @@ func isEmailAddress(_ text: Span<UInt8>) -> Bool {
   }
 }
 
-/// Whether the text is an address for all that. `index` is how far it was read: if a visible character of ASCII stands there, or nothing, it is none.
+/// Whether the text is still an address although its plain ASCII form is not. `index` is how far it
+/// was read; a visible ASCII character there, or the end, rules an address out.
 private func mayBeAddress(_ text: Span<UInt8>, from index: Int) -> Bool {
   guard index < text.count, text[index] <= 0x20 || text[index] >= 0x7F else { return false }
   return TypedAddress.isAddress(text)

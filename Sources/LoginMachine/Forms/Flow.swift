@@ -1,20 +1,23 @@
-/// A flow: the screens a person can be led through, as data. Checked and compiled once, then shared by all sessions.
+/// A flow: the screens that a session can show, as data. A flow is validated and compiled once,
+/// then shared by all sessions.
 ///
-/// The code that makes a flow keeps the promises that its parts state (indices in range, ids unique); `FlowFiles` does so for files.
+/// The code that creates a flow guarantees what its parts require (indices in range, ids unique);
+/// `FlowFiles` does so for files.
 public final class Flow: Sendable {
   /// The flow's name on the wire.
   public let id: String
-  /// The index of the screen a session begins with.
+  /// The index of the first screen of a session.
   public let start: Int
-  /// At least one screen.
+  /// At least one.
   public let screens: [Screen]
-  /// Which variants of behaviour it has chosen.
+  /// The variants of behaviour that the flow has chosen.
   public let options: FlowOptions
-  /// The texts, by locale; has `defaultLocale`.
+  /// The texts by locale; contains `defaultLocale`.
   public let strings: StringTables
-  /// The locale for who asks for none, or for one that the flow lacks.
+  /// The locale of sessions that request none, or one that the flow lacks.
   public let defaultLocale: String
-  /// The same flow for views that cannot do all that its external items ask for; `nil` if there is no difference.
+  /// The flow's variants for views that do not support all types of its external items; `nil` if
+  /// there are none.
   public let alternatives: FlowAlternatives?
 
   public init(
@@ -30,9 +33,9 @@ public final class Flow: Sendable {
     self.alternatives = alternatives
   }
 
-  /// The flow for a view that can do these types of external items.
+  /// The flow for a view that supports these types of external items.
   public func variant(supporting types: Set<String>) -> Flow { alternatives?.flow(supporting: types) ?? self }
 
-  /// The flow in all its variants, itself first.
+  /// All variants of the flow, itself first.
   public var variants: [Flow] { [self] + (alternatives?.flows ?? []) }
 }

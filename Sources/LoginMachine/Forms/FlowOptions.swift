@@ -1,4 +1,5 @@
-/// The variants of behaviour that a flow chooses. The names are those of the members of a flow definition.
+/// The variants of behaviour that a flow chooses. The names are those of the members of a flow
+/// definition.
 public struct FlowOptions: Equatable, Sendable {
   public var validation = Validation.live
   public var marking = Marking.touched
@@ -9,9 +10,9 @@ public struct FlowOptions: Equatable, Sendable {
   public var pending = PendingStyle.cancel
   public var transitions = Transitions.instant
   public var policy = TransitionPolicy.queue
-  /// How long an authenticator may take for an answer, in milliseconds.
+  /// The maximum time for an authenticator's answer, in milliseconds.
   public var requestTimeout: UInt64 = 30_000
-  /// How long a view may take to report a transition, in milliseconds.
+  /// The maximum time for a view to report a transition, in milliseconds.
   public var presentationTimeout: UInt64 = 5000
 
   public init() {}
@@ -21,28 +22,28 @@ public struct FlowOptions: Equatable, Sendable {
     @inline(__always) get { invalid == .inline && marking != .none }
   }
 
-  /// Whether a press that sends values counts while they are not valid, because it tells what is missing.
+  /// Whether a press on submit with invalid values is accepted, because it shows what is missing.
   @inlinable public var tellsWhatIsMissing: Bool { submit != .onlyWhenValid && (invalid == .alert || marking != .none) }
 
-  /// When values are judged.
+  /// When values are validated.
   public enum Validation: String, CaseIterable, Sendable {
     /// On every edit.
     case live
-    /// When a submit is tried.
+    /// On a submit.
     case onSubmit
   }
 
   /// Which invalid items are shown as such while the person types.
   public enum Marking: String, CaseIterable, Sendable {
-    /// The items that were edited; all items once a submit was tried.
+    /// Edited items; all items once a submit was attempted.
     case touched
-    /// All, from the first edit on.
+    /// All items, from the first edit on.
     case all
-    /// None, not even after a submit: no item has a validity or messages.
+    /// No items, even after a submit: no item has a validity or messages.
     case none
   }
 
-  /// When the submit action is enabled, and whether a press of it counts while it is not.
+  /// When the submit action is enabled, and whether a press is accepted while it is disabled.
   public enum SubmitStyle: String, CaseIterable, Sendable {
     /// While the values are valid. A press at any other time shows what is missing.
     case whenValid
@@ -52,19 +53,19 @@ public struct FlowOptions: Equatable, Sendable {
     case always
   }
 
-  /// Where something that is wrong is shown.
+  /// Where errors are shown.
   public enum NoticeStyle: String, CaseIterable, Sendable {
     /// In the form.
     case inline
-    /// In an alert that has to be dismissed first.
+    /// In an alert that has to be dismissed.
     case alert
   }
 
-  /// Where the form goes on once the alert of a failure was dismissed.
+  /// The state of the form after the alert of a failure is dismissed.
   public enum AfterFailure: String, CaseIterable, Sendable {
-    /// Where its values lead: they can be sent again as they are.
+    /// The state that its values have: they can be sent again unchanged.
     case values
-    /// At the beginning, with its values: they can be sent only after an edit.
+    /// The initial state with its values: they can be sent only after an edit.
     case initial
   }
 
@@ -72,25 +73,27 @@ public struct FlowOptions: Equatable, Sendable {
   public enum PendingStyle: String, CaseIterable, Sendable {
     /// The primary action becomes the cancel action.
     case cancel
-    /// The primary action stays the submit action and is disabled: there is no way back but the answer.
+    /// The primary action stays the submit action and is disabled. The user can only wait for the
+    /// answer.
     case cover
   }
 
-  /// Whether a view is given time for what it shows.
+  /// Whether the engine waits for a view's transitions.
   public enum Transitions: String, CaseIterable, Sendable {
     /// The engine does not wait for the view.
     case instant
-    /// After a change that takes time, nothing more is shown until the view reports it.
+    /// After a change that takes time to present, the engine shows nothing more until the view
+    /// reports that the transition has ended.
     case acknowledged
   }
 
-  /// What becomes of updates while a view takes its time.
+  /// How updates are handled during a transition.
   public enum TransitionPolicy: String, CaseIterable, Sendable {
-    /// All updates wait, in their order.
+    /// All updates wait, in order.
     case queue
     /// Only the newest update waits.
     case latest
-    /// Events of the view are refused meanwhile.
+    /// The view's events are refused.
     case reject
   }
 }

@@ -1,10 +1,10 @@
 extension Screen {
-  /// A request that begins by itself when the screen is entered.
+  /// A request that starts automatically when the screen is entered.
   public struct InitialRequest: Equatable, Sendable {
-    /// What the authenticator is asked for, e.g. `loadProviders`.
+    /// The name of the request, such as `loadProviders`.
     public var request: String
     public var place: Place
-    /// What follows when the authenticator accepts; `nil` if the screen stays as it is.
+    /// What follows when the authenticator accepts; `nil` if the screen does not change.
     public var success: Success?
 
     public init(_ request: String, _ place: Place, success: Success? = nil) {
@@ -13,19 +13,20 @@ extension Screen {
       self.success = success
     }
 
-    /// Where a request stands to the form. The raw values are those of flow definitions.
+    /// How the request affects the form. The raw values are those of flow definitions.
     public enum Place: String, CaseIterable, Sendable {
-      /// It covers the form: it is pending as a submit is.
+      /// It covers the form and is pending like a submit.
       case cover
-      /// It goes on beside the form, which can be used meanwhile.
+      /// It runs in the background while the form can be used.
       case background = "beside"
     }
   }
 }
 
-/// What stands in a form although nobody has submitted it: the plain values that are not empty, whether or not they meet their rules.
+/// The plain values of a form that was not submitted: those that are not empty, whether valid or
+/// not.
 public struct PlainValues: Equatable, Sendable {
-  /// Each item's entry; `nil` for an item that has no such value.
+  /// Each item's entry; `nil` for an item without such a value.
   public let entries: [Draft.Entry?]
 
   public init(of draft: Draft, on screen: Screen) {

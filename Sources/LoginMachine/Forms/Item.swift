@@ -1,26 +1,29 @@
-/// One line of a form: what is asked, under which name it is handed on, and what makes it acceptable.
+/// One item of a form: what is asked, under which name it is sent, and what makes it valid.
 public struct Item: Equatable, Sendable {
-  /// The item's name for views, unique in the screen.
+  /// The item's id for views, unique in the screen.
   public var id: String
-  /// The value's name for the authenticator, unique in the screen; `nil` if the value is not handed on.
+  /// The value's name for the authenticator, unique in the screen; `nil` if the value is not sent.
   public var apiKey: String?
-  /// Which of the authenticator's own fields the value is, if the field has another name; like no field or `apiKey` of the screen.
+  /// The authenticator's own name of the field, if it differs from `apiKey`. Differs from every
+  /// other field name and `apiKey` of the screen.
   public var field: String?
-  /// What can be entered.
+  /// The kind of input.
   public var kind: Kind
   public var title: Screen.StringKey?
   public var placeholder: Screen.StringKey?
   /// At most `RuleSet.capacity`, in the order in which their messages are shown.
   public var rules: [Rule]
-  /// What helps to enter it.
+  /// Hints for entering a value.
   public var hints: Hints
-  /// How much it stands out.
+  /// The visual emphasis.
   public var emphasis: Emphasis?
-  /// When it is on the screen; `nil` for always.
+  /// When the item is on the screen; `nil` for always.
   public var visibility: Condition?
-  /// Whether nobody edits it here: it shows what came from the screen before. Only of plain inputs.
+  /// Whether the user cannot edit the item: it shows a value from the previous screen. Only for
+  /// plain inputs.
   public var isReadOnly: Bool
-  /// When the authenticator is asked about the value while it is entered; `nil` for never. Only of what is edited and handed on.
+  /// When the authenticator checks the value while it is entered; `nil` for never. Only for items
+  /// that are edited and sent.
   public var check: Check?
 
   public init(
@@ -43,44 +46,45 @@ public struct Item: Equatable, Sendable {
     self.check = check
   }
 
-  /// What can be entered.
+  /// The kind of input.
   public enum Kind: Equatable, Sendable {
-    /// One line of text; `initial` is what it begins with, `nil` for no value at all, which is not the same as an empty one.
+    /// One line of text. `initial` is the initial value; `nil` is no value, which differs from an
+    /// empty one.
     case input(InputType, initial: String? = "")
-    /// One of several; `initial` is the id of one of them, or `nil` for none.
+    /// One of several options; `initial` is the id of one of them, or `nil` for none.
     case selection([Option], initial: String? = nil)
-    /// Yes or no; `nil` while it was never set.
+    /// On or off; `nil` until it is set.
     case `switch`(initial: Bool?)
-    /// Nothing: a text to read.
+    /// No input: a text to read.
     case text
-    /// Nothing: a way to a page outside of the form, see `PageURL`.
+    /// No input: a link to a page outside of the form, see `PageURL`.
     case link(url: String)
-    /// Nothing: a text for another device or program, see `CodeText`; `format` is how it is drawn.
+    /// No input: a text for another device or program, see `CodeText`; `format` is how it is drawn.
     case code(text: String, CodeFormat)
-    /// Any JSON value, which the view gets in a way of its own: an item of a kind that this program does not know.
+    /// Any JSON value that the view obtains by its own means. The engine does not interpret it.
     case external(External)
   }
 
   /// How a view draws a code.
   public enum CodeFormat: String, CaseIterable, Sendable {
-    /// A QR code (ISO/IEC 18004), with the text beside it for who cannot scan it.
+    /// A QR code (ISO/IEC 18004), with its text for users who cannot scan it.
     case qr
-    /// The text alone.
+    /// The text only.
     case plain
   }
 
-  /// What is asked for in a way that only a view knows.
+  /// An input that only views know how to obtain.
   public struct External: Equatable, Sendable {
-    /// The most bytes that the request or a value has as compact JSON.
+    /// The maximum size of the request or a value as compact JSON, in bytes.
     public static let maximumBytes = 16 * 1024
-    /// The most arrays and objects within one another in the request or a value.
+    /// The maximum nesting depth of arrays and objects in the request or a value.
     public static let maximumDepth = 32
 
-    /// The name of that way, such as `webauthn.get`.
+    /// The name of the input method, such as `webauthn.get`.
     public var type: String
-    /// What the view needs for it, as compact JSON; `nil` for nothing.
+    /// The parameters for the view, as compact JSON; `nil` for none.
     public var request: [UInt8]?
-    /// What a view that does not know the way says.
+    /// The text of a view that does not support the type.
     public var text: Screen.StringKey?
 
     public init(type: String, request: [UInt8]? = nil, text: Screen.StringKey? = nil) {
@@ -90,12 +94,13 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// The most options of a selection that a snapshot shows; of a longer list it shows only the option that is picked, so that an update stays small.
+  /// The maximum number of options that a snapshot shows. Of a longer list it shows only the picked
+  /// option, so that an update stays small.
   public static let maximumShownOptions = 200
 
-  /// What a selection offers.
+  /// An option of a selection.
   public struct Option: Equatable, Sendable {
-    /// The value that picking it gives, unique in the selection.
+    /// The value of the option, unique in the selection.
     public var id: String
     public var title: Screen.StringKey
 
@@ -105,11 +110,11 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// What a text is, as a hint for keyboards and password managers.
+  /// The type of a text, as a hint for keyboards and password managers.
   public enum InputType: String, CaseIterable, Sendable {
     case text, email, date, password, newPassword, oneTimeCode
 
-    /// Whether the value may never leave but to the authenticator.
+    /// Whether the value is sent only to the authenticator.
     @inlinable public var isSecret: Bool {
       switch self {
       case .text, .email, .date: false
@@ -118,15 +123,15 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// What helps to enter a text.
+  /// Hints for entering a text.
   public struct Hints: Equatable, Sendable {
-    /// Which keyboard to show.
+    /// The keyboard to show.
     public var keyboard: Keyboard?
-    /// What to fill in by itself: tokens of HTML's `autocomplete` attribute, see `Autofill`.
+    /// What to fill in automatically: tokens of HTML's `autocomplete` attribute, see `Autofill`.
     public var autofill: String?
-    /// What the key that ends a line of a touch keyboard says.
+    /// The label of the enter key on a touch keyboard.
     public var enterKey: EnterKey?
-    /// What else is to be known before something is entered, for who does not see how the form looks as well.
+    /// A further description of the input, also for users who cannot see the form.
     public var description: Screen.StringKey?
 
     public init(
@@ -140,22 +145,22 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// What the key that ends a line says: the values of HTML's `enterkeyhint` attribute.
+  /// The label of the enter key: the values of HTML's `enterkeyhint` attribute.
   public enum EnterKey: String, CaseIterable, Sendable {
     case enter, done, go, next, previous, search, send
   }
 
-  /// A kind of keyboard.
+  /// A type of keyboard.
   public enum Keyboard: String, CaseIterable, Sendable {
     case text, ascii, email, number, phone, url
   }
 
-  /// How much something stands out: a role, for which the view has its colours.
+  /// The visual emphasis of something: a role, for which the view has its colours.
   public enum Emphasis: String, CaseIterable, Sendable {
     case normal, subdued, prominent, critical
   }
 
-  /// What is asked of an item on every event.
+  /// Properties of an item that every event needs.
   public struct Traits: OptionSet, Sendable {
     public let rawValue: UInt16
     @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -166,29 +171,30 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var showsValidity: Traits { Traits(rawValue: 2) }
     /// The item is a switch.
     @inlinable public static var isSwitch: Traits { Traits(rawValue: 4) }
-    /// Two of the item's rules may say the same when they are broken: their messages have the same code.
+    /// Two of the item's rules have messages with the same code.
     @inlinable public static var repeatsMessages: Traits { Traits(rawValue: 8) }
     /// The item is a selection.
     @inlinable public static var isSelection: Traits { Traits(rawValue: 16) }
-    /// The item is a text, a link or a code, which has no value.
+    /// The item is a text, a link or a code, which have no value.
     @inlinable public static var isText: Traits { Traits(rawValue: 32) }
-    /// Other items have rules about its value.
+    /// Other items have rules that refer to its value.
     @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }
-    /// Its value decides whether something is on the screen.
+    /// Visibility conditions refer to its value.
     @inlinable public static var controlsVisibility: Traits { Traits(rawValue: 128) }
     /// See `Item.isReadOnly`.
     @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
-    /// The item is an external one.
+    /// The item is an external item.
     @inlinable public static var isExternal: Traits { Traits(rawValue: 1024) }
-    /// What nobody edits.
+    /// The traits of items that the user cannot edit.
     @inlinable public static var isFixed: Traits { [isText, isReadOnly] }
     /// The item is a selection with more options than a snapshot shows.
     @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
-    /// Rules about its value, its own or another item's, depend on which day it is.
+    /// Rules about its value, its own or another item's, depend on the day.
     @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
     /// See `Item.check`.
     @inlinable public static var isChecked: Traits { Traits(rawValue: 4096) }
-    /// Whether the values of both are of one kind: texts, secrets, options, positions of a switch, or what only a view knows.
+    /// Whether the values of both have the same type: texts, secrets, options, switch positions or
+    /// external values.
     public func hasSameValues(as other: Traits) -> Bool {
       let kinds: Traits = [.isSecret, .isSwitch, .isSelection, .isText, .isExternal]
       return intersection(kinds) == other.intersection(kinds)
@@ -216,7 +222,8 @@ public struct Item: Equatable, Sendable {
     return traits
   }
 
-  /// Whether a view shows if the value is acceptable: always for inputs, for others if there is a rule to meet or the authenticator checks the value.
+  /// Whether a view shows the validity of the value: always for inputs, for others if there is a
+  /// rule or a check by the authenticator.
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true
@@ -224,7 +231,7 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// Whether the value may never leave but to the authenticator.
+  /// Whether the value is sent only to the authenticator.
   @inlinable public var isSecret: Bool {
     if case .input(let type, _) = kind { type.isSecret } else { false }
   }

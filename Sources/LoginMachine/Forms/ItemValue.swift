@@ -1,19 +1,19 @@
-/// The value of an item in a request, by the kind of the item.
+/// The value of an item in a request, by the item's kind.
 public enum ItemValue: Equatable, Sendable {
-  /// What a plain input holds; `nil` for no value at all, which is not the same as an empty one.
+  /// The value of a plain input; `nil` for no value, which differs from an empty one.
   case text(String?)
-  /// The id of the option that is picked in a selection; `nil` for none.
+  /// The id of the picked option of a selection; `nil` for none.
   case option(String?)
-  /// The position of a switch; `nil` while it was never set.
+  /// The position of a switch; `nil` until it is set.
   case position(Bool?)
-  /// What an external item holds, as compact JSON in UTF-8; `nil` for nothing.
+  /// The value of an external item, as compact JSON in UTF-8; `nil` for none.
   case json([UInt8]?)
   /// Whether a secret was entered. The caller keeps its bytes.
   case secret(isFilled: Bool)
 }
 
 extension ItemValue {
-  /// What an item with these traits holds; `nil` for an item that has no value, such as a text.
+  /// The value of an item with these traits; `nil` for an item that has no value, such as a text.
   init?(_ entry: Draft.Entry, _ traits: Item.Traits) {
     if traits.contains(.isText) { return nil }
     if traits.contains(.isSecret) {
@@ -30,9 +30,10 @@ extension ItemValue {
 }
 
 extension ValidatedValues {
-  /// The value that is handed on under `apiKey`. `nil` if the screen has no such item, or does not show it.
+  /// The value that is sent under `apiKey`. `nil` if the screen has no such item or does not show
+  /// it.
   ///
-  /// `screen` has to be the one that the values were entered into.
+  /// `screen` has to be the screen of these values.
   public func value(of apiKey: String, on screen: Screen) -> ItemValue? {
     guard let index = screen.items.firstIndex(where: { $0.apiKey == apiKey }), entries.indices.contains(index),
       !entries[index].isHidden
@@ -41,7 +42,7 @@ extension ValidatedValues {
   }
 }
 
-/// What one item holds, under the item's id.
+/// The value of one item, with the item's id.
 public struct EnteredValue: Equatable, Sendable {
   public let item: String
   public let value: ItemValue
@@ -53,10 +54,10 @@ public struct EnteredValue: Equatable, Sendable {
 }
 
 extension Draft {
-  /// What the plain items on the screen hold, in the order of the screen: inputs that are not secret, selections and switches. What an external item holds is
-  /// for the authenticator.
+  /// The values of the plain items on the screen, in order: inputs that are not secret, selections
+  /// and switches. The values of external items are only for the authenticator.
   ///
-  /// `screen` has to be the one that the values were entered into.
+  /// `screen` has to be the screen of this draft.
   public func plainValues(on screen: Screen) -> [EnteredValue] {
     entries.indices.compactMap { index in
       let traits = screen.traits[index]

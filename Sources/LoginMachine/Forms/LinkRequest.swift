@@ -1,11 +1,11 @@
 extension Screen {
-  /// What a link asks the authenticator for, beside the request that the submit makes.
+  /// A request that a link makes, other than the screen's own request.
   public struct LinkRequest: Equatable, Sendable {
-    /// What the authenticator is asked for, e.g. `sendCode`.
+    /// The name of the request, such as `sendCode`.
     public var name: String
-    /// What goes with the request.
+    /// The values that are sent with the request.
     public var sends: Contents
-    /// What follows when the authenticator accepts; `nil` if the screen stays as it is.
+    /// What follows when the authenticator accepts; `nil` if the screen does not change.
     public var success: Success?
 
     public init(_ name: String, sends: Contents = .nothing, success: Success? = nil) {
@@ -14,23 +14,23 @@ extension Screen {
       self.success = success
     }
 
-    /// What a request brings.
+    /// The values that a request sends.
     public enum Contents: String, CaseIterable, Sendable {
-      /// No value: the request can be made whatever is entered.
+      /// No values: the request does not depend on what is entered.
       case nothing
-      /// The values of the screen, as with a submit; they have to be valid.
+      /// The values of the screen, as for a submit; they have to be valid.
       case values
     }
   }
 
-  /// All that the authenticator can be asked for on this screen: the submit's request first.
+  /// The names of all requests that the screen can make, the submit's first.
   public var requests: [String] { [request] + links.compactMap(\.request?.name) + initialRequests.map(\.request) }
 
-  /// All that can follow when the authenticator accepts one of them.
+  /// What can follow when the authenticator accepts one of the requests.
   public var successes: [Success] {
     [success] + links.compactMap(\.request?.success) + initialRequests.compactMap(\.success)
   }
 
-  /// Whether one of them can end in a scene.
+  /// Whether one of the requests can end in a scene.
   public var leadsToScene: Bool { successes.contains { $0.screen == nil } }
 }

@@ -1,14 +1,15 @@
-/// Something to tell a person: a stable code for programs, from which the flow's strings make the text.
+/// A message for the user: a stable code, from which the flow's strings make the text.
 public struct Message: Equatable, Sendable {
   /// A stable name.
   public var code: String
-  /// What fills the placeholders of the text, e.g. `{length}`.
+  /// Values for the placeholders of the text, such as `{length}`.
   public var parameters: [Parameter]
-  /// The text to use if the flow has none for the code, or in any case if `isVerbatim`.
+  /// The text to use if the flow has none for the code, or always if `isVerbatim`.
   public var text: String?
-  /// Whether the text is shown although the flow may have one for the code: the code stands for any words of whoever gave the message.
+  /// Whether `text` is shown even if the flow has a text for the code. The code then stands for any
+  /// text of the authenticator.
   public var isVerbatim = false
-  /// How serious it is, if that was said. It never says whether anything is over.
+  /// The severity, if given. It does not affect the state of the session.
   public var severity: Severity?
 
   public init(_ code: String, _ parameters: [Parameter] = [], text: String? = nil, severity: Severity? = nil) {
@@ -18,7 +19,7 @@ public struct Message: Equatable, Sendable {
     self.severity = severity
   }
 
-  /// How serious a message is. The raw values are those on the wire.
+  /// The severity of a message. The raw values are those on the wire.
   public enum Severity: String, CaseIterable, Sendable {
     case info, success, warning, error
   }
@@ -34,12 +35,12 @@ public struct Message: Equatable, Sendable {
     }
   }
 
-  /// What a parameter can be. A number keeps the text it was written with.
+  /// The value of a parameter. A number keeps its original notation.
   public enum Value: Equatable, Sendable {
     case number(String)
     case text(String)
 
-    /// The value as it stands in a text.
+    /// The value as it appears in a text.
     public var description: String {
       switch self {
       case .number(let text), .text(let text): text
@@ -49,12 +50,12 @@ public struct Message: Equatable, Sendable {
 }
 
 extension Rule {
-  /// What is said when the rule is not met.
+  /// The message when the value breaks the rule.
   public var failure: Message { Message(message, requirement.parameters + parameters, text: text) }
 }
 
 extension Rule.Requirement {
-  /// What the requirement itself says of its bounds.
+  /// The message parameters for the requirement's bounds.
   public var parameters: [Message.Parameter] {
     switch self {
     case .required, .email, .equalTo, .oneOf, .pattern, .date: []
@@ -72,11 +73,11 @@ public struct StringTable: Equatable, Sendable {
 
   public init(_ texts: [String: String]) { self.init(find: { texts[$0] }, all: { texts }) }
 
-  /// Texts of which each is made only when it is asked for.
+  /// Creates a table whose texts are made on demand.
   ///
   /// - Parameters:
-  ///   - find: makes the text for a key; `nil` if there is none.
-  ///   - all: makes all of the texts, of which `find` makes one.
+  ///   - find: returns the text for a key; `nil` if there is none.
+  ///   - all: returns all texts; has to agree with `find`.
   public init(find: @escaping @Sendable (String) -> String?, all: @escaping @Sendable () -> [String: String]) {
     self.find = find
     self.all = all
@@ -84,34 +85,35 @@ public struct StringTable: Equatable, Sendable {
 
   public static func == (left: StringTable, right: StringTable) -> Bool { left.texts == right.texts }
 
-  /// All texts by key, made anew each time.
+  /// All texts by key, made on each access.
   public var texts: [String: String] { all() }
 
   /// The text for a key; `nil` if there is none.
   public subscript(_ key: String) -> String? { find(key) }
 
-  /// These texts, and those of another table for the keys that this one has none for.
+  /// These texts, with the texts of another table for missing keys.
   public func filled(from other: StringTable) -> StringTable {
     StringTable(find: { self[$0] ?? other[$0] }, all: { texts.merging(other.texts) { own, _ in own } })
   }
 
-  /// The text for a key; the key itself where there is none, so that a gap is seen.
+  /// The text for a key; the key itself if there is none, so that the gap is visible.
   public func text(_ key: String) -> String { self[key] ?? key }
 
-  /// The text of a message: the flow's own for its code unless the message is verbatim, else the one it brings, else that of `unknownError`.
+  /// The text of a message: the flow's text for its code unless the message is verbatim, else the
+  /// message's own text, else the text of `unknownError`.
   public func text(_ message: Message) -> String {
     if message.isVerbatim, let text = message.text { return text }
     if let pattern = self[message.code] { return fill(pattern, message.parameters) }
     return message.text ?? self[EngineMessage.unknownError.rawValue] ?? "Unknown error"
   }
 
-  /// Whether a view sees no difference between two messages.
+  /// Whether two messages look the same in a view.
   public func showsSame(_ left: Message, _ right: Message) -> Bool {
     left.code == right.code && left.parameters == right.parameters && left.severity == right.severity
       && (left == right || text(left) == text(right))
   }
 
-  /// The same of messages that need not be there.
+  /// The same for optional messages.
   public func showsSame(_ left: Message?, _ right: Message?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return showsSame(left, right)
@@ -121,7 +123,7 @@ public struct StringTable: Equatable, Sendable {
     guard !parameters.isEmpty else { return pattern }
     var result = ""
     var rest = Substring(pattern)
-    // The innermost brace, so that one which opens nothing does not hide a name after it.
+    // The innermost brace, so that an unmatched brace does not hide a placeholder after it.
     while let first = rest.firstIndex(of: "{"), let close = rest[first...].firstIndex(of: "}"),
       let open = rest[..<close].lastIndex(of: "{")
     {

@@ -1,9 +1,10 @@
-/// Where an item of the kind `link` may lead: to a page of the web, or to an email address, and to nothing that a view would run.
+/// The syntax of URLs in `link` items: web pages and email addresses, but nothing that a view would
+/// execute.
 ///
-/// A URL of RFC 3986 with the scheme `https`, `http` or `mailto` in small letters. One for the web has a host and no user information,
-/// which would let one host pass for another.
+/// A URL of RFC 3986 with the lower-case scheme `https`, `http` or `mailto`. A web URL has a host
+/// and no user information, which could disguise the host.
 public enum PageURL {
-  /// The most bytes.
+  /// The maximum length, in bytes.
   public static let maximumBytes = 2048
 
   /// Whether `text` is such a URL.
@@ -19,7 +20,8 @@ public enum PageURL {
     text.starts(with: scheme.utf8) ? text.dropFirst(scheme.utf8.count) : nil
   }
 
-  /// Whether a part has unreserved characters, sub-delimiters, whole percent-encoded bytes and some delimiters, and nothing else.
+  /// Whether a part consists only of unreserved characters, sub-delimiters, complete
+  /// percent-encoded bytes and the given delimiters.
   private static func isWritten(_ part: some Collection<UInt8>, also delimiters: StaticString) -> Bool {
     var digitsToCome = 0
     for byte in part {

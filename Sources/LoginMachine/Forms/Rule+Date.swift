@@ -1,11 +1,11 @@
 extension Rule {
-  /// What a day is compared with.
+  /// The day that a date is compared with.
   public enum DateBound: Equatable, Sendable {
     case day(CalendarDate)
-    /// The day that it is in UTC.
+    /// The current day in UTC.
     case today
 
-    /// As in flow definitions: `YYYY-MM-DD` or `today`.
+    /// The notation of flow definitions: `YYYY-MM-DD` or `today`.
     public var text: String {
       switch self {
       case .day(let day): day.text
@@ -16,7 +16,7 @@ extension Rule {
 }
 
 extension Rule.Requirement {
-  /// Whether it depends on which day it is if a value meets this.
+  /// Whether the result of the requirement depends on the current day.
   public var dependsOnDay: Bool {
     switch self {
     case .minAge, .maxAge, .before(.today), .after(.today): true
@@ -25,7 +25,7 @@ extension Rule.Requirement {
     }
   }
 
-  /// Whether a text is a day that meets this. Nothing else meets anything here.
+  /// Whether a text is a date that meets the requirement. A text that is not a date never does.
   @inline(never) func isMet(byDate text: Span<UInt8>, at utc: UInt64?) -> Bool {
     guard let day = CalendarDate(text) else { return false }
     switch self {
@@ -49,7 +49,8 @@ extension Rule.Requirement {
 }
 
 extension RuleSet {
-  /// A text that is no date meets none of the rules about dates. Where `date` says just that, the others are silent: they are about dates that exist.
+  /// Removes failures of date comparisons. A text that is not a date breaks all date rules; if
+  /// `date` reports that, only its message is shown.
   @usableFromInline @inline(never) mutating func removeComparisonsOfDates(_ rules: [Rule]) {
     for index in rules.indices {
       switch rules[index].requirement {

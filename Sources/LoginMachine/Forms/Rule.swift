@@ -1,15 +1,16 @@
-/// What an item's value must satisfy, and what to say when it does not.
+/// A requirement for an item's value and the message if the value does not meet it.
 ///
-/// Rules look at UTF-8 bytes, so that the value of a secret need never become a string.
+/// Rules work on UTF-8 bytes, so a secret never becomes a string.
 public struct Rule: Equatable, Sendable {
-  /// What must hold.
+  /// What the value has to meet.
   public var requirement: Requirement
-  /// The code of the message shown otherwise, also the key of its text.
+  /// The code of the message otherwise, also the key of its text.
   public var message: String
   /// The text to use if the flow has none for the code.
   public var text: String?
-  /// What fills placeholders of the text that the requirement has nothing for: taken from rules of the item with the same message, such as the length
-  /// that a text names which is also said of an empty value.
+  /// Values for placeholders that the requirement does not fill. They come from other rules of the
+  /// item with the same message; for example, a message about an empty value can state the minimum
+  /// length.
   public var parameters: [Message.Parameter]
 
   public init(_ requirement: Requirement, message: String, text: String? = nil, parameters: [Message.Parameter] = []) {
@@ -19,41 +20,46 @@ public struct Rule: Equatable, Sendable {
     self.parameters = parameters
   }
 
-  /// The names of the rules in flow definitions, one for each kind of requirement.
+  /// The names of rules in flow definitions, one for each kind of requirement.
   public enum Name: String, CaseIterable, Sendable {
     case required, minLength, maxLength, email, equalTo, oneOf, pattern, date, minAge, maxAge, before, after
   }
 
-  /// What a value must be. All but `required` accept the empty value, so that an optional item can have rules; `minLength` can be told not to.
+  /// A condition on a value. All except `required` accept the empty value, so that optional items
+  /// can have rules; `minLength` can be set to reject it.
   public enum Requirement: Equatable, Sendable {
     /// Not empty; for a switch, on.
     case required
-    /// At least so many Unicode scalars, or none if the empty value is accepted.
+    /// At least this many Unicode scalars, or none if the empty value is accepted.
     case minLength(Int, acceptsEmpty: Bool = true)
-    /// At most so many Unicode scalars.
+    /// At most this many Unicode scalars.
     case maxLength(Int)
-    /// An address that browsers accept in `<input type=email>` (WHATWG HTML, "valid e-mail address").
+    /// An address that browsers accept in `<input type=email>` (WHATWG HTML, "valid e-mail
+    /// address").
     case email
-    /// The same text as that of another input of the screen, named by its index: a repetition.
+    /// The same text as another input of the screen, given by its index.
     case equalTo(Int)
     /// One of these texts, in UTF-8.
     case oneOf([[UInt8]])
-    /// A text that matches as a whole.
+    /// A text that matches the pattern.
     case pattern(Pattern)
-    /// A day that exists, as ISO 8601 writes it.
+    /// An existing date in ISO 8601 notation.
     case date
-    /// A day on which somebody was born who is so many years old, or older.
+    /// The birth date of a person who is at least this many years old.
     case minAge(Int)
-    /// A day on which somebody was born who is so many years old, or younger.
+    /// The birth date of a person who is at most this many years old.
     case maxAge(Int)
-    /// An earlier day.
+    /// A date before the bound.
     case before(DateBound)
-    /// A later day.
+    /// A date after the bound.
     case after(DateBound)
 
-    /// Whether `text` is such a value. `isSameAs` says whether it is what the item of that index holds.
+    /// Whether a text meets the requirement.
     ///
-    /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
+    /// - Parameters:
+    ///   - utc: the time in milliseconds since 1970. If it is `nil`, requirements that depend on
+    ///     the day are met.
+    ///   - isSameAs: whether the text equals that of the item with an index.
     @inline(__always) func isMet(by text: Span<UInt8>, at utc: UInt64?, isSameAs: (Int) -> Bool) -> Bool {
       switch self {
       case .required: !text.isEmpty
@@ -67,7 +73,7 @@ public struct Rule: Equatable, Sendable {
       }
     }
 
-    /// Whether a switch in this position is such a value.
+    /// Whether the position of a switch meets the requirement.
     public func isMet(by isOn: Bool?) -> Bool {
       switch self {
       case .required: isOn == true
@@ -93,7 +99,8 @@ public struct Rule: Equatable, Sendable {
       }
     }
 
-    /// The index of the item whose value decides as well, if there is one: a change of that value is a reason to judge anew.
+    /// The index of another item whose value the requirement refers to. A change of that value
+    /// requires validation.
     public var otherItem: Int? {
       switch self {
       case .equalTo(let other): other
@@ -102,30 +109,30 @@ public struct Rule: Equatable, Sendable {
     }
   }
 
-  /// Whether `text` satisfies the rule, nothing else being entered.
+  /// Whether `text` meets the rule while all other items are empty.
   public func isMet(by text: Span<UInt8>, at utc: UInt64? = nil) -> Bool {
     requirement.isMet(by: text, at: utc) { _ in false }
   }
 
-  /// Whether a switch in this position satisfies the rule.
+  /// Whether the position of a switch meets the rule.
   public func isMet(by isOn: Bool?) -> Bool { requirement.isMet(by: isOn) }
 }
 
-/// Whether two texts are the same bytes.
+/// Whether two texts are equal, byte by byte.
 func isSame(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   for index in left.indices where left[index] != right[index] { return false }
   return true
 }
 
-/// Whether one of the texts is the same bytes.
+/// Whether `texts` contains the text, byte by byte.
 func contains(_ texts: [[UInt8]], _ text: Span<UInt8>) -> Bool {
   texts.contains { $0.withUnsafeBufferPointer { isSame($0.span, text) } }
 }
 
-/// The rules of one item that its value does not meet, by their position.
+/// The indices of an item's rules that its value breaks.
 public struct RuleSet: Equatable, Sendable {
-  /// The most rules that an item can have.
+  /// The maximum number of rules of an item.
   public static let capacity = 16
 
   @usableFromInline var bits: UInt16 = 0
@@ -134,8 +141,12 @@ public struct RuleSet: Equatable, Sendable {
 
   @inlinable init(bits: UInt16) { self.bits = bits }
 
-  /// The rules that `text` does not meet. `isSameAs` says whether it is what another item of the screen holds, named by its index; `utc` is the time in
-  /// milliseconds since 1970, without which every day meets what depends on which day it is.
+  /// The rules that a text breaks.
+  ///
+  /// - Parameters:
+  ///   - utc: the time in milliseconds since 1970. If it is `nil`, rules that depend on the day are
+  ///     met.
+  ///   - isSameAs: whether the text equals that of the item with an index.
   @inline(__always)
   public init(
     of rules: [Rule], failingOn text: Span<UInt8>, at utc: UInt64? = nil, isSameAs: (Int) -> Bool = { _ in false }
@@ -149,7 +160,7 @@ public struct RuleSet: Equatable, Sendable {
     if isNoDate { removeComparisonsOfDates(rules) }
   }
 
-  /// The rules that a switch in this position does not meet.
+  /// The rules that the position of a switch breaks.
   public init(of rules: [Rule], failingOn isOn: Bool?) {
     for index in rules.indices.prefix(RuleSet.capacity)
     where !rules[index].requirement.isMet(by: isOn) { insert(index) }
@@ -165,7 +176,7 @@ public struct RuleSet: Equatable, Sendable {
   mutating func remove(_ index: Int) { bits &= ~(1 << UInt16(truncatingIfNeeded: index)) }
 }
 
-/// The number of Unicode scalars in valid UTF-8: the bytes that do not continue a sequence.
+/// The number of Unicode scalars in valid UTF-8.
 func scalarCount(_ text: Span<UInt8>) -> Int {
   var count = 0
   for index in text.indices where text[index] & 0xC0 != 0x80 { count += 1 }

@@ -1,34 +1,34 @@
-/// One screen of a flow: a form, the request it makes and the ways to other screens.
+/// One screen of a flow: a form, its requests and its links to other screens.
 public final class Screen: Sendable {
-  /// The screen's name on the wire, unique in the flow.
+  /// The screen's id on the wire, unique in the flow.
   public let id: String
-  /// Where its title is in the string table.
+  /// The key of the title in the string table.
   public let title: StringKey
-  /// What the authenticator is asked for, e.g. `login`.
+  /// The name of the submit's request, such as `login`.
   public let request: String
-  /// The sections in order; their items follow one another in `items` without gaps.
+  /// The sections in order. Their items are contiguous in `items`.
   public let sections: [Section]
-  /// All items in order; ids and api keys are unique in the screen.
+  /// All items in order. Ids and API keys are unique in the screen.
   public let items: [Item]
-  /// What is asked of each item on every event, without its texts.
+  /// The traits of each item, by index.
   public let traits: [Item.Traits]
-  /// Whether sections or items come and go.
+  /// Whether sections or items have visibility conditions.
   public let isDynamic: Bool
-  /// Whether the authenticator checks any of the items while they are edited.
+  /// Whether the authenticator checks any item while it is edited.
   public let hasChecks: Bool
-  /// What the button is called in each of its three parts.
+  /// The roles of the primary button.
   public let primary: PrimaryAction
-  /// What can be pressed beside the primary action.
+  /// The actions other than the primary action.
   public let links: [Link]
-  /// Whether any of the links makes a request of its own.
+  /// Whether any link makes a request of its own.
   public let hasRequestLinks: Bool
-  /// The requests that begin by themselves when the screen is entered; at most one of them covers the form.
+  /// The requests that start when the screen is entered. At most one of them covers the form.
   public let initialRequests: [InitialRequest]
-  /// How alerts look here; `nil` if there are none.
+  /// The appearance of alerts; `nil` if the screen has none.
   public let alert: AlertModel?
-  /// What follows success.
+  /// What follows a successful submit.
   public let success: Success
-  /// Whether any of the items is a selection with more options than a snapshot shows.
+  /// Whether any selection has more options than a snapshot shows.
   public let hasLongLists: Bool
 
   public init(
@@ -69,7 +69,7 @@ public final class Screen: Sendable {
     /// Unique in the screen.
     public var id: String
     public var title: StringKey?
-    /// Which of the screen's items it holds.
+    /// The indices of its items in the screen.
     public var items: Range<Int>
     /// When it is on the screen; `nil` for always.
     public var visibility: Item.Condition?
@@ -82,7 +82,7 @@ public final class Screen: Sendable {
     }
   }
 
-  /// One action: its id on the wire and its title.
+  /// An action: its id on the wire and its title.
   public struct Action: Equatable, Sendable {
     public var id: String
     public var title: StringKey
@@ -93,12 +93,13 @@ public final class Screen: Sendable {
     }
   }
 
-  /// The one button of a screen. Its id says what a press means now, so that a double press on one part never triggers the next.
+  /// The primary button of a screen. The action id states the role at the time of the press, so
+  /// that a double press never triggers the next role.
   public struct PrimaryAction: Equatable, Sendable {
     public var submit: Action
     public var cancel: Action
     public var retry: Action
-    /// Starts the session afresh once somebody is in; `nil` if success is its end.
+    /// Starts the session again after a login; `nil` if the session ends with success.
     public var again: Action?
 
     public init(submit: Action, cancel: Action, retry: Action, again: Action? = nil) {
@@ -109,11 +110,11 @@ public final class Screen: Sendable {
     }
   }
 
-  /// What can be pressed beside the primary action: mostly a way to another screen of the flow.
+  /// An action other than the primary action, usually a link to another screen of the flow.
   public struct Link: Equatable, Sendable {
     public var action: Action
     public var target: Target
-    /// What becomes of the values on the way to another screen.
+    /// What happens to the values when the link leads to another screen.
     public var values: LinkValues
 
     public init(action: Action, target: Target, values: LinkValues = .stay) {
@@ -122,50 +123,52 @@ public final class Screen: Sendable {
       self.values = values
     }
 
-    /// A way to the screen of that index.
+    /// A link to the screen with that index.
     public init(action: Action, screen: Int, values: LinkValues = .stay) {
       self.init(action: action, target: .screen(screen), values: values)
     }
 
-    /// The request that a press makes, if it makes one of the flow's.
+    /// The flow's request that a press makes; `nil` if it makes none.
     public var request: LinkRequest? {
       if case .request(let request) = target { request } else { nil }
     }
 
-    /// The index of the screen it leads to, if it leads to one.
+    /// The index of the screen that the link leads to; `nil` if it leads to none.
     public var screen: Int? {
       if case .screen(let screen) = target { screen } else { nil }
     }
   }
 
-  /// What becomes of the values when a link leads to another screen. Secrets neither stay nor go along.
+  /// What happens to the values when a link leads to another screen. Secrets are never kept or
+  /// carried over.
   public enum LinkValues: String, CaseIterable, Sendable {
-    /// They are there again after a return, as are those of the screen that the link leads to.
+    /// Both screens keep their values.
     case stay
-    /// They are forgotten, and so are those of the screen that the link leads to.
+    /// Both screens lose their values.
     case go
-    /// They stay, and plain inputs go along to inputs with the same api key, in place of what these had.
+    /// Both screens keep their values, and values of plain inputs replace those of the target's
+    /// inputs with the same API key.
     case carry
   }
 
-  /// What pressing a link does.
+  /// The effect of pressing a link.
   public enum Target: Equatable, Sendable {
-    /// Goes to the screen of this index.
+    /// Shows the screen with this index.
     case screen(Int)
-    /// Asks the authenticator for something else than the screen's own request.
+    /// Makes a request other than the screen's own.
     case request(LinkRequest)
-    /// Tells the authenticator that it was pressed. Only in a challenge.
+    /// Reports the press to the authenticator. Only in a challenge.
     case ask
-    /// Leaves the challenge, and with it the conversation. Only in a challenge.
+    /// Leaves the challenge and ends the conversation. Only in a challenge.
     case leave
   }
 
-  /// How a screen's alerts look.
+  /// The appearance of a screen's alerts.
   public struct AlertModel: Equatable, Sendable {
-    /// What ends an alert.
+    /// The action that dismisses an alert.
     public var dismiss: Action
     public var role: AlertRole
-    /// The titles, by what an alert is about.
+    /// The titles by the subject of the alert.
     public var titles: [AlertKind: StringKey]
 
     public init(dismiss: Action, role: AlertRole, titles: [AlertKind: StringKey]) {
@@ -175,29 +178,29 @@ public final class Screen: Sendable {
     }
   }
 
-  /// What an alert is about.
+  /// The subject of an alert.
   public enum AlertKind: String, CaseIterable, Sendable {
-    /// Values that do not meet their rules.
+    /// Invalid values.
     case invalid
-    /// A request that came to nothing.
+    /// A failed request.
     case failure
-    /// What the authenticator wants to be read.
+    /// A notice of the authenticator.
     case notice
   }
 
-  /// How the end of an alert looks.
+  /// The style of the button that dismisses an alert.
   public enum AlertRole: String, CaseIterable, Sendable {
     case dismiss, destructive
   }
 
-  /// What follows success.
+  /// What follows a successful request.
   public enum Success: Equatable, Sendable {
-    /// The form is over; the view shows its own scene of this name.
+    /// The session succeeds and the view shows its own scene with this name.
     case scene(String)
-    /// The screen of this index.
+    /// The screen with this index.
     case screen(Int)
 
-    /// The index of the screen that follows; `nil` for a scene.
+    /// The index of the next screen; `nil` for a scene.
     public var screen: Int? {
       if case .screen(let screen) = self { screen } else { nil }
     }

@@ -1,6 +1,7 @@
 extension Flow {
-  /// The rules of secret items that ask for more than a length, each requirement once: those of all of the flow's screens and of `screen`, which may be another.
-  /// A person may enter one secret on several screens.
+  /// The rules for secret items that depend on more than the length, without duplicates: those of
+  /// all screens of the flow and of `screen`, which may be a challenge. A user may enter the same
+  /// secret on several screens.
   public func rulesOfSecrets(and screen: Screen) -> [Rule] {
     var found: [Rule] = []
     for screen in screens + [screen] {
@@ -15,7 +16,8 @@ extension Flow {
 }
 
 extension Rule.Requirement {
-  /// Whether two texts of one length, neither or both of them an email address, can be judged differently, nothing else being entered.
+  /// Whether two texts of the same length, both or neither an email address, can have different
+  /// results while all other items are empty.
   fileprivate var looksAtText: Bool {
     switch self {
     case .pattern, .oneOf, .date, .minAge, .maxAge, .before, .after: true

@@ -1,34 +1,36 @@
-/// The texts of a flow in all its languages, each made only when it is asked for.
+/// The texts of a flow in all its languages, made on demand.
 public struct StringTables: Sendable {
-  /// The languages there are, BCP 47; the default one first.
+  /// The available locales (BCP 47), the default first.
   public let locales: [String]
   private let table: @Sendable (String) -> StringTable
 
-  /// `table` makes the texts of one of `locales`.
+  /// Creates tables from a function that makes the texts of one of `locales`.
   public init(locales: [String], table: @escaping @Sendable (String) -> StringTable) {
     self.locales = locales
     self.table = table
   }
 
-  /// Tables that are there already.
+  /// Wraps existing tables.
   public init(_ tables: [String: StringTable]) {
     self.init(locales: tables.keys.sorted()) { tables[$0] ?? StringTable([:]) }
   }
 
-  /// The locale that a language range asks for, by the lookup of RFC 4647, section 3.4: subtags are dropped from the end until one fits.
+  /// The locale for a language range, by the lookup of RFC 4647, section 3.4: subtags are removed
+  /// from the end until a locale matches.
   public func lookup(_ range: String) -> String? {
     var subtags = range.lowercased().split(separator: "-", omittingEmptySubsequences: false)
     while !subtags.isEmpty {
       let tag = subtags.joined(separator: "-")
       if let locale = locales.first(where: { $0.lowercased() == tag }) { return locale }
       subtags.removeLast()
-      // A single letter or digit only introduces what was dropped.
+      // A single letter or digit only introduces the removed subtag.
       if subtags.last?.utf8.count == 1 { subtags.removeLast() }
     }
     return nil
   }
 
-  /// The texts of a locale, made anew each time: keep what is returned. `nil` if the flow does not have it.
+  /// The texts of a locale, made on each access: keep the result. `nil` if the flow lacks the
+  /// locale.
   public subscript(_ locale: String) -> StringTable? {
     locales.contains(locale) ? table(locale) : nil
   }

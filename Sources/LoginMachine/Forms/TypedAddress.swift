@@ -1,14 +1,18 @@
-/// An address with more than ASCII in it, or with blanks, as it is judged while somebody types.
+/// A parser of typed email addresses with blanks or non-ASCII characters, used for validation while
+/// the user types.
 ///
-/// This only tolerates. An authenticator gets what was typed, and decides which address that is; the accounts read it as `EmailAddress` does there.
+/// Validation is lenient: the authenticator gets the text as typed and decides which address it is.
+/// `EmailAddress` in the `Accounts` module is that rule of the account service.
 struct TypedAddress {
   private enum Part { case local, label }
 
   private var part = Part.local
-  /// How many characters the local part or the label has so far, and whether the last one is a hyphen.
+  /// The number of characters in the current local part or label, and whether the last one is a
+  /// hyphen.
   private var (count, endsInHyphen) = (0, false)
 
-  /// Whether blanks at the ends, ends of lines and what nothing is shown for stand around and in an address whose labels have letters, digits and symbols.
+  /// Whether `text` is an address. Surrounding blanks, line ends and invisible characters are
+  /// ignored; labels may have letters, digits and symbols.
   static func isAddress(_ text: Span<UInt8>) -> Bool {
     var (address, index) = (TypedAddress(), 0)
     var (hasBegun, hasEnded) = (false, false)
@@ -66,8 +70,8 @@ struct TypedAddress {
     }
   }
 
-  /// The character of ASCII of which the scalar is another form, such as the wide one or that of phones, and a full stop for what stands for one between labels
-  /// (RFC 5895); else the scalar itself.
+  /// The ASCII form of a scalar, such as a full-width letter, or a full stop for an equivalent
+  /// label separator (RFC 5895); else the scalar itself.
   private static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "\u{FF01}"..."\u{FF5E}": Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value &- 0xFEE0))
@@ -79,7 +83,8 @@ struct TypedAddress {
     }
   }
 
-  /// ASCII and the Latin letters, which are typed most, need none of Unicode's tables: among them only the soft hyphen is invisible.
+  /// Whether a scalar is visible, without a look-up in Unicode tables. ASCII and Latin letters are
+  /// the most common; of these only the soft hyphen is invisible.
   private static func isCertainlyVisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x21...0x7E, 0xA1...0xAC, 0xAE...0x24F: true
@@ -87,12 +92,12 @@ struct TypedAddress {
     }
   }
 
-  /// Room without a sign: white space of any kind, or the Braille pattern without dots.
+  /// Whether a scalar is white space of any kind, or the empty Braille pattern.
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar == "\u{2800}"
   }
 
-  /// A field of one line shows no end of a line.
+  /// Whether a scalar ends a line, which a single-line field does not show.
   private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}": true
@@ -100,7 +105,8 @@ struct TypedAddress {
     }
   }
 
-  /// Zero width, byte order mark, soft hyphen, marks of direction, joiners, variation selectors, what stands for an object that was pasted, and the like.
+  /// Whether a scalar is invisible: zero width, byte order mark, soft hyphen, directional mark,
+  /// joiner, variation selector, object replacement character and the like.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\u{FFFC}" || scalar.properties.isDefaultIgnorableCodePoint
       || scalar.properties.generalCategory == .format

@@ -1,15 +1,16 @@
-/// A request that was accepted and led on to another screen of the flow: what links the session's next requests to it.
+/// An accepted request that led to another screen of the flow. It links the session's next requests
+/// to it.
 public struct AcceptedRequest: Equatable, Sendable {
-  /// The number of the conversation that it was.
+  /// The id of the request's conversation.
   public let conversationID: ConversationID
-  /// Who it was about, as the authenticator said last.
+  /// The principal of the request, as last stated by the authenticator.
   public let principal: String?
-  /// What else the authenticator said last: a JSON object's text, passed on as it came.
+  /// Further data of the authenticator: a JSON object's text, passed on unchanged.
   public let data: [UInt8]?
-  /// How the person has proved who they are, as the authenticator said last.
+  /// The proofs of identity, as last stated by the authenticator.
   public let proofs: [Proof]?
 
-  /// The request of that number, which the authenticator accepted with these words. What it left out is as the request before said.
+  /// Creates the record of an accepted request. `nil` values are taken from `previous`.
   init(
     _ conversationID: ConversationID, principal: String?, data: [UInt8]?, proofs: [Proof]?,
     after previous: AcceptedRequest?

@@ -1,12 +1,12 @@
-/// What an authenticator says of a value that it was asked to check.
+/// An authenticator's verdict on a checked value.
 public enum CheckVerdict: Equatable, Sendable {
-  /// Nothing is wrong with the value.
+  /// The value is valid.
   case valid
-  /// The value will not do, and why.
+  /// The value is invalid, with a message.
   case invalid(Message)
-  /// Something to read about the value, which may well do.
+  /// A message about a value that may be valid.
   case notice(Message)
-  /// There is no answer, or none that is one.
+  /// There is no answer, or an invalid one.
   case unknown
 }
 
@@ -15,20 +15,21 @@ struct Check: Equatable, Sendable {
   let item: Int
   var stage: Stage
 
-  /// How far a check is. Each edit of the item ends the check or makes another.
+  /// The progress of a check. Each edit of the item ends or restarts the check.
   enum Stage: Equatable, Sendable {
-    /// The item was edited, and its check is scheduled for when nobody has edited it for some time. Can transition to `asked`.
+    /// The item was edited, and the check starts when it has not been edited for a while. Can
+    /// transition to `asked`.
     case scheduled
     /// The authenticator was asked.
     case asked(QuestionID)
   }
 
-  /// The question that is open, if there is one.
+  /// The open question, if there is one.
   var question: QuestionID? {
     if case .asked(let question) = stage { question } else { nil }
   }
 
-  /// What there is to do when it ends without an answer.
+  /// The effect of ending the check without an answer.
   var ending: Step.Effect {
     switch stage {
     case .scheduled: .cancelCheck(item: item)

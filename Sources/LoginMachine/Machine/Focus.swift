@@ -1,29 +1,30 @@
-/// Where the keyboard should be: on an item, on the primary action, on the end of an alert, or nowhere in particular.
+/// The keyboard focus: on an item, on the primary action, on the dismissal of an alert, or
+/// unspecified.
 ///
-/// One number, so that a session carries and an edit compares no more than that.
+/// One number, which makes sessions small and comparisons fast.
 public struct Focus: Equatable, Sendable {
-  /// What has the keyboard.
+  /// What has the focus.
   public enum Target: Equatable, Sendable {
-    /// The item of this index.
+    /// The item with this index.
     case item(Int)
-    /// The primary action, whatever it is.
+    /// The primary action in its current role.
     case primary
-    /// What ends the alert that is shown.
+    /// The action that dismisses the current alert.
     case dismissal
   }
 
-  /// The revision in the upper bits, then the item, then the kind of target.
+  /// From the highest bit: the revision, the item, the kind of target.
   @usableFromInline let bits: UInt64
 
   @inlinable static var kindBits: Int { 2 }
   @inlinable static var itemBits: Int { 16 }
 
-  /// The keyboard stays where it is.
+  /// The focus stays where it is.
   package static let nowhere = Focus(bits: 0)
 
   private init(bits: UInt64) { self.bits = bits }
 
-  /// `since` is the revision in which the keyboard went there.
+  /// Creates a focus that was set in revision `since`.
   init(_ target: Target, since revision: UInt64) {
     let code: UInt64 =
       switch target {
@@ -34,7 +35,7 @@ public struct Focus: Equatable, Sendable {
     bits = revision << (Focus.kindBits + Focus.itemBits) | code
   }
 
-  /// `nil` for nowhere.
+  /// `nil` if unspecified.
   @inlinable public var target: Target? {
     @inline(__always) get {
       switch bits & 3 {
@@ -46,6 +47,6 @@ public struct Focus: Equatable, Sendable {
     }
   }
 
-  /// The revision in which the keyboard went there; 0 for nowhere.
+  /// The revision in which the focus was set; 0 if unspecified.
   @inlinable public var since: UInt64 { bits >> (Focus.kindBits + Focus.itemBits) }
 }

@@ -1,4 +1,4 @@
-/// The number of one question to an authenticator. An engine never uses one twice.
+/// The id of a question to an authenticator. An engine never reuses one.
 public struct QuestionID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// The number on the wire.
   public let number: UInt64
@@ -6,20 +6,21 @@ public struct QuestionID: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
   @inlinable public init(number: UInt64) { self.number = number }
   @inlinable public init(integerLiteral number: UInt64) { self.init(number: number) }
 
-  /// The number after this one. An engine would have to ask for centuries until they are used up; the last one is its own successor.
+  /// The next id. The last one is its own successor; it would take centuries to reach.
   @inlinable public var next: QuestionID { QuestionID(number: number == .max ? .max : number + 1) }
 
   @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-  /// What the compiler would make sets up a hasher for one number; a number alone is hashed in half the time.
+  /// Half the time of the synthesised hash, which sets up a hasher for a single number.
   @inlinable public func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// The number of a conversation: a first question and all that follow it until it is known what became of the request.
+/// The id of a conversation: a first question and all that follow until the result of the request
+/// is known.
 ///
-/// On the wire it is the number of the first question, by which the authenticator knows all that follow.
+/// On the wire it is the number of the first question, to which all later questions refer.
 public struct ConversationID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// The number on the wire.
   public let number: UInt64
@@ -27,15 +28,15 @@ public struct ConversationID: Hashable, Comparable, Sendable, ExpressibleByInteg
   @inlinable public init(number: UInt64) { self.number = number }
   @inlinable public init(integerLiteral number: UInt64) { self.init(number: number) }
 
-  /// The conversation that a question begins.
+  /// The conversation that a question starts.
   @inlinable public init(first question: QuestionID) { self.init(number: question.number) }
 
-  /// The question that the conversation began with.
+  /// The first question of the conversation.
   @inlinable public var firstQuestion: QuestionID { QuestionID(number: number) }
 
   @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-  /// What the compiler would make sets up a hasher for one number; a number alone is hashed in half the time.
+  /// Half the time of the synthesised hash, which sets up a hasher for a single number.
   @inlinable public func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.number < right.number }

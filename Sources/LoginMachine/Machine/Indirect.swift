@@ -1,4 +1,4 @@
-/// A value at the end of a reference, so that a struct with an optional one carries and copies one word.
+/// A boxed value, so that an optional one takes and copies one word in a struct.
 @usableFromInline indirect enum Indirect<Value: Equatable & Sendable>: Equatable, Sendable {
   case value(Value)
 

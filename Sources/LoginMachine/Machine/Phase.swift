@@ -1,28 +1,32 @@
-/// Where a session stands. Each case says what can follow it.
+/// The state of a session. Each case lists what can follow it.
 ///
-/// Indirect, so that a session that is being typed into carries and copies one word.
+/// Indirect, so that a session takes and copies one word while the user types.
 public indirect enum Phase: Equatable, Sendable {
-  /// Nothing has been entered, be it at all or since a failure after which the form begins again with its values. Can transition to `unvalidated`, `validated`,
-  /// `requestPending` (a form without anything required), to another screen.
+  /// Nothing has been entered, either at all or since a failure that returned the form to its
+  /// initial state. Can transition to `unvalidated`, `validated`, `requestPending` (a form without
+  /// required items), to another screen.
   case initial
-  /// Something does not meet its rules. Can transition to `validated`, to another screen.
+  /// Some value is invalid. Can transition to `validated`, to another screen.
   case unvalidated
-  /// Everything meets its rules. Can transition to `unvalidated`, `requestPending`, to another screen.
+  /// All values are valid. Can transition to `unvalidated`, `requestPending`, to another screen.
   case validated
-  /// The authenticator has been asked, or has said that there is something to wait for. Can transition to `validated`, `unvalidated` (cancel), `requestFailed`,
-  /// `requestSucceeded`, to another screen (a challenge, or where the flow or the answer leads).
+  /// The authenticator was asked, or the session waits for an external event. Can transition to
+  /// `validated`, `unvalidated` (cancel), `requestFailed`, `requestSucceeded`, to another screen (a
+  /// challenge, or where the flow or the answer leads).
   case requestPending(PendingQuestion)
-  /// The request came to nothing. Can transition to `validated`, `unvalidated` (edit), `initial` (dismissal), `requestPending` (retry), to another screen.
+  /// The request failed. Can transition to `validated`, `unvalidated` (edit), `initial`
+  /// (dismissal), `requestPending` (retry), to another screen.
   case requestFailed(Failure)
-  /// The person is in. The end, or, where the screen says so, can transition to `initial` on the flow's first screen, for the next person.
+  /// The user is logged in. The final state, unless the screen has an `again` action: then it can
+  /// transition to `initial` on the flow's first screen, for the next user.
   case requestSucceeded(Scene)
 
-  /// The phase without what it carries: the name on the wire.
+  /// The phase without associated values: the name on the wire.
   public enum Name: UInt8, CaseIterable, Sendable {
     case initial, unvalidated, validated, requestPending, requestFailed, requestSucceeded
   }
 
-  /// The phase without what it carries.
+  /// The phase without associated values.
   @inlinable public var name: Name {
     switch self {
     case .initial: .initial
@@ -34,7 +38,7 @@ public indirect enum Phase: Equatable, Sendable {
     }
   }
 
-  /// Whether values may be edited and other screens visited.
+  /// Whether values can be edited and other screens visited.
   @inlinable public var isOpen: Bool { name.isOpen }
 }
 
@@ -48,26 +52,27 @@ extension Phase.Name {
   }
 }
 
-/// Why a request came to nothing.
+/// Why a request failed.
 public struct Failure: Equatable, Sendable {
-  /// What the person is told.
+  /// The message for the user.
   public let message: Message
-  /// What a retry names: the first question with the values that still stand, if one with the same came to nothing.
+  /// The question that a retry names: the first failed question with the same values, if there is
+  /// one.
   public let firstQuestion: QuestionID?
-  /// What made the request, which is what a retry repeats.
+  /// What triggered the request. A retry repeats it.
   public var source = RequestSource.submit
 }
 
-/// What is shown once the person is in.
+/// The state of a successful session.
 public struct Scene: Equatable, Sendable {
-  /// The flow's name for it.
+  /// The scene's name in the flow.
   public let id: String
-  /// Who was let in, if the authenticator said so.
+  /// The user who was logged in, if the authenticator stated it.
   public let principal: String?
-  /// What else it said: a JSON object's text, passed on as it came.
+  /// Further data of the authenticator: a JSON object's text, passed on unchanged.
   public let data: [UInt8]?
-  /// What stood in the plain items of the flow's screen that led here: the form itself is emptied.
+  /// The values of the plain items of the flow's last screen. The form itself is cleared.
   public let values: [EnteredValue]
-  /// How the person has proved who they are, if the authenticator said so.
+  /// The proofs of identity, if the authenticator stated them.
   public let proofs: [Proof]?
 }

@@ -1,32 +1,35 @@
-/// What is asked of an authenticator. A question with values is made from validated values only.
+/// A question to an authenticator. Questions with values contain validated values only.
 public struct Question: Equatable, Sendable {
   public let id: QuestionID
   /// The first question with the same content, if this one is a retry.
   public let retryOf: QuestionID?
-  /// The conversation that this question goes on with; `nil` for one that begins something.
+  /// The conversation that the question continues; `nil` for a question that starts one.
   public let conversationID: ConversationID?
-  /// The screen that it was asked on.
+  /// The screen on which the question was asked.
   public let screen: Screen
   public let content: Content
-  /// The request of the session that was accepted before and led here.
+  /// The previous accepted request of the session, which led here.
   public let previous: AcceptedRequest?
 
-  /// What a question is about.
+  /// The subject of a question.
   public enum Content: Equatable, Sendable {
-    /// The screen's values: the plain ones, and which secrets are filled. The owner of the secrets adds their bytes.
+    /// The screen's values: the plain ones, and which secrets are filled. The owner of the secrets
+    /// adds their bytes.
     case values(ValidatedValues)
-    /// The link of this id was pressed.
+    /// The link with this id was pressed.
     case action(String)
-    /// The link of this id was pressed, which makes the request of that name; with the screen's values if the request has any.
+    /// The link `action` was pressed and makes the request with this name, with the screen's values
+    /// if the request sends them.
     case request(String, action: String, ValidatedValues?)
-    /// The screen was entered, where a request of that name begins by itself, beside the form or not.
+    /// The screen was entered, which starts the request with this name, in the background or
+    /// covering the form.
     case initial(String, isBackground: Bool, PlainValues)
-    /// Nobody did anything: has anything become of what is waited for?
+    /// A poll: whether the event that the session waits for has happened.
     case poll
-    /// A conversation that another engine had under way is to go on from what its authenticator gave. It began with the request of that name, which the link of
-    /// that id made.
+    /// Resumes a conversation of another engine from the authenticator's resume state. The
+    /// conversation began with the request `request`, made by the link `action`.
     case resume(String, request: String, action: String?)
-    /// The item of this index was edited and has that value, which is to be checked.
+    /// The item with this index was edited, and this is the value to check.
     case check(Int, Draft.Entry)
   }
 
@@ -42,10 +45,10 @@ public struct Question: Equatable, Sendable {
     self.previous = previous
   }
 
-  /// The question as the machine remembers it until it is answered.
+  /// The part of the question that the machine keeps until the answer.
   public var pending: PendingQuestion { PendingQuestion(id: id, retryOf: retryOf) }
 
-  /// What the authenticator is asked for.
+  /// The name of the request.
   public var request: String {
     switch content {
     case .request(let name, _, _), .initial(let name, _, _), .resume(_, let name, _): name
@@ -53,7 +56,7 @@ public struct Question: Equatable, Sendable {
     }
   }
 
-  /// The values that are handed on, if the question is about values.
+  /// The values that are sent, if the question has any.
   public var values: ValidatedValues? {
     switch content {
     case .values(let values): values
@@ -62,17 +65,17 @@ public struct Question: Equatable, Sendable {
     }
   }
 
-  /// What the authenticator is to go on from.
+  /// The resume state of the authenticator, if the question resumes a conversation.
   public var resume: String? {
     if case .resume(let token, _, _) = content { token } else { nil }
   }
 
-  /// The values that are handed on although nobody has submitted them.
+  /// The values that are sent without a submit.
   public var plainValues: PlainValues? {
     if case .initial(_, _, let values) = content { values } else { nil }
   }
 
-  /// Whether the form can be used while the answer is waited for.
+  /// Whether the form can be used until the answer arrives.
   public var isBackground: Bool {
     switch content {
     case .initial(_, let isBackground, _): isBackground
@@ -81,12 +84,12 @@ public struct Question: Equatable, Sendable {
     }
   }
 
-  /// The item that is to be checked and its value, if the question is a check.
+  /// The item to check and its value, if the question is a check.
   public var checked: (item: Int, entry: Draft.Entry)? {
     if case .check(let item, let entry) = content { (item, entry) } else { nil }
   }
 
-  /// The link that was pressed, if the question is about a link.
+  /// The id of the pressed link, if the question is about a link.
   public var action: String? {
     switch content {
     case .action(let action), .request(_, let action, _): action
@@ -95,7 +98,7 @@ public struct Question: Equatable, Sendable {
     }
   }
 
-  /// Whether nobody did anything.
+  /// Whether the question is a poll, without an action of the user.
   public var isPoll: Bool { content == .poll }
 
   public static func == (left: Self, right: Self) -> Bool {
@@ -104,14 +107,15 @@ public struct Question: Equatable, Sendable {
   }
 }
 
-/// What a machine remembers of a question that the authenticator has not answered yet.
+/// The part of an open question that a machine keeps.
 public struct PendingQuestion: Equatable, Sendable {
   public let id: QuestionID
   /// The first question with the same content, if this one is a retry.
   public let retryOf: QuestionID?
-  /// What on the flow's screen made the request.
+  /// What triggered the request on the flow's screen.
   public let source: RequestSource
-  /// Whether it goes on with a conversation that another engine had under way. Then it cannot be put again.
+  /// Whether the question resumes a conversation of another engine. Such a question cannot be
+  /// repeated.
   let resumes: Bool
 
   package init(id: QuestionID, retryOf: QuestionID?, source: RequestSource = .submit, resumes: Bool = false) {
@@ -121,33 +125,39 @@ public struct PendingQuestion: Equatable, Sendable {
     self.resumes = resumes
   }
 
-  /// The question that a retry of this one names: the first with the same content; `nil` if there can be no retry.
+  /// The question that a retry of this one names: the first with the same content; `nil` if a retry
+  /// is impossible.
   var firstQuestion: QuestionID? { resumes ? nil : retryOf ?? id }
 }
 
-/// What on a screen of the flow made a request.
+/// The trigger of a request on a screen of the flow.
 public enum RequestSource: Equatable, Sendable {
   /// The primary action.
   case submit
-  /// The link of this index, which was pressed while the form stood in that phase and leaves it there unless something else follows.
+  /// The link with this index, pressed in that phase. The form returns to the phase unless
+  /// something else follows.
   case link(Int, from: Phase.Name)
-  /// The screen itself when it was entered, with the request of this index.
+  /// The entry into the screen, which made the initial request with this index.
   case initial(Int)
 }
 
-/// What became of a question.
+/// The answer to a question.
 public enum Answer: Equatable, Sendable {
-  /// The person is let in, or the screen has done what it was for. Of a request that a link made: what to say if nothing else follows, and for how many
-  /// milliseconds that link is not to be pressed again. `proofs` is `nil` if the authenticator gave none.
+  /// The request is accepted: the user is logged in, or the flow continues. `proofs` is `nil` if
+  /// the authenticator stated none.
+  ///
+  /// For a link's request, `message` is shown if nothing else follows, and the link is disabled for
+  /// `retryAfter` milliseconds.
   case accepted(
     principal: String?, data: [UInt8]?, message: Message? = nil, retryAfter: UInt64? = nil, proofs: [Proof]? = nil)
-  /// The person is not let in, for the time being: what to say, what to say of which item, and for how many milliseconds it is too early to ask again.
-  /// The answer ends a conversation, unless it only says that the request came too early.
+  /// The request is rejected, with a message, remarks about items, and a throttle of `retryAfter`
+  /// milliseconds. Ends the conversation, unless the request only came too early.
   case failed(Message, items: [Draft.Remark], retryAfter: UInt64? = nil)
-  /// Nothing is decided: what to say, and the index of the screen to go on with, if it is not for the flow to say.
+  /// Nothing is decided. The message is shown, on the screen with this index, or on the screen that
+  /// the flow determines if it is `nil`.
   case notice(Message, screen: Int?)
-  /// There is more to ask first.
+  /// The authenticator needs more input.
   case challenge(Challenge)
-  /// The authenticator could not say anything to it, and why; a conversation goes on.
+  /// There is no decision, for the reason in the message. A conversation continues.
   case undecided(Message)
 }

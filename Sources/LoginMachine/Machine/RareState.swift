@@ -1,19 +1,21 @@
-/// What few sessions have, and most of these only for a while. A machine holds it at the end of one reference, which costs nothing while there is none.
+/// State that few sessions have, usually for a short time. A machine stores it behind one optional
+/// reference.
 @usableFromInline struct Extras: Equatable, Sendable {
   var overlay = Overlay()
   var rare = RareState()
 
   var isEmpty: Bool { overlay.isEmpty && rare.isEmpty }
 
-  /// Whether nothing of it is shown, and nothing of it ends with an edit.
+  /// Whether none of the state is visible or cleared by an edit.
   var isOutOfSight: Bool { overlay.isEmpty && rare.isOutOfSight }
 
-  /// What there is of it on another screen, or on the same from its beginning, which is shown since `revision`: nothing that names a part of the screen by its
-  /// index. A link that is held has its screen with it.
+  /// The state that is kept when another screen, or the same from its initial state, is shown since
+  /// `revision`. It contains no index into the former screen; a held link has its screen's index
+  /// with it.
   func leaving(in revision: UInt64) -> Extras {
     var kept = Extras()
     kept.overlay.alerts = overlay.alerts
-    // What is shown anew is another alert.
+    // The alert is shown again, so it counts as a new alert.
     kept.overlay.alertSince = revision
     kept.rare.heldLinks = rare.heldLinks
     kept.rare.previous = rare.previous
@@ -21,33 +23,36 @@
   }
 }
 
-/// What of a session is rare and is not itself shown over the form: where its requests come from, and what goes on beside the form.
+/// Rare state that does not cover the form: the history of requests, and background work.
 struct RareState: Equatable, Sendable {
-  /// The first question with the values that still stand, after an alert said that it came to nothing.
+  /// The first failed question with the current values, after its alert was dismissed.
   var failedQuestion: QuestionID?
-  /// The request that was accepted last and led on to another screen, unless a link was followed since.
+  /// The last accepted request that led to another screen, unless a link to another screen was
+  /// pressed since.
   var previous: AcceptedRequest?
-  /// Links whose requests are too early for the time being, on this screen and others.
+  /// Links that are throttled, on this screen and others.
   var heldLinks: [HeldLink] = []
-  /// The revision since which links that make requests can be pressed again; 0 if that is as long as the screen has been shown.
+  /// The revision since which links with requests can be pressed again; 0 if that is the revision
+  /// of the screen.
   var requestLinksSince: UInt64 = 0
-  /// The requests that go on beside the form.
+  /// The requests in the background.
   var background: [BackgroundRequest] = []
-  /// The checks of items under way, at most one for each item.
+  /// The open checks of items, at most one for each item.
   var checks: [Check] = []
-  /// The revisions since which items have been on the screen without a break, where that is not as long as the screen has.
+  /// For each item that appeared after the screen did, the revision since which it has been shown
+  /// continuously.
   var arrivals: [Int: UInt64] = [:]
-  /// What became of a request that was answered with a challenge.
+  /// The conversation of a request that was answered with a challenge.
   var conversation: Indirect<Conversation>?
 
   var isEmpty: Bool { isOutOfSight && previous == nil && requestLinksSince == 0 && arrivals.isEmpty }
 
-  /// Whether nothing of it is shown, and nothing of it ends with an edit.
+  /// Whether none of the state is visible or cleared by an edit.
   var isOutOfSight: Bool {
     failedQuestion == nil && heldLinks.isEmpty && background.isEmpty && checks.isEmpty && conversation == nil
   }
 
-  /// Ends what is asked beside the form: the questions that nobody waits for any more.
+  /// Abandons all background questions and checks.
   mutating func abandonQuestions(_ step: inout StepDraft) {
     step.abandon(background.map(\.question))
     background = []
@@ -56,41 +61,41 @@ struct RareState: Equatable, Sendable {
   }
 }
 
-/// A request that goes on beside the form.
+/// A request in the background.
 struct BackgroundRequest: Equatable, Sendable {
-  /// The index among the initial requests of the screen.
+  /// The index among the screen's initial requests.
   let index: Int
   let question: QuestionID
 }
 
-/// A link whose request is too early until the time is over that an answer gave.
+/// A link that is throttled by an answer.
 package struct HeldLink: Equatable, Sendable {
-  /// The index of the flow's screen, and that of the link there.
+  /// The index of the flow's screen, and of the link on that screen.
   package let screen: Int
   package let link: Int
-  /// The question whose answer said so.
+  /// The question whose answer throttled the link.
   package let question: QuestionID
-  /// What a view is told of the time, if the time of day is known.
+  /// The end of the throttle for views, if the time of day is known.
   let retry: RetryTime?
 }
 
-/// A link that is disabled although other links are enabled.
+/// A link that is disabled while other links are enabled.
 public struct WithheldLink: Equatable, Sendable {
   public let link: Int
-  /// From when on the link can be pressed, if nothing but the time disables it.
+  /// The time from which the link can be pressed, if only a throttle disables it.
   public let retry: RetryTime?
 }
 
-/// The time for which another request of a screen that was left is too early.
+/// The throttle of a screen that was left.
 struct Pause: Equatable, Sendable {
   var throttle: Throttle
-  /// What was shown of it, if it still is about the same values.
+  /// The failure that was shown, if it still applies to the values.
   var failure: Failure?
 }
 
 extension Indirect<Extras> {
   @usableFromInline var hasAlert: Bool { !value.overlay.alerts.isEmpty }
 
-  /// The revision since which an item has been on the screen, if that is not as long as the screen has.
+  /// The revision since which an item has been shown, if it appeared after the screen.
   @usableFromInline func arrival(of item: Int) -> UInt64? { value.rare.arrivals[item] }
 }

@@ -1,11 +1,12 @@
-/// Which screen is shown. Two are equal only if the screen was shown without a break, be it in different languages.
+/// A reference to a shown screen. Two are equal only if the screen was shown continuously, possibly
+/// in different languages.
 public enum ScreenReference: Equatable, Sendable {
-  /// The flow's screen of this index.
+  /// The flow's screen with this index.
   case flow(Int)
-  /// A screen that an authenticator has sent, and the revision since which it has been shown: no two challenges of a session have the same.
+  /// A challenge, and the revision since which it has been shown, which is unique in the session.
   case challenge(since: UInt64, ChallengeScreen)
 
-  /// A challenge may be in another language, and then is another object: it is told by its revision.
+  /// A translated challenge is another object, so challenges are compared by revision.
   public static func == (left: ScreenReference, right: ScreenReference) -> Bool {
     switch (left, right) {
     case (.flow(let own), .flow(let other)): own == other
@@ -14,12 +15,12 @@ public enum ScreenReference: Equatable, Sendable {
     }
   }
 
-  /// Whether it is the flow's screen of an index.
+  /// Whether this is the flow's screen with that index.
   @inline(__always) func isFlow(_ index: Int) -> Bool {
     if case .flow(let own) = self { own == index } else { false }
   }
 
-  /// The screen that an authenticator has sent, if it is one.
+  /// The challenge, if this is one.
   public var challenge: ChallengeScreen? {
     switch self {
     case .flow: nil

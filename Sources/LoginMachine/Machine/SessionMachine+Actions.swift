@@ -1,11 +1,11 @@
-/// What can be pressed.
+/// The actions of a session.
 extension SessionMachine {
-  /// Which of its parts the primary action plays.
+  /// The current role of the primary action.
   public var primaryPart: Action {
     @inline(__always) get { primaryPart(in: phase.name) }
   }
 
-  /// The same for who knows the name of the phase already.
+  /// The same for a known phase.
   @inline(__always) func primaryPart(in phase: Phase.Name) -> Action {
     switch phase {
     case .initial, .unvalidated, .validated: .submit
@@ -15,17 +15,17 @@ extension SessionMachine {
     }
   }
 
-  /// What can be pressed on a screen.
+  /// An action on a screen.
   public enum Action: Equatable, Sendable {
     case submit, cancel, retry
-    /// Starts the session afresh.
+    /// Starts the session again.
     case again
     case link(Int)
-    /// Ends the alert that is shown.
+    /// Dismisses the current alert.
     case dismiss
   }
 
-  /// A part that the primary action plays: an `Action` in a byte.
+  /// A role of the primary action: an `Action` in one byte.
   public enum PrimaryPart: UInt8, Sendable {
     case submit, cancel, retry, again
 
@@ -57,7 +57,7 @@ extension SessionMachine {
     }
   }
 
-  /// The revision since which `action` has been what it is, or was replaced by another.
+  /// The revision in which `action` last appeared or changed its role.
   public func since(_ action: Action) -> UInt64 {
     switch action {
     case .submit, .cancel, .retry, .again: primarySince
@@ -66,18 +66,18 @@ extension SessionMachine {
     }
   }
 
-  /// Whether a press of `action` leads anywhere now. Unless the flow takes one only when valid, a submit does even where it is shown disabled: it tells
-  /// what is missing.
+  /// Whether a press of `action` is accepted now. Unless the flow accepts only valid submits, a
+  /// disabled submit is accepted too: it shows what is missing.
   public func accepts(_ action: Action) -> Bool {
     if case .dismiss = action { return alert != nil }
     guard !hasExtras || alert == nil else { return false }
     switch (phase, action) {
     case (.initial, .submit):
-      // A form without anything required can be sent as it is.
+      // A form without required items can be sent unchanged.
       return !isThrottled && !waitsForEdit && (flow.options.submit != .onlyWhenValid || draft.isValid)
     case (.unvalidated, .submit): return !isThrottled && flow.options.submit != .onlyWhenValid
     case (.validated, .submit): return !isThrottled
-    // A throttle is about the screen's own request.
+    // The throttle applies only to the screen's own request.
     case (.requestFailed, .retry): return (!isThrottled || failedLinkRequest != nil) && action == primaryPart
     case (.requestPending, .cancel): return flow.options.pending == .cancel || isWaiting
     case (.initial, .link(let link)), (.unvalidated, .link(let link)), (.validated, .link(let link)),

@@ -1,10 +1,11 @@
-/// What an answer leads to.
+/// The handling of answers.
 extension SessionMachine {
-  /// The authenticator's answer to a question, or why there is none. Refused if nobody waits for the answer any more.
+  /// Handles the authenticator's answer to a question, or the reason why there is none. Refused if
+  /// the question is no longer open.
   ///
   /// - Parameters:
   ///   - utc: the time, in milliseconds since 1970.
-  ///   - first: the number of the first question that follows.
+  ///   - first: the id for the first question that follows.
   public mutating func handleAnswer(
     _ answer: Answer, to id: QuestionID, at utc: UInt64? = nil, question first: QuestionID
   ) -> Step {
@@ -12,14 +13,14 @@ extension SessionMachine {
       return handleInBackground(answer, to: id, at: utc, question: first)
     }
     if case .challenge(let challenge) = answer {
-      // Without a screen that could be shown again it is no answer.
+      // Without a screen, and none to show again, a challenge is an invalid answer.
       if challenge.screen != nil || conversation != nil { return showChallenge(challenge, question, StepDraft()) }
       return decide(.failed(Message(.invalidAnswer), items: []), question, at: utc, question: first)
     }
     return decide(answer, question, at: utc, question: first)
   }
 
-  /// Goes on with an answer that is no challenge.
+  /// Applies an answer other than a challenge.
   private mutating func decide(
     _ answer: Answer, _ question: PendingQuestion, at utc: UInt64?, question first: QuestionID
   ) -> Step {
@@ -30,7 +31,7 @@ extension SessionMachine {
     let exit = hasExtras ? settleConversation(by: answer, &step) : nil
     let hasEnded = exit != nil
     let repeated = exit.map(\.firstQuestion) ?? question.firstQuestion
-    // What comes to nothing within a conversation is about what was entered there.
+    // A failure within a conversation is about the values of its screen.
     let source = exit?.source ?? question.source
     noteEnd(of: source)
     var wiping = hasEnded ? Step.Wiping.all : .nothing
@@ -68,7 +69,7 @@ extension SessionMachine {
         returnToForm(after: source)
       }
       overlay.notice = message
-    // Was taken before.
+    // Handled in `handleAnswer`.
     case .challenge: break
     }
     advance(from: before)
@@ -77,7 +78,7 @@ extension SessionMachine {
     return .shown(step.effects, wiping: wiping)
   }
 
-  /// Goes on with what follows when a request is accepted.
+  /// Applies what follows an accepted request.
   mutating func follow(
     _ success: Screen.Success, _ request: AcceptedRequest, at utc: UInt64?, _ step: inout StepDraft
   ) {
@@ -91,7 +92,7 @@ extension SessionMachine {
         rare.abandonQuestions(&step)
         rare.previous = nil
       }
-      // A form without values may show what it did not with them.
+      // The empty form may show items that were hidden with the values.
       noteArrivals(of: hidden, in: revision + 1)
       phase = .requestSucceeded(
         Scene(
@@ -102,10 +103,10 @@ extension SessionMachine {
     }
   }
 
-  /// What links a request that is made now to the one that was accepted before.
+  /// The accepted request to which the next request is linked.
   package var previousRequest: AcceptedRequest? { hasExtras ? rare.previous : nil }
 
-  /// A request is over, and the form goes on.
+  /// Returns the form to its state after a request has ended.
   mutating func returnToForm(after source: RequestSource) {
     switch source {
     case .submit: phase = phaseOfValues
@@ -114,7 +115,7 @@ extension SessionMachine {
     }
   }
 
-  /// Shows that a request came to nothing, as the flow wants failures shown.
+  /// Shows that a request failed, in the flow's failure style.
   mutating func showFailure(
     _ message: Message, _ items: [Draft.Remark], firstQuestion: QuestionID?, of source: RequestSource = .submit
   ) {
@@ -126,12 +127,13 @@ extension SessionMachine {
     show(Alert(.failure, messages: messages))
   }
 
-  /// Shows what the authenticator says of items.
+  /// Shows the authenticator's remarks about items.
   mutating func note(_ items: [Draft.Remark]) {
     for item in showable(items) { draft.add(item.message, to: item.item) }
   }
 
-  /// What can be shown of what the authenticator says of items: nothing of one that is not on the screen, not even when it comes back.
+  /// The remarks that can be shown. A remark about a hidden item is dropped, even if the item
+  /// reappears.
   func showable(_ items: [Draft.Remark]) -> [Draft.Remark] {
     guard flow.options.showsMarks else { return [] }
     return items.filter { draft.entries.indices.contains($0.item) && !draft.state(of: $0.item).isHidden }

@@ -1,22 +1,23 @@
-/// Values that the authenticator checks while they are entered.
+/// Checks of values by the authenticator while they are entered.
 ///
-/// A check is over with the next edit of its item, with a request that is pending and with the screen. Nothing of the machine but the message of the item
-/// depends on it.
+/// A check ends with the next edit of its item, with a pending request and with the screen. It
+/// affects only the item's message.
 extension SessionMachine {
-  /// The questions of checks that are open.
+  /// The open questions of checks.
   package var questionsOfChecks: [QuestionID] { hasExtras ? rare.checks.compactMap(\.question) : [] }
 
-  /// Whether the value of an item is to be checked once nobody has edited the item for some time.
+  /// Whether a check of the item is scheduled.
   package func awaitsCheck(of item: Int) -> Bool {
     hasExtras && rare.checks.contains { $0.item == item && $0.stage == .scheduled }
   }
 
-  /// Nobody has edited an item for as long as its check says: puts the question whether its value will do, unless that is not to be asked any more.
+  /// Asks the authenticator to check an item when its delay since the last edit is over. Asks
+  /// nothing if the check no longer applies.
   public mutating func check(_ item: Int, question id: QuestionID) -> Step {
     guard hasExtras, let place = rare.checks.firstIndex(where: { $0.item == item && $0.stage == .scheduled }) else {
       return .refused
     }
-    // Another item's edit may have changed what rules say of this one.
+    // An edit of another item may have changed the validity of this one.
     guard phase.isOpen, isCheckable(item) else {
       rare.checks.remove(at: place)
       return .unseen()
@@ -30,7 +31,7 @@ extension SessionMachine {
     ])
   }
 
-  /// What the authenticator says of a value. The message is shown as the item's, and keeps nothing from being sent.
+  /// Shows the verdict on a value as the item's message. It does not prevent a submit.
   public mutating func handleCheck(_ verdict: CheckVerdict, to id: QuestionID) -> Step {
     guard hasExtras, let place = rare.checks.firstIndex(where: { $0.question == id }) else { return .refused }
     let item = rare.checks.remove(at: place).item
@@ -43,7 +44,7 @@ extension SessionMachine {
     return .shown()
   }
 
-  /// An item was edited on a screen that has checks, or has lost its value.
+  /// Ends checks that an edit, or the loss of a value, made obsolete, and schedules a new one.
   @inline(never) mutating func noteCheck(of item: Int, _ effects: inout [Step.Effect]) {
     if hasExtras {
       for check in rare.checks where check.item == item || draft.state(of: check.item).isHidden {
@@ -51,7 +52,7 @@ extension SessionMachine {
         rare.checks.removeAll { $0.item == check.item }
       }
     }
-    // What could not be shown is not asked.
+    // A check whose result cannot be shown is not made.
     guard flow.options.showsMarks, screen.traits[item].contains(.isChecked), isCheckable(item),
       let check = screen.items[item].check
     else { return }
@@ -59,14 +60,14 @@ extension SessionMachine {
     effects.append(.scheduleCheck(item: item, after: check.delay))
   }
 
-  /// Nobody waits for what becomes of checks any more.
+  /// Abandons all checks.
   mutating func abandonChecks(_ step: inout StepDraft) {
     guard !rare.checks.isEmpty else { return }
     for check in rare.checks { step.effects.append(check.ending) }
     rare.checks = []
   }
 
-  /// Whether an item is on the screen with a value that meets its rules.
+  /// Whether an item is on the screen with a valid, non-empty value.
   private func isCheckable(_ item: Int) -> Bool {
     let entry = draft.entries[item]
     return !entry.isHidden && entry.failing.isEmpty && (entry.isFilled || !entry.isAbsent && !entry.text.isEmpty)

@@ -1,9 +1,9 @@
-/// The end of a session.
+/// Closing a session.
 extension SessionMachine {
-  /// The session ends here, whatever state it is in: forgets all that was entered, on this screen and on those that were left. The bytes of its
-  /// secrets are to be destroyed.
+  /// Ends the session in any state and discards all entered values, including those of screens that
+  /// were left. The view gets no update.
   ///
-  /// The copies of the secrets in questions that are abandoned are to be destroyed as well. The view is told nothing: a session that is gone shows nothing.
+  /// The caller has to destroy the bytes of the secrets, including copies in abandoned questions.
   public mutating func close() -> Step {
     let ending = ending
     var step = StepDraft()
@@ -11,15 +11,15 @@ extension SessionMachine {
     enter(.flow(originIndex), &step)
     removeExtras()
     if let ending { step.effects.append(.end(ending)) }
-    // No answer can bring anything back.
+    // Later answers are refused.
     phase = .initial
     return .unseen(step.effects)
   }
 
-  /// The ids of the secret items of this screen that are counted as filled.
+  /// The ids of this screen's secret items that are filled.
   package var filledSecrets: [String] { filled(draft, on: screen) }
 
-  /// The same of the screens that were left, be it for another or for a challenge.
+  /// The same for screens that were left for another screen or for a challenge.
   package var shelvedSecrets: [String] {
     shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) }
       + (conversation.map { filled($0.formerDraft, on: origin) } ?? [])

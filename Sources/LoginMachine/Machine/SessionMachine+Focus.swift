@@ -1,13 +1,13 @@
-/// Where the keyboard goes after an event. Edits never move it, so that nobody is interrupted.
+/// The keyboard focus after an event. Edits never move it, so that typing is not interrupted.
 extension SessionMachine {
-  /// Moves the keyboard to where the event that was just accepted leads.
+  /// Moves the focus after an accepted event.
   ///
-  /// - Parameter ended: the alert that the event has ended, if it has ended one.
+  /// - Parameter ended: the alert that the event dismissed, if any.
   mutating func moveFocus(after ended: Alert? = nil) {
     focus(on: focusTarget(after: ended), since: revision)
   }
 
-  /// Moves the keyboard to where a person begins on the screen.
+  /// Moves the focus to where input starts on the screen.
   mutating func moveFocusToBeginning() { focus(on: focusTargetOnEntry, since: revision) }
 
   private func focusTarget(after ended: Alert?) -> Focus.Target? {
@@ -27,13 +27,14 @@ extension SessionMachine {
     }
   }
 
-  /// Where a person begins on a screen: at the first item that is empty, or else that does not meet its rules; at the button if nothing is left to enter.
+  /// The first empty item, or else the first invalid one; the primary action if there is none.
   private var focusTargetOnEntry: Focus.Target {
     (firstItem { isEmpty($0) } ?? firstItem { isInvalid($0) }).map { .item($0) } ?? .primary
   }
 
-  /// After a failure: the first item that the authenticator has blamed; the button, if nobody has decided anything and it can be tried again as it is; else
-  /// the first secret, one that is empty before others, since that is what has to be entered anew.
+  /// The target after a failure: the first item that the authenticator has rejected; the primary
+  /// action, if there was no decision and the request can be repeated; else the first secret,
+  /// preferably an empty one, because it has to be entered again.
   private func focusTarget(afterFailure message: Message, isOfSubmit: Bool) -> Focus.Target {
     if let blamed = draft.remarks.map(\.item).filter({ isEntered($0) }).min() { return .item(blamed) }
     let isUndecided = message.code.hasPrefix(EngineMessage.networkPrefix)
@@ -48,7 +49,7 @@ extension SessionMachine {
     draft.entries.indices.first { isEntered($0) && isWanted($0) }
   }
 
-  /// Whether an item is on the screen and takes values.
+  /// Whether an item is on the screen and can be edited.
   private func isEntered(_ item: Int) -> Bool {
     !draft.state(of: item).isHidden && screen.traits[item].isDisjoint(with: .isFixed)
   }
@@ -57,7 +58,7 @@ extension SessionMachine {
 
   private func isInvalid(_ item: Int) -> Bool { !draft.state(of: item).failing.isEmpty }
 
-  /// Whether nothing was entered; a switch always has a position.
+  /// Whether an item has no value; a switch always has one.
   private func isEmpty(_ item: Int) -> Bool {
     let traits = screen.traits[item]
     if traits.contains(.isSecret) { return !draft.state(of: item).isFilled }

@@ -1,15 +1,17 @@
-/// Requests that a screen makes by itself when it is entered.
+/// Requests that a screen makes automatically when it is entered.
 ///
-/// One that covers the form is pending as a submit is. Those in the background are known here by their questions alone: nothing else of the machine depends on
-/// them until one is answered. The first of all open requests that leads elsewhere wins, and the others are abandoned.
+/// A request that covers the form is pending like a submit. For requests in the background only the
+/// questions are kept; they affect nothing until an answer arrives. The first open request that
+/// leads to another screen wins, and the others are abandoned.
 extension SessionMachine {
-  /// The questions that go on beside the form.
+  /// The open questions of background requests.
   public var backgroundQuestions: [QuestionID] { hasExtras ? rare.background.map(\.question) : [] }
 
-  /// The same, as indices among the initial requests of the screen.
+  /// The background requests, as indices among the screen's initial requests.
   package var backgroundRequests: [Int] { hasExtras ? rare.background.map(\.index) : [] }
 
-  /// Starts the session: makes the initial requests of its first screen. To be called once, before anything is shown, so that the step shows nothing.
+  /// Starts the session with the initial requests of its first screen. Call once, before anything
+  /// is shown; the step is therefore never `shown`.
   public mutating func start(question first: QuestionID) -> Step {
     guard !screen.initialRequests.isEmpty else { return .unseen() }
     var step = StepDraft()
@@ -18,7 +20,8 @@ extension SessionMachine {
     return .unseen(step.effects)
   }
 
-  /// Makes the initial requests of the screen, if the event has entered one that has any. `first` is the number of the first question.
+  /// Makes the initial requests if the event has entered a screen that has any. `first` is the id
+  /// for the first question.
   mutating func makeInitialRequests(_ first: QuestionID, _ step: inout StepDraft) {
     guard let entry = step.entry else { return }
     let before = primaryPart
@@ -39,8 +42,8 @@ extension SessionMachine {
     if !phase.isOpen { moveFocus() }
   }
 
-  /// Puts the request of that index among the initial ones of the screen, with the plain values that stand there now. One that began beside the form covers it
-  /// when it is made again because of a press.
+  /// The question of an initial request, with the current plain values. A background request that
+  /// is repeated by a press covers the form.
   func question(_ pending: PendingQuestion, about index: Int, isBackground: Bool) -> Question {
     let values = PlainValues(of: draft, on: screen)
     return Question(
@@ -48,12 +51,12 @@ extension SessionMachine {
       after: previousRequest)
   }
 
-  /// Whether a retry repeats the request that covers the form.
+  /// Whether a retry repeats the initial request that covers the form.
   var hasFailedInitialRequest: Bool {
     if case .requestFailed(let failure) = phase, case .initial = failure.source { true } else { false }
   }
 
-  /// Makes the request that covers the form again.
+  /// Repeats the initial request that covers the form.
   mutating func repeatInitialRequest(_ id: QuestionID, _ step: inout StepDraft) {
     guard case .requestFailed(let failure) = phase, case .initial(let index) = failure.source else { return }
     if hasExtras { overlay.notice = nil }
@@ -65,7 +68,8 @@ extension SessionMachine {
 
   // MARK: Answers
 
-  /// The answer to a question in the background; `first` is the number of the first question that follows. Refused if it is about none.
+  /// Handles an answer to a background request. Refused if there is none with that question.
+  /// `first` is the id for the first question that follows.
   mutating func handleInBackground(
     _ answer: Answer, to id: QuestionID, at utc: UInt64?, question first: QuestionID
   ) -> Step {
@@ -79,10 +83,10 @@ extension SessionMachine {
       return win(message, question: first) { $0.follow(success, request, at: utc, &$1) }
     case .notice(let message, let target?): return win(message, question: first) { $0.move(to: target, at: utc, &$1) }
     case .notice(let message, nil), .failed(let message, _, _): return say(message)
-    // That something in the background came to nothing is no matter of the person's.
+    // A background request that gets no decision does not concern the user.
     case .undecided: return .unseen()
     case .challenge(let challenge):
-      // There is no screen that could be shown again.
+      // There is no screen to show again.
       guard challenge.screen != nil else { return .unseen() }
       var step = StepDraft()
       abandonPending(&step)
@@ -92,12 +96,12 @@ extension SessionMachine {
     }
   }
 
-  /// Nobody waits for the question that the form waits for.
+  /// Abandons the question that covers the form.
   private func abandonPending(_ step: inout StepDraft) {
     if case .requestPending(let question) = phase { step.abandon([question.id]) }
   }
 
-  /// A request in the background leads elsewhere: all others are abandoned.
+  /// Follows a background request to another screen and abandons all others.
   private mutating func win(
     _ message: Message?, question first: QuestionID, _ leave: (inout SessionMachine, inout StepDraft) -> Void
   ) -> Step {
@@ -113,7 +117,7 @@ extension SessionMachine {
     return .shown(step.effects, wiping: .all)
   }
 
-  /// Something beside the form is to be read.
+  /// Shows a background request's message as a notice.
   private mutating func say(_ message: Message?) -> Step {
     guard let message, show(notice: message) else { return .unseen() }
     revision += 1

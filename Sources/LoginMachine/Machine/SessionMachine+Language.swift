@@ -1,12 +1,12 @@
-/// Another language in a session that has begun.
+/// A change of language during a session.
 extension SessionMachine {
-  /// Shows everything in another of the flow's languages. What was entered, what is asked, and what was said stay.
+  /// Shows the session in another language of the flow. Entered values, open questions and messages
+  /// are kept. Refused if the language is the same.
   ///
   /// - Parameters:
-  ///   - language: the index of the language among the flow's.
-  ///   - challenge: the challenge that is shown, made ready in that language: the same items, rules and actions. `nil` if none is shown.
-  ///
-  /// Refused if all is in that language already.
+  ///   - language: the index of the language in the flow.
+  ///   - challenge: the translation of the shown challenge, with the same items, rules and actions;
+  ///     `nil` if none is shown.
   public mutating func translate(into language: UInt16, challenge: ChallengeScreen?) -> Step {
     guard language != self.language else { return .refused }
     self.language = language

@@ -1,22 +1,22 @@
-/// Links that make requests of their own, beside the submit's.
+/// Links that make requests of their own.
 extension SessionMachine {
-  /// The links whose requests are too early for the time being, on this screen and others.
+  /// The throttled links, on this screen and others.
   package var heldLinks: [HeldLink] { extrasBox?.value.rare.heldLinks ?? [] }
 
-  /// The revision since which a link could be pressed, where that is later than the screen: a press that was meant for the time before a request is stale
-  /// once that request is decided.
+  /// The revision since which a link could be pressed, if it is later than the screen's. A press
+  /// from before a request is stale once the request is decided.
   func requestLinksSince(of link: Int) -> UInt64 {
     hasExtras && screen.links[link].request != nil ? rare.requestLinksSince : 0
   }
 
-  /// Whether a link leads nowhere for the time being, although other links do.
+  /// Whether a link is disabled while other links are enabled.
   func withholds(_ link: Int) -> Bool { withheld(link) != nil }
 
-  /// The links of the screen that is shown which lead nowhere for the time being, although others do.
+  /// The links of the current screen that are disabled while others are enabled.
   var withheldLinks: [WithheldLink] { screen.links.indices.compactMap { withheld($0) } }
 
-  /// A link that leads nowhere for the time being, although others do: it is too early for its request, or the request needs valid values and nothing would
-  /// tell what is missing.
+  /// The link, if it is disabled while others are enabled: it is throttled, or its request needs
+  /// valid values and nothing would show what is missing.
   private func withheld(_ link: Int) -> WithheldLink? {
     guard screen.hasRequestLinks, let request = screen.links[link].request else { return nil }
     if request.sends == .values, waitsForEdit || !flow.options.tellsWhatIsMissing && !draft.isValid {
@@ -27,7 +27,7 @@ extension SessionMachine {
     }
   }
 
-  /// Whether a retry repeats a request without values, which can be made whatever is entered.
+  /// Whether a retry repeats a request without values.
   var repeatsWithoutValues: Bool {
     guard case .requestFailed(let failure) = phase else { return false }
     switch failure.source {
@@ -37,19 +37,19 @@ extension SessionMachine {
     }
   }
 
-  /// The request that a retry repeats, if that is a link's.
+  /// The link request that a retry repeats, if it repeats one.
   var failedLinkRequest: Screen.LinkRequest? {
     guard case .requestFailed(let failure) = phase, case .link(let link, _) = failure.source else { return nil }
     return origin.links[link].request
   }
 
-  /// Whether a question, or the conversation that it is part of, is about something else than the submit's request.
+  /// Whether a question, or its conversation, is about a request other than the submit.
   public func isBesideSubmit(_ id: QuestionID) -> Bool {
     guard case .requestPending(let question) = phase, question.id == id else { return true }
     return (conversation?.source ?? question.source) != .submit
   }
 
-  /// What follows when a request is accepted; `nil` if the screen stays as it is.
+  /// What follows when a request is accepted; `nil` if the screen does not change.
   func success(of source: RequestSource) -> Screen.Success? {
     switch source {
     case .submit: origin.success
@@ -58,7 +58,7 @@ extension SessionMachine {
     }
   }
 
-  /// A link was pressed that makes a request, or its request is made again.
+  /// Makes or repeats the request of a pressed link.
   mutating func makeRequest(
     _ request: Screen.LinkRequest, of link: Int, _ id: QuestionID, at utc: UInt64?, _ step: inout StepDraft
   ) {
@@ -79,25 +79,26 @@ extension SessionMachine {
     step.effects.append(.ask(Question(question, of: nil, on: screen, content, after: previousRequest)))
   }
 
-  /// The phase in which a link's request leaves the form, and the question that the request repeats.
+  /// The phase of the form after a link's request, and the question that the request repeats.
   private mutating func formPhase(of link: Int) -> (phase: Phase.Name, first: QuestionID?) {
     guard case .requestFailed(let failure) = phase else { return (phase.name, nil) }
     switch failure.source {
     case .link(let failed, let former): return (former, failed == link ? failure.firstQuestion : nil)
     case .submit:
-      // The values that came to nothing still stand.
+      // The failed values are unchanged.
       if let first = failure.firstQuestion { rare.failedQuestion = first }
       return (phaseOfValues.name, nil)
     case .initial: return (phaseOnEntry.name, nil)
     }
   }
 
-  /// Notes that a link's request is over, so that what was pressed before counts no more.
+  /// Records that a link's request has ended, so that earlier presses are stale.
   mutating func noteEnd(of source: RequestSource) {
     if case .link = source { rare.requestLinksSince = revision + 1 }
   }
 
-  /// It was too early for a link's request: the form stands where it stood, and the failure is only something to read.
+  /// Throttles a link whose request came too early. The form keeps its phase, and the failure is
+  /// shown as a notice or an alert.
   mutating func hold(_ link: Int, from former: Phase.Name, because message: Message, _ throttle: Throttle) {
     hold(link, on: originIndex, throttle)
     phase = phase(after: former)
@@ -108,7 +109,7 @@ extension SessionMachine {
     }
   }
 
-  /// Makes a link's request again.
+  /// Repeats a link's request.
   mutating func repeatLinkRequest(_ id: QuestionID, at utc: UInt64?, _ step: inout StepDraft) {
     guard case .requestFailed(let failure) = phase, case .link(let link, _) = failure.source,
       let request = origin.links[link].request
@@ -116,13 +117,13 @@ extension SessionMachine {
     makeRequest(request, of: link, id, at: utc, &step)
   }
 
-  /// A link of a screen is not to be pressed until `endThrottle` is called with the throttle's question.
+  /// Throttles a link of a screen until `endThrottle` is called with the throttle's question.
   mutating func hold(_ link: Int, on screen: Int, _ throttle: Throttle) {
     rare.heldLinks.append(
       HeldLink(screen: screen, link: link, question: throttle.question, retry: throttle.retry))
   }
 
-  /// Ends the time for which a link is not to be pressed because of the answer to that question.
+  /// Ends the throttle of a link.
   mutating func release(_ question: QuestionID) {
     guard let index = heldLinks.firstIndex(where: { $0.question == question }) else { return }
     let isHere = rare.heldLinks.remove(at: index).screen == originIndex && conversation == nil

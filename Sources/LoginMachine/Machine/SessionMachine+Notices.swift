@@ -1,6 +1,6 @@
-/// What nobody at the view has asked for.
+/// Events that the view did not cause.
 extension SessionMachine {
-  /// Raises the revision if `change` changes anything that is shown.
+  /// Raises the revision if `change` changes what is shown.
   private mutating func receive(_ change: (inout SessionMachine) -> Void) -> Step {
     var (before, after) = (ViewState(), ViewState())
     before.project(self)
@@ -11,8 +11,8 @@ extension SessionMachine {
     return .shown()
   }
 
-  /// What the authenticator wants to be read while it works. Refused unless it works on a question of that conversation, or on
-  /// the question that would begin it.
+  /// Shows a progress message of the authenticator. Refused unless the question that starts or
+  /// belongs to this conversation is open.
   public mutating func notify(_ message: Message?, _ alert: Alert?, of id: ConversationID) -> Step {
     guard case .requestPending(let question) = phase, conversationID ?? ConversationID(first: question.id) == id,
       message != nil || alert != nil
@@ -27,14 +27,14 @@ extension SessionMachine {
     }
   }
 
-  /// Shows something to read, unless a view reads the same already. Returns whether that changes anything.
+  /// Shows a notice, unless the same notice is shown already. Returns whether it changed.
   @discardableResult mutating func show(notice: Message?) -> Bool {
     guard !showsSame(self.notice, notice) else { return false }
     overlay.notice = notice
     return true
   }
 
-  /// Whether a view sees no difference between two lists of what the authenticator says of items.
+  /// Whether two lists of remarks look the same in a view.
   func showsSame(_ left: [Draft.Remark], _ right: [Draft.Remark]) -> Bool {
     left.count == right.count
       && Set(left.map(\.item)).allSatisfy { item in
@@ -44,7 +44,7 @@ extension SessionMachine {
       }
   }
 
-  /// Whether a view sees no difference between two messages in the language in which all is shown.
+  /// Whether two messages look the same in the current language.
   func showsSame(_ left: Message?, _ right: Message?) -> Bool {
     if left == right { return true }
     let locales = flow.strings.locales
@@ -52,13 +52,13 @@ extension SessionMachine {
     return (strings ?? StringTable([:])).showsSame(left, right)
   }
 
-  /// Whether it is too early for another request because of the answer to that question: here, or on a screen that was left.
+  /// Whether the answer to a question throttles requests, on this screen or one that was left.
   public func hasThrottle(of question: QuestionID) -> Bool {
     throttle == question || shelf.contains { $0.pause?.value.throttle.question == question }
       || heldLinks.contains { $0.question == question }
   }
 
-  /// Ends the time for which the answer to that question keeps other requests from being made. Refused if that time is over already.
+  /// Ends the throttle that the answer to a question set. Refused if it has already ended.
   public mutating func endThrottle(of question: QuestionID) -> Step {
     if let index = shelf.firstIndex(where: { $0.pause?.value.throttle.question == question }) {
       shelf[index].pause = nil

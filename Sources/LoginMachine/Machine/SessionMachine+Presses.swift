@@ -1,11 +1,13 @@
-/// What a press leads to.
+/// The handling of presses.
 extension SessionMachine {
-  /// An action was pressed. Refused unless the state accepts the action.
+  /// Handles a press. Refused unless `accepts(action)`.
   ///
   /// - Parameters:
-  ///   - id: the number of the question if the authenticator is asked, and of the first initial request of a screen that is entered.
-  ///   - utc: the time, in milliseconds since 1970. A submit judges with it anew what depends on which day it is.
-  ///   - former: what the primary action was before edits that are part of the same event, if there were any.
+  ///   - id: the id for the question, or for the first initial request of a screen that is entered.
+  ///   - utc: the time, in milliseconds since 1970. A submit uses it to validate rules that depend
+  ///     on the day.
+  ///   - former: the primary action before edits that are part of the same event, if there were
+  ///     any.
   public mutating func press(
     _ action: Action, question id: QuestionID, at utc: UInt64? = nil, after former: Action? = nil
   ) -> Step {
@@ -13,9 +15,10 @@ extension SessionMachine {
     return carryOut(action, question: id, at: utc, after: former ?? primaryPart)
   }
 
-  /// Gives up the request that is pending, whether or not the flow lets its users do so, and also under an alert. Refused if none is pending.
+  /// Cancels the pending request, even if the flow does not let users cancel and even under an
+  /// alert. Refused if none is pending.
   ///
-  /// - Parameter id: the number of the first initial request of a screen that is entered.
+  /// - Parameter id: the id for the first initial request of a screen that is entered.
   public mutating func giveUp(question id: QuestionID) -> Step {
     guard case .requestPending = phase else { return .refused }
     return carryOut(.cancel, question: id, at: nil, after: primaryPart)
@@ -42,7 +45,7 @@ extension SessionMachine {
       case .screen(let target):
         wiping = .all
         show(screen: target, values: screen.links[link].values, at: utc, &step)
-        // Who goes elsewhere begins something else.
+        // On another screen the user starts another request.
         if hasExtras { rare.previous = nil }
       case .request(let request): makeRequest(request, of: link, id, at: utc, &step)
       case .ask: askAbout(action: screen.links[link].action.id, id, &step)
@@ -62,7 +65,7 @@ extension SessionMachine {
     return .shown(step.effects, wiping: wiping)
   }
 
-  /// Nobody waits for the request any more.
+  /// Cancels the pending request and abandons its question.
   private mutating func cancelRequest(_ step: inout StepDraft) {
     guard case .requestPending(let question) = phase else { return }
     returnToForm(after: question.source)
@@ -71,7 +74,8 @@ extension SessionMachine {
     step.abandon([question.id])
   }
 
-  /// What a retry names: the first question with the values that still stand, if it came to nothing.
+  /// The question that a retry names: the first failed question with the current values, if there
+  /// is one.
   var failedQuestion: QuestionID? {
     if case .requestFailed(let failure) = phase {
       failure.firstQuestion
@@ -97,7 +101,7 @@ extension SessionMachine {
     step.effects.append(.ask(Question(question, of: conversationID, on: screen, .values(values), after: previous)))
   }
 
-  /// Says what is wrong with the values, which cannot be sent.
+  /// Shows what is wrong with invalid values.
   mutating func showWhatIsMissing() {
     if hasExtras { overlay.notice = nil }
     phase = .unvalidated
@@ -108,7 +112,7 @@ extension SessionMachine {
     }
   }
 
-  /// What is to be said of all values that do not meet their rules, without saying anything twice.
+  /// The messages of all broken rules, without duplicates.
   private var brokenRules: [Message] {
     var messages: [Message] = []
     for index in draft.entries.indices where !draft.state(of: index).isHidden {
@@ -123,19 +127,19 @@ extension SessionMachine {
 
   // MARK: Alerts
 
-  /// Puts an alert behind those that there are.
+  /// Adds an alert after the existing ones.
   mutating func show(_ alert: Alert) {
     overlay.alerts.append(alert)
     if overlay.alerts.count == 1 { overlay.alertSince = revision + 1 }
   }
 
-  /// Ends the alert that is shown.
+  /// Dismisses the current alert.
   private mutating func dismiss() {
     let ended = overlay.alerts.removeFirst()
     overlay.alertSince = revision + 1
-    // The failure was only what the alert said.
+    // The failure ends with its alert.
     if ended.kind == .failure, case .requestFailed(let failure) = phase {
-      // What was no question about values does not wait for other values.
+      // A question without values does not wait for other values.
       let restarts = flow.options.afterFailure == .initial && !isRepeatable && !repeatsWithoutValues
       if restarts { phase = .initial } else { returnToForm(after: failure.source) }
       if restarts { overlay.waitsForEdit = hasEditableItem }
@@ -143,7 +147,7 @@ extension SessionMachine {
     }
   }
 
-  /// Whether there is anything on the screen to edit.
+  /// Whether the screen has an item that can be edited.
   private var hasEditableItem: Bool {
     draft.entries.indices.contains { !draft.state(of: $0).isHidden && screen.traits[$0].isDisjoint(with: .isFixed) }
   }

@@ -1,16 +1,17 @@
-/// Which revision of what is shown an event leads to.
+/// The revision after an event.
 extension SessionMachine {
-  /// Notes that an event was accepted; `before` is what the primary action was until then.
+  /// Records an accepted event; `before` is the primary action until then.
   @inline(__always) mutating func advance(from before: Action) {
     revision += 1
     if primaryPart != before { primarySince = revision }
   }
 
-  /// What the last event has led to is shown one revision later than it would be: a view that takes its time has to leave something first, and that is a
-  /// revision of its own.
+  /// Moves the result of the last event one revision later, because a view with transitions first
+  /// has to show the leaving half of the update.
   mutating func postpone() { renumber(revision + 1) }
 
-  /// What the last event has led to looks as before, so no update says it: the revision is the one before again.
+  /// Takes the last revision back, because the event has changed nothing that is shown and no
+  /// update is written.
   public mutating func withdrawRevision() { if revision > 1 { renumber(revision - 1) } }
 
   private mutating func renumber(_ number: UInt64) {

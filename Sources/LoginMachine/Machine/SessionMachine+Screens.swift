@@ -1,6 +1,7 @@
-/// From one screen of the flow to another.
+/// Navigation between screens of the flow.
 extension SessionMachine {
-  /// Leaves the screen for another. What was entered into either, but for secrets, is still there after a return, unless `values` says otherwise.
+  /// Leaves the screen for another. Both keep their values, except secrets, unless `values` says
+  /// otherwise.
   mutating func show(
     screen target: Int, values: Screen.LinkValues = .stay, at utc: UInt64?, _ step: inout StepDraft
   ) {
@@ -21,7 +22,7 @@ extension SessionMachine {
     } else {
       draft = found ?? Draft(of: screen)
       if hasExtras {
-        // A way from a screen to itself does not take away what is shown.
+        // A link from a screen to itself does not hide what is shown.
         kept.rare.arrivals = rare.arrivals
         kept.rare.requestLinksSince = rare.requestLinksSince
         rare.abandonQuestions(&step)
@@ -35,13 +36,13 @@ extension SessionMachine {
     noteEntry(primaryBefore: isOther ? nil : (primaryPart, primarySince), &step)
     if !kept.isEmpty || hasExtras { extras = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
-    // Other values may bring what the screen did not show with the former ones.
+    // Other values may show items that were hidden.
     noteArrivals(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     if let failure = paused?.failure, !hasNewValues { phase = .requestFailed(failure) }
   }
 
-  /// Puts away what was entered into the screen that is left, and until when it is too early for another request there.
+  /// Stores the values and the throttle of the screen that is left.
   private mutating func shelve(_ values: Screen.LinkValues) {
     var pause = self.pause
     draft.forgetSecrets(of: screen, marks: marksEdits)
@@ -53,8 +54,9 @@ extension SessionMachine {
     shelf.append(Shelved(screen: originIndex, draft: draft, pause: pause.map { .value($0) }))
   }
 
-  /// Takes the texts of plain inputs that are on the screen along to inputs with the same api key, also to those that are not empty
-  /// if `replaces` says so. What is read-only has no text of its own, and shows what the screen before had, be it empty. Whether that changed anything.
+  /// Copies the texts of visible plain inputs into inputs with the same API key; into filled inputs
+  /// only if `replaces`. A read-only input always takes the text, even an empty one. Returns
+  /// whether anything changed.
   private mutating func carry(_ values: Draft, from former: Screen, replaces: Bool, at utc: UInt64?) -> Bool {
     var hasChanged = false
     for (index, item) in screen.items.enumerated() {
@@ -71,7 +73,7 @@ extension SessionMachine {
     return hasChanged
   }
 
-  /// Why it is too early for another request now, and what is shown of that.
+  /// The current throttle, and the failure that is shown with it.
   private var pause: Pause? {
     guard hasExtras, let throttle = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
@@ -80,13 +82,13 @@ extension SessionMachine {
     else {
       return Pause(throttle: throttle)
     }
-    // What a retry would send then is not linked to what was accepted before.
+    // A later retry is not linked to the request that was accepted before.
     let first = rare.previous == nil ? failure.firstQuestion : nil
     return Pause(throttle: throttle, failure: Failure(message: failure.message, firstQuestion: first))
   }
 
-  /// Starts the session afresh, for whoever comes next: on the first screen, blank, and with nothing left of what was before. All that is shown is new, also if
-  /// the screen is the same.
+  /// Starts the session again for the next user: on the first screen, blank and with no state from
+  /// before. Everything counts as newly shown, even if the screen is the same.
   mutating func startAfresh(_ step: inout StepDraft) {
     shelf = []
     enter(.flow(flow.start), &step)
@@ -95,18 +97,18 @@ extension SessionMachine {
     phase = .initial
   }
 
-  /// Notes that the screen was entered, whose initial requests are still to be made.
+  /// Records the entry into a screen, so that its initial requests are made.
   private func noteEntry(primaryBefore: (part: Action, since: UInt64)? = nil, _ step: inout StepDraft) {
     step.entry = screen.initialRequests.isEmpty ? nil : .init(primaryBefore: primaryBefore)
   }
 
-  /// Goes on to another screen once this one has done what it was for, taking along what is asked for there as well.
+  /// Moves to the next screen after an accepted request, with the values of common items.
   mutating func move(to target: Int, at utc: UInt64?, _ step: inout StepDraft) {
     let (former, values) = (screen, draft)
     let alerts = hasExtras ? overlay.alerts : []
     let hidden = target == originIndex ? hiddenItems : []
     show(screen: target, at: utc, &step)
-    // What was done is not to be done again with the same values.
+    // The completed request is not to be repeated with the same values.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
     _ = carry(values, from: former, replaces: false, at: utc)
     noteArrivals(of: hidden, in: revision + 1)
@@ -116,7 +118,7 @@ extension SessionMachine {
       overlay.alerts = alerts
       overlay.alertSince = revision + 1
     } else {
-      // Nothing on this screen could end an alert.
+      // The screen has no action that dismisses an alert.
       overlay.notice = first.messages.first
     }
   }

@@ -1,41 +1,44 @@
-/// The login state machine of one session: events in, what is to be done out, and no other effect.
+/// The login state machine of one session. Events go in, effects come out; there are no other side
+/// effects.
 ///
-/// Each event is a method that returns a `Step`, and changes nothing when it refuses. Where an event may put questions, the number of the first is an
-/// argument.
+/// Each event is a method that returns a `Step` and changes nothing if it is refused. Where an
+/// event may ask questions, the id for the first one is an argument.
 public struct SessionMachine: Equatable, Sendable {
   public let flow: Flow
   public internal(set) var phase: Phase = .initial
-  /// The screen that is shown. Kept here because each event asks for it. Only `enter` and `translate` change it.
+  /// The current screen, stored because each event needs it. Only `enter` and `translate` change
+  /// it.
   public private(set) var screen: Screen
-  /// What has been entered into the current screen.
+  /// The values of the current screen.
   public internal(set) var draft: Draft
-  /// `originIndex`, small enough to lie beside the draft: machines are copied and many.
+  /// `originIndex` in 32 bits, because machines are many and are copied.
   private var originNumber: UInt32
-  /// What had been entered into screens that were left, without secrets.
+  /// The values of screens that were left, without secrets.
   var shelf: [Shelved] = []
-  /// What few sessions have; `nil` while there is nothing.
+  /// Rare state; `nil` if there is none.
   @usableFromInline var extrasBox: Indirect<Extras>?
-  /// The number of accepted events, beginning with 1 for the opening.
+  /// The number of accepted events, starting with 1 for the opening.
   public internal(set) var revision: UInt64 = 1
-  /// The number of changes and performs offered by the view, accepted or not.
+  /// The number of changes and performs by the view, accepted or refused.
   public internal(set) var events: UInt64 = 0
-  /// The revision since which the current screen has been shown without a break.
+  /// The revision since which the current screen has been shown continuously.
   public internal(set) var screenSince: UInt64 = 1
-  /// The revision since which the primary action has been the one it is.
+  /// The revision since which the primary action has had its role.
   public internal(set) var primarySince: UInt64 = 1
-  /// Where the keyboard should be: never on an item of another screen than the one that is shown.
+  /// The keyboard focus. It is never on an item of another screen.
   public private(set) var focus = Focus.nowhere
-  /// `language`, and in the highest bit `isCovered`: sessions are many, and a byte more would be a word.
+  /// `language`, with `isCovered` in the highest bit, which saves a word in each session.
   @usableFromInline private(set) var languageAndCover: UInt16
 
   struct Shelved: Equatable, Sendable {
     var screen: Int
     var draft: Draft
-    /// Why nothing could be asked for there when it was left.
+    /// The throttle of the screen when it was left.
     var pause: Indirect<Pause>?
   }
 
-  /// A session at the beginning of a screen. `screen` must be one of the flow's, and `language` the index of one of its languages.
+  /// A session at the start of a screen. `screen` must be an index in the flow, and `language` the
+  /// index of one of its languages.
   public init(flow: Flow, screen: Int, language: UInt16 = 0) {
     self.flow = flow
     languageAndCover = language & ~SessionMachine.coverBit
@@ -47,38 +50,41 @@ public struct SessionMachine: Equatable, Sendable {
 
   @inlinable static var coverBit: UInt16 { 1 << 15 }
 
-  /// The index among the flow's languages of the one in which all is shown.
+  /// The index of the current language in the flow.
   public internal(set) var language: UInt16 {
     @inline(__always) get { languageAndCover & ~SessionMachine.coverBit }
     set { languageAndCover = languageAndCover & SessionMachine.coverBit | newValue & ~SessionMachine.coverBit }
   }
 
-  /// Whether what lies over the form is shown, be it a challenge, or ends with an edit; kept because each edit asks for it.
+  /// Whether any extra state is visible, such as a challenge, or is cleared by an edit. Stored
+  /// because each edit needs it.
   @inlinable public private(set) var isCovered: Bool {
     @inline(__always) get { languageAndCover & SessionMachine.coverBit != 0 }
     set { languageAndCover = language | (newValue ? SessionMachine.coverBit : 0) }
   }
 
-  /// The index of the flow's screen that is shown, or that the conversation under way began on.
+  /// The index of the flow's screen that is shown, or on which the current conversation began.
   public private(set) var originIndex: Int {
     @inline(__always) get { Int(originNumber) }
     set { originNumber = UInt32(truncatingIfNeeded: newValue) }
   }
 
-  // MARK: The screen
+  // MARK: Screens
 
-  /// Where a machine can stand.
+  /// A screen that a session can enter.
   enum Destination {
-    /// The flow's screen of this index.
+    /// The flow's screen with this index.
     case flow(Int)
-    /// The screen of a challenge that follows the flow's screen which is shown.
+    /// The screen of a challenge that follows the current screen of the flow.
     case challenge(ChallengeScreen)
   }
 
-  /// Puts another screen, or the same from its beginning, in the place of the one that is shown. There is no other way to a screen.
+  /// Replaces the current screen by another, or by the same in its initial state. All screen
+  /// changes use this method.
   ///
-  /// Nothing that names a part of the former screen by its index is left: the draft is one of the new screen, the keyboard is nowhere, and of the extras
-  /// there is only what `Extras.leaving` takes along. What is asked beside the form of the former screen is abandoned.
+  /// Nothing keeps an index into the former screen: the draft belongs to the new screen, the focus
+  /// is unspecified, and of the extras only `Extras.leaving` is kept. Background questions of the
+  /// former screen are abandoned.
   mutating func enter(_ destination: Destination, with draft: Draft? = nil, _ step: inout StepDraft) {
     switch destination {
     case .flow(let index):
@@ -96,13 +102,13 @@ public struct SessionMachine: Equatable, Sendable {
     extras = left.leaving(in: revision + 1)
   }
 
-  /// Shows the screen in another language. All parts stand where they stood.
+  /// Replaces the screen by its translation. All indices stay valid.
   mutating func translate(to translation: Screen) {
     guard translation.items.count == screen.items.count, translation.links.count == screen.links.count else { return }
     screen = translation
   }
 
-  /// Moves the keyboard to a part of the screen that is shown, or nowhere. An item that the screen does not have is nowhere.
+  /// Moves the focus; `nil`, or an item that the screen does not have, makes it unspecified.
   mutating func focus(on target: Focus.Target?, since revision: UInt64) {
     if case .item(let item)? = target, !screen.items.indices.contains(item) {
       focus = .nowhere
@@ -118,7 +124,7 @@ public struct SessionMachine: Equatable, Sendable {
       && left.primarySince == right.primarySince && left.language == right.language && left.focus == right.focus
   }
 
-  // MARK: What few sessions have
+  // MARK: Rare state
 
   var extras: Extras {
     get { extrasBox?.value ?? Extras() }
@@ -128,7 +134,7 @@ public struct SessionMachine: Equatable, Sendable {
     }
   }
 
-  /// What lies over the form.
+  /// What covers the form.
   var overlay: Overlay {
     get { extras.overlay }
     set { extras.overlay = newValue }
@@ -144,24 +150,24 @@ public struct SessionMachine: Equatable, Sendable {
     isCovered = false
   }
 
-  /// Whether there is anything over the form, or something rare.
+  /// Whether there is an overlay or other rare state.
   public var hasExtras: Bool {
     @inlinable @inline(__always) get { extrasBox != nil }
   }
 
-  /// What has to be acknowledged before anything else.
+  /// The alert that has to be dismissed first.
   public var alert: Alert? { extrasBox?.value.overlay.alerts.first }
 
-  /// Something to read that is no failure.
+  /// Information for the user that is not an error.
   public var notice: Message? { extrasBox?.value.overlay.notice }
 
-  /// Whether the values came to nothing and are not sent again before an edit.
+  /// Whether the values failed and cannot be sent again before an edit.
   package var waitsForEdit: Bool { extrasBox?.value.overlay.waitsForEdit == true }
 
-  /// Whether it is too early for another request.
+  /// Whether requests are throttled.
   public var isThrottled: Bool { throttle != nil }
 
-  /// The question whose answer said that it is too early for another, until that time is over.
+  /// The question whose answer set the active throttle.
   public var throttle: QuestionID? { extrasBox?.value.overlay.throttle?.question }
 
   // MARK: Opening
@@ -169,21 +175,23 @@ public struct SessionMachine: Equatable, Sendable {
   /// See `Draft.reserveMemory`.
   public mutating func reserveMemory() { draft.reserveMemory() }
 
-  /// Enters a value to begin with, before anything has been shown. `utc` is the time, in milliseconds since 1970.
+  /// Enters an initial text, before anything is shown. `utc` is the time, in milliseconds since
+  /// 1970.
   public mutating func prefill(text: Span<UInt8>, in item: Int, at utc: UInt64? = nil) {
     draft.enter(text, into: item, of: screen, marks: marksEdits, at: utc)
     phase = phaseAfterEdit
     moveFocus()
   }
 
-  /// Puts a switch into the position to begin with, before anything has been shown.
+  /// Sets the initial position of a switch, before anything is shown.
   public mutating func prefill(isOn: Bool, in item: Int) {
     draft.set(isOn, at: item, of: screen, marks: marksEdits)
     phase = phaseAfterEdit
     moveFocus()
   }
 
-  /// Picks an option to begin with or gives an external item a value, or none, before anything has been shown.
+  /// Picks an initial option or sets the initial value of an external item, before anything is
+  /// shown; `nil` clears it.
   public mutating func prefill(option: Span<UInt8>?, in item: Int) {
     draft.pick(option, at: item, of: screen, marks: marksEdits)
     phase = phaseAfterEdit
@@ -192,7 +200,7 @@ public struct SessionMachine: Equatable, Sendable {
 
   // MARK: Edits
 
-  /// Counts a change or perform of the view; to be called for each, before it is judged.
+  /// Counts a change or perform by the view. Call for each one before it is validated.
   public mutating func countEvent() { events += 1 }
 
   /// Whether items may be edited now.
@@ -200,9 +208,10 @@ public struct SessionMachine: Equatable, Sendable {
     @inline(__always) get { phase.isOpen && (!isCovered || extrasBox?.hasAlert != true) }
   }
 
-  /// A plain input's new text. Refused unless `acceptsEdits`, and if the item is read-only.
+  /// Sets the text of a plain input. Refused unless `acceptsEdits`, and if the item is read-only.
   ///
-  /// `utc` is the time, in milliseconds since 1970. Without it every day meets what depends on which day it is.
+  /// `utc` is the time in milliseconds since 1970. If it is `nil`, rules that depend on the day are
+  /// met.
   public mutating func change(_ item: Int, to text: Span<UInt8>, at utc: UInt64? = nil) -> Step {
     guard acceptsEdits, !screen.traits[item].contains(.isReadOnly) else { return .refused }
     let before = hiddenItems(controlledBy: item)
@@ -210,7 +219,7 @@ public struct SessionMachine: Equatable, Sendable {
     return edited(item, from: before)
   }
 
-  /// A switch's new position. Refused unless `acceptsEdits`.
+  /// Sets the position of a switch. Refused unless `acceptsEdits`.
   public mutating func change(_ item: Int, to isOn: Bool) -> Step {
     guard acceptsEdits else { return .refused }
     let before = hiddenItems(controlledBy: item)
@@ -218,7 +227,8 @@ public struct SessionMachine: Equatable, Sendable {
     return edited(item, from: before)
   }
 
-  /// Another option of a selection or value of an external item, or none. Refused unless `acceptsEdits`.
+  /// Picks an option of a selection or sets the value of an external item; `nil` clears it. Refused
+  /// unless `acceptsEdits`.
   public mutating func pick(_ option: Span<UInt8>?, at item: Int) -> Step {
     guard acceptsEdits else { return .refused }
     let before = hiddenItems(controlledBy: item)
@@ -226,7 +236,8 @@ public struct SessionMachine: Equatable, Sendable {
     return edited(item, from: before)
   }
 
-  /// A secret was entered or emptied; its bytes are elsewhere, and so are those of the secrets that have rules about it. Refused unless `acceptsEdits`.
+  /// Records that a secret was entered or cleared. The caller keeps the bytes and provides the
+  /// rules that it and dependent secrets break. Refused unless `acceptsEdits`.
   public mutating func changeSecret(
     _ item: Int, isFilled: Bool, failing: RuleSet, dependents: [Draft.Verdict] = []
   ) -> Step {
@@ -236,7 +247,8 @@ public struct SessionMachine: Equatable, Sendable {
     return edited(item, from: nil)
   }
 
-  /// The bytes of a secret had to be given up, because view and engine disagreed on them. Refused if there were none.
+  /// Records that a secret's bytes were discarded because view and engine disagreed on them.
+  /// Refused if there were none.
   public mutating func loseSecret(_ item: Int) -> Step {
     guard draft.state(of: item).isFilled else { return .refused }
     let before = primaryPart
@@ -248,22 +260,22 @@ public struct SessionMachine: Equatable, Sendable {
     return .shown(effects)
   }
 
-  /// Whether values are judged while they are entered.
+  /// Whether values are validated while they are entered.
   @usableFromInline var marksEdits: Bool {
     @inlinable @inline(__always) get { flow.options.validation == .live }
   }
 
-  /// Whether an edit has all items judged in the open, not only its own.
+  /// Whether an edit marks all items, not only its own.
   @usableFromInline var marksAll: Bool {
     @inlinable @inline(__always) get { flow.options.marking == .all && marksEdits }
   }
 
-  /// What follows from an edit of `item`, before which the items `hidden` were not on the screen.
+  /// Completes an edit of `item`, before which the items `hidden` were not on the screen.
   @inline(__always) private mutating func edited(_ item: Int, from hidden: [Int]?) -> Step {
     let before = primaryPart
     if marksAll { draft.markAll() }
     let after = phaseAfterEdit
-    // Most edits leave the phase as it is, and to replace one costs more than to compare the names of two that carry nothing.
+    // Most edits keep the phase, and comparing two names is cheaper than replacing a phase.
     if phase.name != after.name { phase = after }
     if isCovered { noteEdit() }
     var effects: [Step.Effect] = []
@@ -273,42 +285,44 @@ public struct SessionMachine: Equatable, Sendable {
     return .shown(effects, wiping: screen.traits[item].contains(.controlsVisibility) ? .hidden : .nothing)
   }
 
-  /// The items that are not on the screen; empty for screens where that never happens.
+  /// The items that are not on the screen; empty for screens without visibility conditions.
   var hiddenItems: [Int] {
     screen.isDynamic ? draft.entries.indices.filter { draft.state(of: $0).isHidden } : []
   }
 
-  /// The same if a value decides what is on the screen; an edit of any other brings nothing.
+  /// The same if an edit of `item` can show or hide items, else `nil`.
   @inline(__always) private func hiddenItems(controlledBy item: Int) -> [Int]? {
     screen.traits[item].contains(.controlsVisibility) ? hiddenItems : nil
   }
 
-  /// Notes which of the items that were hidden the screen shows since `revision`.
+  /// Records which of the hidden items have been shown since `revision`.
   mutating func noteArrivals(of hidden: [Int], in revision: UInt64) {
     guard hidden.contains(where: { !hides($0) }) else { return }
     var extras = extras
-    // So that nothing is copied while it changes.
+    // Prevents a copy on write.
     extrasBox = nil
     for item in hidden where !hides(item) { extras.rare.arrivals[item] = revision }
     self.extras = extras
   }
 
-  /// The revision since which an item has been on the screen without a break.
+  /// The revision since which an item has been shown continuously.
   @inlinable @inline(__always) public func since(item: Int) -> UInt64 { extrasBox?.arrival(of: item) ?? screenSince }
 
-  /// Whether an item is not on the screen for the time being.
+  /// Whether an item is not on the screen at present.
   @inlinable @inline(__always) public func hides(_ item: Int) -> Bool { draft.state(of: item).isHidden }
 
-  // MARK: What follows from the values
+  // MARK: Validation
 
-  /// The phase that the values alone call for.
+  /// The phase that follows from the values alone.
   var phaseOfValues: Phase { draft.isValid ? .validated : .unvalidated }
 
-  /// The phase after an edit: if values are judged only when a submit is tried, they are not judged now.
+  /// The phase after an edit. If values are validated only on submit, an edit does not validate
+  /// them.
   private var phaseAfterEdit: Phase { marksEdits ? phaseOfValues : .unvalidated }
 
-  /// The phase of a form that stood in `former`, whatever has become of its values since. Where values are judged while they are entered it follows from
-  /// them; elsewhere a form that was found valid may be so no more, and one that was not judged is not judged now.
+  /// The phase of a form that returns to `former` although its values may have changed. With live
+  /// validation the values decide; otherwise a valid form may have become invalid, and an
+  /// unvalidated one stays unvalidated.
   func phase(after former: Phase.Name) -> Phase {
     switch former {
     case .initial: .initial
@@ -317,7 +331,7 @@ public struct SessionMachine: Equatable, Sendable {
     }
   }
 
-  /// Has the phase follow from the values. To be called wherever values change without an edit.
+  /// Updates the phase after values changed without an edit.
   mutating func judgePhase() {
     switch phase {
     case .unvalidated, .validated: phase = phase(after: phase.name)
@@ -325,6 +339,6 @@ public struct SessionMachine: Equatable, Sendable {
     }
   }
 
-  /// The phase on a screen that was just entered.
+  /// The phase of a screen that was just entered.
   var phaseOnEntry: Phase { draft == Draft(of: screen) ? .initial : phaseAfterEdit }
 }

@@ -1,51 +1,53 @@
-/// What an event of a session leads to: the one result of every event of a `SessionMachine`, which the machine's owner runs.
+/// The result of an event of a `SessionMachine`. The machine's owner runs its effects.
 ///
-/// What cannot be has no value: an event that is refused leads to nothing, and secrets are destroyed only when what is shown has changed.
+/// Impossible combinations cannot be expressed: a refused event has no effects, and secrets are
+/// destroyed only if the shown state has changed.
 public enum Step: Equatable, Sendable {
-  /// The state does not take the event, which comes too early or too late or is about nothing that goes on. Nothing has changed.
+  /// The state does not accept the event: it came too early or too late, or its subject does not
+  /// exist. Nothing has changed.
   case refused
-  /// Nothing that is shown has changed, and the revision is the same.
+  /// The shown state and the revision are unchanged.
   case unseen([Effect] = [])
-  /// What is shown is another revision; the machine's owner tells the view.
+  /// The shown state has a new revision, of which the machine's owner informs the view.
   case shown([Effect] = [], wiping: Wiping = .nothing)
 
-  /// Which of the session's secrets are to be destroyed.
+  /// Which of the session's secrets to destroy.
   public enum Wiping: UInt8, Comparable, Sendable {
     case nothing
-    /// Those of items that are not on the screen any more.
+    /// The secrets of items that are no longer on the screen.
     case hidden
     case all
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// Something that the machine's owner does for the machine. The effects of a step are run in their order.
+  /// Work for the machine's owner. The effects of a step are run in order.
   public enum Effect: Equatable, Sendable {
-    /// Put this question.
+    /// Ask this question.
     case ask(Question)
-    /// Nobody waits for the answer to this question any more: tell the authenticator.
+    /// Inform the authenticator that the question is abandoned.
     case abandon(QuestionID)
-    /// The session has left a conversation: tell the authenticator that nobody waits any more.
+    /// Inform the authenticator that the session has left a conversation.
     case end(Ending)
-    /// The authenticator has decided this conversation, so that nothing is left of it.
+    /// Discard the conversation: the authenticator has decided it.
     case forget(ConversationID)
-    /// The question that was answered goes on as a conversation: see to the times of its challenge.
+    /// Schedule the timers of a challenge that answered the question.
     case challenge(Timing)
-    /// Call `endThrottle` with this question after so many milliseconds.
+    /// Call `endThrottle` with this question after this many milliseconds.
     case throttle(QuestionID, for: UInt64)
-    /// Call `check` for this item after so many milliseconds.
+    /// Call `check` for this item after this many milliseconds.
     case scheduleCheck(item: Int, after: UInt64)
-    /// Do not call `check` for this item any more.
+    /// Cancel the scheduled `check` of this item.
     case cancelCheck(item: Int)
   }
 
-  /// What is to be done later about a challenge.
+  /// The timers of a challenge.
   public struct Timing: Equatable, Sendable {
-    /// Whether it is another screen, and what was to be done about the one before is void.
+    /// Whether the challenge shows a new screen, which cancels the timers of the previous one.
     public var isNew = false
-    /// Call `poll` after so many milliseconds.
+    /// Call `poll` after this many milliseconds.
     public var pollAfter: UInt64?
-    /// Call `failConversation` after so many milliseconds, unless that is to be done already.
+    /// Call `failConversation` after this many milliseconds, unless it is scheduled already.
     public var expiresIn: UInt64?
 
     public init(isNew: Bool = false, pollAfter: UInt64? = nil, expiresIn: UInt64? = nil) {
@@ -55,11 +57,11 @@ public enum Step: Equatable, Sendable {
     }
   }
 
-  // MARK: Its parts
+  // MARK: Parts
 
   public var isRefused: Bool { self == .refused }
 
-  /// Whether the view is told.
+  /// Whether the view gets an update.
   public var isShown: Bool { if case .shown = self { true } else { false } }
 
   public var effects: [Effect] {
@@ -76,12 +78,12 @@ public enum Step: Equatable, Sendable {
     }
   }
 
-  /// The questions that are put.
+  /// The questions that are asked.
   public var questions: [Question] {
     effects.compactMap { if case .ask(let question) = $0 { question } else { nil } }
   }
 
-  /// The questions that nobody waits for any more.
+  /// The questions that are abandoned.
   public var abandoned: [QuestionID] {
     effects.compactMap { effect in
       switch effect {
@@ -92,7 +94,7 @@ public enum Step: Equatable, Sendable {
     }
   }
 
-  /// The step of two events that count as one. What is refused adds nothing.
+  /// The combined step of two events that count as one. A refused step adds nothing.
   public func followed(by next: Step) -> Step {
     switch (self, next) {
     case (.refused, _): next
@@ -103,15 +105,16 @@ public enum Step: Equatable, Sendable {
   }
 }
 
-/// What an event leads to, as far as that is known while the machine takes the event.
+/// A step under construction.
 struct StepDraft {
   var effects: [Step.Effect] = []
-  /// The entry into a screen whose initial requests are still to be put.
+  /// The entry into a screen whose initial requests are still to be made.
   var entry: Entry?
 
   /// An entry into a screen of the flow that has initial requests.
   struct Entry {
-    /// What the primary action was before and since which revision, if the screen was the same: one that is the same once the requests are put was never away.
+    /// The role of the primary action before and the revision since which it had it, if the screen
+    /// is the same. If the role is the same after the requests are made, it counts as unchanged.
     var primaryBefore: (part: SessionMachine.Action, since: UInt64)?
   }
 

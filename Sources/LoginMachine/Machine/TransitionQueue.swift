@@ -1,18 +1,22 @@
-/// What stands between a machine and a view that needs time for what it shows: updates wait until the view reports that the one before was presented.
+/// The queue between a machine and a view with transitions. Updates wait until the view reports
+/// that the previous one was presented.
 ///
-/// What covers leaves first: where an update hides something and shows something else, it is written in two halves, and both are waited for.
+/// Covers leave first: an update that hides one thing and shows another is written in two halves,
+/// and the view presents each.
 ///
-/// The machine never waits. A view that reports nothing, or another revision, changes nothing here; the queue's owner calls `stopWaiting` in time.
+/// The machine never waits. A report of an unexpected revision changes nothing, and if the view
+/// reports nothing, the queue's owner calls `stopWaiting` after a timeout.
 public struct TransitionQueue: Sendable {
-  /// What a view is to show at once.
+  /// A state that a view shows at once.
   public struct Frame: Sendable {
     public let revision: UInt64
-    /// The changes and performs of the view that this comes after, refused ones included.
+    /// The number of changes and performs of the view that precede this frame, including refused
+    /// ones.
     public fileprivate(set) var events: UInt64
     public fileprivate(set) var view: ViewState
-    /// Whether it is the half of an update that leaves.
+    /// Whether this is the leaving half of an update.
     public fileprivate(set) var isLeaving = false
-    /// The edits that no update before counts; `nil` if there are none.
+    /// The edits that are first counted by this frame; `nil` if there are none.
     fileprivate var edits: Edits?
 
     public init(revision: UInt64, events: UInt64, view: ViewState) {
@@ -22,25 +26,27 @@ public struct TransitionQueue: Sendable {
     }
   }
 
-  /// Edits of the person's that the machine has taken.
+  /// Edits of the user that the machine has accepted.
   fileprivate struct Edits {
     /// The ids of the items.
     var items: Set<String>
-    /// A view in which these items have the values of their last edits.
+    /// A view in which these items have their latest values.
     var view: ViewState
   }
 
-  /// The most updates that wait; a newer one then takes the place of the last.
+  /// The maximum number of waiting updates. A newer one then replaces the last.
   public static let capacity = 16
 
   public let policy: FlowOptions.TransitionPolicy
   private let flow: Flow
-  /// What was written last, without what the person has entered since.
+  /// The last frame that was written, without later edits by the user.
   public private(set) var written = Frame(revision: 0, events: 0, view: ViewState())
   public private(set) var waiting: [Frame] = []
-  /// The revision that the view has not presented yet; that of a half that leaves is no revision of the machine's.
+  /// The revision that the view has not presented yet. That of a leaving half is not a revision of
+  /// the machine.
   public private(set) var awaited: UInt64?
-  /// The newest revision that was left out because the view showed it already; 0 if none was.
+  /// The newest revision that was not written because the view showed the same already; 0 if there
+  /// is none.
   private var leftOut: UInt64 = 0
 
   public init(policy: FlowOptions.TransitionPolicy, of flow: Flow) {
@@ -48,23 +54,24 @@ public struct TransitionQueue: Sendable {
     self.flow = flow
   }
 
-  /// Whether the view's events are refused for the time being.
+  /// Whether the view's events are refused at present.
   public var refusesEvents: Bool { policy == .reject && awaited != nil }
 
-  /// Whether the machine has come to its screen after what was written last: what the view shows is not where its events would go.
+  /// Whether the machine has moved to its screen after the last written frame, so that the view's
+  /// events would be meant for another screen.
   public func isBehind(_ machine: borrowing SessionMachine) -> Bool {
     revision(shownAt: written.revision) < machine.screenSince
   }
 
-  /// The newest revision of the machine's that a view shows which names `revision` as what it shows: one that looked the same was not written, and one that
-  /// waits to be written is shown by no view.
+  /// The newest revision of the machine that is visible in a view that reports `revision`.
+  /// Revisions that looked the same are included, waiting ones are not.
   public func revision(shownAt revision: UInt64) -> UInt64 {
     revision >= written.revision ? max(written.revision, leftOut) : revision
   }
 
-  /// Puts an update behind those that wait.
+  /// Appends an update to the queue.
   ///
-  /// - Parameter edited: the item that the view has edited itself, if the update answers an edit.
+  /// - Parameter edited: the item that the view has edited, if the update answers an edit.
   public mutating func append(_ frame: Frame, edited: Int? = nil) {
     var frame = frame
     let isFull = policy == .queue ? waiting.count >= TransitionQueue.capacity : !waiting.isEmpty
@@ -82,10 +89,10 @@ public struct TransitionQueue: Sendable {
     waiting.append(frame)
   }
 
-  /// Whether an item of the screen that was written last has a value once the view has made all the edits that the machine has taken.
+  /// Whether an item of the last written screen has a value after all accepted edits of the view.
   public func isFilled(_ item: Int) -> Bool { written(with: waiting).items[item].isFilled }
 
-  /// What was written last, after the edits that these updates count.
+  /// The last written view with the edits that these frames count.
   private func written(with frames: [Frame]) -> ViewState {
     var view = written.view
     for edits in frames.compactMap(\.edits) {
@@ -94,10 +101,10 @@ public struct TransitionQueue: Sendable {
     return view
   }
 
-  /// Gives an item of `shown` the value that `view` has of it.
+  /// Copies the value of an item from `view` to `shown`.
   ///
-  /// `shown` may be the machine's screen in another language: the value concerns it only if it has an item of the same id and kind of value. No command names
-  /// the value of an item that is hidden.
+  /// `shown` may be in another language or show another screen; the value is copied only if it has
+  /// an item with the same id and kind of value.
   private func takeValue(of id: String, in view: borrowing ViewState, _ shown: inout ViewState) {
     let (screen, source) = (shown.screen(of: flow), view.screen(of: flow))
     guard let item = source.items.firstIndex(where: { $0.id == id }),
@@ -107,16 +114,18 @@ public struct TransitionQueue: Sendable {
     shown.takeEdit(of: index, from: item, in: view, isLongList: screen.traits[index].contains(.isLongList))
   }
 
-  /// All that is still to be written is to be in another language. `challenge` makes a challenge ready in that language.
+  /// Translates all waiting updates. `challenge` translates a challenge.
   public mutating func translate(into language: UInt16, challenge: (ChallengeScreen) -> ChallengeScreen) {
     for index in waiting.indices { waiting[index].view.translate(into: language, challenge: challenge) }
   }
 
-  /// An event of the view was refused, and the machine has counted `events` by now. The engine answers at once with an update that counts
-  /// all of these events. That update therefore shows the values of the newest update that waits for the same screen. The last update that waits counts the
-  /// event as well: otherwise a view that waits until all its events are counted would wait for ever.
+  /// Records that an event of the view was refused, with `events` counted so far. The engine
+  /// answers at once with an update that counts these events, so that update shows the values of
+  /// the newest waiting update for the same screen. The last waiting update counts the event too;
+  /// otherwise a view that waits until all its events are counted would wait for ever.
   ///
-  /// - Returns: what the view shows before that: what was written last, and the edits that this update counts.
+  /// - Returns: what the view shows before that update: the last written view with the edits that
+  ///   the update counts.
   public mutating func noteRefusal(events: UInt64) -> ViewState {
     let before = written(with: waiting)
     written.view = before
@@ -130,11 +139,11 @@ public struct TransitionQueue: Sendable {
     return before
   }
 
-  /// Takes the next update that may be written now, or the half of it that leaves, with what the view shows before it. An update that would say nothing,
-  /// neither a command nor another number of events, is left out.
+  /// Takes the next update that can be written now, or its leaving half, with the view before it.
+  /// An update with neither a change nor a new event count is skipped.
   ///
   /// - Parameters:
-  ///   - changes: takes what leads there. It is what decides whether the view is waited for.
+  ///   - changes: receives the changes, which decide whether the queue waits for the view.
   ///   - strings: the flow's texts in a language.
   public mutating func next(
     _ changes: inout [ViewChange], strings: (_ language: UInt16) -> StringTable
@@ -169,20 +178,21 @@ public struct TransitionQueue: Sendable {
     return nil
   }
 
-  /// The view has presented a revision. Returns whether that was the one waited for.
+  /// Handles a view's report. Returns whether the queue waited for that revision.
   public mutating func present(_ revision: UInt64) -> Bool {
     guard awaited == revision else { return false }
     awaited = nil
     return true
   }
 
-  /// Waits no more for what is awaited.
+  /// Stops waiting for the view.
   public mutating func stopWaiting() { awaited = nil }
 }
 
 extension TransitionQueue.Frame {
-  /// What a machine shows after an event before which it showed `before`; leaves the projection in `view`. If the view has to leave something first, the
-  /// machine's revision grows once more, for the half that leaves.
+  /// The state that a machine shows after an event, with `before` shown until then; stores the
+  /// projection in `view`. If the view has to leave something first, this takes one more revision
+  /// of the machine for the leaving half.
   public init(of machine: inout SessionMachine, after before: borrowing ViewState, _ view: inout ViewState) {
     view.project(&machine)
     if before.mustLeave(before: view) {
@@ -194,7 +204,8 @@ extension TransitionQueue.Frame {
 }
 
 extension ViewChange {
-  /// Whether a view needs time for it: values, their validity, what is enabled and where the keyboard is are shown at once, all else takes time.
+  /// Whether a view needs time for the change. Values, validity, enabled states, focus and the
+  /// items on the screen change at once.
   var takesTime: Bool {
     switch self {
     case .screen, .phase, .activity, .error, .notice, .alert, .scene: true

@@ -1,39 +1,42 @@
-/// What of a machine outlives the engine it is in: all but secrets, success, and what only an authenticator's process knows.
+/// The state of a machine that can move to another engine: all but secrets, success, and state
+/// inside an authenticator's process.
 ///
-/// Numbers of questions are those of the engine that the value is for. Whoever makes one from outside keeps the promises that its parts state.
+/// Question ids are those of the engine that opens the state. Code that creates a value from
+/// outside input has to guarantee what its parts require.
 public struct SavedState: Equatable, Sendable {
   /// The index of the flow's screen.
   public var screen: Int
   /// The index of the language among the flow's.
   public var language: UInt16
-  /// The revision that was reached; at most `maximumCount`.
+  /// The revision; at most `maximumCount`.
   public var revision: UInt64
-  /// The changes and performs that the view has offered; at most `maximumCount`.
+  /// The number of changes and performs of the view; at most `maximumCount`.
   public var events: UInt64
-  /// What was entered, of that screen.
+  /// The values of that screen.
   public var draft: Draft
   public var stage: Stage
-  /// What was entered into screens that were left, each once and not the one that is shown.
+  /// The values of screens that were left, each once and without the current one.
   public var left: [Left] = []
-  /// Only where the screen has a model of alerts.
+  /// Only if the screen has an alert model.
   public var alerts: [Alert] = []
   public var notice: Message?
   public var throttle: SavedThrottle?
   public var heldLinks: [Held] = []
-  /// What a retry names, if that is not part of `stage`.
+  /// The question that a retry names, if `stage` does not have it.
   public var failedQuestion: QuestionID?
   public var waitsForEdit = false
-  /// Requests of the screen's that go on beside the form, by their indices.
+  /// The indices of the screen's initial requests that are in the background.
   public var beside: [Int] = []
-  /// The items that are to be checked.
+  /// The items to check.
   public var checks: [Int] = []
-  /// Where the keyboard is; on an alert's end only if there is an alert.
+  /// The focus; on a dismissal only if there is an alert.
   public var focus: Focus.Target?
-  /// Whether the keyboard goes where a person begins, whatever `focus` is.
+  /// Whether the focus is moved to where input starts, regardless of `focus`.
   public var findsFocus = false
 
-  /// The highest count that is saved and opened: more events than a session can have, and far from where numbers end. A session that is opened counts on, so one
-  /// that is opened with this count is not to be saved again.
+  /// The maximum count that is saved or opened: more events than a session can have, and far from
+  /// an overflow. Because an opened session counts further, one opened with this count is not saved
+  /// again.
   public static let maximumCount: UInt64 = 1 << 40
 
   public init(
@@ -47,17 +50,18 @@ public struct SavedState: Equatable, Sendable {
     self.stage = stage
   }
 
-  /// Where a session stands.
+  /// The phase of a saved session.
   public enum Stage: Equatable, Sendable {
     case initial, unvalidated, validated
-    /// A request was under way that is made again; it repeats that question.
+    /// A pending request, which is repeated; it is a retry of that question.
     case requestPending(RequestSource, QuestionID)
-    /// A request was answered with a challenge; from `resume` the authenticator goes on with it.
+    /// A request that was answered with a challenge, which the authenticator continues from
+    /// `resume`.
     case challenged(RequestSource, resume: String)
-    /// A request came to nothing; a retry repeats that question.
+    /// A failed request; a retry names that question.
     case requestFailed(Message, RequestSource, QuestionID?)
 
-    /// What made the request that it is about, if there is one.
+    /// The trigger of its request, if there is one.
     public var source: RequestSource? {
       switch self {
       case .initial, .unvalidated, .validated: nil
@@ -71,7 +75,8 @@ public struct SavedState: Equatable, Sendable {
     public var screen: Int
     public var draft: Draft
     public var throttle: SavedThrottle?
-    /// What was shown of the throttle, and what a retry names. Only with a throttle.
+    /// The failure that was shown with the throttle, and the question that a retry names. Only with
+    /// a throttle.
     public var failure: Message?
     public var failedQuestion: QuestionID?
 
@@ -81,7 +86,7 @@ public struct SavedState: Equatable, Sendable {
     }
   }
 
-  /// A link of a screen whose request is too early.
+  /// A throttled link of a screen.
   public struct Held: Equatable, Sendable {
     public var screen: Int
     public var link: Int
@@ -95,9 +100,9 @@ public struct SavedState: Equatable, Sendable {
   }
 }
 
-/// A time for which another request is too early.
+/// A throttle of a saved session.
 public struct SavedThrottle: Equatable, Sendable {
-  /// What tells it from others.
+  /// The id of the throttle.
   public var question: QuestionID
   public var time: RetryTime
 
@@ -108,7 +113,7 @@ public struct SavedThrottle: Equatable, Sendable {
 }
 
 extension SavedState {
-  /// All times for which something is too early.
+  /// All throttles.
   public var throttles: [SavedThrottle] {
     [throttle].compactMap { $0 } + left.compactMap(\.throttle) + heldLinks.map(\.throttle)
   }

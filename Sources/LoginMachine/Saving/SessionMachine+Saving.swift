@@ -1,11 +1,11 @@
-/// Sessions that go on in another engine.
+/// Moving sessions to another engine.
 extension SessionMachine {
   // MARK: Saving
 
-  /// What of the session outlives this engine; `nil` once somebody is in, which is never saved.
+  /// The state to save; `nil` once the user is logged in, because success is never saved.
   ///
-  /// Secrets are forgotten, and the person is told. A conversation is over unless its authenticator said how to go on with it, and so is a request that cannot
-  /// be made again without a secret.
+  /// Secrets are discarded, and the user is told. A conversation ends unless its authenticator
+  /// provided a resume state, and so does a request that cannot be repeated without a secret.
   public func saved() -> SavedState? {
     if case .requestSucceeded = phase { return nil }
     var machine = self
@@ -16,28 +16,29 @@ extension SessionMachine {
     return state
   }
 
-  /// Goes back to the form where the conversation under way began. Returns where the session stands, if the conversation can go on elsewhere.
+  /// Returns to the form on which the current conversation began. Returns the stage if the
+  /// conversation can be resumed.
   private mutating func leaveChallenge() -> SavedState.Stage? {
     guard let conversation else { return nil }
     guard let resume = conversation.resume else {
       _ = failConversation(conversation.id, Message(.challengeInterrupted))
       return nil
     }
-    // Only a copy of the machine leaves the challenge, so nothing is to be done.
+    // Only a copy of the machine leaves the challenge, so the effects are dropped.
     var step = StepDraft()
     goBack(with: conversation.exit, &step)
-    // It is waited for as for any request, so that nothing but an alert has the keyboard.
+    // The session waits as for any request, so only an alert has the focus.
     if alert != nil { focus(on: .dismissal, since: revision) }
     return .challenged(conversation.source, resume: resume)
   }
 
-  /// Gives up what cannot go on elsewhere.
+  /// Discards what cannot be moved.
   private mutating func prepareToMove() {
     let hasSentSecrets = mayHaveSentSecrets
     let losesValues = draft.forgetWhatIsNotSaved(of: screen)
     if case .requestPending(let question) = phase {
       if question.resumes {
-        // The authenticator takes once what it goes on from.
+        // An authenticator accepts a resume state only once.
         interrupt(question.source, .challengeInterrupted)
       } else if sendsValues(question.source), hasSentSecrets {
         interrupt(question.source)
@@ -47,21 +48,22 @@ extension SessionMachine {
     guard losesValues else { return }
     judgePhase()
     if case .requestFailed(let failure) = phase {
-      // What is typed anew may be something else.
+      // The secret that is entered again may be another.
       phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
     }
     rare.failedQuestion = nil
     overlay.notice = Message(.secretsNotKept)
   }
 
-  /// Whether values that were sent may have had something that is not saved, be it that it was emptied since. What is not on the screen was not sent.
+  /// Whether sent values may have included something that is not saved, even if it was cleared
+  /// since. Hidden items were not sent.
   private var mayHaveSentSecrets: Bool {
     screen.traits.indices.contains { index in
       !screen.traits[index].isDisjoint(with: [.isSecret, .isExternal]) && !draft.state(of: index).isHidden
     }
   }
 
-  /// A request cannot be made again, because something of it is gone.
+  /// Fails a request that cannot be repeated because part of it is lost.
   private mutating func interrupt(_ source: RequestSource, _ reason: EngineMessage = .interrupted) {
     showFailure(Message(reason), [], firstQuestion: nil, of: source)
     if alert == nil { moveFocusToBeginning() } else { moveFocus() }
@@ -75,7 +77,7 @@ extension SessionMachine {
     }
   }
 
-  /// What there is to save on a screen of the flow.
+  /// The state of a session on a screen of the flow.
   private func state() -> SavedState? {
     guard let stage, conversation == nil else { return nil }
     var state = SavedState(
@@ -119,13 +121,15 @@ extension SessionMachine {
 
   // MARK: Opening
 
-  /// The session that goes on from `saved`, one revision later, as which all counts that is shown: its view begins with nothing.
+  /// Opens a saved session. Everything it shows counts as shown since one revision later, because
+  /// its view starts empty.
   ///
   /// - Parameters:
-  ///   - flow: the flow that all of `saved` is about.
-  ///   - over: the questions whose throttles are over.
-  ///   - first: the number of the first question that is put.
-  /// - Returns: the machine, and what follows: the questions that are put anew, and the checks. Nothing has been shown before, so the step shows nothing.
+  ///   - flow: the flow of the saved session.
+  ///   - over: the questions whose throttles have ended.
+  ///   - first: the id for the first question.
+  /// - Returns: the machine, and a step with the repeated questions and the checks. The step is
+  ///   never `shown`, because nothing was shown before.
   public static func opened(
     from saved: SavedState, of flow: Flow, over: [QuestionID] = [], question first: QuestionID
   ) -> (machine: SessionMachine, step: Step) {
@@ -161,7 +165,7 @@ extension SessionMachine {
     self.extras = extras
     switch saved.stage {
     case .initial, .requestPending, .challenged: phase = .initial
-    // What depends on which day it is may have changed.
+    // The validity of rules that depend on the day may have changed.
     case .unvalidated: phase = phase(after: .unvalidated)
     case .validated: phase = phase(after: .validated)
     case .requestFailed(let message, let source, let first):
@@ -171,7 +175,7 @@ extension SessionMachine {
     focus(on: saved.focus, since: revision)
   }
 
-  /// Has the items checked that were to be.
+  /// Schedules the saved checks.
   private mutating func scheduleChecks(of saved: SavedState) -> [Step.Effect] {
     saved.checks.compactMap { item in
       guard screen.items.indices.contains(item), let check = screen.items[item].check else { return nil }
@@ -180,7 +184,7 @@ extension SessionMachine {
     }
   }
 
-  /// Makes the requests again that were under way.
+  /// Repeats the requests that were pending.
   private mutating func repeatRequests(of saved: SavedState, _ first: QuestionID) -> [Question] {
     var questions: [Question] = []
     var id = first
@@ -203,7 +207,7 @@ extension SessionMachine {
       id = id.next
     }
     for index in saved.beside {
-      // Not as a repetition: what stands in the form may be something else by now.
+      // Not as a retry, because the values in the form may have changed.
       let pending = PendingQuestion(id: id, retryOf: nil, source: .initial(index))
       rare.background.append(.init(index: index, question: id))
       questions.append(question(pending, about: index, isBackground: true))
@@ -212,7 +216,7 @@ extension SessionMachine {
     return questions
   }
 
-  /// The question that a request puts again; `nil` if its values do not stand any more.
+  /// The question that repeats a request; `nil` if its values are no longer valid.
   private func repeated(_ source: RequestSource, _ pending: PendingQuestion) -> Question? {
     switch source {
     case .submit:
@@ -241,7 +245,7 @@ extension SessionMachine {
     if case .link(let link, _) = source { origin.links[link].action.id } else { nil }
   }
 
-  /// Has all that is shown be shown since a revision.
+  /// Makes everything count as shown since a revision.
   private mutating func begin(at revision: UInt64) {
     self.revision = revision
     screenSince = revision
@@ -252,7 +256,8 @@ extension SessionMachine {
 }
 
 extension SessionMachine.Shelved {
-  /// Gives up what cannot go on elsewhere. What is typed anew may be something else than what a retry would name.
+  /// Discards what cannot be moved. A secret that is entered again may differ from the one that a
+  /// retry would name.
   fileprivate mutating func forgetWhatIsNotSaved(of screen: Screen) {
     guard draft.forgetWhatIsNotSaved(of: screen), var pause = pause?.value, let failure = pause.failure else { return }
     pause.failure = Failure(message: failure.message, firstQuestion: nil, source: failure.source)

@@ -1,10 +1,10 @@
-/// Something that a person has to acknowledge before anything else.
+/// A message that the user has to dismiss before anything else.
 public struct Alert: Equatable, Sendable {
-  /// What it is about, which decides its title if it brings none.
+  /// The subject of the alert, which decides the title if `title` is `nil`.
   public let kind: Screen.AlertKind
-  /// A title of its own.
+  /// A title that replaces the one of the screen.
   public let title: String?
-  /// What it says, a line each.
+  /// The text of the alert, one line for each message.
   public let messages: [Message]
 
   public init(_ kind: Screen.AlertKind, title: String? = nil, messages: [Message]) {

@@ -1,16 +1,19 @@
-/// One difference between what a view shows and what it shall show. Together with the new `ViewState` it makes a view command.
+/// One difference between the old and the new state of a view. With the new `ViewState` it becomes
+/// a view command.
 public enum ViewChange: Equatable, Sendable {
-  /// Another screen, the first, the same from its beginning after a scene, or the same in another language: replace everything. Activity, error, notice, alert,
-  /// scene, throttle and focus are gone until a later change shows them.
+  /// The first screen, another screen, the same after a scene, or the same in another language:
+  /// replace everything. Activity, error, notice, alert, scene, throttle and focus are cleared
+  /// until a later change sets them.
   case screen
   case phase
   case item(Int, ItemMembers)
-  /// The primary action is another one, in the place of this.
+  /// The primary action has another role and replaces this one.
   case primaryReplaced(SessionMachine.Action)
-  /// The primary action is the same, and is enabled or disabled.
+  /// The primary action has the same role and was enabled or disabled.
   case primaryEnabled
   case linkEnabled(Int)
-  /// The link is held for a time, or no longer; `enabled` tells that it is disabled or enabled as well.
+  /// The link's throttle has started or ended; `enabled` is whether the link was enabled or
+  /// disabled as well.
   case linkHeld(Int, enabled: Bool)
   case activity
   case error
@@ -21,9 +24,11 @@ public enum ViewChange: Equatable, Sendable {
   case focus
   case sectionRemoved(Int)
   case itemRemoved(Int)
-  /// The section is there again, with the items that it has now; the second number is its place among the sections.
+  /// The section appeared with its current items; the second number is its position among the shown
+  /// sections.
   case sectionInserted(Int, at: Int)
-  /// The item is there again; the second number is its place in its section, the third the section.
+  /// The item appeared; the second number is its position in its section, the third the index of
+  /// the section.
   case itemInserted(Int, at: Int, section: Int)
 }
 
@@ -38,16 +43,18 @@ public struct ItemMembers: OptionSet, Equatable, Sendable {
   @inlinable public static var editable: ItemMembers { ItemMembers(rawValue: 4) }
   @inlinable public static var validity: ItemMembers { ItemMembers(rawValue: 8) }
   @inlinable public static var messages: ItemMembers { ItemMembers(rawValue: 16) }
-  /// The option of a long list that is picked.
+  /// The picked option of a long list.
   @inlinable public static var options: ItemMembers { ItemMembers(rawValue: 32) }
 }
 
-/// Compares what a view shows with what it shall show.
+/// Computes the differences between two states of a view.
 public enum Presenter {
-  /// Appends to `changes` what leads from `old` to `new`, and nothing that is the same in both.
+  /// Appends the changes from `old` to `new` to `changes`, and nothing that is the same in both.
   ///
-  /// `edited` is the item whose new value the view has already, because it was the view that changed it.
-  /// `screen` is the new one, and `strings` its texts: different messages may have the same text of the flow.
+  /// - Parameters:
+  ///   - edited: the item whose new value the view has already, because the view changed it.
+  ///   - screen: the new screen.
+  ///   - strings: the texts of the new screen; different messages may have the same text.
   public static func appendChanges(
     from old: ViewState, to new: ViewState, edited: Int?, on screen: Screen, _ strings: StringTable,
     to changes: inout [ViewChange]
@@ -56,7 +63,7 @@ public enum Presenter {
     appendChanges(&old, &new, edited: edited, on: screen, strings, to: &changes)
   }
 
-  /// The same for views that lie where they can be compared, passed `inout` only because they are not copied that way.
+  /// The same without copies of the states, which are `inout` for that reason only.
   @inline(__always) public static func appendChanges(
     _ old: inout ViewState, _ new: inout ViewState, edited: Int?, on screen: @autoclosure () -> Screen,
     _ strings: @autoclosure () -> StringTable, to changes: inout [ViewChange]
@@ -86,7 +93,7 @@ public enum Presenter {
     var movesFocus = old.focus != new.focus
     if old.primary != new.primary {
       changes.append(.primaryReplaced(old.primary))
-      // The keyboard stays on the button, which has another id.
+      // The focus stays on the button, which has another id.
       if new.focus.target == .primary { movesFocus = true }
     } else if old.primaryIsEnabled != new.primaryIsEnabled {
       changes.append(.primaryEnabled)
@@ -103,11 +110,12 @@ public enum Presenter {
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
     if old.hasRareMembers || new.hasRareMembers { appendRareMembers(from: &old, to: &new, strings, to: &changes) }
-    // Last, when all is there that it can name.
+    // Last, when everything that it can refer to exists.
     if movesFocus { changes.append(.focus) }
   }
 
-  /// Adds an item's value to the changes that lead to `view`. After a refused edit the engine does not know what the view shows of the item.
+  /// Adds an item's value to the changes to `view`. After a refused edit the engine does not know
+  /// which value the view shows.
   public static func restore(
     _ item: Int, of view: borrowing ViewState, on screen: Screen, in changes: inout [ViewChange]
   ) {
@@ -122,12 +130,13 @@ public enum Presenter {
     changes.insert(.item(item, members), at: 0)
   }
 
-  /// What is another of items that are on the screen on both sides. What comes or goes is said elsewhere.
+  /// Appends the changes of items that are on the screen in both. Items that appear or disappear
+  /// are handled elsewhere.
   private static func appendItems(
     from old: inout ViewState, to new: inout ViewState, edited: Int?, on screen: Screen,
     _ strings: StringTable, to changes: inout [ViewChange]
   ) {
-    // What is shown of an item follows from its entry alone unless one of these is another.
+    // Unless one of these differs, only the entries decide how an item is shown.
     let followsFromEntries =
       old.isEditable == new.isEditable && old.remarks.isEmpty && new.remarks.isEmpty && old.formerPicks.isEmpty
     var index = 0
@@ -140,7 +149,7 @@ public enum Presenter {
     }
   }
 
-  /// What comes, goes or changes over the form.
+  /// Appends the changes of rare members.
   private static func appendRareMembers(
     from old: inout ViewState, to new: inout ViewState, _ strings: StringTable, to changes: inout [ViewChange]
   ) {
@@ -151,11 +160,11 @@ public enum Presenter {
     if old.retry != new.retry { changes.append(.retry) }
   }
 
-  /// What leaves the screen and what comes: all that leaves first, then what comes in the order in which it stands.
+  /// Appends removals first, then insertions in the order of the screen.
   private static func appendArrivals(
     from old: inout ViewState, to new: inout ViewState, on screen: Screen, to changes: inout [ViewChange]
   ) {
-    // By index: a section that is copied is retained in all its parts.
+    // By index, because a copy of a section would retain all its parts.
     for index in screen.sections.indices where old.shows(section: index) {
       guard new.shows(section: index) else {
         changes.append(.sectionRemoved(index))
@@ -211,7 +220,8 @@ public enum Presenter {
     return members
   }
 
-  /// Whether the messages of an item read the same: rules may share a code, and an authenticator may say what has the code of a rule.
+  /// Whether an item's messages read the same. Rules may share a code, and a remark may have the
+  /// code of a rule.
   @inline(never) private static func sameMessages(
     _ old: inout ViewState, _ new: inout ViewState, at index: Int, _ rules: [Rule], _ strings: StringTable
   ) -> Bool {

@@ -1,12 +1,14 @@
-/// The time for which another request is too early.
+/// A throttle: the time during which a request is refused.
 struct Throttle: Equatable, Sendable {
-  /// The question whose answer said so.
+  /// The question whose answer set the throttle.
   let question: QuestionID
-  /// What a view is told of it, if the time of day is known.
+  /// The end of the throttle for views, if the time of day is known.
   let retry: RetryTime?
 
+  /// Creates a throttle.
+  ///
   /// - Parameters:
-  ///   - duration: for how many milliseconds it is too early.
+  ///   - duration: the duration, in milliseconds.
   ///   - utc: the time of the answer, in milliseconds since 1970.
   init(_ question: QuestionID, for duration: UInt64, at utc: UInt64?) {
     self.question = question
@@ -14,17 +16,18 @@ struct Throttle: Equatable, Sendable {
   }
 }
 
-/// From when on another request may be made. What is left of the time would change without an event, so it is said when it ends and how long it is as a whole.
+/// The end and the duration of a throttle. The remaining time is not given, because it would change
+/// without an event.
 public struct RetryTime: Equatable, Sendable {
   /// The end, in milliseconds since 1970.
   public let end: UInt64
   /// The whole duration, in milliseconds.
   public let duration: UInt64
 
-  /// The latest time that every JSON reader takes exactly: 2^53 - 1.
+  /// The latest time that every JSON parser reads exactly: 2^53 - 1.
   public static let latest: UInt64 = 1 << 53 - 1
 
-  /// What is later than `latest` is at `latest`, and what is longer is as long.
+  /// Clamps both to `latest`.
   public init(end: UInt64, duration: UInt64) {
     self.end = min(end, RetryTime.latest)
     self.duration = min(duration, RetryTime.latest)
@@ -37,6 +40,6 @@ public struct RetryTime: Equatable, Sendable {
 }
 
 extension SessionMachine {
-  /// From when on another request may be made, if it is too early now.
+  /// The end of the active throttle.
   public var retryTime: RetryTime? { extrasBox?.value.overlay.throttle?.retry }
 }

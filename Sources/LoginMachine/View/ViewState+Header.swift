@@ -1,22 +1,25 @@
 extension ViewState {
-  /// The state of the screen as a whole, in one word, so that an event copies and compares one word.
+  /// The state of the screen as a whole, packed into one word so that copies and comparisons are
+  /// fast.
   public struct Header: Equatable, Sendable {
-    /// From the lowest bits: the phase, the part that the primary action plays, the flags, the language, and the number of the flow's screen, from 1.
+    /// From the lowest bit: the phase, the role of the primary action, the flags, the language, and
+    /// the number of the flow's screen, starting with 1.
     @usableFromInline var bits: UInt64 = 0
 
     /// The flags.
     public enum Flag: UInt64, CaseIterable, Sendable {
       case primaryIsEnabled
-      /// Whether values may be edited, and links be pressed that are not withheld.
+      /// Whether values can be edited, and links pressed unless they are withheld.
       case isEditable
       case showsActivity
-      /// Whether items are shown as valid and invalid at all.
+      /// Whether items are ever shown as valid or invalid.
       case showsMarks
       /// Whether the screen has selections with more options than a snapshot shows.
       case hasLongLists
-      /// Whether sections or items of the screen come and go.
+      /// Whether the screen has visibility conditions.
       case isDynamic
-      /// Whether the view has any of the rare parts: a challenge, remarks, withheld links, rare members.
+      /// Whether the view has rare state: a challenge, remarks, withheld links, rare members,
+      /// former picks.
       case hasRarities
     }
 
@@ -46,13 +49,14 @@ extension ViewState {
     @inlinable public var isEditable: Bool { @inline(__always) get { self[.isEditable] } }
     @inlinable public var showsMarks: Bool { @inline(__always) get { self[.showsMarks] } }
 
-    /// The index among the flow's languages of the one in which all is shown.
+    /// The index of the current language in the flow.
     @inlinable public internal(set) var language: UInt16 {
       @inline(__always) get { UInt16(truncatingIfNeeded: bits >> Header.languageBits) }
       set { bits = bits & ~(0xFFFF << Header.languageBits) | UInt64(newValue) << Header.languageBits }
     }
 
-    /// The index of the flow's screen that is shown; `nil` for a challenge, and before anything is shown.
+    /// The index of the flow's screen that is shown; `nil` for a challenge, and before anything is
+    /// shown.
     @inlinable public internal(set) var flowScreen: Int? {
       @inline(__always) get {
         let number = bits >> Header.screenBits
@@ -66,7 +70,7 @@ extension ViewState {
 
     init() {}
 
-    /// What a machine in this phase shows if nothing lies over the form of the flow's screen.
+    /// The header for a machine in this phase with no overlay and no challenge.
     @inline(__always) init(of machine: inout SessionMachine, in phase: Phase.Name) {
       let part = SessionMachine.PrimaryPart(machine.primaryPart(in: phase))
       let screen = UInt64(truncatingIfNeeded: machine.originIndex &+ 1)
@@ -97,10 +101,10 @@ extension SessionMachine {
     }
   }
 
-  /// Whether the primary action, which plays this part, is enabled while nothing covers the form. This is the only place of that rule.
+  /// Whether the primary action is enabled in this role and phase without an overlay.
   @inline(__always) fileprivate mutating func enablesPrimary(_ part: PrimaryPart, in phase: Phase.Name) -> Bool {
     switch phase {
-    // A form without anything required can be sent as it is.
+    // A form without required items can be sent unchanged.
     case .initial: flow.options.submit == .always || draft.isValid
     case .unvalidated: flow.options.submit == .always
     case .validated: true

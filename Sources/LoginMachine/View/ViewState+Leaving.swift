@@ -1,10 +1,12 @@
-/// What has to leave before something else is entered. An activity, an error, a notice and an alert cover the form; a screen and a scene are content, which
-/// is there until other content takes its place.
+/// Two-step updates for views with transitions.
+///
+/// An activity, an error, a notice and an alert are covers, which leave before something else
+/// enters. A screen and a scene are content, which stays until other content replaces it.
 extension ViewState {
-  /// What a view shows between this and `target`: this without what covers and is not in `target`. `nil` if nothing leaves or nothing is entered, so
-  /// that one update may lead there.
+  /// The state between this one and `target`: this state without the covers that `target` lacks.
+  /// `nil` if nothing leaves or nothing enters, so that one update is enough.
   ///
-  /// - Parameter showsSame: whether a view sees no difference between two messages.
+  /// - Parameter showsSame: whether two messages look the same in a view.
   public func leaving(
     to target: borrowing ViewState, showsSame: (Message, Message) -> Bool = { $0 == $1 }
   ) -> ViewState? {
@@ -17,12 +19,12 @@ extension ViewState {
     return rest
   }
 
-  /// Whether something has to leave before `target` is entered.
+  /// Whether a cover has to leave before `target` is shown.
   func mustLeave(before target: borrowing ViewState, _ showsSame: (Message, Message) -> Bool = { $0 == $1 }) -> Bool {
     covers != covers(keptBy: target) && enters(target, showsSame)
   }
 
-  /// What can cover a form.
+  /// A set of covers.
   private struct Covers: OptionSet {
     let rawValue: UInt8
     static var activity: Covers { Covers(rawValue: 1) }
@@ -31,7 +33,7 @@ extension ViewState {
     static var alert: Covers { Covers(rawValue: 8) }
   }
 
-  /// What covers the form.
+  /// The current covers.
   private var covers: Covers {
     var covers = Covers()
     if showsActivity { covers.insert(.activity) }
@@ -41,7 +43,8 @@ extension ViewState {
     return covers
   }
 
-  /// What covers the form and still does in `target`. An error or a notice may say something else there; another alert is another cover.
+  /// The covers that are still shown in `target`. An error or a notice may have another text;
+  /// another alert is another cover.
   private func covers(keptBy target: borrowing ViewState) -> Covers {
     guard showsSameScreen(as: target) else { return [] }
     var kept = covers.intersection(target.covers)
@@ -49,7 +52,7 @@ extension ViewState {
     return kept
   }
 
-  /// Whether `target` shows what this does not.
+  /// Whether `target` shows something that this state does not.
   private func enters(_ target: borrowing ViewState, _ showsSame: (Message, Message) -> Bool) -> Bool {
     func isNew(_ message: Message?, after former: Message?) -> Bool {
       guard let message else { return false }

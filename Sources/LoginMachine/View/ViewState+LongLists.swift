@@ -1,22 +1,24 @@
-/// Selections with more options than a snapshot shows: a view is shown the option that is picked, and no other.
+/// Selections with more options than a snapshot shows. A view gets only the picked option.
 ///
-/// A view that picks another option changes the value itself, and is told the option by the update that answers the edit. Until then the option that the
-/// view shows is not the one of the value. Only what the commands of an update begin from is kept like this.
+/// A view that picks another option changes the value itself and gets the option in the update that
+/// answers the edit. Until then it shows the former option. This state is kept only in the view
+/// state from which an update's commands start.
 extension ViewState {
-  /// The option that a view shows of a long list whose value it has changed.
+  /// The option of a long list that a view still shows although it has changed the value.
   struct FormerPick: Equatable, Sendable {
     var item: Int
-    /// The option's id in UTF-8, empty for none.
+    /// The option's id in UTF-8; empty for none.
     var option: [UInt8]
   }
 
-  /// The id of the option of a long list that is shown, empty for none.
+  /// Lends the id of the shown option of a long list; empty for none.
   public func withShownPick<R>(of item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     if let former = formerPicks.first(where: { $0.item == item }) { return former.option.withUnsafeBytes(body) }
     return withText(of: item, body)
   }
 
-  /// Takes over the value of an item that the view has changed itself, and keeps which option it shows of a long list.
+  /// Copies the value of an item that the view has edited, and keeps the option that it shows of a
+  /// long list.
   mutating func takeEdit(of item: Int, from source: Int, in other: borrowing ViewState, isLongList: Bool) {
     guard isLongList else { return takeValue(of: item, from: source, in: other) }
     let shown = withShownPick(of: item) { Array($0) }
@@ -27,7 +29,7 @@ extension ViewState {
     noteRarities()
   }
 
-  /// Shows of each long list the option of its value.
+  /// Shows the option of the value for each long list.
   mutating func forgetFormerPicks() {
     formerPicks = []
     noteRarities()

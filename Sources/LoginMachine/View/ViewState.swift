@@ -1,20 +1,23 @@
-/// Everything a view shows of a session: a projection of its machine, made anew whenever it is needed and never stored beside it.
+/// Everything that a view shows of a session: a projection of its machine, recomputed on demand and
+/// never stored with it.
 ///
-/// What is shown of items follows from their entries, so a projection is a small header and a copy of the draft's memory, into memory that is reused.
+/// The display of items follows from their entries, so a projection is a small header and a copy of
+/// the draft's buffer into reused memory.
 public struct ViewState: Equatable, Sendable {
-  /// What is shown of one item beside its text.
+  /// The display of one item without its text.
   public struct ItemView: Equatable, Sendable {
     public var isOn: Bool?
     public var isFilled = false
-    /// Whether there is no value at all.
+    /// Whether there is no value.
     public var isAbsent = false
-    /// Whether it is not on the screen for the time being.
+    /// Whether the item is not on the screen at present.
     public var isHidden = false
     public var validity = Validity.unknown
     /// The rules whose messages are shown.
     public var failing = RuleSet()
 
-    /// What is shown of an entry of which the authenticator has said nothing. `marks` says whether items are shown as valid and invalid at all.
+    /// The display of an entry without the authenticator's remarks. `marks` is whether items are
+    /// ever shown as valid or invalid.
     @inlinable @inline(__always) public init(_ state: Draft.EntryState, marks: Bool) {
       isOn = state.isOn
       isFilled = state.isFilled
@@ -25,29 +28,30 @@ public struct ViewState: Equatable, Sendable {
     }
   }
 
-  /// Whether an item's value is known to be acceptable.
+  /// Whether an item's value is known to be valid or invalid.
   public enum Validity: UInt8, CaseIterable, Sendable {
     case unknown, valid, invalid
   }
 
-  /// What is one for the whole screen.
+  /// The state of the screen as a whole.
   public private(set) var header = Header()
-  /// The challenge that is shown, if it is one.
+  /// The challenge, if one is shown.
   private var challenge: ScreenReference?
-  /// What has been entered, as the machine has it: what is shown of items follows from it, and which sections are there.
+  /// The entries of the machine, which determine the shown items and sections.
   public private(set) var entries = Draft.Entries()
-  /// Which options of long lists a view still shows that has changed their values itself; empty most of the time.
+  /// The options of long lists that a view still shows although it has changed their values;
+  /// usually empty.
   var formerPicks: [FormerPick] = []
-  /// What the authenticator said of items.
+  /// The authenticator's remarks about items.
   public private(set) var remarks: [Draft.Remark] = []
-  /// The links that are disabled although the others are enabled.
+  /// The links that are disabled while others are enabled.
   public private(set) var withheldLinks: [WithheldLink] = []
-  /// Where the keyboard should be.
+  /// The keyboard focus.
   public package(set) var focus = Focus.nowhere
-  /// `nil` if there is nothing, as most of the time.
+  /// Usually `nil`.
   @usableFromInline private(set) var rare: Indirect<RareMembers>?
 
-  /// Members of the snapshot that are `null` most of the time.
+  /// Members of the snapshot that are usually `null`.
   @usableFromInline struct RareMembers: Equatable, Sendable {
     var error: Message?
     var notice: Message?
@@ -57,10 +61,10 @@ public struct ViewState: Equatable, Sendable {
     var retry: RetryTime?
   }
 
-  /// What a view shows before anything was written: nothing.
+  /// An empty view, before anything is shown.
   public init() {}
 
-  /// The screen that is shown; `nil` before anything was.
+  /// The shown screen; `nil` before anything is shown.
   public var screenReference: ScreenReference? { header.flowScreen.map { .flow($0) } ?? challenge }
 
   // See `Header`.
@@ -69,7 +73,7 @@ public struct ViewState: Equatable, Sendable {
   public var isEditable: Bool { header.isEditable }
   public var primary: SessionMachine.Action { header.primary.action }
   public var primaryIsEnabled: Bool { header[.primaryIsEnabled] }
-  /// Links are enabled as long as values may be edited, but for those that are withheld.
+  /// Links are enabled while values can be edited, except withheld ones.
   public var linksAreEnabled: Bool { header.isEditable }
   public internal(set) var showsActivity: Bool {
     get { header[.showsActivity] }
@@ -82,10 +86,11 @@ public struct ViewState: Equatable, Sendable {
   public var error: Message? { rare?.value.error }
   public var notice: Message? { rare?.value.notice }
   public var alert: Alert? { rare?.value.alert }
-  /// What tells the alert from one before it that says the same: the revision since which it has been shown.
+  /// The revision since which the alert has been shown. Distinguishes it from an earlier alert with
+  /// the same content.
   public var alertID: UInt64 { rare?.value.alertID ?? 0 }
   public var scene: Scene? { rare?.value.scene }
-  /// From when on another request may be made, if nothing but that disables the primary action.
+  /// The end of the throttle, if only the throttle disables the primary action.
   public var retry: RetryTime? { rare?.value.retry }
 
   /// Makes this the projection of `machine`.
@@ -94,19 +99,20 @@ public struct ViewState: Equatable, Sendable {
     project(&machine)
   }
 
-  /// Makes this the projection of `machine`, which is passed `inout` only because it is not copied that way.
+  /// Makes this the projection of `machine`, which is `inout` only to avoid a copy.
   public mutating func project(_ machine: inout SessionMachine) {
     projectAllButEntries(&machine)
     entries.copy(machine.draft.entries)
   }
 
-  /// The same with the entries themselves, which the machine has back with `returnEntries`, instead of a copy. Its draft is not to be used meanwhile.
+  /// The same, but swaps the entries with the machine's instead of copying them. Do not use the
+  /// machine's draft until `returnEntries` is called.
   public mutating func projectTakingEntries(of machine: inout SessionMachine) {
     projectAllButEntries(&machine)
     returnEntries(to: &machine)
   }
 
-  /// Exchanges the entries with those of `machine`.
+  /// Swaps the entries with those of `machine`.
   @inline(__always) public mutating func returnEntries(to machine: inout SessionMachine) {
     machine.draft.exchangeEntries(with: &entries)
   }
@@ -116,12 +122,13 @@ public struct ViewState: Equatable, Sendable {
     let phase = machine.phase.name
     header = Header(of: &machine, in: phase)
     focus = machine.focus
-    // An item that edits take off the screen has the keyboard no more, and one that they bring back is told with the same revision as before.
+    // An item that an edit hides loses the focus; if it reappears, the focus has its former
+    // revision.
     if header[.isDynamic], case .item(let item)? = focus.target, machine.hides(item) { focus = .nowhere }
     if hadRarities || machine.mayHaveRarities(in: phase) { projectRarities(machine) }
   }
 
-  /// What there seldom is: anything but the form of a screen of the flow.
+  /// Projects the rare state: anything but the form of a screen of the flow.
   @inline(never) private mutating func projectRarities(_ machine: borrowing SessionMachine) {
     let reference = machine.screenReference
     challenge = reference.challenge == nil ? nil : reference
@@ -140,20 +147,20 @@ public struct ViewState: Equatable, Sendable {
     noteRarities()
   }
 
-  /// To be called once any of these has changed.
+  /// Updates the header's flag after a change of the rare state.
   mutating func noteRarities() {
     header[.hasRarities] =
       challenge != nil || rare != nil || !remarks.isEmpty || !withheldLinks.isEmpty || !formerPicks.isEmpty
   }
 
-  /// What lies before the form, or has to be waited for.
+  /// Projects the overlay and the effects of a throttle.
   private mutating func projectRareMembers(_ machine: borrowing SessionMachine) {
     var all = rare?.value ?? RareMembers()
     all.notice = machine.notice
     all.alert = machine.alert
     if machine.isRepeatable, primary == .retry { header[.primaryIsEnabled] = true }
     if machine.isThrottled, primary == .submit || primary == .retry && machine.failedLinkRequest == nil {
-      // Where nothing else disables the action, so that its end is always something to see.
+      // Only if nothing else disables the action, so that the end of the throttle is visible.
       if primaryIsEnabled, !machine.waitsForEdit, all.alert == nil { all.retry = machine.retryTime }
       header[.primaryIsEnabled] = false
     }
@@ -174,7 +181,7 @@ public struct ViewState: Equatable, Sendable {
     linksAreEnabled && !withheldLinks.contains { $0.link == link }
   }
 
-  /// From when on a link can be pressed, if nothing but that disables the link.
+  /// The end of a link's throttle, if only the throttle disables the link.
   public func retry(of link: Int) -> RetryTime? { withheldLinks.first { $0.link == link }?.retry }
 
   /// Whether both show the same screen.
@@ -182,38 +189,40 @@ public struct ViewState: Equatable, Sendable {
     header.flowScreen == other.header.flowScreen && (header.flowScreen != nil || challenge == other.challenge)
   }
 
-  /// Whether a scene is over in `other`. What follows is a beginning, on whatever screen.
+  /// Whether the scene ends in `other`. The next screen is then a new beginning, even if it is the
+  /// same.
   @inline(__always) func endsScene(in other: borrowing ViewState) -> Bool {
     hasRareMembers && scene != nil && other.scene == nil
   }
 
-  /// The screen that is shown, which is one of the flow's or a challenge.
+  /// The current screen: one of the flow's or a challenge.
   public func screen(of flow: Flow) -> Screen {
-    // Before anything is shown, it is the screen that a session begins with.
+    // Before anything is shown, the first screen of a session.
     challenge?.challenge?.screen ?? flow.screens[header.flowScreen ?? flow.start]
   }
 
-  /// Lends the states of all items, with the words of the sections, and their texts, of a view of which there is no copy.
+  /// Lends the states of all items with the section bits, and the texts, of a view that is not
+  /// shared.
   @inline(__always) public mutating func withEntries<R>(
     _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
   ) -> R {
     entries.withOwnAll(body)
   }
 
-  /// Whether one of the screen's sections is there.
+  /// Whether a section of the screen is shown.
   public func shows(section: Int) -> Bool { entries.shows(section: section) }
 
-  /// What is shown of an item beside its text.
+  /// The display of an item without its text.
   @inlinable @inline(__always) public func item(_ index: Int) -> ItemView {
     var item = ItemView(entries.state(of: index), marks: header.showsMarks)
     if isBlamed(index) { item.validity = .invalid }
     return item
   }
 
-  /// Whether an item is not on the screen for the time being.
+  /// Whether an item is not on the screen at present.
   @inline(__always) func hides(_ item: Int) -> Bool { entries.state(of: item).isHidden }
 
-  /// Whether the authenticator said something against the value of an item.
+  /// Whether the authenticator has rejected the item's value.
   @inlinable @inline(__always) public func isBlamed(_ item: Int) -> Bool {
     !remarks.isEmpty && remarks.contains { $0.item == item && !$0.isNotice }
   }
@@ -226,12 +235,12 @@ public struct ViewState: Equatable, Sendable {
     entries.withText(of: item) { body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Takes over the value of an item of another view, and nothing else.
+  /// Copies only the value of an item from another view.
   mutating func takeValue(of item: Int, from source: Int, in other: borrowing ViewState) {
     entries.takeValue(of: item, from: source, in: other.entries)
   }
 
-  /// Shows the same in another language. `challenge` makes a challenge ready in that language.
+  /// Translates the view. `challenge` translates a challenge.
   mutating func translate(into language: UInt16, challenge: (ChallengeScreen) -> ChallengeScreen) {
     header.language = language
     if case .challenge(let since, let screen)? = self.challenge {
@@ -239,7 +248,7 @@ public struct ViewState: Equatable, Sendable {
     }
   }
 
-  /// Takes away what lies over the form, and leaves the rest as it is.
+  /// Removes the given covers and nothing else.
   mutating func remove(error: Bool, notice: Bool, alert: Bool) {
     defer { noteRarities() }
     guard var rest = rare?.value else { return }
@@ -252,9 +261,10 @@ public struct ViewState: Equatable, Sendable {
     rare = rest == RareMembers() ? nil : .value(rest)
   }
 
-  /// Whether all is the same as in another but for the text of an item, if there is nothing to be looked at more closely. What an edit leaves is seldom more.
+  /// Fast path: whether the views are equal except for the text of an item. `false` if rare state
+  /// requires a full comparison.
   @inline(__always) func isSame(as other: borrowing ViewState, butForTextOf edited: Int?) -> Bool {
-    // With the text of a long list, the option changes that is shown.
+    // In a long list, the text determines the shown option.
     header == other.header && focus == other.focus && !header[.hasRarities]
       && (edited == nil || !header[.hasLongLists]) && entries.isSame(as: other.entries, butForTextOf: edited)
   }
@@ -270,7 +280,8 @@ public struct ViewState: Equatable, Sendable {
   }
 }
 
-/// What is shown of an entry of which the authenticator has said nothing; `marks` says whether items are shown as valid and invalid at all.
+/// The display of an entry without the authenticator's remarks. `marks` is whether items are ever
+/// shown as valid or invalid.
 extension Draft.EntryState {
   /// The rules whose messages are shown.
   @inlinable @inline(__always) public func shownFailing(marks: Bool) -> RuleSet {

@@ -1,12 +1,13 @@
-/// What one position of an expression matches: a scalar out of ranges and categories, or any other.
+/// The set of scalars that one position of a pattern matches: ranges and categories, or their
+/// complement.
 struct CharacterClass: Hashable, Sendable {
-  /// The values of scalars, in the order in which they were written; ranges may overlap.
+  /// Ranges of scalar values in source order; they may overlap.
   private(set) var ranges: [ClosedRange<UInt32>] = []
   private(set) var categories = ScalarCategories()
-  /// Whether the class has what is in neither.
+  /// Whether the class is the complement of the ranges and categories.
   var isNegated = false
 
-  /// What `.` matches: anything but U+000A and U+000D (XML Schema part 2, appendix F).
+  /// The class of `.`: anything but U+000A and U+000D (XML Schema part 2, appendix F).
   static let dot = CharacterClass(ranges: [0x0A...0x0A, 0x0D...0x0D], isNegated: true)
 
   init() {}
@@ -17,7 +18,7 @@ struct CharacterClass: Hashable, Sendable {
 
   private init(ranges: [ClosedRange<UInt32>], isNegated: Bool) { (self.ranges, self.isNegated) = (ranges, isNegated) }
 
-  /// `last` is not less than `first`.
+  /// Inserts a range; `last` must not be less than `first`.
   mutating func insert(_ first: Unicode.Scalar, through last: Unicode.Scalar) {
     ranges.append(first.value...last.value)
   }
@@ -31,7 +32,7 @@ struct CharacterClass: Hashable, Sendable {
     return isListed != isNegated
   }
 
-  /// Some scalar of the class, one that is easily read if there is one; `nil` if the class is empty.
+  /// A scalar of the class, easily readable if possible; `nil` if the class is empty.
   var example: Unicode.Scalar? {
     if let scalar = CharacterClass.readable.first(where: contains) { return scalar }
     if !isNegated, let first = ranges.first { return Unicode.Scalar(first.lowerBound) }
@@ -39,7 +40,7 @@ struct CharacterClass: Hashable, Sendable {
     var value: UInt32 = 0
     while value <= 0x10FFFF {
       if let range = ranges.first(where: { $0.contains(value) }) {
-        // All of a range is in the class, or nothing.
+        // A range is in the class as a whole or not at all.
         value = range.upperBound + 1
         continue
       }

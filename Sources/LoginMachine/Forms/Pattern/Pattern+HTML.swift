@@ -1,17 +1,18 @@
-/// Expressions that mean the same in HTML's attribute `pattern` (WHATWG HTML: the whole value, by the regular expressions of ECMAScript with the flag `v`).
+/// Detection of patterns with the same meaning in HTML's `pattern` attribute, which matches the
+/// whole value by ECMAScript regular expressions with the `v` flag (WHATWG HTML).
 extension Pattern {
-  /// Whether it is such an expression, whichever of the flags `u` and `v` a browser uses.
+  /// Whether the pattern has the same meaning in HTML, with either of the flags `u` and `v`.
   ///
-  /// What differs, and is therefore not among them: `.`, which ECMAScript does not let stand for U+2028 and U+2029; `^` and `$`, which are anchors there;
-  /// an escaped `-` outside of a class, which is no expression there; and in a class each of `( ) [ { } / - |` where it is not escaped, and the same
-  /// punctuation twice, which have meanings of their own there.
+  /// These have another meaning there and are excluded: `.`, which does not match U+2028 and U+2029
+  /// in ECMAScript; `^` and `$`, which are anchors; an escaped `-` outside of a class, which is an
+  /// error; and within a class an unescaped `( ) [ { } / - |` and doubled punctuation.
   public var isSharedWithHTML: Bool {
     var reader = HTMLReader(scalars: Array(text.unicodeScalars))
     return reader.isShared()
   }
 }
 
-/// Goes through an expression that was read already, and so is well-formed.
+/// Scans a pattern that was parsed before and is therefore well-formed.
 private struct HTMLReader {
   let scalars: [Unicode.Scalar]
   private var index = 0
@@ -29,7 +30,7 @@ private struct HTMLReader {
       switch scalar {
       case ".", "^", "$": return false
       case "\\":
-        // The letters of \p, \P, \n, \r and \t, and characters with a meaning of their own, are the same there.
+        // `\p`, `\P`, `\n`, `\r`, `\t` and escaped syntax characters have the same meaning.
         if next() == "-" { return false }
       case "[": if !isSharedClass() { return false }
       default: break
@@ -38,7 +39,7 @@ private struct HTMLReader {
     return true
   }
 
-  /// From behind the bracket that opens a class to behind the one that closes it.
+  /// Scans a class from after its opening bracket to after its closing bracket.
   private mutating func isSharedClass() -> Bool {
     if index < scalars.count, scalars[index] == "^" { index += 1 }
     var last: Unicode.Scalar?
@@ -51,7 +52,7 @@ private struct HTMLReader {
         last = nil
       case "(", ")", "{", "}", "/", "|": return false
       case "-":
-        // Only between the two ends of a range.
+        // Only between the ends of a range.
         guard !isFirst, index < scalars.count, scalars[index] != "]" else { return false }
         last = nil
       default:

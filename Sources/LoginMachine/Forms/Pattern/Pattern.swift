@@ -1,42 +1,47 @@
-/// A regular expression as in RFC 9485 (I-Regexp), which the whole of a text matches or does not.
+/// A regular expression of RFC 9485 (I-Regexp). It matches whole texts only.
 ///
-/// Everything that the grammar of the RFC's section 3 allows is read, and nothing else: the reader is a checking implementation (section 3.1). Characters
-/// are Unicode scalars. There are no groups to refer back to, no look-around, no `\d`, `\s`, `\w` and no options, so that an expression means the same in
-/// every implementation.
+/// The parser accepts exactly the grammar of the RFC's section 3: it is a checking implementation
+/// (section 3.1). Characters are Unicode scalars. There are no back references, no look-around, no
+/// `\d`, `\s` or `\w` and no options, so a pattern has the same meaning in every implementation.
 ///
-/// `^` and `$` are ordinary characters outside a class, as in the grammar and in XML Schema, whose results section 4 requires. The whole text has to match
-/// in any case, so that there is nothing to anchor. Two cases of the JSONPath compliance suite, "explicit caret" and "explicit dollar", take the two
-/// characters for anchors, which is what the mappings of section 5 make of them; that section is not normative, and here the two cases have the
-/// grammar's result.
+/// `^` and `$` are ordinary characters outside of a class, as in the grammar and in XML Schema,
+/// whose results section 4 requires. There is nothing to anchor, because the whole text has to
+/// match. Two cases of the JSONPath compliance suite, "explicit caret" and "explicit dollar", treat
+/// the two characters as anchors, as the mappings of section 5 do. That section is not normative,
+/// and this implementation follows the grammar.
 ///
-/// A match takes time proportional to the length of the text, whatever the expression, and allocates nothing, so that nothing of a secret stays behind.
+/// Matching takes time proportional to the length of the text, whatever the pattern, and allocates
+/// nothing, so no copy of a secret is left in memory.
 public struct Pattern: Equatable, Sendable {
-  /// The most bytes of an expression.
+  /// The maximum length of a pattern, in bytes.
   public static var maximumLength: Int { 1024 }
-  /// The most characters and classes of an expression once what is repeated is written out: `(ab){3}` has 6 of them, `a{2,5}` has 5, `a*` has 1.
+  /// The maximum number of characters and classes in a pattern after repetitions are expanded:
+  /// `(ab){3}` has 6, `a{2,5}` has 5, `a*` has 1.
   public static var maximumPositions: Int { PositionSet.capacity }
-  /// The greatest number in a quantifier.
+  /// The maximum number in a quantifier.
   public static var maximumCount: Int { PositionSet.capacity }
-  /// How deep parentheses can be nested.
+  /// The maximum nesting depth of parentheses.
   public static var maximumNesting: Int { 64 }
 
-  /// All that a pattern has, in one reference: a rule stays small.
+  /// One reference, so that a rule stays small.
   let program: PatternProgram
 
-  /// Reads an expression.
+  /// Parses a pattern.
   public init(_ text: String) throws(PatternError) {
     program = PatternProgram(try PatternReader.read(text), text: text)
   }
 
-  /// The expression as it was written.
+  /// The source text of the pattern.
   public var text: String { program.text }
 
-  /// Whether the whole of `text` matches. Bytes that are not UTF-8 match nothing.
+  /// Whether the whole text matches. Invalid UTF-8 never matches.
   public func matches(_ text: Span<UInt8>) -> Bool { program.run(text).isMatch }
 
-  /// A text that matches: the shortest of at least `minimum` Unicode scalars, of letters and digits where it can be.
+  /// The shortest matching text of at least `minimum` Unicode scalars, with letters and digits
+  /// where possible.
   ///
-  /// `nil` if nothing of that length or longer matches, and if `minimum` is more than 4,096, the most that an input takes.
+  /// `nil` if no text of that length or longer matches, or if `minimum` exceeds 4,096, the longest
+  /// input.
   public func example(minimum: Int = 0) -> [UInt8]? { program.example(minimum: minimum) }
 
   public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }

@@ -1,17 +1,18 @@
-/// Makes the positions of an expression, and what can follow each (Glushkov's construction).
+/// Builds the positions of a pattern and the positions that can follow each (Glushkov's
+/// construction).
 struct PatternBuilder {
-  /// Of each position, what it matches and what can come next.
+  /// The class of each position, and the positions that can follow it.
   private(set) var classes: [CharacterClass] = []
   private(set) var follow: [PositionSet] = []
 
-  /// A part of an expression: where it can begin and end, and whether it matches the empty text.
+  /// The first and last positions of a subexpression, and whether it matches the empty text.
   struct Part {
     var first = PositionSet()
     var last = PositionSet()
     var isNullable = true
   }
 
-  /// `node` has no more positions than a set can have.
+  /// Adds a node, which must not exceed the capacity of a position set.
   mutating func part(_ node: PatternNode) -> Part {
     switch node {
     case .empty: return Part()
@@ -50,7 +51,7 @@ struct PatternBuilder {
     whole.isNullable = whole.isNullable && next.isNullable
   }
 
-  /// Lets each of `next` follow each of `positions`.
+  /// Adds `next` to the positions that can follow each of `positions`.
   private mutating func join(_ positions: PositionSet, _ next: PositionSet) {
     for position in follow.indices where positions.contains(position) { follow[position].formUnion(next) }
   }

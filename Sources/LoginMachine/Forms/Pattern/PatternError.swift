@@ -1,37 +1,38 @@
-/// Why a text is no expression that is accepted, and where.
+/// Why a text is not a valid pattern, and where.
 public struct PatternError: Error, Equatable, Sendable {
-  /// How many Unicode scalars are before the place.
+  /// The number of Unicode scalars before the error.
   public let offset: Int
   public let reason: Reason
 
-  /// Whether there is no place, but the whole is too much.
+  /// Whether the error concerns the whole pattern and has no position.
   public var isWhole: Bool { reason == .tooLong || reason == .tooManyPositions }
 
-  /// What is wrong at the place.
+  /// The kind of error.
   public enum Reason: Equatable, Sendable {
     /// More than `Pattern.maximumLength` bytes.
     case tooLong
-    /// More than `Pattern.maximumPositions` characters and classes, once what is repeated is written out. The place is the beginning.
+    /// More than `Pattern.maximumPositions` characters and classes after repetitions are expanded.
+    /// The offset is 0.
     case tooManyPositions
-    /// A number above `Pattern.maximumCount`.
+    /// A number in a quantifier greater than `Pattern.maximumCount`.
     case countTooLarge
-    /// More than `Pattern.maximumNesting` parentheses within one another.
+    /// Parentheses nested deeper than `Pattern.maximumNesting`.
     case tooDeep
-    /// A `(` or `[` without its end.
+    /// A `(` or `[` that is not closed.
     case notClosed(Unicode.Scalar)
-    /// A character that has to be escaped to stand for itself.
+    /// A character that has to be escaped.
     case unescaped(Unicode.Scalar)
     /// A quantifier after a quantifier, as in `a*?`.
     case secondQuantifier
-    /// `{` without a number, or without its end.
+    /// `{` without a number, or not closed.
     case malformedCount
-    /// `{m,n}` or `[m-n]` whose first is greater than its second.
+    /// `{m,n}` or `[m-n]` with m greater than n.
     case outOfOrder
-    /// `(?`, by which other languages begin options and look-around.
+    /// `(?`, which begins options and look-around in other languages.
     case groupOption
-    /// A backslash before a character that may not follow it; `nil` at the end of the expression.
+    /// A backslash before a character that cannot be escaped; `nil` at the end of the pattern.
     case escape(Unicode.Scalar?)
-    /// A name in `\p{…}` that is no general category.
+    /// A name in `\p{…}` that is not a general category.
     case category
     /// `[]` or `[^]`.
     case emptyClass
@@ -43,7 +44,7 @@ public struct PatternError: Error, Equatable, Sendable {
 }
 
 extension PatternError.Reason {
-  /// What is wrong and what can be written instead, as the end of a sentence.
+  /// An explanation of the error and how to correct it, as the end of a sentence.
   public var explanation: String {
     switch self {
     case .tooLong: "a pattern has at most \(Pattern.maximumLength) bytes"
@@ -78,7 +79,7 @@ extension PatternError.Reason {
     case "1", "2", "3", "4", "5", "6", "7", "8", "9": "there are no references back to a group"
     case "A", "z", "Z", "b", "B", "G": "there are no anchors; the whole text has to match"
     case "x", "u", "U", "0": "there are no escapes by number; write the character itself"
-    // Others, such as control characters, may not be fit to be shown.
+    // Other characters, such as control characters, may not be displayable.
     case .some(let scalar) where ("!"..."~").contains(scalar):
       "\\\(scalar) means nothing; the character itself is written without the backslash"
     case .some: "a backslash before this character means nothing; the character itself is written without the backslash"

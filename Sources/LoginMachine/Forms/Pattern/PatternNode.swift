@@ -1,11 +1,11 @@
-/// An expression as a tree, without what adds nothing: each node but a lone `empty` has a position.
+/// A parsed pattern in normal form: each node except a lone `empty` contains a position.
 indirect enum PatternNode {
-  /// The empty text alone.
+  /// Matches only the empty text.
   case empty
   case one(CharacterClass)
   case sequence([PatternNode])
   case choice([PatternNode])
-  /// At least and at most so many times; without end for `nil`.
+  /// The minimum and maximum number of repetitions; `nil` for unlimited.
   case repeated(PatternNode, Int, Int?)
 
   init(sequence nodes: [PatternNode]) {
@@ -27,7 +27,7 @@ indirect enum PatternNode {
     if case .empty = self { true } else { false }
   }
 
-  /// How many positions the expression has once what is repeated is written out; no more than one above the limit is counted.
+  /// The number of positions after repetitions are expanded, capped at one above the limit.
   var positionCount: Int {
     let count =
       switch self {

@@ -1,18 +1,20 @@
 extension PatternProgram {
-  /// The most scalars that an example can be asked for.
+  /// The maximum `minimum` of an example, in scalars.
   private static var longestExample: Int { 4096 }
 
-  /// The shortest text of at least `minimum` scalars that matches; `nil` if there is none.
+  /// The shortest matching text of at least `minimum` scalars; `nil` if there is none.
   func example(minimum: Int) -> [UInt8]? {
     if minimum <= 0, isNullable { return [] }
     guard minimum <= PatternProgram.longestExample else { return nil }
-    // To find that a class is empty can mean to look at every scalar: once for each class, however often it is repeated.
+    // Detecting an empty class can require a scan of all scalars, so each distinct class is scanned
+    // only once.
     var known: [CharacterClass: Unicode.Scalar?] = [:]
     for characters in classes where known[characters] == nil {
       known.updateValue(characters.example, forKey: characters)
     }
     let examples = classes.map { known[$0] ?? nil }
-    // Where a text of 1, 2, … scalars can end. A shortest text has no two equal places after its first `minimum` scalars.
+    // The positions at which a text of 1, 2, … scalars can end. In a shortest text no position
+    // repeats after the first `minimum` scalars.
     var ends: [PositionSet] = []
     var next = first
     for length in 1...(max(minimum, 0) + classes.count + 1) {
@@ -27,7 +29,7 @@ extension PatternProgram {
     return nil
   }
 
-  /// A text that ends at a last position, found from its end to its beginning.
+  /// Reconstructs a text backwards from one of the last positions.
   private func example(ending ends: [PositionSet], _ examples: [Unicode.Scalar?]) -> [UInt8] {
     var scalars: [Unicode.Scalar] = []
     var goal = last

@@ -1,9 +1,10 @@
-/// An expression made ready for matching: at most 64 KiB of tables, and nothing that a match changes.
+/// A compiled pattern: at most 64 KiB of immutable tables.
 ///
-/// A match keeps the set of positions at which the text so far can have ended. Of each scalar it asks what can follow those, four of them at a time, and
-/// which positions match the scalar.
+/// A match keeps the set of positions at which the text so far can have ended. For each scalar it
+/// looks up which positions can follow, four positions at a time, and which positions match the
+/// scalar.
 final class PatternProgram: Sendable {
-  /// The expression as it was written.
+  /// The source text of the pattern.
   let text: String
   let classes: [CharacterClass]
   let follow: [PositionSet]
@@ -11,10 +12,10 @@ final class PatternProgram: Sendable {
   let last: PositionSet
   let isNullable: Bool
   let scalars: ScalarTable
-  /// Of each four positions, what follows each of their 16 subsets.
+  /// For each group of four positions, what follows each of its 16 subsets.
   private let followOfFours: [PositionSet]
 
-  /// `node` is within all limits.
+  /// Compiles a node that is within all limits.
   init(_ node: PatternNode, text: String) {
     self.text = text
     var builder = PatternBuilder()
@@ -35,7 +36,8 @@ final class PatternProgram: Sendable {
     followOfFours = fours
   }
 
-  /// How a match went, and how many look-ups it took: at most one for four positions and a scalar.
+  /// The result of a match and the number of look-ups: at most one for each four positions and
+  /// scalar.
   struct Run {
     var isMatch = false
     var steps = 0
@@ -61,7 +63,7 @@ final class PatternProgram: Sendable {
     return run
   }
 
-  /// The positions that can follow some of these.
+  /// The positions that can follow any of these.
   func positions(after active: PositionSet) -> PositionSet {
     var steps = 0
     return positions(after: active, &steps)
@@ -84,7 +86,7 @@ final class PatternProgram: Sendable {
   }
 }
 
-/// The scalar that begins at `index`, which moves behind it; `nil` if what stands there is not UTF-8.
+/// Decodes the scalar at `index` and advances `index` past it; `nil` if the bytes are not UTF-8.
 @inline(__always)
 func scalar(of text: Span<UInt8>, at index: inout Int) -> Unicode.Scalar? {
   let lead = text[index]

@@ -1,16 +1,17 @@
-/// Reads an expression by the grammar of RFC 9485; a method is named for its production where the names differ.
+/// A parser for the grammar of RFC 9485. Comments give the production of a method where the names
+/// differ.
 struct PatternReader {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var depth = 0
 
-  /// The whole of `text` as a tree that is within all limits.
+  /// Parses `text` into a tree that is within all limits.
   static func read(_ text: String) throws(PatternError) -> PatternNode {
     guard text.utf8.count <= Pattern.maximumLength else { throw PatternError(offset: 0, reason: .tooLong) }
     var reader = PatternReader(text)
     let node = try reader.alternatives()
     if reader.peek != nil { throw reader.error(.unescaped(")")) }
-    // Before anything is repeated.
+    // Checked before repetitions are expanded.
     guard node.positionCount <= Pattern.maximumPositions else {
       throw PatternError(offset: 0, reason: .tooManyPositions)
     }
@@ -56,7 +57,7 @@ struct PatternReader {
     }
   }
 
-  /// Up to the closing brace.
+  /// Parses up to the closing brace, exclusive.
   private mutating func rangeQuantifier() throws(PatternError) -> (Int, Int?) {
     let start = index
     index += 1
@@ -170,7 +171,7 @@ extension PatternReader {
     case "r": scalar = "\r"
     case "t": scalar = "\t"
     case .some(let next) where "()*+-.?[\\]^{|}".unicodeScalars.contains(next): scalar = next
-    // A range cannot begin or end with a category.
+    // A range cannot have a category as a bound.
     case "p", "P": throw error(.hyphen)
     case let other: throw error(.escape(other))
     }
@@ -178,7 +179,7 @@ extension PatternReader {
     return scalar
   }
 
-  /// charClassEsc; `nil` at any other backslash.
+  /// charClassEsc; `nil` for any other escape.
   private mutating func categories() throws(PatternError) -> ScalarCategories? {
     let letter = peek(1)
     guard letter == "p" || letter == "P" else { return nil }

@@ -1,9 +1,11 @@
 extension Pattern {
-  /// A text of so many Unicode scalars that matches each of `matched` and none of `unmatched`, of printable ASCII characters where it can be.
+  /// Finds a text of `count` Unicode scalars that matches all of `matched` and none of `unmatched`,
+  /// with printable ASCII characters where possible.
   ///
-  /// `nil` if there is none, and if it takes more steps to find one than such a question is worth.
+  /// Returns `nil` if there is none, or if the search exceeds its limit of steps.
   ///
-  /// - Parameter number: chooses among such texts. Different numbers may lead to the same text.
+  /// - Parameter number: selects among the possible texts. Different numbers may select the same
+  ///   text.
   public static func text(
     of count: Int, matching matched: [Pattern], andNone unmatched: [Pattern], number: UInt64
   ) -> [UInt8]? {
@@ -12,26 +14,27 @@ extension Pattern {
   }
 }
 
-/// Reads all texts with several expressions at once: those of one length after the other, and of all that lead to the same positions only one.
+/// A search that runs several patterns at once over all texts, breadth-first by length. Texts that
+/// lead to the same positions are merged.
 private struct PatternSearch {
-  /// How many characters are read at most.
+  /// The maximum number of steps.
   private static let maximumSteps = 50_000
 
-  /// What an expression has made of a text.
+  /// The state of one pattern after a text.
   private struct Progress: Hashable {
-    /// The positions that can come next.
+    /// The positions that can follow.
     var next: PositionSet
     var isMatch: Bool
   }
 
   private let programs: [PatternProgram]
-  /// How many of the expressions have to match; those behind them must not.
+  /// The number of patterns that have to match. The rest must not match.
   private let matchedCount: Int
-  /// A kind of characters that no expression tells apart.
+  /// A class of characters that no pattern distinguishes.
   private struct Letter {
-    /// The positions of each expression that match them.
+    /// The positions of each pattern that match these characters.
     let positions: [PositionSet]
-    /// Some of them, those of ASCII that can be printed if there are any.
+    /// Some of these characters: the printable ASCII ones if there are any.
     var scalars: [Unicode.Scalar]
   }
 
@@ -45,12 +48,12 @@ private struct PatternSearch {
   }
 
   mutating func text(of count: Int, number: UInt64) -> [UInt8]? {
-    // What texts of each length lead to.
+    // The states that texts of each length lead to.
     var states: [Set<[Progress]>] = [[programs.map { Progress(next: $0.first, isMatch: $0.isNullable) }]]
     for _ in 0..<max(count, 0) {
       var next: Set<[Progress]> = []
       for state in states.last ?? [] {
-        // Each is looked at once here, and once from the end.
+        // Each letter is followed once here and once on the way back.
         steps += 2 * letters.count
         guard steps <= PatternSearch.maximumSteps else { return nil }
         for letter in letters {
@@ -59,7 +62,7 @@ private struct PatternSearch {
       }
       states.append(next)
     }
-    // From the end: those from which a wanted one can be reached.
+    // Backwards, keep the states from which a wanted state can be reached.
     var wanted: Set<[Progress]>?
     for length in states.indices.reversed() {
       let next = wanted
@@ -91,7 +94,7 @@ private struct PatternSearch {
     state.indices.allSatisfy { state[$0].isMatch == ($0 < matchedCount) }
   }
 
-  /// `nil` if an expression that has to match never does after that.
+  /// The state after a letter; `nil` if a pattern that has to match no longer can.
   private func follow(_ state: [Progress], _ letter: [PositionSet]) -> [Progress]? {
     var followed = state
     for index in state.indices {
@@ -104,7 +107,7 @@ private struct PatternSearch {
     return followed
   }
 
-  /// How many characters of a kind there are to choose from where none of ASCII can be printed.
+  /// The maximum number of characters kept for a class without printable ASCII characters.
   private static let mostScalars = 64
 
   private static func letters(of programs: [PatternProgram]) -> [Letter] {
@@ -126,7 +129,7 @@ private struct PatternSearch {
     for byte in UInt8(0x21)...0x7E { add(Unicode.Scalar(byte), isReadable: true) }
     for (index, bound) in bounds.enumerated() {
       let end = index + 1 < bounds.count ? bounds[index + 1] : 0x110000
-      // Where categories count, each scalar is looked at until all categories were seen.
+      // If categories matter, scan the scalars until every category was seen.
       var categories: Set<Int> = []
       var count = 0
       for scalar in (bound..<max(bound, end)).lazy.compactMap(Unicode.Scalar.init) {

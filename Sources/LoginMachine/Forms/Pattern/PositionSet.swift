@@ -1,4 +1,5 @@
-/// A set of positions of an expression: of the characters and classes in it, once what is repeated is written out.
+/// A set of positions of a pattern. The positions are its characters and classes after repetitions
+/// are expanded.
 struct PositionSet: Hashable, Sendable {
   static var capacity: Int { 256 }
 
@@ -6,7 +7,8 @@ struct PositionSet: Hashable, Sendable {
 
   @inline(__always) init() { words = SIMD4(repeating: 0) }
 
-  /// No position is beyond the capacity: the reader refuses expressions with more.
+  /// A set of one position, which must be below the capacity. The parser rejects patterns with more
+  /// positions.
   init(_ position: Int) {
     self.init()
     insert(position)
@@ -22,11 +24,11 @@ struct PositionSet: Hashable, Sendable {
 
   @inline(__always) mutating func formIntersection(_ other: PositionSet) { words &= other.words }
 
-  /// Those that are in one of the two sets only.
+  /// Keeps the positions that are in exactly one of the two sets.
   @inline(__always) mutating func formSymmetricDifference(_ other: PositionSet) { words ^= other.words }
 
   @inline(__always) func intersects(_ other: PositionSet) -> Bool { words & other.words != SIMD4(repeating: 0) }
 
-  /// The positions in it, in order.
+  /// The positions in order.
   var positions: [Int] { (0..<PositionSet.capacity).filter(contains) }
 }

@@ -1,10 +1,11 @@
 /// A set of the Unicode general categories that `\p{…}` names.
 struct ScalarCategories: Hashable, Sendable {
-  /// How many categories there are.
+  /// The number of categories.
   static let count = names.count
   static let all = ScalarCategories(bits: (1 << UInt32(names.count)) - 1)
 
-  /// The categories by their number here. Surrogates (`Cs`) are no Unicode scalars, so that no category is missing.
+  /// The category names by index. Surrogates (`Cs`) are not Unicode scalars, so no category is
+  /// missing.
   private static let names = [
     "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm",
     "Sc", "Sk", "So", "Zs", "Zl", "Zp", "Cc", "Cf", "Co", "Cn",
@@ -16,7 +17,8 @@ struct ScalarCategories: Hashable, Sendable {
 
   private init(bits: UInt32) { self.bits = bits }
 
-  /// The category of that name, or all whose names begin with that letter; `nil` if RFC 9485 has no such name.
+  /// The category with that name, or all categories of a one-letter name; `nil` if RFC 9485 does
+  /// not define the name.
   init?(named name: String) {
     for (number, other) in ScalarCategories.names.enumerated() where other == name || String(other.prefix(1)) == name {
       bits |= 1 << UInt32(number)
@@ -26,14 +28,14 @@ struct ScalarCategories: Hashable, Sendable {
 
   var isEmpty: Bool { bits == 0 }
 
-  /// All categories that are not in the set.
+  /// All categories that are not in this set.
   var complement: ScalarCategories { ScalarCategories(bits: ScalarCategories.all.bits & ~bits) }
 
   func contains(_ number: Int) -> Bool { bits >> UInt32(number) & 1 == 1 }
 
   mutating func formUnion(_ other: ScalarCategories) { bits |= other.bits }
 
-  /// The number of a scalar's category.
+  /// The index of a scalar's category.
   static func number(of scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter: 0

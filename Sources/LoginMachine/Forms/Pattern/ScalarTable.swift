@@ -1,17 +1,18 @@
-/// Which positions of an expression match a scalar.
+/// A map from scalars to the positions of a pattern that match them.
 struct ScalarTable: Sendable {
-  /// Of each ASCII character.
+  /// The positions for each ASCII character.
   private var ascii: [PositionSet] = []
-  /// The values at which some range of some class begins, or has just ended, from 0 on; between two of them all scalars are in the same ranges.
+  /// The sorted scalar values at which a range begins or has just ended, starting with 0. All
+  /// scalars between two bounds are in the same ranges.
   private(set) var bounds: [UInt32] = []
-  /// Of each bound, the positions in whose ranges the scalars from there on are.
+  /// For each bound, the positions whose ranges contain the scalars from there to the next bound.
   private var listed: [PositionSet]
-  /// Of each category, the positions whose classes name it; empty if no class names any.
+  /// For each category, the positions whose classes name it; empty if no class names a category.
   private var categories: [PositionSet] = []
-  /// The positions of negated classes, which match what they do not list.
+  /// The positions of negated classes.
   private var negated = PositionSet()
 
-  /// `classes` are those of the positions, in order.
+  /// Builds the table from the classes of the positions, in order.
   init(_ classes: [CharacterClass]) {
     var bounds: Set<UInt32> = [0]
     for range in classes.flatMap(\.ranges) { bounds.formUnion([range.lowerBound, range.upperBound + 1]) }
@@ -39,7 +40,7 @@ struct ScalarTable: Sendable {
     ascii = (0..<0x80).map { look(up: Unicode.Scalar(UInt8($0))) }
   }
 
-  /// Whether scalars between the same two bounds can differ, by their categories.
+  /// Whether scalars between two bounds can differ by their categories.
   var namesCategories: Bool { !categories.isEmpty }
 
   @inline(__always)
