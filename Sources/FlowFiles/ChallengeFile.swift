@@ -1,21 +1,23 @@
 import JSONCodec
 public import LoginMachine
 
-/// Screens that an authenticator sends: written as those of flow definitions, with what they do not have left to the screen they follow.
+/// Screens sent by an authenticator, in the notation of flow definitions. Members that they lack
+/// are taken from the screen that they follow.
 public enum ChallengeFile {
-  /// The id of the link that leaves a challenge, where it brings none.
+  /// The id of the link that leaves a challenge, if the challenge does not define one.
   static let leaveID = "leave"
-  /// The key of that link's title, and the text where the flow has none.
+  /// The key of that link's title, and the text if the flow has none.
   static let leaveTitle = (key: "challenge.leave", text: "Back")
 
   /// Reads the screen of a challenge.
   ///
   /// - Parameters:
   ///   - bytes: the JSON text.
-  ///   - name: what it is called in errors.
-  ///   - origin: the screen that the conversation began on, whose request, success, alerts and actions are its own as well.
+  ///   - name: the name of the text in errors.
+  ///   - origin: the screen on which the conversation began. The challenge inherits its request,
+  ///     success, alerts and actions.
   ///   - strings: the flow's texts in the session's language.
-  ///   - supported: the types of external items that the view can do.
+  ///   - supported: the types of external items that the view supports.
   public static func read(
     _ bytes: [UInt8], name: String, origin: Screen, strings: StringTable, supported: Set<String> = []
   ) throws(FlowFileError) -> Screen {
@@ -30,7 +32,7 @@ public enum ChallengeFile {
 }
 
 extension Definition {
-  /// The screen of a challenge that this defines.
+  /// Reads this value as the screen of a challenge.
   fileprivate func challenge(
     _ origin: Screen, _ strings: StringTable, _ supported: Set<String>
   ) throws(FlowFileError) -> Screen {
@@ -61,14 +63,14 @@ extension Definition {
       success: origin.success)
   }
 
-  /// The member `actions`, whose parts may be left out.
+  /// Reads the member `actions`, whose members are optional.
   private func primaryAction(
     _ origin: Screen.PrimaryAction, _ texts: Texts, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.PrimaryAction {
     let actions = try optional("actions")
     try actions?.allowOnly(["submit", "cancel", "retry"])
     let parts = (try actions?.optional("submit"), try actions?.optional("cancel"), try actions?.optional("retry"))
-    // What is left out comes first, so that what is written is what clashes with it.
+    // Reserve inherited ids first, so that a clash is reported at the written one.
     if parts.0 == nil { taken.append(origin.submit.id) }
     if parts.1 == nil { taken.append(origin.cancel.id) }
     if parts.2 == nil { taken.append(origin.retry.id) }

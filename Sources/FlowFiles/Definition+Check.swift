@@ -1,9 +1,10 @@
 import LoginMachine
 
 extension Definition {
-  /// The member `check` of an input or a selection: that the authenticator is asked about the value while it is entered.
+  /// Reads the member `check` of an input or a selection: the authenticator checks the value while
+  /// it is entered.
   ///
-  /// - Parameter isInFlow: whether the item is one of a flow's. A challenge has no checks.
+  /// - Parameter isInFlow: whether the item is in a flow. Items of a challenge cannot be checked.
   func check(isInFlow: Bool) throws(FlowFileError) -> Item.Check? {
     guard let check = try optional("check") else { return nil }
     guard isInFlow else { throw check.error(found: "a check", expected: "none, as a challenge has no checks") }

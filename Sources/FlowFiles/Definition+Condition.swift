@@ -2,9 +2,11 @@ import JSONCodec
 import LoginMachine
 
 extension Definition {
-  /// The condition that this defines. Counts in `patterns` how many patterns the conditions of the screen have.
+  /// Reads this value as a condition, and adds its patterns to `patterns`, the count for the
+  /// screen.
   ///
-  /// A condition can be on one of `items` only: those before whatever depends on it.
+  /// A condition may only refer to `items`, which precede the item or section that has the
+  /// condition.
   func condition(on items: [Item], _ patterns: inout Int) throws(FlowFileError) -> Item.Condition {
     var reader = ConditionReader(items: items, patterns: patterns)
     defer { patterns = reader.patterns }
@@ -12,17 +14,19 @@ extension Definition {
   }
 }
 
-/// Reads one condition, within limits: whenever a value changes that something depends on, all conditions of the screen are looked at.
+/// A reader of one condition. Conditions are limited, because each change of a value that a
+/// condition uses evaluates all conditions of the screen.
 private struct ConditionReader {
-  /// How deep `all`, `any` and `not` can be in one another.
+  /// The maximum nesting depth of `all`, `any` and `not`.
   private static let maximumDepth = 8
-  /// The most conditions on single items in one condition.
+  /// The maximum number of tests of single items in one condition.
   private static let maximumParts = 64
-  /// The most patterns in the conditions of a screen: they alone take more time than it takes to read the definition.
+  /// The maximum number of patterns in the conditions of a screen, because compiling patterns takes
+  /// longer than the rest of the definition.
   private static let maximumPatterns = 64
 
   let items: [Item]
-  /// How many patterns the conditions of the screen have.
+  /// The number of patterns in the conditions of the screen so far.
   var patterns: Int
   private var parts = 0
 
@@ -61,7 +65,7 @@ private struct ConditionReader {
     return conditions
   }
 
-  /// A condition on one item.
+  /// Reads a test of one item.
   private mutating func readPart(_ definition: Definition) throws(FlowFileError) -> Item.Condition {
     try definition.allowOnly(["item", "is", "isEmpty", "matches"])
     let name = try definition.required("item")
@@ -79,7 +83,7 @@ private struct ConditionReader {
     return .item(index, expected)
   }
 
-  /// What is expected of an item; `nil` if nothing can be expected of one of its kind.
+  /// Reads the expectation for an item; `nil` if an item of this kind cannot be tested.
   private mutating func expectation(
     _ definition: Definition, _ item: Item
   ) throws(FlowFileError) -> Item.Expectation? {
@@ -118,7 +122,7 @@ private struct ConditionReader {
 }
 
 extension Definition {
-  /// Checks that exactly one of the members of these names is there.
+  /// Checks that exactly one of the members with these names exists.
   fileprivate func checkOne(_ members: [Definition?], of names: [String]) throws(FlowFileError) {
     switch members.count(where: { $0 != nil }) {
     case 1: return
@@ -127,13 +131,13 @@ extension Definition {
     }
   }
 
-  /// Some texts: one, or a list.
+  /// Reads one text or a list of texts.
   fileprivate func texts() throws(FlowFileError) -> [[UInt8]] {
     let texts = kind == .array ? try elements(1...FlowFile.maximumValues) : [self]
     return try texts.map { (text) throws(FlowFileError) in Array(try text.valueText().utf8) }
   }
 
-  /// The ids of some options: one, or a list.
+  /// Reads one option id or a list of option ids.
   fileprivate func picks(from options: [Item.Option]) throws(FlowFileError) -> [[UInt8]] {
     guard kind == .array else { return [try pick(from: options)] }
     return try elements(1...FlowFile.maximumValues).map { (element) throws(FlowFileError) in

@@ -3,7 +3,7 @@ import LoginMachine
 extension Definition {
   private static let longestTime = 3_600_000
 
-  /// The flow that this defines, and its texts, which are filled up with `common` when they are asked for.
+  /// Reads this value as a flow with its own texts. `common` provides missing texts on demand.
   func flow(common: @escaping @Sendable () -> Texts?) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
     try allowOnly([
       "flow", "description", "start", "validation", "marking", "submit", "invalid", "failure", "afterFailure",
@@ -67,13 +67,13 @@ extension Definition {
     return options
   }
 
-  /// Sets `setting` to what the member `key` says, if there is one.
+  /// Sets `setting` to the value of the member `key`, if it exists.
   private func readChoice<Choice>(_ key: StaticString, into setting: inout Choice) throws(FlowFileError)
   where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
     if let definition = try optional(key) { setting = try definition.choice(Choice.self) }
   }
 
-  /// All screens, and their ids.
+  /// The definitions of all screens, and their ids.
   private func screenDefinitions() throws(FlowFileError) -> ([Definition], NameList) {
     let definitions = try required("screens").elements(1...FlowFile.maximumScreens)
     var ids = NameList()
@@ -81,7 +81,7 @@ extension Definition {
     return (definitions, ids)
   }
 
-  /// The index of the screen of this name.
+  /// The index of the screen with this id.
   func index(of screens: NameList) throws(FlowFileError) -> Int {
     guard let index = screens.index(of: try name()) else {
       throw error(expected: "the id of a screen")

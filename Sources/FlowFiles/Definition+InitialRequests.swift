@@ -1,10 +1,10 @@
 import LoginMachine
 
 extension Definition {
-  /// The most requests that begin by themselves on a screen.
+  /// The maximum number of initial requests of a screen.
   private static let maximumInitialRequests = 4
 
-  /// The member `begins` of a screen.
+  /// Reads the member `begins` of a screen.
   func initialRequests(_ screens: NameList) throws(FlowFileError) -> [Screen.InitialRequest] {
     guard let definitions = try optional("begins")?.elements(1...Definition.maximumInitialRequests) else { return [] }
     var requests: [Screen.InitialRequest] = []
@@ -22,7 +22,8 @@ extension Definition {
     return requests
   }
 
-  /// Checks of the screens that this, a list of their definitions, defines that none leads to itself without a person.
+  /// Checks, for the screens that this list defines, that initial requests cannot lead a screen to
+  /// itself without user input.
   func checkInitialRequests(_ screens: [Screen]) throws(FlowFileError) {
     for (index, screen) in screens.enumerated() {
       for (place, beginning) in screen.initialRequests.enumerated() {
@@ -35,7 +36,7 @@ extension Definition {
     }
   }
 
-  /// Whether requests that begin by themselves can lead from one screen to another.
+  /// Whether initial requests can lead from one screen to another.
   private func leads(from start: Int, to end: Int, _ screens: [Screen]) -> Bool {
     var known: Set<Int> = [start]
     var open = [start]

@@ -4,7 +4,8 @@ import LoginMachine
 extension Definition {
   private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link, code, external }
 
-  /// What can be entered into the item that this defines. Checks its members, but not what `FormReader` reads.
+  /// Reads the kind of the item that this value defines. Checks which members are allowed, except
+  /// for members that `FormReader` reads.
   func itemKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
     switch try required("kind").choice(Kind.self) {
     case .input:
@@ -43,7 +44,7 @@ extension Definition {
     }
   }
 
-  /// The member `otherwise` of an external item: what stands in its place.
+  /// The member `otherwise` of an external item: the items that replace it.
   func otherwise() throws(FlowFileError) -> Definition? {
     guard let otherwise = try optional("otherwise"), try required("kind").choice(Kind.self) == .external else {
       return nil
@@ -51,7 +52,7 @@ extension Definition {
     return otherwise
   }
 
-  /// Any JSON value that is not too large for a view, written compactly.
+  /// Reads any JSON value within the limits for external items, as compact JSON.
   private func json() throws(FlowFileError) -> [UInt8] {
     let value = JSONValue(file.document, node)
     let text = Array(value.text.utf8)
@@ -79,7 +80,8 @@ extension Definition {
     return file.document.string(node)
   }
 
-  /// The member `readOnly`, which only inputs have; secrets cannot be so, as nobody would see what they are.
+  /// Reads the member `readOnly` of an input. A secret cannot be read-only, because its value would
+  /// be invisible.
   func isReadOnly(_ kind: Item.Kind) throws(FlowFileError) -> Bool {
     guard case .input(let type, _) = kind, let readOnly = try optional("readOnly") else { return false }
     guard try !readOnly.flag() || !type.isSecret else {
@@ -113,7 +115,7 @@ extension Definition {
     return .selection(options, initial: try value.text())
   }
 
-  /// The members `keyboard`, `autofill` and `enterKey`, which only inputs have, and `hint`.
+  /// Reads the members `keyboard`, `autofill` and `enterKey` of inputs, and `hint`.
   func hints(_ texts: Texts) throws(FlowFileError) -> Item.Hints {
     var hints = Item.Hints(
       keyboard: try optional("keyboard")?.choice(Item.Keyboard.self),

@@ -1,7 +1,7 @@
 import LoginMachine
 
 extension Definition {
-  /// The link that this defines: a way to another screen, or a request of its own.
+  /// Reads a link: to another screen, or with a request of its own.
   func link(
     _ texts: Texts, _ screens: NameList, taken: inout NameList
   ) throws(FlowFileError) -> Screen.Link {

@@ -2,12 +2,13 @@ import JSONCodec
 import LoginMachine
 
 extension Definition {
-  /// The longest text that a rule can ask for, in Unicode scalars: that of the longest value that the engine takes.
+  /// The maximum length in a rule, in Unicode scalars. Equals the maximum length of a value.
   static let longestText = 4096
-  /// The greatest age that a rule can ask for, in years.
+  /// The maximum age in a rule, in years.
   private static let oldestAge = 150
 
-  /// What the rule that this defines asks of an item of that kind. `items` has the ids of all items of the screen.
+  /// Reads the requirement of the rule that this value defines, for an item of that kind. `items`
+  /// has the ids of all items of the screen.
   func requirement(for kind: Item.Kind, _ items: NameList) throws(FlowFileError) -> Rule.Requirement {
     let rule = try required("rule")
     let name = try rule.choice(Rule.Name.self)
@@ -46,7 +47,7 @@ extension Definition {
     }
   }
 
-  /// The pattern that this is.
+  /// Reads a pattern.
   func pattern() throws(FlowFileError) -> Pattern {
     let text = try text()
     do throws(PatternError) { return try Pattern(text) } catch {
@@ -55,7 +56,7 @@ extension Definition {
     }
   }
 
-  /// What a rule compares a date with.
+  /// Reads the bound of a date comparison.
   private func dateBound() throws(FlowFileError) -> Rule.DateBound {
     guard kind == .string else { throw error(expected: "a date, or \"today\"") }
     let text = file.document.string(node)
@@ -66,9 +67,10 @@ extension Definition {
     return .day(day)
   }
 
-  /// The code of what a rule says, and its text where it brings one.
+  /// Reads the message of a rule: its code, and its text if it has one.
   ///
-  /// In a challenge a code alone is its own text until the flow has one, and a text alone has a code that names the rule.
+  /// In a challenge, a code alone is also the text unless the flow has one for it, and a text alone
+  /// gets a code derived from the rule's name.
   func ruleMessage(of rule: Rule.Name, _ texts: Texts) throws(FlowFileError) -> (code: String, text: String?) {
     guard texts.areAsTheyStand else { return (try stringKey(texts), nil) }
     let ownCode = "rule.\(rule.rawValue)"
@@ -87,9 +89,9 @@ extension Definition {
     return (try code.name(), text)
   }
 
-  /// Checks that items of that kind can have the rule that is named here.
+  /// Checks that items of that kind can have the rule with this name.
   ///
-  /// Each rule is named for each kind, so that a new one is not allowed anywhere by accident.
+  /// Every combination is listed, so that a new rule is not allowed by accident.
   private func check(_ name: Rule.Name, for kind: Item.Kind) throws(FlowFileError) {
     switch kind {
     case .input(let type, _):

@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 
 extension Definition {
-  /// A name: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII.
+  /// Reads a name: 1 to 64 ASCII letters, digits, `_`, `-` and `.`.
   func name() throws(FlowFileError) -> String {
     guard kind == .string, let name = name(at: node) else {
       throw error(expected: "a name: 1 to \(ASCIIName.maximumLength) letters, digits, _, - or .")
@@ -10,7 +10,8 @@ extension Definition {
     return name
   }
 
-  /// A name that is not in `taken` yet. If it is, that is the mistake of `user`, if there is one.
+  /// Reads a name that is not in `taken`, and adds it. A duplicate is reported at `user`, if there
+  /// is one.
   func name(
     notIn taken: inout NameList, of what: String, at user: Definition? = nil
   ) throws(FlowFileError) -> String {
@@ -26,7 +27,7 @@ extension Definition {
     return file.document.string(node)
   }
 
-  /// A string that can be the value of an item.
+  /// Reads a string that can be the value of an item.
   func valueText() throws(FlowFileError) -> String {
     let text = try text()
     guard text.utf8.count <= Definition.longestText else {
@@ -49,7 +50,7 @@ extension Definition {
     return flag
   }
 
-  /// A whole number in `range`.
+  /// Reads a whole number in `range`.
   func wholeNumber(in range: ClosedRange<Int>) throws(FlowFileError) -> Int {
     guard let number = file.document.wholeNumber(node).flatMap({ Int(exactly: $0) }), range.contains(number) else {
       throw error(expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -57,7 +58,7 @@ extension Definition {
     return number
   }
 
-  /// One of the words that stand for the cases of `Choice`.
+  /// Reads the raw value of one of the cases of `Choice`.
   func choice<Choice>(_: Choice.Type) throws(FlowFileError) -> Choice
   where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
     guard kind == .string, let choice = Choice(rawValue: file.document.string(node)) else {
@@ -66,23 +67,23 @@ extension Definition {
     return choice
   }
 
-  /// The name that the string at `node`, which may be a key, is; `nil` if it is none.
+  /// The name in the string at `node`, which may be a key; `nil` if it is not a valid name.
   func name(at node: JSONDocument.Node) -> String? { isName(at: node) ? file.document.string(node) : nil }
 
-  /// Whether the string at `node`, which may be a key, is a name.
+  /// Whether the string at `node`, which may be a key, is a valid name.
   func isName(at node: JSONDocument.Node) -> Bool {
-    // What is escaped is made a string first, which may then be a name nevertheless.
+    // A string with escapes may be a valid name once they are decoded.
     file.document.hasEscapes(node)
       ? ASCIIName.isName(file.document.string(node).utf8) : ASCIIName.isName(file.document.text(node))
   }
 }
 
-/// `text` as it would stand in JSON, cut where it is long.
+/// `text` in JSON notation, truncated if it is long.
 func quoted(_ text: String) -> String {
   let limit = 60
   guard text.unicodeScalars.count > limit else { return JSONValue.string(text).text }
   return JSONValue.string(String(text.unicodeScalars.prefix(limit)) + "…").text
 }
 
-/// `words` quoted, with commas between them.
+/// `words` quoted and separated by commas.
 func list(_ words: [String]) -> String { words.map(quoted).joined(separator: ", ") }

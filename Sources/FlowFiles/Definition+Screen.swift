@@ -1,7 +1,7 @@
 import LoginMachine
 
 extension Definition {
-  /// The screen that this defines. `screens` has the ids of all.
+  /// Reads a screen. `screens` has the ids of all screens.
   func screen(
     _ texts: Texts, _ shared: SharedParts, _ screens: NameList, _ options: FlowOptions,
     _ views: inout ViewsInMind
@@ -28,7 +28,7 @@ extension Definition {
     let (submit, cancel, retry) = (try required("submit"), try optional("cancel"), try optional("retry"))
     let again = try optional("again")
     try submit.allowOnly(["id", "title"])
-    // What is left out comes first, so that what is written is what clashes with it.
+    // Reserve default ids first, so that a clash is reported at the written one.
     try cancel.reserveID(Screen.defaultCancel, &taken)
     try retry.reserveID(Screen.defaultRetry, &taken)
     if again != nil { try again.reserveID(Screen.defaultAgain, &taken) }
@@ -55,7 +55,8 @@ extension Definition {
     }
   }
 
-  /// The member `alert` of a screen, with the titles of all that the flow shows in alerts.
+  /// Reads the member `alert` of a screen. The titles of everything that the flow shows in alerts
+  /// are required.
   private func alert(
     _ texts: Texts, _ options: FlowOptions, taken: inout NameList
   ) throws(FlowFileError) -> Screen.AlertModel? {
@@ -76,7 +77,7 @@ extension Definition {
       titles: titles)
   }
 
-  /// Checks that the screen's member `alert` has the title which the flow's member of the same name makes necessary.
+  /// Checks that the member `alert` has the title that the flow's option with this name requires.
   private func checkAlert(_ alert: Definition?, says key: StaticString) throws(FlowFileError) {
     let reason = "one, as the flow's member \(quoted(key.description)) is \"alert\""
     guard let alert else { throw error(found: "no member \"alert\"", expected: reason) }
@@ -86,7 +87,7 @@ extension Definition {
   }
 }
 
-/// A part of the button that may be left out, as may its members.
+/// A role of the primary button that may be omitted, as may its members.
 extension Definition? {
   fileprivate func reserveID(_ action: Screen.Action, _ taken: inout NameList) throws(FlowFileError) {
     try self?.allowOnly(["id", "title"])
@@ -103,7 +104,7 @@ extension Definition? {
 }
 
 extension Screen {
-  /// The parts of the button whose ids and titles a definition may leave out. Their titles are common texts.
+  /// The ids and titles of roles that a definition may omit. Their titles are common texts.
   fileprivate static let defaultCancel = Action(id: "cancel", title: Texts.cancelTitle)
   fileprivate static let defaultRetry = Action(id: "retry", title: Texts.retryTitle)
   fileprivate static let defaultAgain = Action(id: "again", title: Texts.againTitle)

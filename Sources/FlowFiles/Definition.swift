@@ -1,15 +1,15 @@
 import JSONCodec
 
-/// A value of a definition, which knows where it stands, so that whatever is wrong with it can be said precisely.
+/// A value of a definition with its position, so that errors can name it precisely.
 struct Definition {
   let file: DefinitionFile
   let node: JSONDocument.Node
-  /// The shared item that this one uses, whose members count where this has none.
+  /// The shared item that this one uses. Its members apply where this one has none.
   var shared: JSONDocument.Node?
 
   var kind: JSONKind { file.document.kind(node) }
 
-  /// The error that something else was expected here.
+  /// An error at this value.
   func error(expected: String) -> FlowFileError {
     error(found: described, expected: expected)
   }
@@ -18,7 +18,7 @@ struct Definition {
     FlowFileError(file: file.name, place: .pointer(file.pointer(to: node)), found: found, expected: expected)
   }
 
-  /// The value in a few words.
+  /// A short description of the value.
   var described: String {
     switch kind {
     case .null: return "null"
@@ -39,7 +39,8 @@ struct Definition {
 extension Definition {
   /// Checks that this is an object with no other members than these.
   ///
-  /// What uses a shared item has the member `use` instead of `kind`, which cannot be replaced.
+  /// An item that uses a shared one has the member `use` instead of `kind`, which cannot be
+  /// overridden.
   func allowOnly(_ keys: [StaticString]) throws(FlowFileError) {
     guard let shared else { return try allowOnlyOwn(keys) }
     if kind == .object { try allowOnlyOwn(["use"] + keys.filter { $0.description != "kind" }) }
@@ -58,7 +59,7 @@ extension Definition {
     }
   }
 
-  /// The member `key`, which must be there.
+  /// The member `key`, which is required.
   func required(_ key: StaticString) throws(FlowFileError) -> Definition {
     guard let child = try optional(key) else {
       throw error(found: "no member \(quoted(key.description))", expected: "one")
@@ -66,25 +67,25 @@ extension Definition {
     return child
   }
 
-  /// The member `key` if there is one.
+  /// The member `key`, if it exists.
   func optional(_ key: StaticString) throws(FlowFileError) -> Definition? {
     if shared == nil { try checkIsObject() }
     let own = kind == .object ? file.document.member(key, of: node) : nil
     return (own ?? shared.flatMap { file.document.member(key, of: $0) }).map { Definition(file: file, node: $0) }
   }
 
-  /// The member `key` if there is one that is not `null`.
+  /// The member `key`, if it exists and is not `null`.
   func nullable(_ key: StaticString) throws(FlowFileError) -> Definition? {
     guard let child = try optional(key), child.kind != .null else { return nil }
     return child
   }
 
-  /// This, if the member `key` is that of the shared item.
+  /// This value, if the member `key` comes from the shared item.
   func user(of key: StaticString) -> Definition? {
     shared != nil && (kind != .object || file.document.member(key, of: node) == nil) ? self : nil
   }
 
-  /// Calls `body` with each member of an object and its key.
+  /// Calls `body` for each member of an object.
   func forEachEntry(_ body: (String, Definition) throws(FlowFileError) -> Void) throws(FlowFileError) {
     try checkIsObject()
     var next = file.document.firstChild(node)
@@ -94,7 +95,7 @@ extension Definition {
     }
   }
 
-  /// The elements of an array, of which there may be so many.
+  /// The elements of an array, whose count must be in the range.
   func elements(_ count: ClosedRange<Int>) throws(FlowFileError) -> [Definition] {
     guard kind == .array else { throw error(expected: "an array") }
     var elements: [Definition] = []

@@ -1,15 +1,15 @@
 import JSONCodec
 
-/// The file that a definition is read from, taken apart, with its bytes for as long as it is looked at. It never changes.
+/// A parsed definition file with its bytes. Immutable.
 final class DefinitionFile: @unchecked Sendable {
-  /// The file's name, for errors.
+  /// The file name for errors.
   let name: String
   let document: JSONDocument
   private let bytes: UnsafeRawBufferPointer
-  /// What `bytes` are a copy in; `nil` if they are part of the program.
+  /// The buffer that holds a copy of the bytes; `nil` if they are part of the program.
   private let copy: UnsafeMutableRawBufferPointer?
-  /// Whether it is no file from outside. The tests read what is part of the program as any other file, so a start need not look once more for
-  /// duplicate keys and wrong texts.
+  /// Whether the bytes are part of the program. Tests check those definitions like any other file,
+  /// so at start the checks for duplicate keys and invalid texts are skipped.
   var isPartOfProgram: Bool { copy == nil }
 
   convenience init(_ text: [UInt8], name: String) throws(JSONError) {
@@ -18,7 +18,7 @@ final class DefinitionFile: @unchecked Sendable {
     try self.init(UnsafeRawBufferPointer(rebasing: copy[..<text.count]), copy: copy, name: name)
   }
 
-  /// Takes apart bytes that are part of the program.
+  /// Parses bytes that are part of the program.
   convenience init(partOfProgram bytes: UnsafeRawBufferPointer, name: String) throws(JSONError) {
     try self.init(bytes, copy: nil, name: name)
   }
@@ -42,10 +42,10 @@ final class DefinitionFile: @unchecked Sendable {
 
   deinit { copy?.deallocate() }
 
-  /// The outermost value.
+  /// The root value.
   var root: Definition { Definition(file: self, node: JSONDocument.Node(position: 0)) }
 
-  /// Where the value at `node` stands in the file.
+  /// The byte range of the value at `node`.
   func range(of node: JSONDocument.Node) -> Range<Int> {
     let text = document.fullText(node)
     guard let start = text.baseAddress, let base = bytes.baseAddress else { return 0..<0 }
@@ -53,8 +53,8 @@ final class DefinitionFile: @unchecked Sendable {
     return offset..<offset + text.count
   }
 
-  /// The way from the root to a value, as a JSON pointer (RFC 6901). Looked for only when something is wrong there, so that what is right
-  /// need not remember its place.
+  /// The JSON pointer (RFC 6901) to a value. Computed only for errors, so that valid values need
+  /// not store their path.
   func pointer(to node: JSONDocument.Node) -> String {
     var pointer = ""
     var parent = JSONDocument.Node(position: 0)

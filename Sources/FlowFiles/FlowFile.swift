@@ -3,31 +3,32 @@ public import LoginMachine
 
 /// Flow definitions as JSON files.
 ///
-/// Everything is checked: what a `Flow` promises about its parts holds for every flow that comes from here. Texts for codes which the
-/// engine itself gives and the definition lacks are taken from the first built-in flow.
+/// Definitions are checked completely: every flow from here meets the guarantees of `Flow`. Missing
+/// texts for the engine's own codes come from the default flow.
 public enum FlowFile {
-  /// The most screens of a flow.
+  /// The maximum number of screens of a flow.
   public static let maximumScreens = 200
-  /// The most items of a screen.
+  /// The maximum number of items of a screen.
   static let maximumItems = 1000
-  /// The most options of a selection.
+  /// The maximum number of options of a selection.
   static let maximumOptions = 2000
-  /// The most values of a `oneOf` rule, and of a condition.
+  /// The maximum number of values of a `oneOf` rule and of a condition.
   static let maximumValues = 200
 
-  /// Whether a flow, or a part of one, can have this name: 1 to 64 letters, digits, `_`, `-` and `.` of ASCII.
+  /// Whether `text` is a valid name for a flow or a part of one: 1 to 64 ASCII letters, digits,
+  /// `_`, `-` and `.`.
   public static func isName(_ text: String) -> Bool { Array(text.utf8).withUnsafeBytes { ASCIIName.isName($0) } }
 
   /// Reads a definition.
   ///
   /// - Parameters:
   ///   - bytes: the JSON text.
-  ///   - name: the file's name, for errors.
+  ///   - name: the file name for errors.
   public static func read(_ bytes: [UInt8], name: String) throws(FlowFileError) -> Flow {
     try definition(bytes, name: name).flow { BuiltInFlows.commonTexts }.flow
   }
 
-  /// The whole of a file that is JSON.
+  /// Parses a file as JSON.
   static func definition(_ bytes: [UInt8], name: String) throws(FlowFileError) -> Definition {
     do {
       return try DefinitionFile(bytes, name: name).root
@@ -38,7 +39,7 @@ public enum FlowFile {
 }
 
 extension FlowFileError {
-  /// A file that is not JSON.
+  /// An error for a file that is not JSON.
   init(_ error: JSONError, in bytes: [UInt8], file: String) {
     let before = bytes.prefix(max(error.offset, 0))
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

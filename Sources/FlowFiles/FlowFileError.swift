@@ -1,19 +1,20 @@
-/// Why a flow definition is not acceptable: where in which file, what stands there, and what should.
+/// An error in a flow definition: its file and position, what was found, and what was expected.
 public struct FlowFileError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Where in a file something is wrong.
+  /// A position in a file.
   public enum Place: Equatable, Sendable {
-    /// At a value: a JSON pointer (RFC 6901), empty for the whole definition.
+    /// A value: a JSON pointer (RFC 6901), empty for the whole definition.
     case pointer(String)
-    /// At a byte, where the file is not even JSON. Both count from 1; columns are Unicode scalars.
+    /// A position in a file that is not JSON. Line and column count from 1; columns count Unicode
+    /// scalars.
     case line(Int, column: Int)
   }
 
-  /// The file's name as it was given.
+  /// The file name as given by the caller.
   public var file: String
   public var place: Place
-  /// What stands there.
+  /// What was found.
   public var found: String
-  /// What should.
+  /// What was expected.
   public var expected: String
 
   public init(file: String, place: Place, found: String, expected: String) {
@@ -23,12 +24,12 @@ public struct FlowFileError: Error, Equatable, Sendable, CustomStringConvertible
     self.expected = expected
   }
 
-  /// The JSON pointer to the wrong value; `nil` if the file is not JSON.
+  /// The JSON pointer to the invalid value; `nil` if the file is not JSON.
   public var pointer: String? {
     if case .pointer(let pointer) = place { pointer } else { nil }
   }
 
-  /// One line for a person.
+  /// The error in one line.
   public var description: String {
     let position =
       switch place {

@@ -1,40 +1,40 @@
 import LoginMachine
 
-/// Reads the sections of a screen with their items, which may name one another.
+/// A reader of a screen's sections and items. Items may refer to each other.
 struct FormReader {
   let texts: Texts
-  /// The flow's texts where `texts` has none, because an authenticator brings the form.
+  /// The flow's texts, if the form comes from an authenticator and `texts` has none.
   private let strings: StringTable?
-  /// What the flow's screens share; `nil` for what is no part of a flow.
+  /// The parts that the flow's screens share; `nil` for a challenge.
   private let shared: SharedParts?
   private(set) var sections: [Screen.Section] = []
   private(set) var items: [Item] = []
 
-  /// The types of external items that the view can do; `nil` for all.
+  /// The types of external items that the view supports; `nil` for all.
   private let supported: Set<String>?
-  /// The types of external items of which alternatives were read, or left out.
+  /// The types of external items with alternatives that were found so far.
   private(set) var alternativeTypes: Set<String> = []
 
-  /// The ids of the items that the screen has, be they read yet or not.
+  /// The ids of all items of the screen, including those that are not read yet.
   private var itemIDs = NameList()
   private var apiKeys = NameList()
-  /// How many patterns the conditions have.
+  /// The number of patterns in conditions so far.
   private var conditionPatterns = 0
-  /// What names an item that may not have been read yet.
+  /// References to items that may not have been read yet.
   private var repetitions: [Repetition] = []
 
-  /// An item in the place where it stands.
+  /// An item with all conditions that apply to it.
   private struct PlacedItem {
     var definition: Definition
-    /// Its conditions: those of the external items in whose place it stands, and its own.
+    /// The conditions of the external items that it replaces, then its own.
     var conditions: [Definition] = []
   }
 
-  /// An item that must hold the same as another.
+  /// An item that must have the same value as another.
   private struct Repetition {
     var item: Int
     var other: Int
-    /// Where the other is named.
+    /// The reference to the other item.
     var definition: Definition
   }
 
@@ -59,7 +59,7 @@ struct FormReader {
         id: try definition.required("id").name(notIn: &ids, of: "section of the screen"),
         title: try definition.nullable("title")?.stringKey(texts),
         items: start..<start + content.count,
-        // Before its items are read, which therefore cannot be named.
+        // Before the section's items are read, so that the condition cannot refer to them.
         visibility: try condition(of: definition))
       for placed in content { items.append(try item(placed)) }
       sections.append(section)
@@ -67,7 +67,7 @@ struct FormReader {
     for repetition in repetitions { try check(repetition) }
   }
 
-  /// The items of each section, with their ids noted.
+  /// The items of each section. Records their ids.
   private mutating func itemsByID(_ sections: [Definition]) throws(FlowFileError) -> [[PlacedItem]] {
     try sections.map { (section) throws(FlowFileError) in
       var items: [PlacedItem] = []
@@ -85,7 +85,7 @@ struct FormReader {
     }
   }
 
-  /// Appends an item, or the items that stand in its place for a view that cannot do what the item asks for.
+  /// Appends an item, or the items that replace it for a view that does not support its type.
   private mutating func appendItem(_ placed: PlacedItem, to items: inout [PlacedItem]) throws(FlowFileError) {
     let item = try shared?.resolve(placed.definition) ?? placed.definition
     var conditions = placed.conditions
@@ -121,7 +121,8 @@ struct FormReader {
       check: try definition.check(isInFlow: shared != nil))
   }
 
-  /// The member `as`: a name like no `apiKey` of the screen, since an answer may name an item by either.
+  /// Reads the member `as`. The name must differ from every `apiKey` of the screen, because an
+  /// answer may refer to an item by either.
   private mutating func field(of item: Definition, _ key: Definition?) throws(FlowFileError) -> String? {
     guard let field = try item.optional("as") else { return nil }
     guard shared != nil else { throw field.error(found: "a field", expected: "none, as a challenge has its own") }
@@ -130,12 +131,12 @@ struct FormReader {
     return try field.name(notIn: &apiKeys, of: "item of the screen", at: item.user(of: "as"))
   }
 
-  /// When a section is on the screen.
+  /// Reads the condition of a section.
   private mutating func condition(of definition: Definition) throws(FlowFileError) -> Item.Condition? {
     try definition.optional("visibleWhen")?.condition(on: items, &conditionPatterns)
   }
 
-  /// When an item is on the screen: while all of its conditions are met.
+  /// Reads the condition of an item: all of its conditions must hold.
   private mutating func visibility(of placed: PlacedItem) throws(FlowFileError) -> Item.Condition? {
     var all: [Item.Condition] = []
     for condition in placed.conditions { all.append(try condition.condition(on: items, &conditionPatterns)) }
@@ -161,8 +162,9 @@ struct FormReader {
     if case .input = kind, let shared { shared.defaultRules } else { [] }
   }
 
-  /// What fills the placeholders that the flow's text for a rule's message has and the rule itself has nothing for: what other rules with the same
-  /// message have. In a definition the default locale's text counts. A text that an authenticator brings is shown unchanged, and has no placeholders.
+  /// The values for placeholders of a rule's message that the rule itself does not fill, taken from
+  /// other rules with the same message. In a definition, the default locale's text decides which
+  /// placeholders exist. A text from an authenticator is shown unchanged and has no placeholders.
   private func parameters(for rule: Rule, of rules: [Rule]) -> [Message.Parameter] {
     let own = rule.requirement.parameters
     var added: [Message.Parameter] = []
@@ -178,7 +180,7 @@ struct FormReader {
     return added
   }
 
-  /// Checks that a repetition can be compared with what it repeats whenever both can be edited.
+  /// Checks that a repetition can be compared with the repeated item whenever both can be edited.
   private func check(_ repetition: Repetition) throws(FlowFileError) {
     let (item, other) = (items[repetition.item], items[repetition.other])
     guard repetition.item != repetition.other else {
@@ -196,14 +198,14 @@ struct FormReader {
     }
   }
 
-  /// When an item is on the screen: the conditions of its section and of itself.
+  /// The conditions of an item's section and of the item itself.
   private func conditions(of item: Int) -> (section: Item.Condition?, own: Item.Condition?) {
     (sections.first { $0.items.contains(item) }?.visibility, items[item].visibility)
   }
 }
 
 extension Item.Kind {
-  /// Whether there is nothing to see without a title.
+  /// Whether the item would be invisible without a title.
   fileprivate var needsTitle: Bool {
     switch self {
     case .text, .link: true
@@ -213,7 +215,7 @@ extension Item.Kind {
 }
 
 extension FormReader {
-  /// The names in braces of a text.
+  /// The placeholder names in a text.
   fileprivate static func placeholders(in text: String) -> [String] {
     var names: [String] = []
     var rest = Substring(text)

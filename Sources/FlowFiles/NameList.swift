@@ -1,24 +1,24 @@
-/// Names in the order in which they came, each once.
+/// An ordered set of names.
 ///
-/// Most lists are short. To search a short one takes less time than to hash a name, and each start of the program would wait for the first set of strings
-/// to be made.
+/// Most lists are short. A linear search in a short list is faster than hashing a name, and avoids
+/// the setup of the first string set at every start.
 struct NameList {
   private var names: [String] = []
-  /// The places of all names, once there are more than `few`.
+  /// The index of each name, once there are more than `few`.
   private var places: [String: Int] = [:]
 
   private static var few: Int { 32 }
 
   var count: Int { names.count }
 
-  /// Where the name stands; `nil` if it has not come.
+  /// The index of a name; `nil` if it is not in the list.
   func index(of name: String) -> Int? {
     names.count > NameList.few ? places[name] : names.firstIndex(of: name)
   }
 
   func contains(_ name: String) -> Bool { index(of: name) != nil }
 
-  /// Appends a name. Returns false if it has come before.
+  /// Appends a name. Returns `false` if it is in the list already.
   @discardableResult
   mutating func append(_ name: String) -> Bool {
     guard !contains(name) else { return false }

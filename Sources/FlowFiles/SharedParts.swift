@@ -1,15 +1,16 @@
 import JSONCodec
 import LoginMachine
 
-/// What the screens of a definition share: items that are declared once, and the rules of inputs that have none of their own.
+/// The parts that a definition's screens share: items that are declared once, and rules for inputs
+/// without their own.
 struct SharedParts {
   private var items: [Definition] = []
   private var ids = NameList()
   /// The rules of each input without the member `rules`.
   let defaultRules: [Definition]
 
-  /// Reads the members `items` and `defaultRules` of a flow. The rules and conditions of the items, which may name other items,
-  /// are read on each screen that has them.
+  /// Reads the members `items` and `defaultRules` of a flow. Rules and conditions of the items may
+  /// refer to other items, so they are read on each screen that uses them.
   init(of flow: Definition, _ texts: Texts) throws(FlowFileError) {
     for item in try flow.optional("items")?.elements(0...FlowFile.maximumItems) ?? [] {
       _ = try item.itemKind(texts)
@@ -27,7 +28,8 @@ struct SharedParts {
     }
   }
 
-  /// An item of a section, or the shared item that it names, with the members that it replaces.
+  /// The item of a section; if it refers to a shared item, that item with the members that it
+  /// overrides.
   func resolve(_ item: Definition) throws(FlowFileError) -> Definition {
     let reference = item.kind == .object ? try item.optional("use") : item.kind == .string ? item : nil
     guard let reference else { return item }

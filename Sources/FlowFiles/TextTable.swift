@@ -1,14 +1,15 @@
 import JSONCodec
 
-/// The texts of one locale as they stand in a definition. Only what is asked for is read.
+/// The texts of one locale in a definition, read on demand.
 struct TextTable: Sendable {
   private let file: DefinitionFile
   private let table: JSONDocument.Node
-  /// Where keys stand in the document, each at the slot that its bytes hash to or at the next free one; 0 in a free slot, as no key stands there. Their number
-  /// is a power of two, and at least twice that of the keys.
+  /// A hash table of key positions in the document, with open addressing; 0 marks a free slot,
+  /// because no key has this position. The size is a power of two and at least twice the number of
+  /// keys.
   private let slots: [Int]
 
-  /// The texts of a definition that was checked.
+  /// Creates the table of a definition that was checked.
   init(_ definition: Definition) {
     file = definition.file
     table = definition.node
@@ -17,7 +18,7 @@ struct TextTable: Sendable {
     var slots = [Int](repeating: 0, count: size)
     var next = file.document.firstChild(table)
     while let key = next, let text = file.document.sibling(after: key, in: table) {
-      // A key with escapes is one that could be written without: names have ASCII letters only.
+      // Escapes in a valid key can be decoded, because names are ASCII.
       var slot =
         file.document.hasEscapes(key)
         ? TextTable.hash(file.document.string(key).utf8) : TextTable.hash(file.document.text(key))
@@ -28,7 +29,7 @@ struct TextTable: Sendable {
     self.slots = slots
   }
 
-  /// The text for a key, if there is one.
+  /// The text for a key; `nil` if there is none.
   subscript(key: String) -> String? {
     node(of: key).flatMap { file.document.sibling(after: $0, in: table) }.map { file.document.string($0) }
   }
@@ -59,7 +60,7 @@ struct TextTable: Sendable {
     }
   }
 
-  /// FNV-1a. Who writes a definition gains nothing from keys that collide.
+  /// FNV-1a. Collision attacks do not matter: the author of a definition would gain nothing.
   private static func hash(_ bytes: some Sequence<UInt8>) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,29 +1,31 @@
 import JSONCodec
 import LoginMachine
 
-/// The texts of a definition before anything is filled in.
+/// The texts of a definition before missing ones are filled in.
 ///
-/// All tables are checked at once, but a text is read only when it is asked for: most programs show few of them, and what is not asked for is not paid
-/// for at every start.
+/// All tables are checked at once, but texts are read on demand, because most programs show few of
+/// them and each start would wait for the rest.
 struct Texts: Sendable {
   let defaultLocale: String
-  /// The locales that there are tables for, the default one first.
+  /// The locales of the tables, the default first.
   let locales: [String]
   /// The tables by locale; `nil` if there are none.
   private let strings: Definition?
   private let defaultTable: TextTable?
 
-  /// What stands for the texts where a title that is no key is a text itself, and all are looked up when they are shown.
+  /// Stands for the texts of a challenge: a title that is not a key is itself a text, and all are
+  /// looked up when they are shown.
   static let asTheyStand = Texts()
 
   private init() {
     (defaultLocale, locales, strings, defaultTable) = ("", [], nil, nil)
   }
 
-  /// Whether a title that is no key is a text itself.
+  /// Whether a title that is not a key is itself a text.
   var areAsTheyStand: Bool { defaultLocale.isEmpty }
 
-  /// Checks the members `strings` and `defaultLocale` of a definition; the tables only if they are not part of the program.
+  /// Checks the members `strings` and `defaultLocale` of a definition. The tables are not checked
+  /// if they are part of the program.
   init(strings: Definition, defaultLocale: Definition) throws(FlowFileError) {
     let wanted = try defaultLocale.text()
     var defaultTable: TextTable?
@@ -42,10 +44,10 @@ struct Texts: Sendable {
     self.defaultTable = defaultTable
   }
 
-  /// The keys of titles that every definition may use, because the common texts have them.
+  /// The keys of titles that every definition may use, because the common texts contain them.
   static let (cancelTitle, retryTitle, againTitle) = ("action.cancel", "action.retry", "action.again")
 
-  /// Whether the default locale has a text for `key`, its own or a common one.
+  /// Whether the default locale has a text for `key`, of its own or a common one.
   func contains(_ key: String) -> Bool {
     defaultTable?.contains(key) == true
       || key == Texts.cancelTitle || key == Texts.retryTitle || key == Texts.againTitle
@@ -54,8 +56,8 @@ struct Texts: Sendable {
   /// The default locale's text for `key`.
   func text(_ key: String) -> String? { defaultTable?[key] }
 
-  /// A locale's table with what it lacks: the default locale's own text, else the common one of the same locale, else the common
-  /// one of the common default locale.
+  /// The table of a locale with missing texts filled in: from the default locale, then from the
+  /// common texts of the same locale, then from the common default locale.
   func filled(_ locale: String, with common: Texts?) -> StringTable {
     var table = table(locale)
     if locale != defaultLocale { table = table.filled(from: self.table(defaultLocale)) }
@@ -66,7 +68,7 @@ struct Texts: Sendable {
     return table
   }
 
-  /// The texts of a locale; none if it has no table.
+  /// The texts of a locale; empty if it has no table.
   private func table(_ locale: String) -> StringTable {
     let table = locale == defaultLocale ? defaultTable : strings?.entry(locale).map { TextTable($0) }
     guard let table else { return StringTable([:]) }
@@ -74,7 +76,8 @@ struct Texts: Sendable {
   }
 }
 
-/// Whether `text` has the shape of a BCP 47 tag: letters and digits in groups of 1 to 8, with `-` between them.
+/// Whether `text` has the form of a BCP 47 tag: groups of 1 to 8 letters and digits, separated by
+/// `-`.
 private func isLocale(_ text: String) -> Bool {
   guard text.utf8.count <= 35 else { return false }
   var group = 0
@@ -90,7 +93,7 @@ private func isLocale(_ text: String) -> Bool {
 }
 
 extension Definition {
-  /// The key of a text that the default locale has.
+  /// Reads the key of a text that the default locale has.
   func stringKey(_ texts: Texts) throws(FlowFileError) -> Screen.StringKey {
     guard kind == .string else { throw error(expected: "a string") }
     if texts.areAsTheyStand { return file.document.string(node) }
@@ -100,7 +103,7 @@ extension Definition {
     return key
   }
 
-  /// The member of a name, if this is an object that has one.
+  /// The member with that name, if this is an object that has it.
   fileprivate func entry(_ name: String) -> Definition? {
     var next = file.document.firstChild(node)
     while let key = next, let value = file.document.sibling(after: key, in: node) {
@@ -110,7 +113,7 @@ extension Definition {
     return nil
   }
 
-  /// Checks that this can be a `TextTable`.
+  /// Checks that this value can be a `TextTable`.
   fileprivate func checkStringTable() throws(FlowFileError) {
     guard kind == .object else { throw error(expected: "an object") }
     var next = file.document.firstChild(node)

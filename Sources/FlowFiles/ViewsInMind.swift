@@ -1,18 +1,20 @@
 import LoginMachine
 
-/// The views that a definition is read for.
+/// The capabilities of the views for which a definition is read.
 struct ViewsInMind {
-  /// The types of external items that they can do; `nil` for all.
+  /// The types of external items that the views support; `nil` for all.
   var supported: Set<String>?
-  /// The types of external items that were found to have alternatives.
+  /// The types of external items with alternatives that were found.
   var alternativeTypes: Set<String> = []
 }
 
 extension Definition {
-  /// Reads something for each kind of view there is: first for those that can do everything, then for each set of the types of external items that have
-  /// alternatives. So what is wrong for any view is refused, whatever view it is for.
+  /// Reads something once for each kind of view: for views that support everything, then for each
+  /// set of the types of external items with alternatives. An error for any view is therefore
+  /// reported for all.
   ///
-  /// - Returns: the types, and what was read for each set of them: bit n of the place tells whether type n is in the set. The whole set is the last.
+  /// - Returns: the types, and the result for each set of them: bit n of the index says whether
+  ///   type n is in the set. The full set is the last.
   func variants<Content>(
     _ read: (inout ViewsInMind) throws(FlowFileError) -> Content
   ) throws(FlowFileError) -> (types: [String], contents: [Content]) {
@@ -36,11 +38,11 @@ extension Definition {
     return (types, contents + [content])
   }
 
-  /// All screens, for views that can do everything, and the variants of a flow for others.
+  /// Reads the screens for views that support everything, and the flow's variants for other views.
   ///
   /// - Parameters:
-  ///   - read: reads the screens for some views.
-  ///   - flow: makes a flow of screens.
+  ///   - read: reads the screens for views with some capabilities.
+  ///   - flow: creates a flow from screens.
   func screensAndAlternatives(
     _ read: (inout ViewsInMind) throws(FlowFileError) -> [Screen], flow: ([Screen]) -> Flow
   ) throws(FlowFileError) -> (screens: [Screen], alternatives: FlowAlternatives?) {

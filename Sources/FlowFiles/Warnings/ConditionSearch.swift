@@ -1,13 +1,14 @@
 import LoginMachine
 
-/// Finds whether conditions can be met, over all that the items of a screen can hold.
+/// A search for values of a screen's items that meet conditions.
 ///
-/// What an item can hold is told apart only as far as conditions do. Where that cannot be told, or takes too long, more is taken for possible than is:
-/// patterns are taken to match any text, or none.
+/// The search distinguishes values only as far as conditions do. Where it cannot decide, or would
+/// take too long, it assumes that conditions can be met: any pattern may match or fail for any
+/// text.
 struct ConditionSearch {
-  /// How often an item is given a value at most.
+  /// The maximum number of values that are tried.
   fileprivate static let maximumSteps = 10_000
-  /// The most patterns on one item whose combinations are looked at.
+  /// The maximum number of patterns on one item whose combinations are tried.
   private static let maximumPatterns = 4
 
   let screen: Screen
@@ -24,7 +25,8 @@ struct ConditionSearch {
     return trial.canBeMet(condition)
   }
 
-  /// The items that decide, directly or by deciding whether others are on the screen. Each stands before what it decides.
+  /// The items that decide, directly or through the visibility of others. Each precedes the items
+  /// that it decides.
   private func involved(in condition: Item.Condition) -> [Int] {
     var found: Set<Int> = []
     var rest = condition.items
@@ -34,7 +36,7 @@ struct ConditionSearch {
     return found.sorted()
   }
 
-  /// What is expected of an item anywhere, each expectation once.
+  /// The distinct expectations of an item anywhere.
   private func expectations(
     of item: Int, in condition: Item.Condition, _ items: [Int]
   ) -> [Item.Expectation] {
@@ -46,15 +48,16 @@ struct ConditionSearch {
     return expectations
   }
 
-  // MARK: What an item can hold
+  // MARK: Possible values
 
-  /// All that an item can hold, as what it meets of the expectations; `nil` if there is too much to tell apart.
+  /// The possible values of an item, as the expectations that each meets; `nil` if there are too
+  /// many.
   private func holdings(of item: Int, on expectations: [Item.Expectation]) -> [Holding]? {
     var all: Set<[Bool]> = []
     let nothing = expectations.map { $0 == .isEmpty(true) }
     switch screen.items[item].kind {
     case .switch:
-      // One without a value is off.
+      // A switch without a value counts as off.
       for isOn in [true, false] { all.insert(expectations.map { $0 == .position(isOn) }) }
     case .selection(let options, _):
       all.insert(nothing)
@@ -71,7 +74,7 @@ struct ConditionSearch {
     return all.map { Holding(expectations: expectations, met: $0) }
   }
 
-  /// What texts may meet that no expectation names and that are not empty; `nil` if there are too many patterns.
+  /// What non-empty texts that no expectation names may meet; `nil` if there are too many patterns.
   private static func otherTexts(_ expectations: [Item.Expectation]) -> [[Bool]]? {
     let patterns = expectations.indices.filter { if case .matches = expectations[$0] { true } else { false } }
     guard patterns.count <= maximumPatterns else { return nil }
@@ -83,7 +86,7 @@ struct ConditionSearch {
   }
 }
 
-/// What an item holds, as far as anything depends on it.
+/// A possible value of an item, as the expectations that it meets.
 private struct Holding {
   let expectations: [Item.Expectation]
   let met: [Bool]
@@ -93,11 +96,11 @@ private struct Holding {
   }
 }
 
-/// Gives one item after the other each of its values, as long as that can lead somewhere.
+/// A backtracking search that gives each item each of its values in turn.
 private struct Trial {
   let screen: Screen
   var choices: [(item: Int, holdings: [Holding])] = []
-  /// What items hold that are on the screen; `nil` in it for items that are not.
+  /// The values of items so far; the inner `nil` is for items that are not on the screen.
   private var chosen: [Int: Holding?] = [:]
   private var steps = 0
 
@@ -108,7 +111,8 @@ private struct Trial {
     guard choices.indices.contains(place) else { return true }
     let (item, holdings) = choices[place]
     defer { chosen.removeValue(forKey: item) }
-    // Items are chosen in their order, so this is known by now. Looking for it in each condition would look at all that stands before each time.
+    // Items are assigned in order, so their visibility is known here. Deriving it within each
+    // condition would repeat the work for all preceding items.
     let isShown = screen.visibility(of: item).allSatisfy { value(of: $0) == true }
     for holding in holdings {
       steps += 1
@@ -119,7 +123,7 @@ private struct Trial {
     return false
   }
 
-  /// Whether a condition is met; `nil` if what was chosen does not decide it.
+  /// Whether a condition holds; `nil` if the values so far do not decide it.
   private func value(of condition: Item.Condition) -> Bool? {
     switch condition {
     case .item(let item, let expected):
@@ -137,7 +141,7 @@ private struct Trial {
 }
 
 extension Screen {
-  /// The conditions under which an item is on the screen: its section's and its own.
+  /// The conditions for an item to be on the screen: its section's and its own.
   func visibility(of item: Int) -> [Item.Condition] {
     [sections.first { $0.items.contains(item) }?.visibility, items[item].visibility].compactMap { $0 }
   }

@@ -1,14 +1,14 @@
 public import LoginMachine
 
-/// What a definition has that is allowed and surely not meant: where in which file, what stands there, and what to do about it.
+/// A likely mistake in a valid definition: its file and position, what was found, and advice.
 public struct FlowFileWarning: Hashable, Sendable, CustomStringConvertible {
-  /// The file's name as it was given.
+  /// The file name as given by the caller.
   public var file: String
-  /// The JSON pointer (RFC 6901) to what is odd.
+  /// The JSON pointer (RFC 6901) to the likely mistake.
   public var pointer: String
-  /// What stands there, and why that cannot be meant.
+  /// What was found, and why it is likely a mistake.
   public var found: String
-  /// What to do.
+  /// How to correct it.
   public var advice: String
 
   public init(file: String, pointer: String, found: String, advice: String) {
@@ -18,17 +18,17 @@ public struct FlowFileWarning: Hashable, Sendable, CustomStringConvertible {
     self.advice = advice
   }
 
-  /// One line for a person.
+  /// The warning in one line.
   public var description: String { "\(file): warning: at \(pointer): found \(found); \(advice)" }
 }
 
 extension FlowFile {
-  /// Reads a definition, and finds what is allowed and surely not meant.
+  /// Reads a definition and searches it for likely mistakes.
   ///
   /// - Parameters:
   ///   - bytes: the JSON text.
-  ///   - name: the file's name, for errors and warnings.
-  /// - Returns: the flow, and the warnings in the order of their kinds, each once.
+  ///   - name: the file name for errors and warnings.
+  /// - Returns: the flow, and the distinct warnings, ordered by kind.
   public static func check(
     _ bytes: [UInt8], name: String
   ) throws(FlowFileError) -> (flow: Flow, warnings: [FlowFileWarning]) {

@@ -1,22 +1,23 @@
 import LoginMachine
 
-/// Conditions that are never met.
+/// Warnings about conditions that can never be met.
 extension WarningSearch {
-  /// The member `visibleWhen` of an item or section, which is on the screen while `outer` is met as well.
+  /// Checks the member `visibleWhen` of an item or section, which is on the screen only while
+  /// `outer` is met as well.
   mutating func lookAtCondition(
     of place: Definition, _ condition: Item.Condition?, within outer: Item.Condition? = nil, on screen: Screen
   ) throws(FlowFileError) {
     guard let condition, let place = try place.optional("visibleWhen") else { return }
     let search = ConditionSearch(screen: screen)
     if try lookAt(place, condition, search) { return }
-    // Each is right alone.
+    // Each condition can be met on its own.
     guard let outer, !search.canBeMet([outer, condition]), search.canBeMet([outer]) else { return }
     warn(
       place, found: "a condition that is never met while that of its section is, whatever is entered",
       "change one of the two")
   }
 
-  /// Returns whether there was something to warn of: at the parts of a condition first.
+  /// Checks the parts of a condition, then the condition. Returns whether there was a warning.
   private mutating func lookAt(
     _ place: Definition, _ condition: Item.Condition, _ search: ConditionSearch
   ) throws(FlowFileError) -> Bool {
@@ -39,7 +40,7 @@ extension WarningSearch {
     return true
   }
 
-  /// The conditions that a condition is made of, and where they stand.
+  /// The parts of a condition with their definitions.
   private func parts(
     of place: Definition, _ condition: Item.Condition
   ) throws(FlowFileError) -> [(Definition, Item.Condition)] {
@@ -55,7 +56,7 @@ extension WarningSearch {
 }
 
 extension Item {
-  /// Whether the item's rules `oneOf`, if there are any, name a text.
+  /// Whether the item's `oneOf` rules, if there are any, allow a text.
   fileprivate func names(_ text: [UInt8]) -> Bool {
     text.isEmpty
       || rules.allSatisfy { if case .oneOf(let values) = $0.requirement { values.contains(text) } else { true } }

@@ -1,8 +1,8 @@
 import LoginMachine
 
-/// Rules about dates that no day meets, whatever day it is today.
+/// Warnings about date rules that no date can meet, whatever the current date.
 extension WarningSearch {
-  /// Told at one of the rules that are at odds only.
+  /// The reason, or `nil`. A conflict is reported at only one of its rules.
   static func reasonWhyNoDate(
     _ requirement: Rule.Requirement, among requirements: [Rule.Requirement]
   ) -> String? {
@@ -27,7 +27,7 @@ extension WarningSearch {
 }
 
 extension Rule.Requirement {
-  /// Whether no day after today meets this.
+  /// Whether no date after today meets the requirement.
   fileprivate var endsToday: Bool {
     switch self {
     case .minAge, .maxAge, .before(.today): true

@@ -1,8 +1,8 @@
 import LoginMachine
 
-/// Rules that cannot be met.
+/// Warnings about rules that cannot be met.
 extension WarningSearch {
-  /// `places` are the definitions of the item's rules.
+  /// Checks the rules of an item. `places` are their definitions.
   mutating func lookAtRules(of item: Item, _ places: [Definition]) {
     for (index, place) in places.enumerated() where item.rules.indices.contains(index) {
       guard let reason = WarningSearch.reasonWhyNeverMet(index, of: item.rules) else { continue }
@@ -10,7 +10,8 @@ extension WarningSearch {
     }
   }
 
-  /// Why no text that is not empty meets the rule of this index and the others; told at one of them only.
+  /// Why no non-empty text meets this rule and the others, or `nil`. A conflict is reported at only
+  /// one of its rules.
   private static func reasonWhyNeverMet(_ index: Int, of rules: [Rule]) -> String? {
     let requirements = rules.map(\.requirement)
     let longest = requirements.compactMap { if case .maxLength(let length) = $0 { length } else { nil } }.min()
@@ -35,6 +36,6 @@ extension WarningSearch {
     }
   }
 
-  /// `a@b`
+  /// The length of `a@b`.
   private static let shortestAddress = 3
 }

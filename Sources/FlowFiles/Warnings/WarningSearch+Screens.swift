@@ -1,6 +1,6 @@
 import LoginMachine
 
-/// Screens that nothing leads to, and screens that lead nowhere.
+/// Warnings about unreachable screens and dead ends.
 extension WarningSearch {
   mutating func lookAtScreens() throws(FlowFileError) {
     let places = try definition.required("screens").elements(1...FlowFile.maximumScreens)
@@ -21,7 +21,7 @@ extension WarningSearch {
     }
   }
 
-  /// All screens that can be reached from some of them, those included.
+  /// All screens that can be reached from these, including them.
   private func screens(from first: [Int], _ next: (Int) -> [Int]) -> Set<Int> {
     var found = Set(first)
     var rest = first
@@ -33,6 +33,6 @@ extension WarningSearch {
 }
 
 extension Screen {
-  /// The screens that this one leads to: by its links and by what follows its requests.
+  /// The screens to which links and successful requests lead.
   fileprivate var ways: [Int] { links.compactMap(\.screen) + successes.compactMap(\.screen) }
 }

@@ -1,7 +1,7 @@
 import JSONCodec
 import LoginMachine
 
-/// Looks through a definition that was read without a mistake, side by side with the flow that came of it.
+/// A search for likely mistakes in a valid definition, together with its flow.
 struct WarningSearch {
   let flow: Flow
   let definition: Definition
@@ -18,7 +18,7 @@ struct WarningSearch {
     try lookAtItems()
   }
 
-  /// Warns of what stands at `place`. What screens share is warned of once.
+  /// Adds a warning at `place`. Warnings about shared parts are added once.
   mutating func warn(_ place: Definition, found: String, _ advice: String) {
     let warning = FlowFileWarning(
       file: place.file.name, pointer: place.file.pointer(to: place.node), found: found, advice: advice)
@@ -57,7 +57,8 @@ struct WarningSearch {
     }
   }
 
-  /// An item with the members of the shared one that it uses, which is noted, as are those that its alternatives use.
+  /// Resolves the reference to a shared item, and records the shared items that it and its
+  /// alternatives use.
   private func resolve(
     _ item: Definition, _ shared: [String: Definition], noting used: inout Set<String>
   ) throws(FlowFileError) -> Definition {
@@ -70,7 +71,7 @@ struct WarningSearch {
     return resolved
   }
 
-  /// A check whose answer nobody would see.
+  /// Warns of a check whose result would never be shown.
   private mutating func lookAtCheck(_ place: Definition) {
     guard !flow.options.showsMarks else { return }
     warn(
@@ -78,7 +79,7 @@ struct WarningSearch {
       "take it out, or have the flow's \"invalid\" \"inline\" and its \"marking\" not \"none\"")
   }
 
-  /// A value that is entered, and then neither sent nor looked at.
+  /// Warns of a value that is neither sent nor used.
   private mutating func lookAtValue(of index: Int, on screen: Screen, _ place: Definition) {
     let item = screen.items[index]
     guard screen.traits[index].isDisjoint(with: [.isFixed, .controlsVisibility, .hasDependents]), item.apiKey == nil,
