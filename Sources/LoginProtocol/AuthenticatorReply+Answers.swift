@@ -2,18 +2,18 @@ public import AuthenticatorKit
 public import JSONCodec
 public import LoginMachine
 
-/// What the result of a question says.
+/// Reading the result of a question.
 extension AuthenticatorReply {
-  /// What is known of the question when its answer is read.
+  /// The context of a question when its answer is read.
   public struct Subject {
     public let flow: Flow
-    /// The screen that a failure leads back to: the one that the request was made on.
+    /// The screen on which the request was made, to which a failure returns.
     public let screen: Screen
-    /// The challenge that is shown now.
+    /// The challenge that is currently shown.
     public let challenge: ChallengeScreen?
-    /// Whether something else than the submit made the request: a link, or the screen itself when it was entered.
+    /// Whether a link or an initial request, not the submit, made the request.
     public let isBesideSubmit: Bool
-    /// The time of the answer, in milliseconds since 1970 (UTC), which proofs without a time get.
+    /// The time of the answer, in milliseconds since 1970 (UTC). Used for proofs without a time.
     public let time: UInt64
 
     public init(
@@ -28,10 +28,10 @@ extension AuthenticatorReply {
     }
   }
 
-  /// What an authenticator has answered to a question.
+  /// An authenticator's answer to a question, as read.
   public struct Reading {
     public let answer: Answer
-    /// What is granted to the application alone.
+    /// The secret that is granted to the application only.
     public let secret: SensitiveJSON?
 
     init(_ answer: Answer, granting secret: SensitiveJSON? = nil) {
@@ -40,10 +40,10 @@ extension AuthenticatorReply {
     }
   }
 
-  /// The answer that `result` gives to a question.
+  /// Reads the answer in `result`.
   ///
   /// - Parameters:
-  ///   - unknownKeys: where the apiKeys go of which something is said although no item has them.
+  ///   - unknownKeys: receives the API keys in the answer that no item has.
   ///   - readScreen: reads the screen of a challenge; `nil` if it cannot be shown.
   public static func answer(
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about subject: Subject,
@@ -52,7 +52,7 @@ extension AuthenticatorReply {
     switch try AuthenticatorAnswer(document, result) {
     case .accepted(let principal, let data, let said, let secret, let message, let wait):
       let proofs = said?.map { Proof($0.factor, at: $0.at ?? min(subject.time, GivenProof.maximumTime)) }
-      // What follows a submit is for the flow to say.
+      // What follows a submit is decided by the flow.
       guard subject.isBesideSubmit else {
         return Reading(.accepted(principal: principal, data: data, proofs: proofs), granting: secret)
       }
@@ -98,7 +98,7 @@ extension AuthenticatorReply {
     return challenge
   }
 
-  /// What is said of the items of a screen, and the first that is said of what cannot show it.
+  /// The remarks about the screen's items, and the first message about an item that cannot show it.
   private static func remarks(
     _ items: [AuthenticatorAnswer.ItemMessages], on screen: Screen, _ unknownKeys: inout [String]
   ) -> (remarks: [Draft.Remark], others: Message?) {
@@ -121,11 +121,11 @@ extension AuthenticatorReply {
   }
 }
 
-/// Whether two texts are the same. Texts that only look the same are not.
+/// Whether two texts have the same bytes. Canonically equivalent texts may differ.
 private func sameBytes(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
 extension CheckVerdict {
-  /// What an authenticator says of a value.
+  /// Converts an authenticator's verdict on a value.
   public init(_ answer: CheckAnswer) {
     self =
       switch answer {
@@ -137,7 +137,7 @@ extension CheckVerdict {
 }
 
 extension Message {
-  /// The message with what it says of a wait of so many milliseconds, unless it says that itself.
+  /// The message with parameters for a wait in milliseconds, unless it has them.
   fileprivate func with(wait: UInt64) -> Message {
     var message = self
     let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
@@ -150,7 +150,7 @@ extension Message {
 }
 
 extension ByteBuffer {
-  /// How a line begins that grants a secret.
+  /// The start of a line that grants a secret.
   public static var grantedHead: StaticString { #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"# }
 
   /// Appends the line that grants a secret to the application.

@@ -2,29 +2,31 @@ public import AuthenticatorKit
 public import JSONCodec
 public import LoginMachine
 
-/// A line from an authenticator, as one of the contract's about the engine's questions.
+/// A line from an authenticator, matched to the engine's questions.
 public enum AuthenticatorReply {
-  /// The answer to a question, still to be read with the screen it was about.
+  /// The answer to a question. It still has to be read in the context of its screen.
   case result(QuestionID, JSONDocument.Node)
-  /// Nothing was decided.
+  /// The authenticator did not decide.
   case error(QuestionID, AuthenticatorFailure)
-  /// What is to be read while it works on a question of a conversation, or on the one that would begin it.
+  /// A message during work on a question of the conversation, or on the question that would start
+  /// it.
   case notify(ConversationID, Message?, Alert?)
-  /// The answer to a question that moves its clock, whatever it says.
+  /// The answer to a question that moves the authenticator's clock, whatever its content.
   case clockMoved(ClockQuestionID)
-  /// What it says of itself; `nil` if that cannot be understood.
+  /// The authenticator's description of itself; `nil` if it is invalid.
   case described(AuthenticatorDescription?)
   /// The authenticator does not describe itself.
   case undescribed
-  /// A notification or request of its own that the engine does not know.
+  /// A notification or request that the engine does not know.
   case call
-  /// Nonsense.
+  /// An invalid line, with the reason.
   case invalid(StaticString)
 
   /// The method of a notification about a conversation.
   public static var notifyMethod: StaticString { AuthenticatorMethod.notify.text }
 
-  /// Whether a message that a frontend writes is what an authenticator says: a response, or a notification about a conversation.
+  /// Whether a message of a frontend is one of an authenticator: a response, or a notification
+  /// about a conversation.
   public static func isMeant(by document: borrowing JSONDocument, _ message: JSONDocument.Node) -> Bool {
     switch IncomingMessage(document, message) {
     case .response: true
@@ -33,7 +35,11 @@ public enum AuthenticatorReply {
     }
   }
 
-  /// Judges the message at `root`, from an authenticator whose questions are numbered like that and that has been asked these to move its clock.
+  /// Interprets the message at `root`.
+  ///
+  /// - Parameters:
+  ///   - numbering: the numbering of this authenticator's questions.
+  ///   - clockQuestions: the open clock questions of this authenticator.
   public init(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ numbering: QuestionNumbering,
     clockQuestions: Set<ClockQuestionID> = []

@@ -2,9 +2,10 @@ public import AuthenticatorKit
 public import JSONCodec
 public import LoginMachine
 
-/// What the engine says to an authenticator: questions of machines as those of the contract.
+/// The engine's messages to an authenticator: questions of machines in the contract's format.
 public enum AuthenticatorWire {
-  /// Appends the line that puts a question. `appendSecret` appends the bytes of a secret, escaped, without quotes.
+  /// Appends the line of a question. `appendSecret` appends the bytes of a secret, escaped, without
+  /// quotes.
   public static func append(
     _ question: Question, from origin: QuestionOrigin, numbering: QuestionNumbering = .numbers,
     to buffer: inout ByteBuffer, appendSecret: (QuestionSecret, inout ByteBuffer) -> Void
@@ -59,16 +60,17 @@ public enum AuthenticatorWire {
   }
 }
 
-/// A secret that is part of a question.
+/// A secret in a question.
 public enum QuestionSecret: Equatable, Sendable {
-  /// What was typed into the item of this index.
+  /// The value of the item with this index.
   case item(Int)
-  /// One that the view gave when the session was opened: its index among `secretNames`.
+  /// A secret that the view provided when it opened the session, by its index in `secretNames`.
   case opening(Int)
 }
 
 extension AuthenticatorQuestion {
-  /// A question of a machine's. Nothing is done by a check, so that it has no idempotency key and none of the secrets that the session was opened with.
+  /// Converts a machine's question. A check has no side effects, so it has neither an idempotency
+  /// key nor the secrets of the session's opening.
   init(_ question: Question, from origin: QuestionOrigin) {
     let isCheck = question.checked != nil
     let kind: Kind = isCheck ? .check : question.conversationID == nil ? .submit : .continue

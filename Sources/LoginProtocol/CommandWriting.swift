@@ -2,9 +2,9 @@ import JSONCodec
 import LoginMachine
 
 extension ByteBuffer {
-  /// Appends the array of commands that make `changes` to a view, with what `view` says of each.
+  /// Appends the array of commands for `changes`, with the new values from `view`.
   ///
-  /// The view is passed `inout` only because it is not copied that way.
+  /// The view is `inout` only to avoid a copy.
   mutating func appendCommands(_ changes: [ViewChange], _ view: inout ViewState, _ flow: FlowTemplate) {
     let template = flow.screen(of: view)
     append(0x5B)
@@ -101,7 +101,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the command that shows something, up to where it stands, and that, or the command that hides what was shown.
+  /// Appends the command that shows something with its value, or the command that hides it.
   private mutating func appendShown<Shown>(
     _ shown: Shown?, _ show: StaticString, _ hide: StaticString, _ write: (inout ByteBuffer, Shown) -> Void
   ) {
@@ -115,9 +115,9 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the command that sets members of an action, but for its end.
+  /// Appends the command that sets members of an action, except its closing brace.
   ///
-  /// - Parameter isEnabled: `nil` to leave that out.
+  /// - Parameter isEnabled: `nil` to omit the member.
   private mutating func appendSetAction(_ id: ScreenTemplate.Chunk, _ isEnabled: Bool?, _ template: ScreenTemplate) {
     append(#"{"command":"setAction","action":"#)
     append(id, of: template.base)
@@ -126,7 +126,7 @@ extension ByteBuffer {
     appendBoolean(isEnabled)
   }
 
-  /// Appends the command that gives an item the members that it has in `view`.
+  /// Appends the command that sets members of an item to their values in `view`.
   mutating func appendSetItem(
     _ index: Int, _ members: ItemMembers, _ view: inout ViewState, _ flow: FlowTemplate
   ) {

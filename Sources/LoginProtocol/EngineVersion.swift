@@ -1,16 +1,18 @@
-/// The versions of a program and of the protocol that it speaks.
+/// The versions of a program and of its protocol.
 public struct EngineVersion: Equatable, Sendable {
-  /// The program's, by semantic versioning 2.0.0. The head of CHANGELOG.md and the packages take theirs from here.
+  /// The program's version (semantic versioning 2.0.0), from which CHANGELOG.md and the packages
+  /// take theirs.
   public var program = "0.1.0"
-  /// What the build is called; empty if it has no name.
+  /// The name of the build; empty if it has none.
   public var build = ""
-  /// The protocol's: protocol/CHANGELOG.md.
+  /// The version of the protocol; see protocol/CHANGELOG.md.
   public var wire: String { "\(ProtocolVersion.current)" }
 
   public init(build: String = "") { self.build = build }
 
   /// The line that `--version` prints.
-  /// - Parameter name: the program's.
+  ///
+  /// - Parameter name: the name of the program.
   public func line(of name: String) -> String {
     "\(name) \(program), protocol \(wire)" + (build.isEmpty ? "" : ", build \(build)") + "\n"
   }

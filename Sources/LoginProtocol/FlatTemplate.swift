@@ -1,9 +1,10 @@
 import JSONCodec
 import LoginMachine
 
-/// The parts of a screen's template that every update needs, in one piece of memory without references, so that reading them retains nothing.
+/// The parts of a screen's template that every update needs, in one allocation without references,
+/// so that reading them retains nothing.
 ///
-/// Belongs to a `ScreenTemplate` and is valid as long as that object exists.
+/// Belongs to a `ScreenTemplate` and is valid only while that object exists.
 struct FlatTemplate {
   typealias Chunk = ScreenTemplate.Chunk
 
@@ -11,58 +12,65 @@ struct FlatTemplate {
   struct Part {
     let shows: ScreenTemplate.Shows
     let showsValidity: Bool
-    /// The id: quoted, and without quotes to compare it with ids from the wire.
+    /// The id, quoted; and without quotes, for comparison with ids from the wire.
     let id: Chunk
     let name: Chunk
     let focus: Chunk
-    /// From the item's beginning to its value.
+    /// From the start of the item to its value.
     let start: Chunk
-    /// The text after the messages, up to the value of the next item, the end of the last one or, where items come and go, the end of the section.
+    /// The text after the messages, up to the value of the next item, or the end of the last item.
+    /// On a dynamic screen, up to the end of the section.
     let closing: Chunk
-    /// The number of bytes at the end of `closing` and of each tail that begin the next item, where items come and go.
+    /// On a dynamic screen, the number of bytes at the end of `closing` and of each tail that
+    /// belong to the next item.
     let lead: Int32
-    /// The index of the item's first chunk (its looks, then the messages of its rules), and the number of rules.
+    /// The index of the item's first chunk (its looks, then the messages of its rules), and the
+    /// number of rules.
     fileprivate let first: Int32
     let failures: Int32
   }
 
-  /// A section: its beginning, and its items.
+  /// A section: its start, and its items.
   struct Section {
     let start: Chunk
     let items: (first: Int32, end: Int32)
   }
 
-  /// The chunks from which the memory is made.
+  /// The chunks from which the memory is built.
   struct Source {
     let base: UnsafeRawPointer
     let items: [ScreenTemplate.ItemChunks]
-    /// By item and look: what stands behind the value if there are no messages, and from the value to the first message.
+    /// By item and look: the text after the value if there are no messages, and from the value to
+    /// the first message.
     let tails: [Chunk]
     let openings: [Chunk]
     let itemNames: [Chunk]
-    /// By phase: from the beginning of an update's snapshot to its sections, or to the first value where nothing comes or goes.
+    /// By phase: from the start of an update's snapshot to its sections; if the screen is not
+    /// dynamic, to the first value.
     let heads: [Chunk]
     /// The number of bytes of each head before `"screen"`.
     let headPrefix: Int
-    /// From the last item to the end of the actions and on to the focus, by part, by whether that is enabled, and by whether links are.
+    /// From the last item to the end of the actions and on to the focus, by role, by whether it is
+    /// enabled, and by whether links are enabled.
     let feet: [Chunk]
-    /// What a snapshot says after its screen while only the form is shown.
+    /// The end of a snapshot that shows only the form.
     let formOnlyEnd: Chunk
-    /// From the last item, or the last section where these come and go, to the beginning of the actions.
+    /// From the last item to the start of the actions; on a dynamic screen, from the last section.
     let end: Chunk
-    /// By section: its beginning up to its first item.
+    /// By section: from its start to its first item.
     let sections: [Chunk]
-    /// From the beginning of a focus to its revision: on the end of an alert, and on each part of the primary action.
+    /// From the start of a focus to its revision: on an alert's dismissal, then on each role of the
+    /// primary action.
     let focuses: [Chunk]
-    /// The most bytes that the options of long lists have in one snapshot.
+    /// The maximum size of the options of long lists in one snapshot, in bytes.
     let longestPicks: Int
   }
 
-  /// The beginning of the memory. The rest of the memory is what its pointers point to.
+  /// The header of the allocation. Its pointers point to the rest of it.
   private struct Header {
     let base: UnsafeRawPointer
     let parts: UnsafeMutablePointer<Part>
-    /// The head of each phase, the feet, the focuses, and the looks and messages of all items.
+    /// The heads of all phases, the feet, the focuses, and the looks and messages of all items.
     let chunks: UnsafeMutablePointer<Chunk>
     let sections: UnsafeMutablePointer<Section>
     let places: UnsafeMutablePointer<Int32>
@@ -114,7 +122,7 @@ struct FlatTemplate {
     putParts(source)
   }
 
-  /// By item: its tail in each look, its opening in each look, and the message of each rule.
+  /// By item: its tails and its openings by look, and the message of each rule.
   private static func itemChunks(_ source: Source) -> [Chunk] {
     source.items.indices.flatMap { index in
       let looks = ScreenTemplate.looks(of: index)
@@ -135,45 +143,46 @@ struct FlatTemplate {
     }
   }
 
-  /// The most bytes that a snapshot has beside values and what the authenticator said of items: each part once, and what is written between them.
+  /// The maximum size of a snapshot without values and remarks: each part once, and what is written
+  /// between them.
   private static func largest(_ source: Source) -> Int {
     func longest(_ chunks: some Sequence<Chunk>) -> Int { chunks.map { Int($0.count) }.max() ?? 0 }
     var bytes = longest(source.heads) + longest(source.feet) + longest(source.focuses) + source.longestPicks
     for (index, item) in source.items.enumerated() {
       let looks = ScreenTemplate.looks(of: index)
       bytes += Int(item.start.count) + Int(item.closing.count) + longest(source.tails[looks])
-      // A comma before each message and each item, and a value that is none or a position.
+      // A comma before each message and each item, and a value that is `null` or a position.
       bytes += longest(source.openings[looks]) + item.failures.reduce(0) { $0 + Int($1.count) + 1 } + 8
     }
     for section in source.sections { bytes += Int(section.count) + 3 }
     return bytes + longest(source.items.map(\.focus)) + 1024
   }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   func release() { header.deallocate() }
 
   var base: UnsafeRawPointer { @inline(__always) get { header.pointee.base } }
-  /// How many items there are.
+  /// The number of items.
   var count: Int { @inline(__always) get { header.pointee.count } }
   var sectionCount: Int { header.pointee.sectionCount }
-  /// Whether items come and go.
+  /// Whether the screen has visibility conditions.
   var isDynamic: Bool { @inline(__always) get { header.pointee.isDynamic } }
   /// Whether selections have more options than a snapshot shows.
   var hasLongLists: Bool { @inline(__always) get { header.pointee.hasLongLists } }
-  /// The most bytes that a snapshot has beside values and what the authenticator said of items.
+  /// The maximum size of a snapshot without values and remarks, in bytes.
   var largest: Int { @inline(__always) get { header.pointee.largest } }
-  /// From the last item, or the last section where these come and go, to the beginning of the actions.
+  /// From the last item to the start of the actions; on a dynamic screen, from the last section.
   var end: Chunk { header.pointee.end }
-  /// What a snapshot says after its screen while only the form is shown.
+  /// The end of a snapshot that shows only the form.
   var formOnlyEnd: Chunk { header.pointee.formOnlyEnd }
 
-  /// The parts of an item. There must be one of that index.
+  /// The parts of an item. The index must be valid.
   @inline(__always) func part(_ item: Int) -> UnsafeMutablePointer<Part> { header.pointee.parts + item }
 
-  /// From `,"snapshot":{` to the sections, or to the first value where nothing comes or goes.
+  /// From `,"snapshot":{` to the sections; if the screen is not dynamic, to the first value.
   @inline(__always) func snapshotHead(_ phase: Phase.Name) -> Chunk { header.pointee.chunks[Int(phase.rawValue)] }
 
-  /// The same without what stands before the screen.
+  /// The same without the text before the screen.
   func head(_ phase: Phase.Name) -> Chunk { snapshotHead(phase).dropFirst(header.pointee.headPrefix) }
 
   /// From the last item to the end of the actions, and on to the focus if `endsForm`.
@@ -184,7 +193,8 @@ struct FlatTemplate {
     return endsForm ? foot : foot.dropLast(Int(formOnlyEnd.count))
   }
 
-  /// From the beginning of a focus to its revision, `nil` for nowhere. `primary` is the part that the primary action plays.
+  /// From the start of a focus to its revision; `nil` if it is unspecified. `primary` is the role
+  /// of the primary action.
   @inline(__always) func focus(_ target: Focus.Target?, _ primary: SessionMachine.PrimaryPart) -> Chunk? {
     switch target {
     case .item(let item): item < count ? part(item).pointee.focus : nil
@@ -194,10 +204,10 @@ struct FlatTemplate {
     }
   }
 
-  /// A section. There must be one of that index.
+  /// A section. The index must be valid.
   @inline(__always) func section(_ index: Int) -> Section { header.pointee.sections[index] }
 
-  /// What stands behind an item's value if there are no messages.
+  /// The text after an item's value if there are no messages.
   @inline(__always) func tail(_ part: UnsafeMutablePointer<Part>, _ look: Int) -> Chunk {
     header.pointee.chunks[Int(part.pointee.first) &+ look]
   }
@@ -207,23 +217,23 @@ struct FlatTemplate {
     header.pointee.chunks[Int(part.pointee.first) &+ ScreenTemplate.looks &+ look]
   }
 
-  /// The message of a rule of an item, of which it is one.
+  /// The message of a rule of the item.
   @inline(__always) func failure(_ part: UnsafeMutablePointer<Part>, _ rule: Int) -> Chunk {
     header.pointee.chunks[Int(part.pointee.first) &+ 2 &* ScreenTemplate.looks &+ rule]
   }
 
-  /// The index of the item that the string at `node` names.
+  /// The index of the item whose id is the string at `node`.
   @inline(__always) func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {
     if document.kind(node) == .string, !document.hasEscapes(node) { return item(document.text(node)) }
     return (0..<count).first { document.equals(node, name($0)) }
   }
 
-  /// The index of the item of an id, which is written without escapes.
+  /// The index of the item with an id, which has no escapes.
   @inline(__always) private func item(_ id: UnsafeRawBufferPointer) -> Int? {
     NamePlaces.first(id, header.pointee.places, header.pointee.placeCount) { sameBytes(name($0), id) }
   }
 
-  /// An item's id as it is compared with what comes over the wire.
+  /// An item's id for comparison with ids from the wire.
   @inline(__always) private func name(_ item: Int) -> UnsafeRawBufferPointer {
     let name = part(item).pointee.name
     return UnsafeRawBufferPointer(start: base + Int(name.start), count: Int(name.count))

@@ -1,24 +1,24 @@
 public import JSONCodec
 public import LoginMachine
 
-/// A flow in one language, ready to be written and to have its ids looked up.
+/// A flow in one language, prepared for writing and for looking up ids.
 ///
-/// A screen is made ready at its first use, because every start of the program waits for the one that is shown first, and for no other.
+/// Screens are prepared at their first use, so that a start waits only for the first screen.
 public final class FlowTemplate {
   public let flow: Flow
-  /// The locale of `strings`, BCP 47.
+  /// The locale of `strings` (BCP 47).
   public let locale: String
-  /// The index of `locale` among the flow's.
+  /// The index of `locale` in the flow.
   public let language: UInt16
   /// The flow's texts in that locale.
   public let strings: StringTable
-  /// The flow's screens as far as they are ready.
+  /// The screens that are prepared.
   @exclusivity(unchecked) private var screens: [ScreenTemplate?]
-  /// What updates need of each of these, in memory of its own: to look there retains nothing.
+  /// The flat template of each of these, in separate memory, so that access retains nothing.
   private let forms: UnsafeMutablePointer<FlatTemplate?>
   private let formCount: Int
 
-  /// `locale` must be one of the flow's.
+  /// Creates the template for a locale of the flow.
   public init(_ flow: Flow, locale: String) {
     let strings = flow.strings[locale] ?? StringTable([:])
     self.flow = flow
@@ -33,7 +33,8 @@ public final class FlowTemplate {
 
   deinit { forms.deallocate() }
 
-  /// The index of the item that the string at `node` names on a screen; `nil` also if no screen is shown.
+  /// The index of the item on a screen whose id is the string at `node`; also `nil` if no screen is
+  /// shown.
   @inline(__always) public func item(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, on screen: ScreenReference?
   ) -> Int? {
@@ -44,14 +45,15 @@ public final class FlowTemplate {
     }
   }
 
-  /// The index of the item that the string at `node` names on a screen of the flow.
+  /// The index of the item on a screen of the flow whose id is the string at `node`.
   @inline(__always) public func item(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onFlowScreen index: Int
   ) -> Int? {
     form(ofScreen: index).item(document, node)
   }
 
-  /// The action that the string at `node` names on a screen, whether it can be pressed now or not; `nil` also if no screen is shown.
+  /// The action on a screen whose id is the string at `node`, enabled or not; also `nil` if no
+  /// screen is shown.
   @inline(__always) public func action(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, on screen: ScreenReference?
   ) -> SessionMachine.Action? {
@@ -62,13 +64,13 @@ public final class FlowTemplate {
     }
   }
 
-  /// The screen that a view shows.
+  /// The template of the screen that a view shows.
   func screen(of view: borrowing ViewState) -> ScreenTemplate {
     if let index = view.header.flowScreen { return screen(index) }
     return view.screenReference?.challenge.map { template(of: $0).template } ?? screen(flow.start)
   }
 
-  /// What updates need of a screen of the flow.
+  /// The flat template of a screen of the flow.
   @inline(__always) func form(ofScreen index: Int) -> FlatTemplate {
     precondition(index >= 0 && index < formCount)
     return forms[index] ?? screen(index).form
@@ -83,25 +85,26 @@ public final class FlowTemplate {
     return screen
   }
 
-  /// A challenge ready to be written: the screen itself if it was made as a template in this language, as engines do; else a template made for this one use.
+  /// The template of a challenge in this language: the challenge itself if it was created for this
+  /// language, as engines do; else a temporary one.
   @inline(never) private func template(of challenge: ChallengeScreen) -> ChallengeTemplate {
     if let template = challenge as? ChallengeTemplate, template.locale == locale { return template }
     return ChallengeTemplate(challenge.screen, strings, locale: locale)
   }
 
-  /// A challenge ready in any language, which is enough for its ids.
+  /// The template of a challenge in any language, which is enough to look up ids.
   private func anyTemplate(of challenge: ChallengeScreen) -> ScreenTemplate {
     ((challenge as? ChallengeTemplate) ?? template(of: challenge)).template
   }
 }
 
-/// The screen of a challenge in one language, ready to be written and to have its ids looked up.
+/// A challenge in one language, prepared for writing and for looking up ids.
 public final class ChallengeTemplate: ChallengeScreen, @unchecked Sendable {
   let template: ScreenTemplate
-  /// The language in which it is ready.
+  /// The language of the template.
   let locale: String
 
-  /// `strings` are the texts in `locale` of the flow that the challenge is part of.
+  /// Creates the template. `strings` are the flow's texts in `locale`.
   public init(_ screen: Screen, _ strings: StringTable, locale: String) {
     template = ScreenTemplate(screen, strings, locale: locale)
     self.locale = locale
@@ -110,13 +113,14 @@ public final class ChallengeTemplate: ChallengeScreen, @unchecked Sendable {
 }
 
 extension Screen {
-  /// All that can ever be pressed, by id: the primary action's parts, the links, and the end of an alert.
+  /// All actions of the screen by id: the roles of the primary action, the links, and the dismissal
+  /// of an alert.
   public var namedActions: [(id: String, action: SessionMachine.Action)] {
     [(primary.submit.id, .submit), (primary.cancel.id, .cancel), (primary.retry.id, .retry)]
       + (primary.again.map { [($0.id, .again)] } ?? [])
       + links.enumerated().map { ($1.action.id, .link($0)) } + (alert.map { [($0.dismiss.id, .dismiss)] } ?? [])
   }
 
-  /// The ids of all that can ever be pressed.
+  /// The ids of all actions of the screen.
   public var actionIDs: [String] { namedActions.map(\.id) }
 }

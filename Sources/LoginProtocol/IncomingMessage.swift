@@ -1,11 +1,11 @@
 public import JSONCodec
 
-/// One message of a peer, by the rules of JSON-RPC 2.0.
+/// A message of a peer, classified by the rules of JSON-RPC 2.0.
 public enum IncomingMessage {
   case call(Call)
-  /// A result or an error. Never answered, however wrong.
+  /// A result or an error. Never answered, even if it is invalid.
   case response
-  /// Not a message; `id` is what an error reply can name.
+  /// An invalid message. The node is the id for an error reply, if there is one.
   case invalid(JSONDocument.Node?, StaticString)
 
   /// A request, or a notification if there is no id.
@@ -15,7 +15,7 @@ public enum IncomingMessage {
     public var id: JSONDocument.Node?
   }
 
-  /// Judges the value at `node`.
+  /// Classifies the value at `node`.
   public init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard document.kind(node) == .object else {
       self = .invalid(nil, "a message must be an object")
@@ -54,7 +54,7 @@ public enum IncomingMessage {
   private enum Version { case two, other }
 
   private struct Members {
-    /// What `jsonrpc` says; `nil` if it is missing.
+    /// The value of `jsonrpc`; `nil` if it is missing.
     var version: Version?
     var method: JSONDocument.Node?
     var params: JSONDocument.Node?
@@ -77,7 +77,7 @@ public enum IncomingMessage {
     }
   }
 
-  /// The members that JSON-RPC gives a message.
+  /// The members of a JSON-RPC message.
   public enum MemberName: CaseIterable, Sendable {
     case jsonrpc, method, params, id, result, error
 
@@ -92,7 +92,8 @@ public enum IncomingMessage {
       }
     }
 
-    /// The name that a key is; `nil` if JSON-RPC does not know it. The length of the key leaves at most three names to compare it with.
+    /// The member of a key; `nil` if JSON-RPC does not define it. Switches on the length first,
+    /// which leaves at most three names to compare.
     @inline(__always) public init?(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) {
       @inline(__always) func match(_ name: MemberName) -> MemberName? { document.equals(key, name.text) ? name : nil }
       let name: MemberName?

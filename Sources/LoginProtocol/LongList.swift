@@ -1,9 +1,10 @@
 public import JSONCodec
 public import LoginMachine
 
-/// The options of a selection that has more than a snapshot shows, each as it is written in a screen's template, found by its id.
+/// The options of a selection that has more than a snapshot shows, in written form and searchable
+/// by id.
 struct LongList {
-  /// In the order of their bytes.
+  /// Sorted by bytes.
   private let ids: [[UInt8]]
   private let chunks: [ScreenTemplate.Chunk]
 
@@ -13,10 +14,10 @@ struct LongList {
     chunks = sorted.map(\.chunk)
   }
 
-  /// The most bytes that an option has.
+  /// The maximum size of an option, in bytes.
   var longest: Int { chunks.map { Int($0.count) }.max() ?? 0 }
 
-  /// The option of that id, `nil` if there is none.
+  /// The option with that id; `nil` if there is none.
   func option(_ id: UnsafeRawBufferPointer) -> ScreenTemplate.Chunk? {
     var range = ids.indices
     while !range.isEmpty {

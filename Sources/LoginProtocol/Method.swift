@@ -1,6 +1,6 @@
 public import JSONCodec
 
-/// What a frontend can ask for.
+/// A method that a frontend can call.
 public enum Method: CaseIterable, Sendable {
   case edit, press, submit, presented, open, save, locale, close, snapshot, options, list, describe, discover,
     stats, advance, cancel
@@ -27,7 +27,7 @@ public enum Method: CaseIterable, Sendable {
     }
   }
 
-  /// The params that it knows.
+  /// The params of the method.
   @usableFromInline @inline(__always) var parameters: Parameters.Names {
     switch self {
     case .edit: [.session, .item, .value, .revision]
@@ -50,7 +50,7 @@ public enum Method: CaseIterable, Sendable {
     }
   }
 
-  /// The method that the string at `node` names.
+  /// The method whose name is the string at `node`.
   public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     // The most frequent first.
     if document.equals(node, Method.edit.name) {

@@ -1,6 +1,7 @@
-/// Where names stand in a list, by a hash with open addressing. The names are a flow's own, so nobody makes them collide on purpose.
+/// A hash table from names to their indices, with open addressing. Names come from the flow, so
+/// collision attacks do not matter.
 struct NamePlaces {
-  /// The index of a name, or -1. At least half of them are free.
+  /// The index of a name, or -1 in a free place. At least half of the places are free.
   let places: [Int32]
 
   init(_ names: [[UInt8]]) {
@@ -15,7 +16,7 @@ struct NamePlaces {
     self.places = places
   }
 
-  /// The first index at which `text` may stand for which `isSame` says that it does, in the `count` places at `places`, which are those of a list of names.
+  /// The first candidate index for `text` that `isSame` accepts, in the `count` places at `places`.
   @inline(__always) static func first(
     _ text: UnsafeRawBufferPointer, _ places: UnsafePointer<Int32>, _ count: Int, _ isSame: (Int) -> Bool
   ) -> Int? {
@@ -27,7 +28,8 @@ struct NamePlaces {
     return nil
   }
 
-  /// Of the length, the first two to eight bytes and the last ones, which tell names apart that count.
+  /// A hash of the length, the first two to eight bytes and the last bytes, which distinguish names
+  /// with a counter.
   @inline(__always) private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
     let count = text.count
     var mixed = UInt64(truncatingIfNeeded: count)

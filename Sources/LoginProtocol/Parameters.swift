@@ -2,7 +2,7 @@ public import JSONCodec
 
 /// The params of a call, by name.
 public struct Parameters {
-  /// All names that any method knows.
+  /// The names of the params of all methods.
   public enum Name: UInt8, CaseIterable, Sendable {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
       policy, detail, context, secrets, supports, principal, saved, `protocol`, timeoutMs, id
@@ -37,7 +37,7 @@ public struct Parameters {
     }
   }
 
-  /// The most names that a set has room for.
+  /// The maximum number of names in a set.
   package static var capacity: Int { UInt32.bitWidth }
 
   /// A set of names.
@@ -72,7 +72,8 @@ public struct Parameters {
     @inlinable @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
   }
 
-  /// The place of each name's value in the document, -1 for none. Not an array in place, of which each look at one element would copy all.
+  /// The position of each param's value in the document; -1 for none. Not an inline array, because
+  /// access to one element would copy it.
   @usableFromInline var session: Int32 = -1
   @usableFromInline var item: Int32 = -1
   @usableFromInline var value: Int32 = -1
@@ -97,7 +98,7 @@ public struct Parameters {
   @usableFromInline var timeoutMs: Int32 = -1
   @usableFromInline var id: Int32 = -1
   @usableFromInline var given: Names = []
-  /// The place of the first name that no method knows, -1 for none.
+  /// The position of the first unknown name; -1 for none.
   @usableFromInline var unknown: Int32 = -1
 
   private init() {}
@@ -105,7 +106,7 @@ public struct Parameters {
   /// No params.
   public static var none: Parameters { Parameters() }
 
-  /// Reads the members of `node`; a missing object has none.
+  /// Reads the members of `node`; none if it is `nil`.
   public init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node?) {
     guard let node else { return }
     var child = document.firstChild(node)
@@ -148,7 +149,7 @@ public struct Parameters {
     }
   }
 
-  /// The value that a param was given.
+  /// The value of a param, if it is given.
   @inlinable public subscript(_ name: Name) -> JSONDocument.Node? {
     @inline(__always) get {
       let position = position(of: name)
@@ -184,19 +185,20 @@ public struct Parameters {
     }
   }
 
-  /// Whether `method` knows all of them.
+  /// Whether `method` has all given params.
   @inlinable @inline(__always) public func areKnown(to method: Method) -> Bool {
     unknown < 0 && given.isSubset(of: method.parameters)
   }
 
-  /// Refuses what `method` does not know.
+  /// Throws if `method` does not have a given param.
   @inlinable @inline(__always) public func check(
     for method: Method, _ document: borrowing JSONDocument
   ) throws(RPCError) {
     if !areKnown(to: method) { throw unknownParameter(of: method, document) }
   }
 
-  /// Why a call is refused that has a param which `method` does not know: the first one that no method knows, or else one of another method.
+  /// The error for a param that `method` does not have: the first unknown one, or else one of
+  /// another method.
   @inline(never) @usableFromInline func unknownParameter(of method: Method, _ document: borrowing JSONDocument)
     -> RPCError
   {
@@ -207,13 +209,14 @@ public struct Parameters {
     return .unknownParameter(name, of: method)
   }
 
-  /// Goes on as if those that `method` does not know had not been given.
+  /// Ignores the params that `method` does not have.
   public mutating func forgetUnknown(to method: Method) {
     unknown = -1
     given.formIntersection(method.parameters)
   }
 
-  /// The names of those that `method` does not know, as far as an error would repeat them: in the order of the call.
+  /// The names of params that `method` does not have, in the order of the call, as far as an error
+  /// may repeat them.
   @inline(never) public func unknownNames(
     to method: Method, _ document: borrowing JSONDocument, _ node: JSONDocument.Node
   ) -> [String] {
@@ -227,7 +230,7 @@ public struct Parameters {
     return names
   }
 
-  /// The name that a key is. Its length leaves at most a few to compare with.
+  /// The param name of a key. Switches on the length first, which leaves few names to compare.
   private static func name(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) -> Name? {
     guard !document.hasEscapes(key) else { return Name.allCases.first { document.equals(key, $0.text) } }
     @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
@@ -249,7 +252,7 @@ public struct Parameters {
 }
 
 extension Parameters {
-  /// A param that must be a string.
+  /// A required string.
   @inlinable @inline(__always) public func requiredString(
     _ name: Name, _ document: borrowing JSONDocument
   ) throws(RPCError) -> JSONDocument.Node {
@@ -261,7 +264,7 @@ extension Parameters {
     .invalidParams(name, "Give \(name.text) as a string.")
   }
 
-  /// A param that is a string if it is given.
+  /// An optional string.
   @inlinable @inline(__always) public func optionalString(
     _ name: Name, _ document: borrowing JSONDocument
   ) throws(RPCError) -> JSONDocument.Node? {
@@ -270,7 +273,7 @@ extension Parameters {
     return node
   }
 
-  /// A param that is a whole number from 0 on if it is given.
+  /// An optional whole number, at least 0.
   @inlinable @inline(__always) public func optionalNumber(
     _ name: Name, _ document: borrowing JSONDocument
   ) throws(RPCError) -> UInt64? {

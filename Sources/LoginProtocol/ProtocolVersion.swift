@@ -1,9 +1,10 @@
-/// A version of the protocol. Versions with the same first number understand each other; a greater second number has more.
+/// A version of the protocol. Versions with the same major number are compatible; a greater minor
+/// number adds to the protocol.
 public struct ProtocolVersion: Comparable, CustomStringConvertible, Sendable {
   public let major: Int
   public let minor: Int
 
-  /// The version that this engine speaks.
+  /// The version of this engine.
   public static let current = ProtocolVersion(major: 1, minor: 0)
 
   public init(major: Int, minor: Int) {
@@ -11,7 +12,7 @@ public struct ProtocolVersion: Comparable, CustomStringConvertible, Sendable {
     self.minor = minor
   }
 
-  /// Reads a version such as `1.0`; `nil` if the text is none.
+  /// Parses a version such as `1.0`; `nil` if the text is not a version.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2,

@@ -1,27 +1,30 @@
 import AuthenticatorKit
 public import LoginMachine
 
-/// Where a question comes from: what an authenticator is told of the session beside what was entered.
+/// The origin of a question: the session data that an authenticator gets in addition to the entered
+/// values.
 public struct QuestionOrigin {
   /// The session's name, in UTF-8.
   public let session: [UInt8]
   /// The id of the flow.
   public let flow: String
-  /// The id of the flow's screen that the request was made on, also while a challenge is shown.
+  /// The id of the flow's screen on which the request was made, also while a challenge is shown.
   public let screen: String
-  /// The language tag of what the person reads.
+  /// The language tag of the shown texts.
   public let locale: String
-  /// The name of the engine's run. Together with a question's number it makes a key that no other question has, in this run or any other.
+  /// The name of the engine's run. With a question's number it forms a key that is unique across
+  /// runs.
   public let run: String
-  /// Who is in already, as the frontend vouches; `nil` if nobody is.
+  /// The user who is already logged in, according to the frontend; `nil` if none is.
   public let principal: String?
-  /// What the view said about the session when it was opened: a JSON object's text; `nil` for nothing.
+  /// The context that the view gave when it opened the session: a JSON object's text; `nil` for
+  /// none.
   public let context: [UInt8]?
-  /// What the view said that it can do; `nil` if it said nothing of that.
+  /// The capabilities that the view stated; `nil` if it stated none.
   public let supports: [String]?
-  /// The names of the secrets that the view gave when the session was opened, in their order.
+  /// The names of the secrets that the view provided when it opened the session, in order.
   public let secretNames: [String]
-  /// The keys of questions that were put by other engines, by the numbers that they have here.
+  /// The keys of questions from other engines, by their numbers in this engine.
   public let keys: [QuestionID: String]
 
   public init(
@@ -42,7 +45,7 @@ public struct QuestionOrigin {
 }
 
 extension QuestionOrigin {
-  /// The idempotency key of a question that repeats none.
+  /// The idempotency key of a question that is not a retry.
   func key(of question: QuestionID) -> IdempotencyKey {
     keys[question].map { .text($0) } ?? .numbered(run: run, question.number)
   }

@@ -1,17 +1,19 @@
 public import JSONCodec
 public import LoginMachine
 
-/// Why a call was refused: a number and a stable name for programs, what to do for people.
+/// The reason why a call was refused: a number and a stable name for programs, and advice for
+/// developers.
 ///
-/// An error never holds a value that was sent.
+/// An error never contains a value that was sent.
 public struct RPCError: Error {
-  /// JSON-RPC's number: below 0 the protocol's own, above 0 this program's.
+  /// The JSON-RPC error code: negative for codes of JSON-RPC itself, positive for codes of this
+  /// program.
   public var number: Int
   /// `data.code`.
   public var name: String
-  /// What was wrong and what to do.
+  /// What was wrong and what to do about it.
   public var message: String
-  /// More members of `data`.
+  /// Further members of `data`.
   public var details: [JSONValue.Member]
 
   package init(_ number: Int, _ name: String, _ message: String, _ details: [JSONValue.Member] = []) {
@@ -23,7 +25,8 @@ public struct RPCError: Error {
 
   /// The line is not JSON.
   public static func parseError(_ error: JSONError) -> RPCError {
-    // What is spread over several lines, or not spread at all, is right as JSON. A part of it may begin with any byte.
+    // These errors can come from a value that spans lines, or from several values on a line. A part
+    // of a value may start with any byte.
     let advice =
       switch error.reason {
       case .truncated, .trailingBytes, .unexpectedByte: " Write one value a line, and each value on one line."
@@ -36,7 +39,7 @@ public struct RPCError: Error {
       [.init("reason", .string("\(error.reason)")), .init("offset", .number(String(error.offset)))])
   }
 
-  /// The line is longer than the engine takes.
+  /// The line exceeds the engine's limit.
   public static func lineTooLong(maximum: Int) -> RPCError {
     RPCError(
       -32700, "parseError",
@@ -44,20 +47,20 @@ public struct RPCError: Error {
       [.init("reason", .string("tooLong")), .init("offset", .number(String(maximum)))])
   }
 
-  /// The input ended before the line did, so it may not be all of it.
+  /// The input ended within the line, which may be incomplete.
   public static func lineUnterminated(count: Int) -> RPCError {
     RPCError(
       -32700, "parseError", "The input ended in this line, so it was not taken. End every line with a newline.",
       [.init("reason", .string("truncated")), .init("offset", .number(String(count)))])
   }
 
-  /// The line is JSON but no message.
+  /// The line is JSON but not a message.
   public static func invalidRequest(_ reason: String) -> RPCError {
     RPCError(
       -32600, "invalidRequest", "This is not a JSON-RPC 2.0 request: \(reason).", [.init("reason", .string(reason))])
   }
 
-  /// A response that comes later cannot be one of those to a batch.
+  /// A batch contains `session/submit`, whose response comes too late for the batch.
   public static var submitInBatch: RPCError {
     let reason = "\(Method.submit.name) in a batch"
     return RPCError(
@@ -66,7 +69,7 @@ public struct RPCError: Error {
       [.init("reason", .string(reason))])
   }
 
-  /// The same about the value of one of several items.
+  /// The same error for the value of one of several items.
   public func about(valueOf item: String) -> RPCError {
     var error = self
     error.details.removeAll { $0.key == "param" }
@@ -82,12 +85,13 @@ public struct RPCError: Error {
       "There is no such method. There are \(names) and, with --clock manual, \(Method.advance.name).")
   }
 
-  /// Params are missing, unknown or of the wrong kind.
+  /// Params are missing, unknown or of the wrong type.
   public static func invalidParams(_ name: Parameters.Name?, _ message: String) -> RPCError {
     RPCError(-32602, "invalidParams", message, name.map { [.init("param", .string("\($0.text)"))] } ?? [])
   }
 
-  /// A saved session cannot be used. `place` says where, in the words of the protocol and with no name that was sent; empty for all of it.
+  /// A saved session is invalid. `place` is the position in terms of the protocol, without names
+  /// from the input; empty for all of it.
   public static func invalidSaved(at place: String, _ message: String) -> RPCError {
     let param = "\(Parameters.Name.saved.text)\(place)"
     return RPCError(
@@ -105,7 +109,7 @@ public struct RPCError: Error {
       2, "sessionExists", "A session of this name is open. Close it, choose another name, or leave the name out.")
   }
 
-  /// The state does not take this event, but takes edits of `items` and `actions`.
+  /// The state does not accept this event, but accepts edits of `items`, and `actions`.
   ///
   /// - Parameter isUnderAlert: whether an alert has to be dismissed first.
   public static func notAccepted(
@@ -126,15 +130,15 @@ public struct RPCError: Error {
       ])
   }
 
-  /// What was seen has been replaced since.
+  /// The revision of the event has been superseded.
   public static var staleRevision: RPCError {
     RPCError(
       4, "staleRevision",
       "The screen has changed since; see what the last update shows, and decide again.")
   }
 
-  // What is asked for by a name that nothing has. A name is repeated, unlike a value, unless it is none that anything can have: then it may be a value in the
-  // wrong place.
+  // Errors for unknown names. Unlike a value, a name is repeated in the error, unless it has an
+  // invalid syntax: then it may be a misplaced value.
 
   /// The name at a node, if an error may repeat it.
   public static func name(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
@@ -170,7 +174,7 @@ public struct RPCError: Error {
     unknown(8, "unknownScreen", name, { "The flow has no \($0); see data.screens." }, "screen", "screens", screens)
   }
 
-  /// The method does not know the param.
+  /// The method does not have the param.
   static func unknownParameter(_ name: String?, of method: Method) -> RPCError {
     let names = Parameters.Name.allCases.filter { method.knows($0) }.map { "\($0.text)" }
     let param = name.map { "param \"\($0)\"" } ?? "param of that name"
@@ -180,7 +184,7 @@ public struct RPCError: Error {
       name.map { [.init("param", .string($0))] } ?? [])
   }
 
-  /// A value is none that its selection offers.
+  /// The value is not an option of the selection.
   public static func notAnOption(_ name: Parameters.Name, _ options: [Item.Option]) -> RPCError {
     guard options.count <= Item.maximumShownOptions else {
       return .invalidParams(
@@ -192,7 +196,7 @@ public struct RPCError: Error {
       name, "The value of this item is null or one of \(options.map(\.id).joined(separator: ", ")).")
   }
 
-  /// The view still has to present a revision.
+  /// The view has to present a revision first.
   public static func presenting(revision: UInt64) -> RPCError {
     RPCError(
       9, "presenting",
@@ -232,7 +236,8 @@ extension ByteBuffer {
     append("}}")
   }
 
-  /// Appends an error reply without the line's end; `id` is the text of the id as it came, empty for null.
+  /// Appends an error reply without the newline; `id` is the unchanged text of the id, empty for
+  /// `null`.
   public mutating func appendErrorReply(_ error: RPCError, id: UnsafeRawBufferPointer) {
     append(#"{"jsonrpc":"2.0","id":"#)
     if id.isEmpty { append("null") } else { append(id) }
@@ -241,7 +246,7 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the beginning of a reply, up to its result; a brace closes it.
+  /// Appends the start of a reply, up to its result. The caller closes the object.
   public mutating func appendReplyHead(id: UnsafeRawBufferPointer) {
     append(#"{"jsonrpc":"2.0","id":"#)
     append(id)

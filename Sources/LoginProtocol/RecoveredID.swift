@@ -1,12 +1,14 @@
 public import JSONCodec
 
 extension IncomingMessage {
-  /// The text of the id that an error reply to an unreadable line can name, as it came; empty where there is none to be sure of.
+  /// The text of the id for an error reply to an unreadable line, unchanged; empty if it is not
+  /// certain.
   ///
-  /// A wrong id would answer another request, and a malformed one would make the reply itself unreadable. So the id has to be
-  /// acceptable JSON on its own, the only one of the message, and, if it is a number, read to its end. The bytes are those of the line.
+  /// A wrong id would answer another request, and a malformed one would make the reply unreadable.
+  /// Therefore the id has to be valid JSON on its own, the only id of the message, and complete if
+  /// it is a number. The bytes are those of the line.
   ///
-  /// `document` is what is left of the line after a parse error.
+  /// `document` is the remainder of the line after a parse error.
   public static func recoveredID(_ document: borrowing JSONDocument) -> UnsafeRawBufferPointer {
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     guard let root = document.root, document.kind(root) == .object, let id = onlyID(in: root, document),
@@ -19,7 +21,8 @@ extension IncomingMessage {
     return text
   }
 
-  /// The value of an object's one id. Of two, one without a value included, nobody can say which was meant.
+  /// The value of the only id of an object. With two ids, even one without a value, it is unclear
+  /// which is meant.
   private static func onlyID(in object: JSONDocument.Node, _ document: borrowing JSONDocument) -> JSONDocument.Node? {
     var found: JSONDocument.Node?
     var child = document.firstChild(object)
@@ -34,7 +37,8 @@ extension IncomingMessage {
     return found
   }
 
-  /// Whether a comma or the object's end came behind a value, so that nothing stuck to it: `1x` is not the number 1.
+  /// Whether a comma or the object's end follows a value, so that the value is complete: `1x` is
+  /// not the number 1.
   private static func isFollowed(
     _ value: JSONDocument.Node, in object: JSONDocument.Node, _ document: borrowing JSONDocument
   ) -> Bool {

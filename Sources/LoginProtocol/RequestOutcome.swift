@@ -1,25 +1,25 @@
-/// What became of a request: one vocabulary for the results of `session/submit`, for `engine/stats` and for audits. The answers of authenticators use the same
-/// words.
+/// The result of a request. The results of `session/submit`, `engine/stats`, audits and the answers
+/// of authenticators share these values.
 public enum RequestOutcome: String, CaseIterable, Sendable {
-  /// The authenticator has accepted the request.
+  /// The authenticator accepted the request.
   case accepted
-  /// The authenticator has rejected the values, or an answer to its challenge.
+  /// The authenticator rejected the values, or an answer to its challenge.
   case rejected
-  /// It is too early for another request.
+  /// The request is throttled.
   case throttled
-  /// The authenticator wants to know more, or has something to wait for.
+  /// The authenticator needs more input, or waits for an external event.
   case challenge
-  /// The authenticator has answered with something to read.
+  /// The authenticator answered with a notice.
   case notice
-  /// No authenticator has decided the request.
+  /// No authenticator decided about the request.
   case failed
-  /// The values do not meet the rules of the form, and no authenticator was asked.
+  /// The values are invalid, and no authenticator was asked.
   case invalid
-  /// The request was given up by a press or a call, or because the engine was stopped.
+  /// The request was cancelled by a press or a call, or because the engine stopped.
   case cancelled
   /// The session was closed.
   case closed
 
-  /// What an answer can lead to.
+  /// The results of an authenticator's answer.
   public static let answers: [RequestOutcome] = [.accepted, .rejected, .throttled, .challenge, .notice, .failed]
 }

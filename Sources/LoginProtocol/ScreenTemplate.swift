@@ -1,9 +1,9 @@
 import JSONCodec
 import LoginMachine
 
-/// The bytes of one screen in one language that are the same in every snapshot, written once, at the first use.
+/// The constant bytes of one screen in one language, written once at the first use.
 ///
-/// A snapshot is then a handful of copies with the values in between.
+/// A snapshot then consists of a few copies with the values in between.
 final class ScreenTemplate: @unchecked Sendable {
   /// A run of bytes in the template.
   struct Chunk {
@@ -20,17 +20,18 @@ final class ScreenTemplate: @unchecked Sendable {
     func dropLast(_ bytes: Int) -> Chunk { Chunk(start: start, count: count - Int32(truncatingIfNeeded: bytes)) }
   }
 
-  /// The parts of one item, in the order in which they stand.
+  /// The parts of one item, in order.
   struct ItemChunks {
-    /// From the item's beginning to its value.
+    /// From the start of the item to its value.
     var start = Chunk()
     /// The quoted id.
     var id = Chunk()
-    /// From the beginning of a focus on the item to its revision.
+    /// From the start of a focus on the item to its revision.
     var focus = Chunk()
-    /// From the end of the item's messages to the value of the next item, or to the end of the last item; where items come and go, of the section.
+    /// From the end of the item's messages to the value of the next item, or to the end of the last
+    /// item; on a dynamic screen, to the end of the section.
     var closing = Chunk()
-    /// How much of that belongs to the next item, where items come and go.
+    /// On a dynamic screen, how much of `closing` belongs to the next item.
     var lead: Int32 = 0
     /// The message of each rule.
     var failures: [Chunk] = []
@@ -38,38 +39,40 @@ final class ScreenTemplate: @unchecked Sendable {
     var showsValidity = true
   }
 
-  /// What stands in the place of an item's value.
+  /// How an item's value is written.
   enum Shows {
     case text, filled, position, json, nothing
-    /// The option of a long list that is picked, and its id.
+    /// The picked option of a long list, and its id.
     case pick
   }
 
   let screen: Screen
-  /// The bytes. Not an array, which would be retained for each use; written once, and given back with the template.
+  /// The bytes. Not an array, which would be retained for each use; written once, and freed with
+  /// the template.
   let base: UnsafeRawPointer
-  /// What every update needs of it.
+  /// The parts that every update needs.
   let form: FlatTemplate
-  /// By link and whether it is enabled; empty for screens where all are or none.
+  /// By link and whether it is enabled; empty for screens on which all links or none are enabled.
   let links: [Chunk]
   /// The quoted id of each section.
   let sectionIDs: [Chunk]
-  /// By part (submit, cancel, retry, again) and whether it is enabled.
+  /// By role (submit, cancel, retry, again) and whether it is enabled.
   let primary: [Chunk]
-  /// The quoted id of each part.
+  /// The quoted id of each role.
   let primaryIDs: [Chunk]
   let linkIDs: [Chunk]
-  /// The ids of all that can ever be pressed, and what that is.
+  /// The ids of all actions, and the actions.
   private let actionNames: [Chunk]
   private let actions: [SessionMachine.Action]
-  /// By item: what there is to pick in selections whose snapshots do not show all of it.
+  /// By item: the options of long lists.
   let longLists: [Int: LongList]
 
-  /// `strings` are the texts of `locale`.
+  /// Writes the template with the texts of `locale`.
   init(_ screen: Screen, _ strings: StringTable, locale: String) {
     var writer = TemplateWriter(capacity: 8192)
     self.screen = screen
-    // All that stands between two values is one chunk. Where items come and go, that ends with the section, and the next item's part of it can be left out.
+    // Everything between two values is one chunk. On a dynamic screen, the chunk ends with the
+    // section, and the next item's part of it can be omitted.
     var leads: [TemplateWriter.Piece] = []
     var separators = SectionSeparators(screen, strings)
     var items = writer.map(Array(screen.items.indices)) { writer, index in
@@ -130,30 +133,30 @@ final class ScreenTemplate: @unchecked Sendable {
     base.deallocate()
   }
 
-  /// The index of the item that the string at `node` names.
+  /// The index of the item whose id is the string at `node`.
   func item(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Int? {
     form.item(document, node)
   }
 
-  /// The action that the string at `node` names, whether it can be pressed now or not.
+  /// The action whose id is the string at `node`, enabled or not.
   func action(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> SessionMachine.Action? {
     actionNames.firstIndex {
       document.equals(node, UnsafeRawBufferPointer(start: base + Int($0.start), count: Int($0.count)))
     }.map { actions[$0] }
   }
 
-  /// How many looks an item has.
+  /// The number of looks of an item.
   static var looks: Int { 6 }
 
-  /// Where the looks of an item stand among those of all.
+  /// The range of an item's looks among those of all items.
   static func looks(of item: Int) -> Range<Int> { item * looks..<(item + 1) * looks }
 
-  /// Which of an item's looks it is: its editability and validity.
+  /// The index of a look: a combination of editability and validity.
   @inline(__always) static func look(_ validity: ViewState.Validity, isEditable: Bool) -> Int {
     (isEditable ? 3 : 0) &+ Int(validity.rawValue)
   }
 
-  /// Where in `feet` the end of a screen stands.
+  /// The index of a screen's end in `feet`.
   @inline(__always) static func footIndex(
     _ part: SessionMachine.PrimaryPart, isEnabled: Bool, linksAreEnabled: Bool
   ) -> Int {
@@ -161,7 +164,7 @@ final class ScreenTemplate: @unchecked Sendable {
   }
 }
 
-/// Where the chunk for a part of the primary action stands in `primary`.
+/// The index of a role of the primary action in `ScreenTemplate.primary`.
 extension SessionMachine.Action {
   @inline(__always) var partIndex: Int {
     switch self {

@@ -1,13 +1,15 @@
 import JSONCodec
 import LoginMachine
 
-/// Writes items and the JSON around them, for all snapshots and commands. The caller reserves the room once, beforehand.
+/// Writing of items and the JSON around them, for all snapshots and commands. The caller reserves
+/// the room once, beforehand.
 extension JSONPen {
   @inline(__always) mutating func put(_ chunk: ScreenTemplate.Chunk, of form: FlatTemplate) {
     put(form.base + Int(chunk.start), Int(chunk.count))
   }
 
-  /// Writes a snapshot from the head of its screen on; where more than the form is shown, up to where `ByteBuffer.appendSnapshotRest` goes on.
+  /// Writes a snapshot from the head of its screen on. If it shows more than the form,
+  /// `ByteBuffer.appendSnapshotRest` writes the rest.
   @inline(__always) mutating func putSnapshot(_ head: ScreenTemplate.Chunk, _ screen: ShownScreen) {
     putScreen(head, screen, endsForm: screen.isFormOnly)
     guard screen.isFormOnly, !screen.hasWithheldLinks else { return }
@@ -15,9 +17,11 @@ extension JSONPen {
     put(0x7D)
   }
 
-  /// Writes a screen's members without braces: `"screen"`, `"state"`, `"title"`, `"sections"`, `"actions"`; these last not where links are withheld.
+  /// Writes a screen's members without braces: `"screen"`, `"state"`, `"title"`, `"sections"`,
+  /// `"actions"`; without `"actions"` if links are withheld.
   ///
-  /// - Parameter endsForm: whether what a snapshot says after its screen while only the form is shown follows, up to where the keyboard is.
+  /// - Parameter endsForm: whether the end of a snapshot that shows only the form follows, up to
+  ///   the focus.
   @inline(__always) mutating func putScreen(
     _ head: ScreenTemplate.Chunk, _ screen: ShownScreen, endsForm: Bool
   ) {
@@ -27,13 +31,13 @@ extension JSONPen {
       screen.hasWithheldLinks ? screen.form.end : screen.form.foot(screen.header, endsForm: endsForm), of: screen.form)
   }
 
-  /// Writes what stands between a screen's head and its actions: all items, or those that are there.
+  /// Writes the items between a screen's head and its actions: all, or those that are shown.
   @inline(__always) private mutating func putSections(_ screen: ShownScreen) {
     if screen.form.isDynamic { return putDynamicSections(screen) }
     for index in 0..<screen.form.count { putItem(index, screen.state(of: index), screen) }
   }
 
-  /// Writes the sections that are on the screen, of a screen whose items come and go.
+  /// Writes the shown sections of a dynamic screen.
   @inline(never) private mutating func putDynamicSections(_ screen: ShownScreen) {
     var isFirst = true
     for index in 0..<screen.form.sectionCount where screen.shows(section: index) {
@@ -43,11 +47,11 @@ extension JSONPen {
     }
   }
 
-  /// Writes a section with those of its items that are on the screen.
+  /// Writes a section with its shown items.
   @inline(__always) mutating func putSection(_ index: Int, _ screen: ShownScreen) {
     let section = screen.form.section(index)
     put(section.start, of: screen.form)
-    // Whether an item was written, and whether the last one brought the beginning of the next.
+    // Whether no item was written yet, and whether the last one included the start of the next.
     var (isFirst, isBegun) = (true, false)
     for index in Int(section.items.first)..<Int(section.items.end) {
       let state = screen.state(of: index)
@@ -66,7 +70,8 @@ extension JSONPen {
     put("]}")
   }
 
-  /// Removes the beginning of the next item from the end of the last item written, if the next one is not on the screen.
+  /// Removes the start of the next item from the end of the last one written, if the next one is
+  /// hidden.
   mutating func takeBackLead(of index: Int, _ screen: ShownScreen) {
     takeBack(Int(screen.form.part(index).pointee.lead))
   }
@@ -82,7 +87,7 @@ extension JSONPen {
     putValue(of: index, state, screen)
     let validity = screen.validity(of: index, state)
     let look = screen.look(validity)
-    // An item has messages only if its value fails a rule, or if the authenticator gave some.
+    // An item has messages only if its value breaks a rule, or if there are remarks.
     guard validity == .invalid || screen.hasRemarks, part.pointee.showsValidity else {
       return put(form.tail(part, look), of: form)
     }
@@ -107,14 +112,14 @@ extension JSONPen {
     }
   }
 
-  /// Writes the options of a long list: the one that is shown, or none.
+  /// Writes the options of a long list: the shown one, or none.
   mutating func putOptions(of index: Int, _ screen: ShownScreen) {
     put(0x5B)
     if let option = screen.pick(of: index) { put(option, of: screen.form) }
     put(0x5D)
   }
 
-  /// Writes the messages of the rules that the item fails, then those of the authenticator.
+  /// Writes the messages of the broken rules, then the remarks.
   mutating func putMessages(of index: Int, _ failing: RuleSet, _ screen: ShownScreen) {
     let part = screen.form.part(index)
     var isFirst = true

@@ -1,10 +1,11 @@
 import JSONCodec
 
-/// A session's name. Names of up to 14 bytes, as most are, lie in the value itself and own no memory: to find a session by one and to write one is a matter of
-/// two words.
+/// A session's name. Names of up to 14 bytes, which most are, are stored inline, so that comparing
+/// and writing them takes two words.
 public struct SessionName: Equatable, Sendable {
   private enum Storage: Equatable, Sendable {
-    /// Up to 14 bytes, zeros behind them, and how many they are; `marked` if the name is written without escapes. No padding: there is room for which case it is.
+    /// Up to 14 bytes, padded with zeros, and their number; `marked` if the name has no characters
+    /// to escape. Without padding, so that the case fits into the spare bits.
     case short(UInt64, UInt32, UInt16, count: UInt8)
     case long(LongName)
   }
@@ -20,7 +21,7 @@ public struct SessionName: Equatable, Sendable {
   private static var longestShort: Int { 14 }
   private static var marked: UInt8 { 0x80 }
 
-  /// `utf8` must be valid UTF-8; everything that the parser let through is.
+  /// Creates a name from valid UTF-8, which the parser guarantees.
   public init(_ utf8: UnsafeRawBufferPointer) {
     guard let words = ShortBytes(utf8) else {
       storage = .long(LongName(Array(utf8)))
@@ -52,7 +53,7 @@ public struct SessionName: Equatable, Sendable {
     }
   }
 
-  /// What the name is found by in a table.
+  /// The hash for session tables.
   public var hash: UInt32 {
     switch storage {
     case .short(let low, let middle, let high, _): SessionName.hash(low, UInt64(high) << 32 | UInt64(middle))
@@ -60,7 +61,7 @@ public struct SessionName: Equatable, Sendable {
     }
   }
 
-  /// A name that is looked for: its bytes are lent, or are in words already.
+  /// A name to look up, from lent bytes.
   public struct Key {
     private let words: ShortBytes?
     private let utf8: UnsafeRawBufferPointer
@@ -72,7 +73,7 @@ public struct SessionName: Equatable, Sendable {
       if let words { hash = SessionName.hash(words.low, words.high) } else { hash = SessionName.hash(ofLong: utf8) }
     }
 
-    /// Whether it is a name.
+    /// Whether this is the key of a name.
     @inline(__always) public func isSame(as name: SessionName) -> Bool {
       switch name.storage {
       case .short(let low, let middle, let high, let count):
@@ -84,7 +85,7 @@ public struct SessionName: Equatable, Sendable {
     }
   }
 
-  /// Up to 14 bytes as two words, from below, with zeros behind them.
+  /// Up to 14 bytes as two words in little-endian order, padded with zeros.
   private struct ShortBytes {
     let low: UInt64
     let high: UInt64
@@ -103,7 +104,8 @@ public struct SessionName: Equatable, Sendable {
     }
   }
 
-  /// As FNV-1a, but eight bytes at a time, and folded to 32 bits. Names come from one trusted frontend, so nobody makes them collide on purpose.
+  /// Similar to FNV-1a, with eight bytes at a time, folded to 32 bits. Names come from one trusted
+  /// frontend, so collision attacks do not matter.
   @inline(__always) private static func hash(_ low: UInt64, _ high: UInt64) -> UInt32 {
     var hash = (0xCBF2_9CE4_8422_2325 ^ low) &* 0x9E37_79B9_7F4A_7C15
     hash ^= hash >> 32
@@ -125,7 +127,7 @@ public struct SessionName: Equatable, Sendable {
 }
 
 extension SessionName {
-  /// The most bytes that it has in JSON.
+  /// The maximum size as a JSON string, in bytes.
   var room: Int {
     switch storage {
     case .short: JSONPen.room(forString: SessionName.longestShort)
@@ -133,7 +135,7 @@ extension SessionName {
     }
   }
 
-  /// Writes it as a string.
+  /// Writes the name as a JSON string.
   @inline(__always) func put(to pen: inout JSONPen) {
     if case .short(let low, let middle, let high, let count) = storage, count & SessionName.marked != 0 {
       pen.put(0x22)

@@ -1,24 +1,26 @@
 import JSONCodec
 import LoginMachine
 
-/// The screen of a view while it is written: borrowed memory, and prepared extras that few screens have. Copying a `ShownScreen` retains nothing.
+/// The screen of a view while it is written: borrowed memory, and extras that few screens have.
+/// Copying a `ShownScreen` retains nothing.
 struct ShownScreen {
   typealias Chunk = ScreenTemplate.Chunk
 
   let form: FlatTemplate
   let header: ViewState.Header
   let focus: Focus
-  /// Whether links are enabled that others are not.
+  /// Whether some links are disabled while others are enabled.
   let hasWithheldLinks: Bool
-  /// Whether there is nothing to say but the form.
+  /// Whether there is nothing to write but the form.
   let isFormOnly: Bool
-  /// The look of an item whose validity is the first.
+  /// The look of an item with the first validity.
   private let firstLook: Int
   private let states: UnsafeRawBufferPointer
   private let texts: (start: UnsafeRawPointer?, count: Int)
   private let extras: Unmanaged<Extras>?
 
-  /// The authenticator's remarks on items, the picked options of long lists, and the template, which may have been made for this one use.
+  /// The authenticator's remarks on items, the picked options of long lists, and the template,
+  /// which may be temporary.
   fileprivate final class Extras {
     let template: ScreenTemplate
     let remarks: [(remark: Draft.Remark, message: [UInt8])]
@@ -39,7 +41,7 @@ struct ShownScreen {
     }
   }
 
-  /// The screen of a view with these states and texts of its items.
+  /// Creates the screen of a view from the states and texts of its items.
   @inline(__always) fileprivate init(
     _ view: (header: ViewState.Header, focus: Focus, hasRareMembers: Bool, hasWithheldLinks: Bool),
     _ form: FlatTemplate,
@@ -57,25 +59,25 @@ struct ShownScreen {
     self.extras = extras
   }
 
-  /// What has been entered into an item, beside its text.
+  /// The state of an item, without its text.
   @inline(__always) func state(of index: Int) -> Draft.EntryState {
     precondition(index >= 0 && index < form.count)
     return Draft.EntryState(states, at: index)
   }
 
-  /// The rules of an item in this state whose messages are shown.
+  /// The broken rules of an item in this state whose messages are shown.
   @inline(__always) func failing(_ state: Draft.EntryState) -> RuleSet { state.shownFailing(marks: header.showsMarks) }
 
-  /// Whether the value of an item, which is in this state, is known to be acceptable.
+  /// Whether the value of an item in this state is known to be valid or invalid.
   @inline(__always) func validity(of index: Int, _ state: Draft.EntryState) -> ViewState.Validity {
     if let extras, extras.takeUnretainedValue().blames(index) { return .invalid }
     return state.shownValidity(marks: header.showsMarks)
   }
 
-  /// Which of an item's looks it is.
+  /// The look of an item with this validity.
   @inline(__always) func look(_ validity: ViewState.Validity) -> Int { firstLook &+ Int(validity.rawValue) }
 
-  /// Whether a section is there.
+  /// Whether a section is shown.
   @inline(__always) func shows(section: Int) -> Bool {
     Draft.Entries.shows(section: section, states, items: form.count)
   }
@@ -88,20 +90,20 @@ struct ShownScreen {
     return UnsafeRawBufferPointer(start: texts.start.map { $0 + start }, count: end &- start)
   }
 
-  /// Whether the authenticator said something of any item.
+  /// Whether the authenticator has remarks about any item.
   var hasRemarks: Bool {
     @inline(__always) get { extras.map { !$0.takeUnretainedValue().remarks.isEmpty } ?? false }
   }
 
-  /// What the authenticator said of an item, as it is written.
+  /// The remarks about an item, as JSON.
   func remarks(of index: Int) -> [[UInt8]] {
     extras?.takeUnretainedValue().remarks.filter { $0.remark.item == index }.map(\.message) ?? []
   }
 
-  /// The option of a long list that is shown.
+  /// The shown option of a long list.
   func pick(of index: Int) -> Chunk? { extras?.takeUnretainedValue().picks[index] }
 
-  /// The most bytes that the screen has, or any part of it.
+  /// The maximum size of the screen, in bytes.
   var room: Int {
     @inline(__always) get {
       form.largest + JSONPen.room(forString: texts.count)
@@ -111,16 +113,19 @@ struct ShownScreen {
 }
 
 extension FlowTemplate {
-  /// Lends the screen that a view shows, which is one of the template's. The view is passed `inout` only because it is not copied that way.
+  /// Lends the screen that a view shows, which must belong to this template. The view is `inout`
+  /// only to avoid a copy.
   @inline(__always) func withShownScreen<R>(of view: inout ViewState, _ body: (ShownScreen) -> R) -> R {
     let (form, extras) = form(of: &view)
-    // By hand: there are seldom extras, and releasing `nil` through the runtime would still cost a call.
+    // Manual, because there are rarely extras, and releasing `nil` through the runtime would still
+    // cost a call.
     defer { extras?.release() }
     let rest = (view.header, view.focus, view.hasRareMembers, !view.withheldLinks.isEmpty)
     return view.withEntries { states, texts in body(ShownScreen(rest, form, states, texts, extras)) }
   }
 
-  /// The parts of the screen that a view shows, and what few screens have, to be released.
+  /// The flat template of the screen that a view shows, and its extras, which the caller has to
+  /// release.
   @inline(__always) private func form(of view: inout ViewState) -> (FlatTemplate, Unmanaged<ShownScreen.Extras>?) {
     if let index = view.header.flowScreen {
       let form = form(ofScreen: index)
@@ -132,6 +137,6 @@ extension FlowTemplate {
 }
 
 extension ShownScreen.Extras {
-  /// Whether the authenticator said something against the value of an item.
+  /// Whether the authenticator has rejected the item's value.
   func blames(_ item: Int) -> Bool { remarks.contains { $0.remark.item == item && !$0.remark.isNotice } }
 }

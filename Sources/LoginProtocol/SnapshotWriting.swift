@@ -13,7 +13,8 @@ extension ByteBuffer {
     if view.showsMoreThanForm { appendSnapshotRest(&view, template) }
   }
 
-  /// Appends what `JSONPen.putSnapshot` has left of a snapshot that shows more than the form.
+  /// Appends the rest of a snapshot that shows more than the form, which `JSONPen.putSnapshot` has
+  /// not written.
   mutating func appendSnapshotRest(_ view: inout ViewState, _ template: FlowTemplate) {
     let screen = template.screen(of: view)
     if !view.withheldLinks.isEmpty { appendActions(view, screen) }
@@ -30,7 +31,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends what a snapshot says after its screen, up to where the keyboard is.
+  /// Appends the members of a snapshot after its screen, up to the focus.
   mutating func appendSnapshotEnd(_ view: borrowing ViewState, _ screen: Screen, _ strings: StringTable) {
     append(#","activity":"#)
     appendBoolean(view.showsActivity)
@@ -61,7 +62,7 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the actions where some of the links are enabled and others are not.
+  /// Appends the actions of a screen on which some links are withheld.
   mutating func appendActions(_ view: borrowing ViewState, _ template: ScreenTemplate) {
     append(#","actions":["#)
     append(template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)], of: template.base)
@@ -72,11 +73,11 @@ extension ByteBuffer {
     append("]")
   }
 
-  /// Appends a link of a screen that has links with requests, with the end of the time for which it is held.
+  /// Appends a link of a screen with link requests, with the end of its throttle.
   mutating func appendLink(_ link: Int, _ view: borrowing ViewState, _ template: ScreenTemplate) {
     let chunk = template.links[link * 2 + (view.enablesLink(link) ? 1 : 0)]
     guard let retry = view.retry(of: link) else { return append(chunk, of: template.base) }
-    // Up to the `null}` at its end.
+    // Without the final `null}`.
     append(template.base + Int(chunk.start), Int(chunk.count) - 5)
     appendRetry(retry)
     append(0x7D)
@@ -178,7 +179,7 @@ extension ByteBuffer {
 }
 
 extension ViewState {
-  /// Whether a snapshot says more than `JSONPen.putSnapshot` writes.
+  /// Whether a snapshot contains more than `JSONPen.putSnapshot` writes.
   var showsMoreThanForm: Bool {
     @inline(__always) get { header[.showsActivity] || hasRareMembers || !withheldLinks.isEmpty }
   }

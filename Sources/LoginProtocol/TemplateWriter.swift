@@ -1,7 +1,7 @@
 import JSONCodec
 import LoginMachine
 
-/// Writes the chunks of a template one behind the other.
+/// A writer of a template's chunks into one buffer.
 struct TemplateWriter: ~Copyable {
   var bytes: ByteBuffer
   var tails: [ScreenTemplate.Chunk] = []
@@ -30,7 +30,7 @@ struct TemplateWriter: ~Copyable {
     return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
   }
 
-  /// A chunk of what `write` appends.
+  /// The chunk of what `write` appends.
   mutating func chunk(_ write: (inout ByteBuffer) -> Void) -> ScreenTemplate.Chunk {
     let start = bytes.count
     write(&bytes)
@@ -54,23 +54,23 @@ struct TemplateWriter: ~Copyable {
     pieces(part, role: "primary", isEnabled: isEnabled, strings) + ["}"]
   }
 
-  /// A link that is not held. Only one with a request can be.
+  /// A link that is not throttled. Only a link with a request can be.
   private func pieces(link: Screen.Link, isEnabled: Bool, _ strings: StringTable) -> [Piece] {
     pieces(link.action, role: "link", isEnabled: isEnabled, strings)
       + [link.request == nil ? "}" : #","retryAt":null}"#]
   }
 
-  /// A chunk in which the part of the primary action is disabled and one in which it is enabled.
+  /// Writes a role of the primary action disabled and enabled.
   mutating func primary(_ part: Screen.Action, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
     [false, true].map { chunk(pieces(part: part, isEnabled: $0, strings)) }
   }
 
-  /// A chunk in which the link is disabled and one in which it is enabled.
+  /// Writes a link disabled and enabled.
   mutating func link(_ link: Screen.Link, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
     [false, true].map { chunk(pieces(link: link, isEnabled: $0, strings)) }
   }
 
-  /// By item and look: its tail and the lead of the next item. None if there are no leads.
+  /// Writes, by item and look, its tail and the lead of the next item. None if there are no leads.
   mutating func joints(_ leads: [Piece]) -> [ScreenTemplate.Chunk] {
     var chunks: [ScreenTemplate.Chunk] = []
     for index in leads.indices {
@@ -105,17 +105,17 @@ struct TemplateWriter: ~Copyable {
     return chunks
   }
 
-  /// From the beginning of a focus to its revision.
+  /// From the start of a focus to its revision.
   static func focus(on id: String) -> [Piece] { [#"{"on":"#, .string(id), #","since":"#] }
 
-  /// One piece for several that stand in many chunks.
+  /// Combines pieces that occur in many chunks into one.
   func joined(_ pieces: [Piece]) -> Piece {
     var writer = TemplateWriter(capacity: 512)
     _ = writer.chunk(pieces)
     return .json(writer.bytes.array())
   }
 
-  /// What a view can tell before anything is entered: a description, and what the rules ask for.
+  /// The members for a description, and for what the rules require before input.
   private func expectations(of item: Item, _ strings: StringTable) -> [Piece] {
     var pieces = member("hint", item.hints.description.map { strings.text($0) })
     if item.isRequired { pieces.append(#","required":true"#) }
@@ -124,12 +124,12 @@ struct TemplateWriter: ~Copyable {
     return pieces + member("pattern", item.sharedPattern)
   }
 
-  /// A member with its comma, or nothing: what an item does not have, its JSON leaves out.
+  /// A member with its leading comma, or nothing if there is no value.
   private func member(_ name: StaticString, _ text: String?) -> [Piece] {
     text.map { [.raw(",\"\(name)\":"), .string($0)] } ?? []
   }
 
-  /// The chunks of an item, and its start as a piece.
+  /// Writes the chunks of an item. Also returns its start as a piece.
   mutating func item(_ item: Item, _ strings: StringTable) -> (ScreenTemplate.ItemChunks, start: Piece) {
     var chunks = ScreenTemplate.ItemChunks()
     let title = member("title", item.title.map { strings.text($0) })
@@ -202,7 +202,7 @@ struct TemplateWriter: ~Copyable {
   }
 }
 
-/// What stands between the items: commas, and the ends and beginnings of sections, also of those without items.
+/// The text between items: commas, and the ends and starts of sections, including empty sections.
 struct SectionSeparators {
   private let sections: [Screen.Section]
   private let strings: StringTable
@@ -213,21 +213,21 @@ struct SectionSeparators {
     self.strings = strings
   }
 
-  /// A section up to its first item.
+  /// The start of a section up to its first item.
   static func beginning(of section: Screen.Section, _ strings: StringTable) -> [TemplateWriter.Piece] {
     var pieces: [TemplateWriter.Piece] = [#"{"id":"#, .string(section.id)]
     if let title = section.title { pieces += [#","title":"#, .string(strings.text(title))] }
     return pieces + [#","items":["#]
   }
 
-  /// What stands before an item; to be asked for each in order.
+  /// The text before an item. Call for each item in order.
   mutating func next(before item: Int) -> [TemplateWriter.Piece] {
     var pieces: [TemplateWriter.Piece] = []
     while opened < sections.count, opened == 0 || !sections[opened - 1].items.contains(item) { open(&pieces) }
     return pieces.isEmpty ? [","] : pieces
   }
 
-  /// What stands behind the last item.
+  /// The text after the last item.
   mutating func end() -> [TemplateWriter.Piece] {
     var pieces: [TemplateWriter.Piece] = []
     while opened < sections.count { open(&pieces) }

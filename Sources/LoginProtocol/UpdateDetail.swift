@@ -1,6 +1,6 @@
-/// What updates say of what is shown: the param `detail` of `session/open`.
+/// The content of updates: the param `detail` of `session/open`.
 public enum UpdateDetail: String, CaseIterable, Sendable {
-  /// The snapshot. What a view gets that asks for nothing.
+  /// The snapshot. The default.
   case snapshot
   /// The snapshot and the commands.
   case full

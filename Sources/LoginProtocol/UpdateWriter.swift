@@ -1,19 +1,21 @@
 public import JSONCodec
 public import LoginMachine
 
-/// Writes the update that an event leads to.
+/// A writer of the update that follows an event.
 ///
-/// The writer notes before the event what the view shows. After the event it writes the new snapshot and the difference. It keeps its memory
-/// from event to event, so that an event allocates none. Machines are passed `inout` only to avoid a copy.
+/// Before the event, the writer records what the view shows. After the event, it writes the new
+/// snapshot and the difference. It reuses its memory, so events allocate nothing. Machines are
+/// `inout` only to avoid a copy.
 public struct UpdateWriter: ~Copyable {
-  /// What was written and not yet taken.
+  /// The bytes that were written and not yet taken.
   public var output: ByteBuffer
-  /// What the view shows, and what it shall show; in memory of their own, so that both are compared and written where they lie.
+  /// The old and the new state of the view; in separate memory, so that both are compared and
+  /// written in place.
   private let shown = UnsafeMutablePointer<ViewState>.allocate(capacity: 1)
   private let view = UnsafeMutablePointer<ViewState>.allocate(capacity: 1)
   private var changes: [ViewChange] = []
 
-  /// A writer whose view shows nothing.
+  /// A writer for an empty view.
   public init(capacity: Int) {
     output = ByteBuffer(capacity: capacity)
     shown.initialize(to: ViewState())
@@ -27,29 +29,31 @@ public struct UpdateWriter: ~Copyable {
     }
   }
 
-  /// Notes that the view shows nothing yet.
+  /// Records that the view is empty.
   public mutating func noteEmptyView() { shown.pointee = ViewState() }
 
-  /// Lets go of what was compared last, which would keep its screen until the next update.
+  /// Releases the states that were compared last, which would keep their screen alive until the
+  /// next update.
   public mutating func forgetViews() {
     shown.pointee = ViewState()
     view.pointee = ViewState()
   }
 
-  /// Notes what the view shows before an event.
+  /// Records what the view shows before an event.
   @inline(__always) public mutating func noteView(of machine: inout SessionMachine) { shown.pointee.project(&machine) }
 
-  /// Writes the update to what the machine shows now. `edited` is the item whose value the view has changed itself.
+  /// Writes the update to the machine's current state.
   ///
   /// - Parameters:
+  ///   - edited: the item whose value the view has changed itself.
   ///   - detail: whether the update has the snapshot, the commands, or both.
-  ///   - writtenEvents: how many events counted in the update before. One that would say nothing, neither of what is shown nor of how many events count, is
-  ///     not written, and the machine's revision is the one before.
+  ///   - writtenEvents: the event count of the previous update. An update with neither a change nor
+  ///     a new event count is not written, and the machine's revision is taken back.
   @inline(__always) public mutating func writeUpdate(
     of machine: inout SessionMachine, session: SessionName, edited: Int?, detail: UpdateDetail,
     writtenEvents: UInt64? = nil, _ template: FlowTemplate
   ) {
-    // Nothing changes before all is written, so there is nothing to copy.
+    // Nothing changes until everything is written, so the entries need not be copied.
     view.pointee.projectTakingEntries(of: &machine)
     defer { view.pointee.returnEntries(to: &machine) }
     let (revision, events) = (machine.revision, machine.events)
@@ -61,8 +65,8 @@ public struct UpdateWriter: ~Copyable {
       &view.pointee, changes, &output, session: session, revision: revision, events: events, detail: detail, template)
   }
 
-  /// Writes the update that answers an event which was refused. It gives the item, if the event was an edit of one, the value that the item has in the
-  /// machine, whatever the view shows of it.
+  /// Writes the update that answers a refused event. If the event was an edit, the update restores
+  /// the item's value, whatever the view shows.
   public mutating func writeRefusal(
     of machine: inout SessionMachine, session: SessionName, restoring item: Int?, detail: UpdateDetail,
     _ template: FlowTemplate
@@ -77,9 +81,10 @@ public struct UpdateWriter: ~Copyable {
       detail: detail, template)
   }
 
-  /// The same for a view that takes its time: what it shows stays, so it need not be waited for.
+  /// The same for a view with transitions. The shown state is unchanged, so the queue does not wait
+  /// for the view.
   ///
-  /// - Parameter template: the flow in the language that the view shows.
+  /// - Parameter template: the flow in the language of the view.
   public mutating func writeRefusal(
     of queue: inout TransitionQueue, events: UInt64, session: SessionName, restoring item: Int?, detail: UpdateDetail,
     _ template: FlowTemplate
@@ -95,7 +100,7 @@ public struct UpdateWriter: ~Copyable {
       template)
   }
 
-  /// What follows the session's name in the update that comes before all others, for `writeUpdate(session:_:)`.
+  /// The text after the session's name in a session's first update, for `writeUpdate(session:_:)`.
   public mutating func firstUpdate(
     of machine: inout SessionMachine, detail: UpdateDetail, _ template: FlowTemplate
   ) -> [UInt8] {
@@ -111,18 +116,19 @@ public struct UpdateWriter: ~Copyable {
     return update.array()
   }
 
-  /// Writes an update that was made before, for a session of this name.
+  /// Writes a prepared update for the session with this name.
   public mutating func writeUpdate(session: SessionName, _ rest: [UInt8]) {
     output.append(atMost: UpdateWriter.headRoom + session.room) { UpdateWriter.putHead(session, &$0) }
     output.append(rest)
   }
 
-  /// What the machine shows after an event, to be written later. Its revision may grow.
+  /// The state after an event, to be written later. The machine's revision may grow.
   public mutating func frame(of machine: inout SessionMachine) -> TransitionQueue.Frame {
     TransitionQueue.Frame(of: &machine, after: shown.pointee, &view.pointee)
   }
 
-  /// Writes the next update that had to wait and may be written now. Returns what was written; `nil` if nothing was.
+  /// Writes the next waiting update that can be written now. Returns what was written; `nil` if
+  /// nothing was.
   ///
   /// - Parameter template: the flow in a language.
   public mutating func writeNext(
@@ -138,17 +144,17 @@ public struct UpdateWriter: ~Copyable {
     return next
   }
 
-  /// The most bytes that the beginning of an update has beside the session's name.
+  /// The maximum size of the start of an update without the session's name, in bytes.
   private static var headRoom: Int { 160 }
 
-  /// Writes the beginning of an update.
+  /// Writes the start of an update.
   @inline(__always) private static func putHead(_ session: SessionName, _ pen: inout JSONPen) {
     pen.put(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
     session.put(to: &pen)
   }
 
-  /// Writes an update, or what follows the session's name if that is `nil`, with the changes that lead there. Static, so that what is read and what is written
-  /// are known to be apart.
+  /// Writes an update with these changes; if `session` is `nil`, only what follows the session's
+  /// name. Static, so that the compiler knows that input and output do not overlap.
   @inline(__always) private static func write(
     _ view: inout ViewState, _ changes: [ViewChange], _ output: inout ByteBuffer, session: SessionName?,
     revision: UInt64, events: UInt64, detail: UpdateDetail, _ template: FlowTemplate
@@ -172,7 +178,7 @@ public struct UpdateWriter: ~Copyable {
     output.append("}}\n")
   }
 
-  /// Appends what the machine shows now to another buffer.
+  /// Appends the machine's current snapshot to another buffer.
   public mutating func appendSnapshot(
     of machine: inout SessionMachine, _ template: FlowTemplate, to buffer: inout ByteBuffer
   ) {

@@ -1,8 +1,8 @@
 import CPortable
 
-/// The OpenRPC document of this protocol: `protocol/openrpc.json`, which is part of the program.
+/// The OpenRPC document of the protocol: `protocol/openrpc.json`, embedded in the program.
 public enum OpenRPC {
-  /// The document on one line: the file without what stands between its tokens.
+  /// The document on one line, without white space between its tokens.
   public static func line() -> [UInt8] {
     let openRPC = cembedded_openrpc()
     let file = UnsafeBufferPointer(start: openRPC.bytes, count: openRPC.count)

@@ -1,24 +1,25 @@
 public import LoginMachine
 
-/// A question to an authenticator that was accepted, came to nothing or was too early, without any value.
+/// The result of an attempt: a question to an authenticator that was accepted, rejected, throttled
+/// or failed. Contains no entered values.
 public struct Attempt: Equatable, Sendable {
   /// The session's name, in UTF-8.
   public let session: [UInt8]
   /// The id of the flow.
   public let flow: String
-  /// The flow's name for what was asked.
+  /// The name of the request in the flow.
   public let request: String
-  /// The conversation that the question belongs to.
+  /// The conversation of the question.
   public let attempt: ConversationID
   /// `accepted`, `rejected`, `throttled` or `failed`.
   public let outcome: RequestOutcome
-  /// Why not, as a message's code.
+  /// The message code that gives the reason, unless it was accepted.
   public let code: String?
-  /// Who was let in, as the authenticator said.
+  /// The user who was logged in, as stated by the authenticator.
   public let principal: String?
-  /// How they have proved who they are, as the authenticator said.
+  /// The proofs of identity, as stated by the authenticator.
   public let proofs: [Proof]?
-  /// What the view said of the session: a JSON object's text.
+  /// The context that the view gave for the session: a JSON object's text.
   public let context: [UInt8]?
 
   public init(
@@ -37,8 +38,10 @@ public struct Attempt: Equatable, Sendable {
   }
 }
 
-/// Observes the results of attempts, as an audit does. An `EngineObserver` sees all events, and costs each of them something.
+/// An observer of the results of attempts, such as an audit. An `EngineObserver` sees all events,
+/// but adds a cost to each.
 public protocol AttemptObserver: AnyObject {
-  /// An attempt has ended at `time`, which is the engine's own time. The core calls this before it writes the update that follows.
+  /// Called when an attempt has ended, at `time` on the engine's clock, before the core writes the
+  /// update that follows.
   func observe(_ result: Attempt, at time: Moment)
 }

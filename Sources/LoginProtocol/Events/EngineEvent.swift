@@ -1,28 +1,29 @@
 public import LoginMachine
 
-/// Something that an engine's core does or learns, in the order in which it happens.
+/// An event that an engine's core causes or receives, in chronological order.
 ///
-/// All output that precedes an event is told, line by line, before the event. Only `session`, `lateReply` and `lateNotice` may come before output that
-/// precedes them.
+/// All output that precedes an event is reported, line by line, before the event. Only `session`,
+/// `lateReply` and `lateNotice` may be reported before output that precedes them.
 public enum EngineEvent {
-  // MARK: The view's input
+  // MARK: Input from the view
 
-  /// A message of the view's, or an entry of its batch, is about to be handled.
+  /// A message of the view, or an entry of a batch, is about to be handled.
   case message(ViewMessage)
-  /// A line that cannot be read is about to be answered.
+  /// An unreadable line is about to be answered.
   case unreadable(UnreadableLine)
-  /// A batch is refused because of how many entries it has.
+  /// A batch is refused because of its number of entries.
   case refusedBatch(entries: Int)
   /// The entries of a batch are about to be handled, one by one.
   case batchBegan
-  /// A batch is over, at its end or because the engine stops. `unhandled` holds the messages that were not handled.
+  /// A batch has ended, completely or because the engine stops. `unhandled` has the messages that
+  /// were not handled.
   case batchEnded(unhandled: [UnsafeRawBufferPointer])
-  /// The view's input has ended and everything in it was handled.
+  /// The view's input has ended and all of it was handled.
   case inputEnded
 
   // MARK: Time
 
-  /// Something is done only because its time has come.
+  /// The core acts only because a deadline was reached.
   case deadlineReached
   /// A timer is about to fire.
   case timer(TimerEvent)
@@ -33,42 +34,47 @@ public enum EngineEvent {
 
   /// A line of output.
   case output(OutputLine)
-  /// All output so far may be written now. `isInterrupted` tells that something which happens in one go is not over yet.
+  /// All output so far can be written. `isInterrupted` is whether an atomic operation is still
+  /// incomplete.
   case outputReady(isInterrupted: Bool)
-  /// A session's machine may have changed its state.
+  /// The state of a session's machine may have changed.
   case session(SessionState)
 
   // MARK: Authenticators
 
-  /// A line that an authenticator is sent: a question, or a notice about one.
+  /// A line to an authenticator: a question, or a notification about one.
   case question(QuestionLine, AuthenticatorName)
-  /// A line of JSON that an authenticator wrote. `isClosing` tells that the engine only waits for its end.
+  /// A line of JSON from an authenticator. `isClosing` is whether the engine only waits for the
+  /// authenticator's end.
   case reply(UnsafeRawBufferPointer, AuthenticatorName, isClosing: Bool)
-  /// Something about an authenticator's process.
+  /// An event of an authenticator's process.
   case authenticator(AuthenticatorEvent, AuthenticatorName)
-  /// An answer to a question that nobody waits for any more is dropped.
+  /// A late answer is dropped: its question is no longer open.
   case lateReply(QuestionID)
-  /// A notification is dropped: its conversation is over, or the policy of transitions rejects it.
+  /// A late notification is dropped: its conversation has ended, or the transition policy rejects
+  /// it.
   case lateNotice(ConversationID)
 
   // MARK: The end
 
-  /// What is open is given up, because it takes too long after the end of input. `isDraining` tells that all input was handled.
+  /// Open work is abandoned because it takes too long after the end of input. `isDraining` is
+  /// whether all input was handled.
   case drainTimeout(isDraining: Bool)
-  /// The input has ended, so the frontend cannot answer what lines wait for.
+  /// The input has ended, so the frontend cannot answer the questions on which lines wait.
   case frontendLost
-  /// The engine stops before its input has ended: a signal came, or nobody reads the output.
+  /// The engine stops before its input has ended, because of a signal or because its output is
+  /// closed.
   case stopped(Stop)
 }
 
-/// A message of the view's.
+/// A message of the view.
 public struct ViewMessage {
   /// The JSON text.
   public let bytes: UnsafeRawBufferPointer
   public let isInBatch: Bool
-  /// What is known of the values in its params.
+  /// What is known about the sensitivity of the values in its params.
   public let known: KnownValues
-  /// Whether it moves a manual clock only after an authenticator has moved its own.
+  /// Whether it waits for an authenticator to move its clock before it moves the manual clock.
   public let waitsForClock: Bool
 
   public init(bytes: UnsafeRawBufferPointer, isInBatch: Bool, known: KnownValues, waitsForClock: Bool) {
@@ -79,9 +85,9 @@ public struct ViewMessage {
   }
 }
 
-/// A line that cannot be read, and its answer.
+/// An unreadable line and its answer.
 public struct UnreadableLine {
-  /// Why a line cannot be read.
+  /// Why a line is unreadable.
   public enum Reason: Sendable {
     case malformed, tooLong, unterminated
   }
@@ -89,7 +95,7 @@ public struct UnreadableLine {
   /// The line, or its first bytes if it is too long.
   public let bytes: UnsafeRawBufferPointer
   public let reason: Reason
-  /// The error it is answered with.
+  /// The error of the answer.
   public let error: RPCError
   /// The text of the id in the answer; empty for `null`.
   public let id: UnsafeRawBufferPointer
@@ -102,12 +108,12 @@ public struct UnreadableLine {
   }
 }
 
-/// A line of output, without its end.
+/// A line of output, without its newline.
 public struct OutputLine {
   public let bytes: UnsafeRawBufferPointer
   /// Whether a manual clock is being moved.
   public let isClockMoving: Bool
-  /// The session that it asks for, if it is a question to the frontend as authenticator.
+  /// The session of the question, if the line is a question to the frontend as authenticator.
   public let asking: AskingSession?
 
   public init(bytes: UnsafeRawBufferPointer, isClockMoving: Bool, asking: AskingSession?) {
@@ -117,10 +123,10 @@ public struct OutputLine {
   }
 }
 
-/// A line that an authenticator is sent, with its end.
+/// A line to an authenticator, with its newline.
 public struct QuestionLine {
   public let bytes: UnsafeRawBufferPointer
-  /// The session that it asks for; `nil` for a notice.
+  /// The session of the question; `nil` for a notification.
   public let asking: AskingSession?
 
   public init(bytes: UnsafeRawBufferPointer, asking: AskingSession?) {
@@ -131,9 +137,10 @@ public struct QuestionLine {
 
 /// The engine is about to stop.
 public struct Stop: Sendable {
-  /// Whether entries of a batch that were not handled waited for an answer, and not only for room.
+  /// Whether unhandled entries of a batch waited for an answer, rather than only for room.
   public let keepsUnhandled: Bool
-  /// A `clock/advance` that waited for an authenticator and will not be made; whether it stood in a batch.
+  /// A `clock/advance` that waited for an authenticator and is abandoned, and whether it was in a
+  /// batch.
   public let abandonedAdvance: Advance?
 
   public enum Advance: Sendable {
@@ -146,16 +153,16 @@ public struct Stop: Sendable {
   }
 }
 
-/// Where a session's machine is.
+/// The state of a session's machine.
 public struct SessionState {
-  /// The session's place in the engine's table; another session may have it later.
+  /// The session's index in the engine's table, which is reused.
   public let slot: Int
   /// The session's name, in UTF-8.
   public let session: [UInt8]
   public let revision: UInt64
   public let screen: String
   public let phase: Phase.Name
-  /// The revision since which an alert has been shown; 0 for none.
+  /// The revision since which the current alert has been shown; 0 for none.
   public let alertSince: UInt64
 
   public init(slot: Int, session: [UInt8], revision: UInt64, screen: String, phase: Phase.Name, alertSince: UInt64) {

@@ -1,8 +1,9 @@
-/// An observer is told what an engine's core does while the core does it: a recorder, a tracer.
+/// An observer of everything that an engine's core does, while the core does it, such as a recorder
+/// or a tracer.
 public protocol EngineObserver: AnyObject {
-  /// Something happened at `time`, which is the engine's own time.
+  /// Called for an event at `time` on the engine's clock.
   ///
-  /// Bytes in the event are lent: they are valid during the call only, and may hold secrets. What the observer keeps of
-  /// them must not be secret.
+  /// Bytes in the event are lent: they are valid only during the call and may contain secrets. The
+  /// observer must not keep secret bytes.
   func observe(_ event: EngineEvent, at time: Moment)
 }

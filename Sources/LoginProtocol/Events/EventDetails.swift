@@ -1,26 +1,27 @@
 public import LoginMachine
 
-/// What is known of the values in a message's params.
+/// What is known about the sensitivity of the values in a message's params.
 public enum KnownValues {
-  /// Nothing: any value in it may be secret.
+  /// Nothing: any value may be secret.
   case none
-  /// `value` is that of an item that is neither secret nor external.
+  /// `value` belongs to an item that is neither secret nor external.
   case plainValue
-  /// `value` is that of an external item.
+  /// `value` belongs to an external item.
   case externalValue
-  /// `value` is that of a secret item; `rules` are those that a text in its place has to meet or fail likewise.
+  /// `value` belongs to a secret item. A placeholder for it has to meet and break the same of these
+  /// rules.
   case secretValue(rules: [Rule])
-  /// `values` belong to the items of this screen; `secretRules` are those of secret ones.
+  /// `values` belong to the items of this screen. `secretRules` are the rules of its secret items.
   case items(of: Screen, secretRules: [Rule] = [])
-  /// `saved` is a session as an engine has saved it, in which there is no secret.
+  /// `saved` is a saved session, which contains no secrets.
   case savedSession
 }
 
-/// The session that a question is asked for.
+/// The session for which a question is asked.
 public struct AskingSession {
   /// The session's name, in UTF-8.
   public let session: [UInt8]
-  /// The screen whose values are asked about.
+  /// The screen of the question's values.
   public let screen: Screen
 
   public init(session: [UInt8], screen: Screen) {
@@ -29,29 +30,29 @@ public struct AskingSession {
   }
 }
 
-/// A timer that fires. A session is named in UTF-8; `nil` if it is closed.
+/// A timer that fires. Sessions are named in UTF-8; `nil` if the session is closed.
 public enum TimerEvent {
   /// A question was not answered in time.
   case requestTimeout(QuestionID)
-  /// A throttle ends: another request may be made again.
+  /// A throttle ends.
   case throttle(QuestionID)
-  /// An authenticator is to be asked what became of a conversation.
+  /// A conversation is to be polled.
   case poll(ConversationID)
-  /// A challenge is no longer valid.
+  /// A challenge expires.
   case expiry(ConversationID)
   /// A view took too long to present an update.
   case presentation(session: [UInt8]?)
-  /// A session may have been idle for too long.
+  /// A session may have exceeded its idle time.
   case idle(session: [UInt8]?)
-  /// Nobody has edited an item for some time, so that the authenticator can be asked about the value.
+  /// An item has not been edited for the delay of its check.
   case check(session: [UInt8]?)
 }
 
-/// What an authenticator is called.
+/// The name of an authenticator.
 public struct AuthenticatorName: Hashable, Sendable {
-  /// In logs and traces.
+  /// The name in logs and traces.
   public let text: String
-  /// In transcripts; `nil` if there is no other authenticator.
+  /// The name in transcripts; `nil` if there is only one authenticator.
   public let inTranscripts: String?
 
   public init(_ text: String, inTranscripts: String?) {
@@ -60,18 +61,18 @@ public struct AuthenticatorName: Hashable, Sendable {
   }
 }
 
-/// Something about the process of an authenticator.
+/// An event of an authenticator's process.
 public enum AuthenticatorEvent: Equatable, Sendable {
   case started
   /// The authenticator could not be started.
   case unavailable
-  /// The authenticator takes no more of what it is sent, for the time being.
+  /// The authenticator's input is full.
   case inputFull
-  /// The authenticator reads on.
+  /// The authenticator's input has room again.
   case inputDrained
   /// The authenticator has closed its input.
   case inputClosed
-  /// The authenticator's output has ended. `isClosing` tells that the engine only waits for that end.
+  /// The authenticator's output has ended. `isClosing` is whether the engine only waited for that.
   case exited(isClosing: Bool)
   /// The authenticator wrote a line that is not JSON.
   case wroteNonJSON(isClosing: Bool)

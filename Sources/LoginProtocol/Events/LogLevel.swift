@@ -1,8 +1,9 @@
-/// How important a line of the log is.
+/// The severity of a log line.
 public enum LogLevel: Int, CaseIterable, Sendable, Comparable {
   case error, warning, info, debug
 
-  /// How options and logs call it. Written out, because the runtime's own description of a case costs a tenth of a start.
+  /// The name in options and logs. Explicit, because the runtime's description of a case takes a
+  /// tenth of the start time.
   public var name: String {
     switch self {
     case .error: "error"

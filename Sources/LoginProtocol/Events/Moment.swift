@@ -1,8 +1,8 @@
-/// A point in time as the host of an engine's core tells it: each input of the core carries one.
+/// A point in time, provided by the core's host with each input.
 public struct Moment: Equatable, Sendable {
-  /// Milliseconds of a clock that neither jumps nor goes back. Timers use it.
+  /// Monotonic time in milliseconds, for timers.
   public var steady: UInt64
-  /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted (as POSIX counts). Dates use it.
+  /// Milliseconds since 1970-01-01T00:00:00Z without leap seconds (as in POSIX), for dates.
   public var utc: UInt64
 
   public init(steady: UInt64, utc: UInt64) {
