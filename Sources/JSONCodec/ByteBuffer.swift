@@ -1,7 +1,7 @@
-/// Bytes that are appended at one end and taken from the other; what every message is written into.
+/// A byte queue: appended at one end and consumed at the other. Every message is written into one.
 ///
-/// The memory is kept for reuse. It is zeroed before it is given back or replaced by a larger block, because a buffer may
-/// have carried a password.
+/// The memory is reused. It is zeroed before it is freed or replaced by a larger block, because a
+/// buffer may have contained a password.
 public struct ByteBuffer: ~Copyable {
   @usableFromInline package var base: UnsafeMutablePointer<UInt8>
   @usableFromInline package var capacity: Int
@@ -22,25 +22,24 @@ public struct ByteBuffer: ~Copyable {
     base.deallocate()
   }
 
-  /// The number of bytes not yet taken.
+  /// The number of bytes not yet consumed.
   @inlinable public var count: Int { end - start }
 
-  /// Whether there is nothing left to take.
+  /// Whether there are no bytes to consume.
   @inlinable public var isEmpty: Bool { end == start }
 
-  /// The bytes not yet taken, valid until the buffer changes.
+  /// Lends the bytes not yet consumed, valid until the buffer changes.
   @inlinable public borrowing func withBytes<R: ~Copyable, E>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E)
     -> R
   {
     try body(UnsafeRawBufferPointer(start: base + start, count: end - start))
   }
 
-  /// A copy of the bytes not yet taken.
+  /// A copy of the bytes not yet consumed.
   public borrowing func array() -> [UInt8] {
     Array(UnsafeBufferPointer(start: base + start, count: end - start))
   }
 
-  /// Appends `bytes`.
   @inlinable public mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress else { return }
     append(source, bytes.count)
@@ -53,33 +52,31 @@ public struct ByteBuffer: ~Copyable {
     end += count
   }
 
-  /// Appends one byte.
   @inlinable @inline(__always) public mutating func append(_ byte: UInt8) {
     reserve(1)
     base[end] = byte
     end += 1
   }
 
-  /// Lends memory for so many bytes, and appends as many as `write` says that it has written there.
+  /// Lends memory for `count` bytes, and appends as many as `write` returns.
   public mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
     reserve(count)
     let written = write(UnsafeMutableRawBufferPointer(start: base + end, count: count))
     end += min(max(written, 0), count)
   }
 
-  /// Appends text known when the program was built.
+  /// Appends a text known at compile time.
   @inlinable @inline(__always) public mutating func append(_ text: StaticString) {
     append(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
   }
 
-  /// Appends the bytes of an array.
   public mutating func append(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { append($0) }
   }
 
   /// Appends the UTF-8 of a string.
   ///
-  /// Disfavoured, because a literal would be a `String` otherwise, and no longer a copy of a few known bytes.
+  /// Disfavoured, so that a literal stays a `StaticString`, whose bytes are copied directly.
   @_disfavoredOverload public mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
@@ -107,7 +104,7 @@ public struct ByteBuffer: ~Copyable {
     end += count
   }
 
-  /// Takes the first `count` bytes away (at most all).
+  /// Removes the first `count` bytes, at most all.
   @inlinable public mutating func consume(_ count: Int) {
     start += min(max(count, 0), end - start)
     if start == end {
@@ -116,28 +113,28 @@ public struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Takes the last `count` bytes away (at most all).
+  /// Removes the last `count` bytes, at most all.
   public mutating func takeBack(_ count: Int) { end -= min(max(count, 0), end - start) }
 
-  /// Takes the first `count` bytes away (at most all), and zeroes them.
+  /// Removes and zeroes the first `count` bytes, at most all.
   public mutating func consumeWiping(_ count: Int) {
     zeroize(base + start, min(max(count, 0), end - start))
     consume(count)
   }
 
-  /// Forgets everything and keeps the memory.
+  /// Removes all bytes and keeps the memory.
   @inlinable public mutating func removeAll() {
     start = 0
     end = 0
   }
 
-  /// Forgets everything and zeroes the memory.
+  /// Removes all bytes and zeroes the memory.
   public mutating func wipe() {
     zeroize(base, capacity)
     removeAll()
   }
 
-  /// Gives back memory over `limit` when the buffer is empty.
+  /// Frees memory above `limit` if the buffer is empty.
   public mutating func shrink(to limit: Int) {
     guard isEmpty, capacity > max(limit, 16) else { return }
     zeroize(base, capacity)
@@ -170,14 +167,15 @@ public struct ByteBuffer: ~Copyable {
   }
 }
 
-/// Zeroes memory in a way that the optimiser may not leave out: it looks into neither this function nor what calls it. Other modules have
-/// `wipeMemory` of SecretMemory, which is C; this module imports nothing.
+/// Zeroes memory in a way that the optimiser cannot remove: this function is neither inlined nor
+/// optimised. Other modules use `wipeMemory` of SecretMemory, which is C; this module imports
+/// nothing.
 @inline(never) @_optimize(none)
 func zeroize(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) {
   fillWithZeros(memory, count)
 }
 
-/// Apart from `zeroize`, so that the filling itself is optimised (to one `memset`).
+/// Separate from `zeroize`, so that the loop is optimised (to one `memset`).
 @inline(never)
 private func fillWithZeros(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) {
   memory.initialize(repeating: 0, count: count)

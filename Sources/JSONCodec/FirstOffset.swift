@@ -1,6 +1,6 @@
-/// Where a text that is not empty first stands in bytes; `nil` if nowhere.
+/// The offset of the first occurrence of a non-empty text; `nil` if there is none.
 ///
-/// - Parameter start: where the search begins, not negative.
+/// - Parameter start: the start of the search, not negative.
 public func firstOffset(of text: StaticString, in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
   let wanted = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   guard let base = bytes.baseAddress, let first = wanted.first else { return nil }
@@ -9,7 +9,8 @@ public func firstOffset(of text: StaticString, in bytes: UnsafeRawBufferPointer,
   let firsts = UInt64(first) &* ones
   var index = start
   while index <= last {
-    // Eight bytes at a time: one that is the first of the text becomes 0, and the lowest that is 0 is found exactly.
+    // Eight bytes at a time: a byte that equals the first of the text becomes 0, and the lowest
+    // such byte is found exactly.
     if bytes.count &- index >= 8 {
       let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self)) ^ firsts
       let zeros = (word &- ones) & ~word & 0x8080_8080_8080_8080

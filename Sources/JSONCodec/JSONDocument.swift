@@ -1,44 +1,45 @@
-/// A JSON text taken apart into tokens that point into the bytes it was read from.
+/// A parsed JSON text: tokens that refer to the bytes of the text.
 ///
-/// Made to be reused: parsing text after text allocates nothing once the list of tokens has grown. The bytes belong to the caller
-/// and must stay where they are while the document is looked at.
+/// Documents are reusable: once the list of tokens has grown, parsing allocates nothing. The caller
+/// owns the bytes and must keep them in place while the document is read.
 public struct JSONDocument: ~Copyable {
-  /// One value or key of the text.
+  /// A value or key of the text.
   @usableFromInline struct Token {
     @usableFromInline var kind: JSONKind
     @usableFromInline var hasEscapes: Bool
-    /// Of strings, the bytes between the quotes; of all else, the whole text of the value.
+    /// For strings, the bytes between the quotes; for others, the whole text of the value.
     @usableFromInline var start: UInt32
     @usableFromInline var end: UInt32
-    /// The index of the first token that is not part of this value.
+    /// The index of the first token after this value.
     @usableFromInline var next: UInt32
   }
 
-  /// A place in the document: a value, or the key of a member.
+  /// A value in the document, or the key of a member.
   public struct Node: Equatable, Sendable {
     @usableFromInline let index: Int
     @usableFromInline init(_ index: Int) { self.index = index }
 
-    /// Where the node stands in the document, for who keeps many nodes in little room.
+    /// The node's position in the document, for callers that store many nodes compactly.
     @inlinable public var position: Int { index }
-    /// The node at a position that a node of the same document has given.
+    /// The node at a position that was taken from a node of the same document.
     @inlinable public init(position: Int) { index = position }
   }
 
   @usableFromInline var tokens = TokenList()
-  /// Where the text begins; anywhere as long as there are no tokens. Every token lies within the text.
+  /// The start of the text; any address while there are no tokens. Every token lies within the
+  /// text.
   @usableFromInline var text: UnsafeRawPointer
-  /// The deepest nesting of arrays and objects that is accepted.
+  /// The maximum nesting depth of arrays and objects.
   let maximumDepth: Int
-  /// How many bytes the text has.
+  /// The length of the text, in bytes.
   var textCount = 0
-  /// How texts are written that were remembered.
+  /// The remembered shapes.
   var shapes = ShapeList()
-  /// The shape of the last text that was recognised, which the next has most often too.
+  /// The shape of the last recognised text, which the next text usually shares.
   var lastShape = 0
-  /// The shape whose values are there, and nothing else of the text; -1 for none.
+  /// The shape of a recognised text of which only the values are complete; -1 for none.
   var heldShape = -1
-  /// Whether the text is JSON.
+  /// Whether the text is valid JSON.
   var isWhole = false
 
   /// An empty document.
@@ -47,13 +48,13 @@ public struct JSONDocument: ~Copyable {
     text = UnsafeRawPointer(tokens.base)
   }
 
-  /// The outermost value, or `nil` when not even its beginning could be read.
+  /// The root value; `nil` if not even its start could be parsed.
   @inlinable public var root: Node? { tokens.count == 0 ? nil : Node(0) }
 
-  /// What kind of value this is.
+  /// The kind of a value.
   @inlinable public borrowing func kind(_ node: Node) -> JSONKind { tokens[node.index].kind }
 
-  /// The text of the value as it stands; of a string, what is between the quotes, still escaped.
+  /// The text of a value. For a string, the text between the quotes, with escapes.
   @inlinable @inline(__always) public borrowing func text(_ node: Node) -> UnsafeRawBufferPointer {
     text(tokens[node.index])
   }
@@ -62,7 +63,7 @@ public struct JSONDocument: ~Copyable {
     UnsafeRawBufferPointer(start: text + Int(token.start), count: Int(token.end &- token.start))
   }
 
-  /// The text of the value as it stands, with a string's quotes.
+  /// The text of a value, including a string's quotes.
   public borrowing func fullText(_ node: Node) -> UnsafeRawBufferPointer {
     let token = tokens[node.index]
     let quotes = token.kind == .string ? 1 : 0
@@ -70,7 +71,7 @@ public struct JSONDocument: ~Copyable {
       start: text + Int(token.start) - quotes, count: Int(token.end &- token.start) + 2 * quotes)
   }
 
-  /// Whether this string's text holds escapes, so that `text` is not yet its value.
+  /// Whether a string has escapes, so that `text` is not its value.
   @inlinable public borrowing func hasEscapes(_ node: Node) -> Bool { tokens[node.index].hasEscapes }
 
   /// The first key of an object or the first element of an array.
@@ -80,7 +81,8 @@ public struct JSONDocument: ~Copyable {
     return Node(node.index + 1)
   }
 
-  /// What follows `node` in `parent`: from a key its value, from a value the next key; from an element the next element.
+  /// The next node in `parent`: after a key its value, after a value the next key; after an element
+  /// the next element.
   @inlinable public borrowing func sibling(after node: Node, in parent: Node) -> Node? {
     let next = Int(tokens[node.index].next)
     return next < Int(tokens[parent.index].next) ? Node(next) : nil
@@ -108,14 +110,15 @@ public struct JSONDocument: ~Copyable {
     return nil
   }
 
-  /// Whether this string's value is `expected`, byte for byte.
+  /// Whether a string's value is `expected`, byte by byte.
   ///
-  /// Inlined so that the comparison with a literal becomes one of a length and one or two words.
+  /// Inlined, so that a comparison with a literal compiles to a comparison of the length and one or
+  /// two words.
   @inlinable @inline(__always) public borrowing func equals(_ node: Node, _ expected: StaticString) -> Bool {
     equals(node, UnsafeRawBufferPointer(start: expected.utf8Start, count: expected.utf8CodeUnitCount))
   }
 
-  /// Whether this string's value is `expected`, byte for byte.
+  /// Whether a string's value is `expected`, byte by byte.
   @inlinable @inline(__always) public borrowing func equals(_ node: Node, _ expected: UnsafeRawBufferPointer) -> Bool {
     let token = tokens[node.index]
     guard token.kind == .string else { return false }
@@ -123,9 +126,9 @@ public struct JSONDocument: ~Copyable {
     return sameBytes(text(token), expected)
   }
 
-  /// Calls `body` with this string's value, unescaped into `scratch` where there are escapes.
+  /// Calls `body` with a string's value, which is unescaped into `scratch` if it has escapes.
   ///
-  /// A caller that handles secrets wipes `scratch` afterwards.
+  /// A caller that handles secrets has to wipe `scratch` afterwards.
   @inlinable public borrowing func withString<R>(
     _ node: Node, scratch: inout ByteBuffer, _ body: (UnsafeRawBufferPointer) -> R
   ) -> R {
@@ -135,7 +138,7 @@ public struct JSONDocument: ~Copyable {
     return scratch.withBytes { body($0) }
   }
 
-  /// This string's value; not for secrets.
+  /// A string's value. Not for secrets.
   public borrowing func string(_ node: Node) -> String {
     guard hasEscapes(node) else { return String(decoding: text(node), as: UTF8.self) }
     var scratch = ByteBuffer(capacity: text(node).count)
@@ -149,7 +152,7 @@ public enum JSONKind: UInt8, Sendable {
   case null, `true`, `false`, number, string, array, object
 }
 
-/// Whether two runs of bytes are the same.
+/// Whether two byte sequences are equal.
 @inlinable @inline(__always) public func sameBytes(
   _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
 ) -> Bool {
@@ -158,7 +161,7 @@ public enum JSONKind: UInt8, Sendable {
   @inline(__always) func same<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Bool {
     left.loadUnaligned(fromByteOffset: offset, as: type) == right.loadUnaligned(fromByteOffset: offset, as: type)
   }
-  // The last word may overlap the one before it, so that no bytes are left to be looked at one by one.
+  // The last word may overlap the one before, so that no single bytes remain.
   if count >= 8 {
     var offset = 0
     while offset < count - 8 {

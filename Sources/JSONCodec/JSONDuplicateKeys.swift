@@ -1,14 +1,16 @@
-/// Tells cheaply that no two keys of an object are the same, so that hardly any have to be compared. For keys without escapes.
+/// A filter for duplicate keys that avoids most comparisons, like a Bloom filter. For keys without
+/// escapes.
 struct KeyMarks {
   private var marks: UInt64 = 0
-  /// How many keys there are.
+  /// The number of keys.
   private(set) var count = 0
-  /// Whether two keys had the same mark.
+  /// Whether two keys have the same mark.
   private(set) var mayRepeat = false
 
-  /// Adds a key of `count` bytes with its quotes, by its first and last bytes; those of an empty key are its quotes.
+  /// Adds a key. `count` is its length with the quotes; `first` and `last` are its first and last
+  /// bytes, or the quotes of an empty key.
   @inline(__always) mutating func insert(_ first: UInt8, _ last: UInt8, count: Int) {
-    // Mixed so that the protocol's names differ.
+    // Mixed such that the marks of the protocol's names differ.
     let mark: UInt64 = 1 &<< (UInt64(first) &+ UInt64(last) &* 3 &+ UInt64(truncatingIfNeeded: count) &* 2)
     if marks & mark != 0 { mayRepeat = true }
     marks |= mark
@@ -17,7 +19,8 @@ struct KeyMarks {
 }
 
 extension JSONParser {
-  /// The offset of the first key of the object whose token is at `object` that has stood there before, if there is one.
+  /// The offset of the first key that repeats an earlier one, in the object whose token is at
+  /// `object`.
   func duplicateKey(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
     members <= 12
       ? duplicateByPairs(of: object, in: tokens)
@@ -53,10 +56,10 @@ extension JSONParser {
     return scratch.withBytes { JSONString.unescapedEquals(text(left), $0) }
   }
 
-  /// For objects with many members, so that a hostile line cannot cost the square of its length: nobody can foresee the hashes, which the
-  /// standard library seeds at random.
+  /// Used for objects with many members, so that a hostile line cannot take quadratic time. The
+  /// standard library seeds the hashes randomly, so an attacker cannot predict them.
   private func duplicateByHashing(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
-    // At most half of the places are taken. No key is the token 0, which is the outermost value's.
+    // At most half of the places are taken. No key is token 0, which is the root value.
     var places = [Int32](repeating: 0, count: 2 << (Int.bitWidth - members.leadingZeroBitCount))
     var scratch = ByteBuffer()
     var key = object + 1

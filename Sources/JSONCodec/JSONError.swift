@@ -1,6 +1,6 @@
-/// Why a text is not acceptable JSON, and where.
+/// Why a text is not accepted as JSON, and where.
 public struct JSONError: Error, Equatable, Sendable {
-  /// What was wrong.
+  /// The kind of error.
   public enum Reason: String, Sendable {
     case empty = "there is no value"
     case unexpectedByte = "this byte cannot stand here"
@@ -16,12 +16,11 @@ public struct JSONError: Error, Equatable, Sendable {
     case tooLong = "the text is too long"
   }
 
-  /// What was wrong.
+  /// The kind of error.
   public var reason: Reason
-  /// The offset of the byte where it was noticed, from the start of the text.
+  /// The offset of the byte at which the error was detected, from the start of the text.
   public var offset: Int
 
-  /// An error of that reason at that offset.
   public init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset

@@ -1,11 +1,13 @@
 extension JSONDocument {
-  /// Takes a text apart, strictly by RFC 8259: one value, nothing after it, no duplicate keys (compared by their unescaped bytes), valid UTF-8
-  /// and no lone surrogate.
+  /// Parses a text strictly by RFC 8259: one value, nothing after it, no duplicate keys (compared
+  /// by their unescaped bytes), valid UTF-8 and no lone surrogate.
   ///
-  /// After an error the tokens read so far can still be looked at (see `JSONDocument.member`), so that the answer to a bad message can carry the message's
-  /// id. Errors inside a string and duplicate keys do not end the reading: the first is thrown once the rest has been read.
+  /// After an error the tokens up to it remain readable, so that the answer to an invalid message
+  /// can name its id. Errors within a string and duplicate keys do not stop the parser: the first
+  /// one is thrown at the end.
   ///
-  /// - Parameter checksKeys: whether duplicate keys are looked for. Only what is known to have none may do without.
+  /// - Parameter checksKeys: whether to detect duplicate keys. `false` only for texts known to have
+  ///   none.
   public mutating func parse(_ bytes: UnsafeRawBufferPointer, checksKeys: Bool = true) throws(JSONError) {
     tokens.removeAll()
     heldShape = -1
@@ -30,9 +32,10 @@ extension JSONDocument {
     isWhole = true
   }
 
-  /// Ends the arrays and objects that a text broke off in at the last token read, so that a half-read document can be walked like any other.
+  /// Closes the arrays and objects of an incomplete text after the last token, so that the document
+  /// can be traversed like any other.
   ///
-  /// A number that the end of the text touches is forgotten: it may not have been all of it, and would be a wrong id.
+  /// A number at the end of the text is dropped: it may be incomplete, and would be a wrong id.
   @inline(never) private mutating func closeOpenTokens(_ count: Int) {
     if tokens.count > 0 {
       let last = tokens[tokens.count - 1]
@@ -42,17 +45,17 @@ extension JSONDocument {
   }
 }
 
-/// Reads one JSON text from its first byte to its last.
+/// A parser of one JSON text.
 struct JSONParser {
-  /// The text. A buffer pointer would count its bytes anew whenever it is asked, which is at every byte.
+  /// The text. A buffer pointer would compute its length at each access.
   let base: UnsafeRawPointer
   let count: Int
   let maximumDepth: Int
   var position = 0
   var checksKeys = true
-  /// The first error that did not keep us from reading on.
+  /// The first error that did not stop the parser.
   var firstError: JSONError?
-  /// Whether any string was written with escapes, which make the same key look different.
+  /// Whether any string has escapes, which can hide that two keys are equal.
   var hasEscapes = false
 
   init(base: UnsafeRawPointer, count: Int, maximumDepth: Int) {
@@ -67,10 +70,10 @@ struct JSONParser {
   /// The byte at an offset below `count`.
   @inline(__always) func byte(at offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
 
-  /// The byte at `position`, or 0 at the end; 0 can stand nowhere outside a string.
+  /// The byte at `position`, or 0 at the end; 0 is invalid outside of strings.
   @inline(__always) var current: UInt8 { position < count ? byte(at: position) : 0 }
 
-  /// Goes on to what is no blank. Messages that programs write have none, so the loop is kept out of the way.
+  /// Skips blanks. Machine-written messages have none, so the loop is not inlined.
   @inline(__always) mutating func skipBlanks() {
     if current <= 0x20 { skipBlankRun() }
   }
@@ -127,7 +130,7 @@ struct JSONParser {
     close(object, keys, into: &tokens)
   }
 
-  /// Goes over the comma behind a member; `false` at the end of the object.
+  /// Skips the comma after a member; `false` at the end of the object.
   @inline(__always) private mutating func parseComma() throws(JSONError) -> Bool {
     skipBlanks()
     if current == 0x7D { return false }
@@ -147,7 +150,8 @@ struct JSONParser {
     }
   }
 
-  /// Reads a string, a number or a word. Returns its token and leaves `tokens` as it was; `nil` if there is none, or not without an error.
+  /// Parses a string, a number or a literal name. Returns its token without keeping it in `tokens`;
+  /// `nil` for anything else, or after an error.
   mutating func parseLeaf(behind tokens: inout TokenList) -> JSONDocument.Token? {
     let count = tokens.count
     guard current != 0x7B, current != 0x5B, (try? parseValue(into: &tokens, depth: 0)) != nil, firstError == nil,
@@ -247,7 +251,7 @@ struct JSONParser {
     }
   }
 
-  /// A string with anything but plain ASCII in it.
+  /// Parses a string that is not plain ASCII.
   @inline(never) private mutating func parseUnusualString(into tokens: inout TokenList) throws(JSONError) {
     position += 1
     let start = position
@@ -307,7 +311,7 @@ struct JSONParser {
     }
   }
 
-  /// Goes to the byte that is in the way of four digits, or to the end that is.
+  /// Advances to the byte that is not a hexadecimal digit, or to the end of the text.
   @inline(never) private mutating func skipHexadecimalDigits() {
     while JSONString.isHexadecimalDigit(current) { position += 1 }
   }

@@ -1,13 +1,15 @@
-/// Writes into memory that somebody has made room in, piece after piece, and looks at no limit: see `ByteBuffer.append(atMost:_:)`.
+/// A writer into memory that was reserved beforehand, without bounds checks; see
+/// `ByteBuffer.append(atMost:_:)`.
 public struct JSONPen {
-  /// Where the next byte goes.
+  /// The address of the next byte.
   @usableFromInline var place: UnsafeMutableRawPointer
 
   @inlinable @inline(__always) init(at place: UnsafeMutableRawPointer) { self.place = place }
 
-  /// The most bytes that a string of `count` bytes has with quotes and escapes.
+  /// The maximum size of a string of `count` bytes with quotes and escapes.
   @inlinable public static func room(forString count: Int) -> Int { count * 6 + JSONPen.slack }
-  /// How far behind a string's end bytes may be written that the next piece replaces.
+  /// The number of bytes after a string's end that may be overwritten; the next piece replaces
+  /// them.
   @usableFromInline static var slack: Int { 16 }
 
   @inlinable @inline(__always) public mutating func put(_ source: UnsafeRawPointer, _ count: Int) {
@@ -15,10 +17,10 @@ public struct JSONPen {
     place += count
   }
 
-  /// Takes back the last `count` bytes, which it has put there.
+  /// Removes the last `count` bytes that were written.
   @inlinable @inline(__always) public mutating func takeBack(_ count: Int) { place -= count }
 
-  /// A text known when the program was built.
+  /// Writes a text known at compile time.
   @inlinable @inline(__always) public mutating func put(_ text: StaticString) {
     put(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
   }
@@ -28,7 +30,7 @@ public struct JSONPen {
     place += 1
   }
 
-  /// The first `count` of sixteen bytes, which are two words, from below. All sixteen are written.
+  /// Writes the first `count` bytes of two little-endian words. All sixteen bytes are overwritten.
   @inlinable @inline(__always) public mutating func put(_ low: UInt64, _ high: UInt64, count: Int) {
     place.storeBytes(of: low.littleEndian, as: UInt64.self)
     place.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
@@ -39,7 +41,7 @@ public struct JSONPen {
     if value { put("true") } else { put("false") }
   }
 
-  /// A whole number in decimal.
+  /// Writes a whole number in decimal.
   @inlinable @inline(__always) public mutating func put(decimal value: UInt64) {
     if value < 10 {
       put(0x30 | UInt8(truncatingIfNeeded: value))
@@ -55,20 +57,20 @@ public struct JSONPen {
     putDigits(of: UInt32(truncatingIfNeeded: value % 10_000), 4)
   }
 
-  /// The last one to four digits of a number below 10,000.
+  /// Writes the last one to four digits of a number below 10,000.
   @inlinable @inline(__always) mutating func putDigits(of value: UInt32, _ count: Int) {
     let hundreds = value / 100
     let pairs = UnsafeRawPointer(JSONPen.pairs.utf8Start)
     @inline(__always) func pair(_ number: UInt32) -> UInt32 {
       UInt32(pairs.loadUnaligned(fromByteOffset: Int(truncatingIfNeeded: number &* 2), as: UInt16.self).littleEndian)
     }
-    // Both are below 100.
+    // Both numbers are below 100.
     let digits = pair(hundreds) | pair(value &- hundreds &* 100) &<< 16
     place.storeBytes(of: (digits &>> UInt32(truncatingIfNeeded: 32 &- count &* 8)).littleEndian, as: UInt32.self)
     place += count
   }
 
-  /// The numbers from 00 to 99, one behind the other.
+  /// The numbers from 00 to 99, concatenated.
   @inlinable static var pairs: StaticString {
     """
     0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
@@ -76,7 +78,7 @@ public struct JSONPen {
     """
   }
 
-  /// A string with its quotes, escaped where it has to be. It must be valid UTF-8.
+  /// Writes a string with quotes and escapes. It must be valid UTF-8.
   @inlinable @inline(__always) public mutating func put(string utf8: UnsafeRawBufferPointer) {
     guard let source = utf8.baseAddress else { return put(#""""#) }
     if JSONPen.copyPlain(source, utf8.count, to: place + 1) {
@@ -88,8 +90,10 @@ public struct JSONPen {
     }
   }
 
-  /// Copies bytes if all are plain ASCII text. They are looked at while they are copied, eight at a time: the last eight may overlap those before, and up to
-  /// eight are written although there are fewer. Returns whether they are.
+  /// Copies bytes if all are plain ASCII text. Returns whether they are.
+  ///
+  /// The bytes are checked and copied eight at a time. The last eight may overlap those before; a
+  /// shorter text writes up to eight bytes.
   @inlinable @inline(__always) static func copyPlain(
     _ source: UnsafeRawPointer, _ count: Int, to text: UnsafeMutableRawPointer
   ) -> Bool {
@@ -107,7 +111,7 @@ public struct JSONPen {
       text.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
     } else if count > 0 {
       let word = JSONString.lastBytes(source, count, from: 0)
-      // Behind the text stand zeros, which count as control characters.
+      // The padding is zeros, which would count as control characters.
       let blanks = 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: count &* 8)
       guard JSONString.special(word | blanks) == 0 else { return false }
       text.storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -145,7 +149,7 @@ public struct JSONPen {
 }
 
 extension ByteBuffer {
-  /// Makes room for so many bytes, and appends what `write` puts there. The pen must not come further.
+  /// Reserves `count` bytes, and appends what `write` writes there. It must not write more.
   @inlinable @inline(__always) public mutating func append(atMost count: Int, _ write: (inout JSONPen) -> Void) {
     reserve(count)
     let start = UnsafeMutableRawPointer(base + end)

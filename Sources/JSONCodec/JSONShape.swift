@@ -1,9 +1,11 @@
-/// How a text is written but for some of its values: the bytes between these, and the tokens of all.
+/// The shape of a JSON text: the bytes between its variable values, and all tokens.
 ///
-/// Programs write message after message with the same names in the same order. A text that has the same bytes between values that are strings, numbers or words
-/// has the same tokens, but for where they are.
+/// Programs write many messages with the same names in the same order. Texts with the same bytes
+/// between values that are strings, numbers or literal names have the same tokens, except for their
+/// positions.
 struct JSONShape: ~Copyable {
-  /// A value that may be any, and the bytes that stand before it: from the beginning of the text, or from the end of the value before.
+  /// A variable value, and the bytes before it: from the start of the text, or from the end of the
+  /// previous value.
   private struct Hole {
     var start: Int32
     var count: Int32
@@ -11,27 +13,28 @@ struct JSONShape: ~Copyable {
     var token: Int32
   }
 
-  /// The most bytes that are worth comparing, and the most values.
+  /// The maximum number of bytes and of values for which a comparison is worthwhile.
   static var maximumBytes: Int { 512 }
   static var maximumHoles: Int { 16 }
-  /// So much lies before the bytes that a word can end with the first of them.
+  /// The space before the bytes, so that a word may end with their first byte.
   private static var margin: Int { MemoryLayout<UInt64>.size }
 
   private let bytes: UnsafeMutableRawPointer
   private let holes: UnsafeMutablePointer<Hole>
   private let holeCount: Int
-  /// What stands behind the last value.
+  /// The bytes after the last value.
   private let end: Hole
-  /// The tokens of the text that the shape was taken from.
+  /// The tokens of the text from which the shape was taken.
   private var tokens = TokenList()
-  /// The same without where they are: what lies between values is nowhere until `complete` says where.
+  /// The same tokens without positions. Tokens between values have none until `complete` sets them.
   private var blank = TokenList()
-  /// By token: how many values stand before where it begins, and how many before where it ends.
+  /// By token: the number of values before its start, and before its end.
   private let before: UnsafeMutablePointer<(start: UInt8, end: UInt8)>
-  /// By how many values stand before: how much further all stands than in the first text. Memory that is kept for `complete`.
+  /// By number of preceding values: the shift of positions relative to the first text. Reused by
+  /// `complete`.
   private let shifts: UnsafeMutablePointer<Int>
-  /// The shape of `text`, which has no error, around all values that are no arrays or objects, but for the `constants`: those are part of the shape, in the order
-  /// in which they stand. `nil` if there is too much of it.
+  /// The shape of a valid text. Its variable values are all values that are not arrays or objects,
+  /// except `constants`, which are given in order. `nil` if the shape would be too large.
   init?(_ text: UnsafeRawPointer, _ count: Int, _ all: borrowing TokenList, constants: [Int]) {
     var found: [Hole] = []
     var (next, place, total) = (0, 0, 0)
@@ -99,15 +102,18 @@ struct JSONShape: ~Copyable {
     shifts.deallocate()
   }
 
-  /// How many tokens a text of the shape has.
+  /// The number of tokens of a text with this shape.
   var count: Int { tokens.count }
 
-  /// Whether a text is written so. If it is, the tokens of its values are put into `list`, which is made to hold as many as there are. `isHeld` says whether it
-  /// holds those of a text of this shape already, without where the others are. A text that is written otherwise leaves anything in `list`.
+  /// Whether a text has this shape. If so, the tokens of its values are set in `list`, which gets
+  /// the shape's number of tokens. If not, the contents of `list` are undefined.
+  ///
+  /// - Parameter isHeld: whether `list` already has the tokens of a text of this shape, without the
+  ///   positions of the others.
   @inline(__always) borrowing func match(
     _ base: UnsafeRawPointer, _ count: Int, maximumDepth: Int, into list: inout TokenList, isHeld: Bool
   ) -> Bool {
-    // Most other texts differ at once.
+    // Most other texts differ here.
     guard begins(base, count) else { return false }
     if isHeld { list.reuse(tokens.count) } else { list.copy(blank, count: blank.count) }
     var position = 0
@@ -131,12 +137,13 @@ struct JSONShape: ~Copyable {
     return count &- position == Int(end.count) && isSame(end, base, count, at: position)
   }
 
-  /// Whether the bytes before the first value are there.
+  /// Whether the bytes before the first value match.
   @inline(__always) private borrowing func begins(_ base: UnsafeRawPointer, _ count: Int) -> Bool {
     isSame(holes[0], base, count, at: 0)
   }
 
-  /// Whether the bytes before a value stand at a position. There are at least as many as a word has before the end of those.
+  /// Whether the bytes before a value match at a position. Enough bytes precede the end of both to
+  /// load a whole word.
   @inline(__always) private borrowing func isSame(
     _ hole: Hole, _ base: UnsafeRawPointer, _ count: Int, at position: Int
   ) -> Bool {
@@ -152,27 +159,28 @@ struct JSONShape: ~Copyable {
       else { return false }
       offset &+= 8
     }
-    // The last word, which may begin before these bytes: then what does not belong to them is shifted out.
+    // The last word may start before these bytes; the excess is shifted out.
     let left = UInt64(littleEndian: own.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
     let right = UInt64(littleEndian: other.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
     let extra = UInt64(truncatingIfNeeded: max(0, 8 &- length) &* 8)
     return (left ^ right) &>> extra == 0 || length == 0
   }
 
-  /// A value that is no plain string. Returns where it ends; `nil` if it is an array, an object or an error.
+  /// Parses a value that is not a plain string. Returns its end; `nil` if it is an array, an object
+  /// or invalid.
   @inline(never) private borrowing func matchUnusual(
     _ base: UnsafeRawPointer, _ count: Int, _ position: Int, _ maximumDepth: Int, _ token: Int,
     _ list: inout TokenList
   ) -> Int? {
     var parser = JSONParser(base: base, count: count, maximumDepth: maximumDepth)
     parser.position = position
-    // Taken apart behind all others, and moved to its place.
+    // Parsed at the end of the list, and moved to its place.
     guard let value = parser.parseLeaf(behind: &list) else { return nil }
     list.put(value.kind, Int(value.start), Int(value.end), hasEscapes: value.hasEscapes, at: token)
     return parser.position
   }
 
-  /// Puts the other tokens of a text where they are, once `match` has put the values.
+  /// Sets the positions of the other tokens, after `match` has set those of the values.
   borrowing func complete(_ list: inout TokenList) {
     for hole in 0..<holeCount {
       let (own, other) = (tokens[Int(holes[hole].token)], list[Int(holes[hole].token)])
@@ -190,11 +198,12 @@ struct JSONShape: ~Copyable {
 }
 
 extension JSONDocument {
-  /// The most shapes that are remembered.
+  /// The maximum number of remembered shapes.
   public static var shapeCapacity: Int { 8 }
 
-  /// Whether a text is written like one that was remembered. If it is, returns the number that `rememberShape` gave that, and the document has the text's
-  /// values: nodes are where they were there. All else that there is to know of the text is only there once `complete` was called.
+  /// Whether a text has a remembered shape. If so, returns the number of the shape from
+  /// `rememberShape`, and the document has the text's values at the nodes of the remembered text.
+  /// Everything else is valid only after `complete`.
   @inline(__always) public mutating func recognise(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard shapes.count > 0, let base = bytes.baseAddress, bytes.count < Int(Int32.max) else { return nil }
     return recognise(base, bytes.count)
@@ -211,7 +220,7 @@ extension JSONDocument {
         isWhole = true
         return number
       }
-      // What was tried may have left some of its values.
+      // The failed match may have overwritten some values.
       heldShape = -1
       number = number &+ 1 == shapes.count ? 0 : number &+ 1
     }
@@ -220,18 +229,22 @@ extension JSONDocument {
     return nil
   }
 
-  /// Makes all nodes of a text that was recognised those of that text.
+  /// Makes all nodes of a recognised text valid.
   public mutating func complete() {
     guard heldShape >= 0 else { return }
     shapes.complete(heldShape, &tokens)
     heldShape = -1
   }
 
-  /// Has later texts be recognised that are written like this one but for its values, which must be no arrays and no objects: the keys of this text, the blanks
-  /// and the `constants` are the same in each. Returns the shape's number, from 0 on, which was another's if there are too many; `nil` if this text has an
-  /// error, or is too long.
+  /// Remembers the shape of this text, so that later texts that differ only in values are
+  /// recognised. The values must not be arrays or objects; keys, blanks and `constants` have to be
+  /// the same.
   ///
-  /// All of that is kept, so there must be no secret in it. The constants are to be told in the order in which they stand.
+  /// All of the shape is stored, so it must not contain a secret. The constants have to be in
+  /// order.
+  ///
+  /// - Returns: the shape's number, from 0 on, which may replace an older shape's; `nil` if this
+  ///   text is invalid or too long.
   public mutating func rememberShape(constants: [Node]) -> Int? {
     complete()
     guard isWhole, tokens.count > 0, let shape = JSONShape(text, textCount, tokens, constants: constants.map(\.index))
@@ -242,11 +255,12 @@ extension JSONDocument {
   }
 }
 
-/// The shapes that a document remembers, in memory of their own: of an array, each look at one would check the array's uniqueness.
+/// The shapes that a document remembers, in separate memory, because each access to an array would
+/// check its uniqueness.
 struct ShapeList: ~Copyable {
   private let base: UnsafeMutablePointer<JSONShape>
   private(set) var count = 0
-  /// Whose place the next one takes once there are as many as there may be.
+  /// The shape that the next one replaces once the list is full.
   private var oldest = 0
 
   init() { base = .allocate(capacity: JSONDocument.shapeCapacity) }
@@ -256,7 +270,7 @@ struct ShapeList: ~Copyable {
     base.deallocate()
   }
 
-  /// Adds a shape, or puts it into the place of the oldest. Returns where.
+  /// Adds a shape, or replaces the oldest. Returns its index.
   mutating func insert(_ shape: consuming JSONShape) -> Int {
     let place: Int
     if count < JSONDocument.shapeCapacity {

@@ -1,6 +1,7 @@
-/// The rules for what stands between two quotes.
+/// The syntax of JSON strings.
 public enum JSONString {
-  /// The offset of the first byte from `start` on that is not plain ASCII text: a quote, a backslash, a control character, a byte over 127, or the end.
+  /// The offset of the first byte from `start` on that is not plain ASCII text: a quote, a
+  /// backslash, a control character, a byte over 127, or the end.
   @inlinable public static func endOfPlainRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return endOfPlainRun(base, bytes.count, from: start)
@@ -18,7 +19,8 @@ public enum JSONString {
     }
     guard index < count else { return count }
     if count >= 16 {
-      // The last sixteen, with blanks in the place of those that were looked at: what is found there would show in the next byte.
+      // The last sixteen bytes, with blanks in place of those already scanned, because a match
+      // there would affect the next byte.
       let seen = UInt64(truncatingIfNeeded: (16 &- (count &- index)) &* 8)
       let low: UInt64 = seen >= 64 ? 0 : ~0 &<< seen
       let high: UInt64 = seen >= 64 ? ~0 &<< (seen &- 64) : ~0
@@ -36,8 +38,9 @@ public enum JSONString {
     return index &+ special(lastBytes(base, count, from: index)).trailingZeroBitCount / 8
   }
 
-  /// Of sixteen bytes, the highest bit of the first that is not plain ASCII text, and perhaps of others after it. Comparisons of vectors byte by byte would be
-  /// loops; what is added and masked is not.
+  /// For sixteen bytes, sets the highest bit of the first byte that is not plain ASCII text, and
+  /// possibly of later ones. Vector comparisons by byte would compile to loops; additions and masks
+  /// do not.
   @inlinable @inline(__always) static func special(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
     let quotes = words ^ SIMD2(repeating: 0x2222_2222_2222_2222)
     let backslashes = words ^ SIMD2(repeating: 0x5C5C_5C5C_5C5C_5C5C)
@@ -47,18 +50,19 @@ public enum JSONString {
       & SIMD2(repeating: 0x8080_8080_8080_8080)
   }
 
-  /// Sixteen bytes as two words, the first lowest.
+  /// Sixteen bytes as two little-endian words.
   @inlinable @inline(__always) static func words(_ base: UnsafeRawPointer, at offset: Int) -> SIMD2<UInt64> {
     let words = base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
     return SIMD2(UInt64(littleEndian: words.x), UInt64(littleEndian: words.y))
   }
 
-  /// The first byte of sixteen of which a bit is set; at least one has.
+  /// The index of the first of sixteen bytes that has a bit set; at least one must.
   @inlinable @inline(__always) static func firstByte(_ words: SIMD2<UInt64>) -> Int {
     words.x != 0 ? words.x.trailingZeroBitCount / 8 : 8 &+ words.y.trailingZeroBitCount / 8
   }
 
-  /// The last one to seven of the `count` bytes at `base`, those from `start` on, and zeros behind them, which count as control characters.
+  /// The bytes from `start` on, which are the last one to seven of `count` bytes at `base`, padded
+  /// with zeros, which count as control characters.
   @inlinable @inline(__always) static func lastBytes(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> UInt64
   {
     @inline(__always) func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ offset: Int) -> UInt64 {
@@ -66,7 +70,7 @@ public enum JSONString {
     }
     if count >= 8 { return load(UInt64.self, count - 8) &>> UInt64(truncatingIfNeeded: 64 - (count - start) * 8) }
     let skipped = UInt64(truncatingIfNeeded: start * 8)
-    // Two words that overlap, or three bytes that may be the same, cover all lengths.
+    // Two overlapping words, or three bytes that may coincide, cover all lengths.
     if count >= 4 {
       let high = load(UInt32.self, count - 4) &<< UInt64(truncatingIfNeeded: (count - 4) * 8)
       return (load(UInt32.self, 0) | high) &>> skipped
@@ -76,14 +80,15 @@ public enum JSONString {
     return (load(UInt8.self, 0) | middle | last) &>> skipped
   }
 
-  /// Up to eight bytes as a number, the first lowest, with zeros behind them.
+  /// Up to eight bytes as a little-endian number, padded with zeros.
   @inlinable @inline(__always) public static func firstBytes(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     guard let base = bytes.baseAddress, bytes.count > 0 else { return 0 }
     if bytes.count >= 8 { return UInt64(littleEndian: base.loadUnaligned(as: UInt64.self)) }
     return lastBytes(base, bytes.count, from: 0)
   }
 
-  /// Of eight bytes, the highest bit of the first that is not plain ASCII text, and perhaps of others after it.
+  /// For eight bytes, sets the highest bit of the first byte that is not plain ASCII text, and
+  /// possibly of later ones.
   @inlinable @inline(__always) static func special(_ word: UInt64) -> UInt64 {
     let quotes = word ^ 0x2222_2222_2222_2222
     let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -92,7 +97,8 @@ public enum JSONString {
       | (word &- 0x2020_2020_2020_2020) & ~word | word) & 0x8080_8080_8080_8080
   }
 
-  /// The length of the well-formed UTF-8 sequence of two to four bytes at `start`, by table 3-7 of the Unicode Standard.
+  /// The length of the well-formed UTF-8 sequence of two to four bytes at `start`, by table 3-7 of
+  /// the Unicode Standard.
   static func lengthOfUTF8Sequence(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int? {
     let first = bytes[start]
     let length: Int
@@ -120,11 +126,12 @@ public enum JSONString {
     return length
   }
 
-  /// Whether the bytes from `start` to the end begin a well-formed UTF-8 sequence that the end cuts off.
+  /// Whether the bytes from `start` to the end are a well-formed UTF-8 sequence that is cut off by
+  /// the end.
   @inline(never) static func isCutOffUTF8Sequence(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
     guard bytes.count - start < 4 else { return false }
-    // What is missing are continuation bytes; it is cut off if it is well formed once they are there. The second byte decides,
-    // and both 0x80 and 0xBF are tried because each first byte allows one of them.
+    // The missing bytes are continuation bytes, so the sequence is cut off if it is well formed
+    // with them. The second byte decides, and every first byte allows 0x80 or 0xBF.
     for filler: UInt8 in [0x80, 0xBF] {
       var padded: [UInt8] = [filler, filler, filler, filler]
       for index in start..<bytes.count { padded[index - start] = bytes[index] }
@@ -134,7 +141,8 @@ public enum JSONString {
     return false
   }
 
-  /// Whether the bytes from `start` to the end begin an escape of the second half of a surrogate pair that the end cuts off.
+  /// Whether the bytes from `start` to the end are an escape of a low surrogate that is cut off by
+  /// the end.
   @inline(never) static func isCutOffLowSurrogate(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
     guard bytes.count - start < 6 else { return false }
     for index in start..<bytes.count {
@@ -152,7 +160,7 @@ public enum JSONString {
     return true
   }
 
-  /// Whether this is one of 0-9, a-f and A-F.
+  /// Whether the byte is one of 0-9, a-f and A-F.
   static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
@@ -160,7 +168,7 @@ public enum JSONString {
     }
   }
 
-  /// The number that four hexadecimal digits at `start` write.
+  /// The value of four hexadecimal digits at `start`.
   static func hexadecimal(_ bytes: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
     guard start + 4 <= bytes.count else { return nil }
     var value: UInt32 = 0
@@ -178,8 +186,8 @@ public enum JSONString {
     return value
   }
 
-  /// Appends the value of a string's text, which the parser has found to be well formed. Where it was not (a bad message whose id is looked for), U+FFFD stands
-  /// for half a surrogate pair.
+  /// Appends the unescaped value of a well-formed string. In an invalid message, whose id is read,
+  /// half a surrogate pair becomes U+FFFD.
   public static func unescape(_ text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer) {
     var index = 0
     while index < text.count {
@@ -234,11 +242,11 @@ public enum JSONString {
     }
   }
 
-  /// Whether the value of the escaped `text` is `expected`.
+  /// Whether the unescaped value of `text` is `expected`.
   @usableFromInline @inline(never) static func unescapedEquals(
     _ text: UnsafeRawBufferPointer, _ expected: UnsafeRawBufferPointer
   ) -> Bool {
-    // An escape is at most six times as long as what it stands for: most keys need not be unescaped to be told apart.
+    // An escape is at most six times as long as its value, so most keys differ by length.
     guard expected.count <= text.count, text.count / 6 <= expected.count else { return false }
     var scratch = ByteBuffer(capacity: text.count)
     unescape(text, into: &scratch)

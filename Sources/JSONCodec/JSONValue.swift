@@ -1,4 +1,5 @@
-/// A JSON value as a tree, for what is read once: flow definitions, transcripts, messages in tests.
+/// A JSON value as a tree, for texts that are read once: flow definitions, transcripts, messages in
+/// tests.
 ///
 /// Numbers keep their text, so that none loses precision; members keep their order.
 public indirect enum JSONValue: Sendable {
@@ -9,7 +10,7 @@ public indirect enum JSONValue: Sendable {
   case array([JSONValue])
   case object([Member])
 
-  /// One member of an object.
+  /// A member of an object.
   public struct Member: Sendable {
     public var key: String
     public var value: JSONValue
@@ -20,7 +21,7 @@ public indirect enum JSONValue: Sendable {
     }
   }
 
-  /// Reads a JSON text.
+  /// Parses a JSON text.
   public init(parsing bytes: UnsafeRawBufferPointer, maximumDepth: Int = 64) throws(JSONError) {
     var document = JSONDocument(maximumDepth: maximumDepth)
     try document.parse(bytes)
@@ -28,12 +29,12 @@ public indirect enum JSONValue: Sendable {
     self.init(document, root)
   }
 
-  /// Reads a JSON text.
+  /// Parses a JSON text.
   public init(parsing text: String) throws(JSONError) {
     try self.init(parsing: Array(text.utf8))
   }
 
-  /// Reads a JSON text.
+  /// Parses a JSON text.
   public init(parsing bytes: [UInt8]) throws(JSONError) {
     let result: Result<JSONValue, JSONError> = bytes.withUnsafeBytes { buffer in
       Result { () throws(JSONError) in try JSONValue(parsing: buffer) }
@@ -68,7 +69,7 @@ public indirect enum JSONValue: Sendable {
     }
   }
 
-  /// Appends the value as JSON text without blanks.
+  /// Appends the value as compact JSON.
   public func write(to buffer: inout ByteBuffer) {
     switch self {
     case .null: buffer.append("null")
@@ -94,7 +95,7 @@ public indirect enum JSONValue: Sendable {
     }
   }
 
-  /// The most arrays and objects within one another: 0 for a string, 1 for an array of strings.
+  /// The nesting depth of arrays and objects: 0 for a string, 1 for an array of strings.
   public var depth: Int {
     switch self {
     case .null, .bool, .number, .string: 0
@@ -103,14 +104,14 @@ public indirect enum JSONValue: Sendable {
     }
   }
 
-  /// The value as JSON text without blanks.
+  /// The value as compact JSON.
   public var text: String {
     var buffer = ByteBuffer()
     write(to: &buffer)
     return buffer.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The member `key` of an object, the first if there are several.
+  /// The member `key` of an object; the first if there are several.
   public subscript(_ key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
@@ -137,7 +138,7 @@ public indirect enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-  /// Whether two values are the same: members in any order, numbers by their text, strings by their bytes.
+  /// Compares members in any order, numbers by their text, strings by their bytes.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -152,7 +153,8 @@ extension JSONValue: Equatable {
     }
   }
 
-  /// The members in the order of their keys' bytes; equal keys, which only a program can make, as they stood.
+  /// The members sorted by the bytes of their keys. Equal keys, which only code can create, keep
+  /// their order.
   private static func byKey(_ members: [Member]) -> [Member] {
     members.enumerated().sorted { left, right in
       if left.element.key.utf8.elementsEqual(right.element.key.utf8) { return left.offset < right.offset }

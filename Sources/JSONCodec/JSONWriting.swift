@@ -1,7 +1,7 @@
 extension ByteBuffer {
-  /// Appends a string with its quotes: `"` and `\` and control characters escaped, all else as it is.
+  /// Appends a string with quotes. Escapes `"`, `\` and control characters only.
   ///
-  /// `utf8` must be valid UTF-8; everything that the parser let through is.
+  /// `utf8` must be valid UTF-8, which the parser guarantees.
   @inlinable public mutating func appendJSONString(_ utf8: UnsafeRawBufferPointer) {
     guard appendPlain(utf8) else {
       append(0x22)
@@ -11,13 +11,13 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a string with quotes around it if it is plain ASCII text. Returns whether it is.
+  /// Appends a string with quotes if it is plain ASCII text. Returns whether it is.
   @usableFromInline mutating func appendPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
     guard let source = utf8.baseAddress else {
       append(#""""#)
       return true
     }
-    // A word more than is needed, for the shortest texts.
+    // `copyPlain` writes a whole word even for a shorter text.
     reserve(utf8.count + 10)
     let place = UnsafeMutableRawPointer(base + end)
     guard JSONPen.copyPlain(source, utf8.count, to: place + 1) else { return false }
@@ -27,13 +27,12 @@ extension ByteBuffer {
     return true
   }
 
-  /// Appends a string with its quotes.
   public mutating func appendJSONString(_ text: String) {
     var text = text
     text.withUTF8 { appendJSONString(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends what stands between the quotes.
+  /// Appends a string with escapes, without quotes.
   @inlinable public mutating func appendJSONEscaped(_ utf8: UnsafeRawBufferPointer) {
     guard let source = utf8.baseAddress else { return }
     var start = 0

@@ -1,6 +1,6 @@
-/// The tokens of a document, in memory of their own that is kept from text to text.
+/// The tokens of a document, in memory that is reused from text to text.
 ///
-/// An array would do the same at the cost of a check of its uniqueness at each change: a tenth of the time of the parser.
+/// An array would check its uniqueness at each change, which takes a tenth of the parsing time.
 @usableFromInline struct TokenList: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<JSONDocument.Token>
   @usableFromInline var count = 0
@@ -10,7 +10,7 @@
 
   @inlinable deinit { base.deallocate() }
 
-  /// Nodes come from outside, perhaps from another document, and are looked at before memory is.
+  /// Checks the bounds, because nodes come from callers and may belong to another document.
   @inlinable subscript(index: Int) -> JSONDocument.Token {
     @inline(__always) get {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
@@ -26,13 +26,13 @@
     self.count = count
   }
 
-  /// Has as many tokens again as there have been at some time, those that were there.
+  /// Restores `count` earlier tokens.
   @inline(__always) mutating func reuse(_ count: Int) {
     precondition(UInt(bitPattern: count) <= UInt(bitPattern: capacity))
     self.count = count
   }
 
-  /// Forgets all tokens and keeps the memory.
+  /// Removes all tokens and keeps the memory.
   @inline(__always) mutating func removeAll() { count = 0 }
 
   @inline(__always) mutating func removeLast() { count = max(count - 1, 0) }
@@ -43,7 +43,7 @@
     count &+= 1
   }
 
-  /// Puts a token into the place of another.
+  /// Replaces a token.
   @inline(__always) mutating func put(
     _ kind: JSONKind, _ start: Int, _ end: Int, hasEscapes: Bool = false, at index: Int, next: UInt32? = nil
   ) {
@@ -54,7 +54,7 @@
       next: next ?? UInt32(truncatingIfNeeded: index &+ 1))
   }
 
-  /// Takes over tokens of another list that has as many, with their starts and ends so much further behind.
+  /// Copies tokens from another list of the same length, with their starts and ends shifted.
   @inline(__always) mutating func move(
     _ other: borrowing TokenList, _ range: Range<Int>, _ shifts: (Int) -> (start: Int, end: Int)
   ) {
@@ -67,14 +67,14 @@
     }
   }
 
-  /// Ends the array or object at `index` at the offset `end` and behind the last token.
+  /// Closes the array or object at `index`, at the offset `end` and after the last token.
   @inline(__always) mutating func close(_ index: Int, end: Int) {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
     base[index].end = UInt32(truncatingIfNeeded: end)
     base[index].next = UInt32(truncatingIfNeeded: count)
   }
 
-  /// Ends the arrays and objects that are still open behind the last token.
+  /// Closes the arrays and objects that are still open, after the last token.
   mutating func closeAll() {
     for index in 0..<count where base[index].next == .max { base[index].next = UInt32(truncatingIfNeeded: count) }
   }

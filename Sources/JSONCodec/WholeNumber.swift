@@ -1,8 +1,8 @@
 extension JSONDocument {
-  /// The value of a number that is whole and from 0 to 2^63-1, and `nil` for anything else.
+  /// The value of a number that is whole and from 0 to 2^63-1; `nil` for anything else.
   ///
-  /// How it is written does not matter, as in JSON Schema, where an integer is any number without a fractional part (draft 2020-12, validation 6.1.1): `10`,
-  /// `10.0` and `1e1` are the same.
+  /// The notation does not matter, as in JSON Schema, where an integer is any number without a
+  /// fractional part (draft 2020-12, validation 6.1.1): `10`, `10.0` and `1e1` are the same.
   public borrowing func wholeNumber(_ node: Node) -> UInt64? {
     guard kind(node) == .number else { return nil }
     var value: UInt64 = 0
@@ -15,13 +15,14 @@ extension JSONDocument {
   }
 }
 
-/// A JSON number with a sign, a fraction or an exponent, taken apart. The digits are exact, however many there are.
+/// A decomposed JSON number with a sign, a fraction or an exponent. All digits count, however many
+/// there are.
 private struct WholeNumber {
   /// The value, if it is whole and from 0 to 2^63-1.
   private(set) var value: UInt64?
 
   private static let maximum = UInt64(Int64.max)
-  /// Farther than any text that is read has digits.
+  /// Exceeds the number of digits of any text that can be parsed.
   private static let farthest = 1 << 32
 
   init(_ text: UnsafeRawBufferPointer) {
@@ -30,7 +31,7 @@ private struct WholeNumber {
     let digits = text[..<mantissaEnd].filter { $0 >= 0x30 && $0 <= 0x39 }
     let point = text[..<mantissaEnd].firstIndex(of: 0x2E)
     let fraction = point.map { mantissaEnd - $0 - 1 } ?? 0
-    // How many zeros follow the digits, or, if negative, how many of the digits stand behind the point.
+    // The number of zeros after the digits, or, if negative, the number of digits after the point.
     let shift = WholeNumber.exponent(text[mantissaEnd...]) - fraction
     guard let last = digits.lastIndex(where: { $0 != 0x30 }) else {
       value = 0
@@ -46,14 +47,14 @@ private struct WholeNumber {
     value = sum
   }
 
-  /// Reads an exponent with its letter; what is too far counts as `farthest`, and none as 0.
+  /// Reads an exponent with its letter, clamped to `farthest`; 0 if there is none.
   private static func exponent(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
     var exponent = 0
     for byte in text where byte >= 0x30 && byte <= 0x39 { exponent = min(exponent * 10 + Int(byte - 0x30), farthest) }
     return text.contains(0x2D) ? -exponent : exponent
   }
 
-  /// A number with one more digit; `nil` beyond 2^63-1.
+  /// The number with one more digit; `nil` if it exceeds 2^63-1.
   static func append(_ digit: UInt8, to value: UInt64) -> UInt64? {
     let (product, overflow) = value.multipliedReportingOverflow(by: 10)
     let (sum, carry) = product.addingReportingOverflow(UInt64(digit - 0x30))
