@@ -7,7 +7,8 @@
 #endif
 import JSONCodec
 
-/// An authenticator's program: reads questions from standard input, one after another, and writes the answers to standard output.
+/// The main loop of an authenticator: reads questions from standard input, one after another, and
+/// writes the answers to standard output.
 ///
 /// ```swift
 /// Authenticator(name: "staff", requests: ["login"]).run { question, entered in
@@ -18,13 +19,16 @@ import JSONCodec
 /// }
 /// ```
 ///
-/// An authenticator that needs settings of the engine or of the default flow names them in `description.wants`.
+/// An authenticator that needs settings of the engine or of the default flow names them in
+/// `description.wants`.
 public struct Authenticator: Sendable {
   /// The answer to `authenticator/describe`.
   public var description: AuthenticatorDescription
 
   fileprivate static var chunk: Int { 65_536 }
 
+  /// Creates an authenticator.
+  ///
   /// - Parameters:
   ///   - name: the authenticator's name. Views see the name and the version.
   ///   - requests: the requests that it decides, such as `login`; `nil` for all.
@@ -32,15 +36,20 @@ public struct Authenticator: Sendable {
     description = AuthenticatorDescription(name: name, version: version, requests: requests)
   }
 
-  /// Answers questions until the input ends or the output is closed. `run` wipes the memory that held the lines.
+  /// Answers questions until the input ends or the output is closed. `run` wipes the memory that
+  /// held the lines.
   ///
-  /// `run` ignores lines that are not calls of the engine. A request with an unknown method or with invalid params gets an error.
+  /// `run` ignores lines that are not calls of the engine. A request with an unknown method or with
+  /// invalid params gets an error.
   ///
   /// - Parameters:
-  ///   - told: receives the calls that need no decision: the settings that the description wants (`configure`), the moves of a manual clock, if
-  ///     the description wants the clock (`advance`), and the end of a conversation that the engine has given up (`cancel`).
-  ///   - check: judges a value before it is submitted. Without `check`, such questions get an error.
-  ///   - answer: decides a question. If it throws, the engine gets an error response, and nothing is decided.
+  ///   - told: receives the calls that need no decision: the settings that the description wants
+  ///     (`configure`), the moves of a manual clock, if the description wants the clock
+  ///     (`advance`), and the end of a conversation that the engine has given up (`cancel`).
+  ///   - check: judges a value before it is submitted. Without `check`, such questions get an
+  ///     error.
+  ///   - answer: decides a question. If it throws, the engine gets an error response, and nothing
+  ///     is decided.
   public func run(
     told: (EngineCall) -> Void = { _ in },
     check: ((AuthenticatorQuestion, inout EngineLine) throws(AuthenticatorFailure) -> CheckAnswer)? = nil,
@@ -90,7 +99,8 @@ public struct Authenticator: Sendable {
     }
   }
 
-  /// The bytes of the next line, in place, and its length with the newline; `nil` at the end of the input.
+  /// The bytes of the next line, in place, and its length with the newline; `nil` at the end of the
+  /// input.
   private static func nextLine(_ input: inout ByteBuffer) -> (UnsafeRawBufferPointer, Int)? {
     var searched = 0
     while true {

@@ -2,7 +2,8 @@ public import JSONCodec
 import LoginMachine
 
 extension AuthenticatorAnswer {
-  /// Reads the result of a question. Unknown members are ignored, and a member that is `null` counts as absent.
+  /// Reads the result of a question. Unknown members are ignored, and a member that is `null`
+  /// counts as absent.
   public init(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) throws(InvalidAnswer) {
     switch try Outcome(document, of: result) {
     case .accepted: self = try AuthenticatorAnswer(acceptance: document, result)

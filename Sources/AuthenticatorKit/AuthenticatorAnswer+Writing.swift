@@ -65,7 +65,8 @@ extension CheckAnswer {
 }
 
 extension AuthenticatorFailure {
-  /// Appends the error response to the request with this id. `nil`: the id of the line is unknown, and the response has `null`.
+  /// Appends the error response to the request with this id. `nil`: the id of the line is unknown,
+  /// and the response has `null`.
   public func write(to buffer: inout ByteBuffer, id: MessageID?) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
     if let id, !id.text.isEmpty { buffer.append(id.text) } else { buffer.append("null") }
@@ -104,7 +105,8 @@ extension ByteBuffer {
     append(member: Name.result)
   }
 
-  /// Appends a response whose result is an object. `write` appends the object without its closing brace.
+  /// Appends a response whose result is an object. `write` appends the object without its closing
+  /// brace.
   mutating func appendResult(_ id: MessageID, _ write: (inout ByteBuffer) -> Void) {
     appendResponse(id)
     write(&self)

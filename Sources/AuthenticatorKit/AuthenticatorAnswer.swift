@@ -6,22 +6,29 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   /// The request succeeded: the login is accepted, or the screen has served its purpose.
   ///
   /// - `principal`: the user's identity, as the authenticator names it.
-  /// - `data`: the text of a JSON object for the view's scene. Recordings may hold it in plain text.
-  /// - `proofs`: the factors that the user has proved, such as `pwd` and `otp`, at most 16. The engine dates those that have no time.
-  /// - `secret`: a JSON value that only the application gets, of at most 16,384 bytes and 32 levels.
+  /// - `data`: the text of a JSON object for the view's scene. Recordings may hold it in plain
+  ///   text.
+  /// - `proofs`: the factors that the user has proved, such as `pwd` and `otp`, at most 16. The
+  ///   engine dates those that have no time.
+  /// - `secret`: a JSON value that only the application gets, of at most 16,384 bytes and 32
+  ///   levels.
   /// - `message`: what the view shows, unless the submit made the request.
-  /// - `retryAfterMs`: how long the link that made the request is disabled, in milliseconds. Other requests ignore it.
+  /// - `retryAfterMs`: how long the link that made the request is disabled, in milliseconds. Other
+  ///   requests ignore it.
   case accepted(
     principal: String? = nil, data: [UInt8]? = nil, proofs: [GivenProof]? = nil, secret: SensitiveJSON? = nil,
     message: Message? = nil, retryAfterMs: UInt64? = nil)
-  /// The request is refused, and the conversation is over. `reason` is the code of a message: 1 to 64 letters, digits, `.`, `-` and `_`. The view
-  /// shows `message` instead if there is one. It shows `items` at the items of the screen where the conversation began.
+  /// The request is refused, and the conversation is over. `reason` is the code of a message: 1 to
+  /// 64 letters, digits, `.`, `-` and `_`. The view shows `message` instead if there is one. It
+  /// shows `items` at the items of the screen where the conversation began.
   case rejected(reason: String? = nil, message: Message? = nil, items: [ItemMessages] = [])
-  /// It is too early for another attempt. The next one is possible after `retryAfterMs`, or after an edit.
+  /// It is too early for another attempt. The next one is possible after `retryAfterMs`, or after
+  /// an edit.
   case throttled(retryAfterMs: UInt64, message: Message? = nil)
   /// The authenticator needs more input before it decides.
   case challenge(AuthenticatorChallenge)
-  /// Nothing is decided. The view shows the message, on the flow's screen with the id `screen`; if that is `nil`, the flow chooses the screen.
+  /// Nothing is decided. The view shows the message, on the flow's screen with the id `screen`; if
+  /// that is `nil`, the flow chooses the screen.
   case notice(Message, screen: String? = nil)
 
   /// The messages of one item, at least one.
@@ -63,28 +70,33 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
     }
   }
 
-  /// The maximum length of a secret, in bytes as the authenticator wrote it.
+  /// The maximum size of a secret's JSON text, in bytes.
   public static var maximumSecretBytes: Int { 16_384 }
   /// The maximum depth of nested arrays and objects in a secret.
   static var maximumSecretDepth: Int { 32 }
 }
 
-/// A screen that the authenticator defines, or the present screen again. The user's action there arrives as a question of the kind `continue`.
+/// A screen that the authenticator defines, or the present screen again. The user's action there
+/// arrives as a question of the kind `continue`.
 public struct AuthenticatorChallenge: Equatable, Sendable {
-  /// The JSON text of the screen, as in a flow's definition; `nil` keeps the present screen. The screen may show codes, so its text is secret. If
-  /// the screen is invalid, so is the answer, and the engine's log says where the error is.
+  /// The JSON text of the screen, as in a flow's definition; `nil` keeps the present screen. The
+  /// screen may show codes, so its text is secret. If the screen is invalid, so is the answer, and
+  /// the engine's log says where the error is.
   public var screen: SensitiveJSON?
   /// The last answer was wrong, and the user can try again. Excludes `pollAfterMs`.
   public var error: Message?
-  /// A message that accompanies the screen. Each challenge has to repeat it for as long as the view should show it.
+  /// A message that accompanies the screen. Each challenge has to repeat it for as long as the view
+  /// should show it.
   public var notice: Message?
   /// Messages at the screen's items.
   public var items: [AuthenticatorAnswer.ItemMessages]
-  /// The user has nothing to enter; the engine asks again after this time, in milliseconds (`pollTimes`).
+  /// The user has nothing to enter; the engine asks again after this time, in milliseconds
+  /// (`pollTimes`).
   public var pollAfterMs: UInt64?
-  /// The conversation ends after this time, in milliseconds, at least 1. The time counts from the screen's first challenge that has `expiresInMs`.
+  /// The conversation ends after this time, in milliseconds, at least 1. The time counts from the
+  /// screen's first challenge that has `expiresInMs`.
   public var expiresInMs: UInt64?
-  /// A token with which the conversation can continue in another engine: 1 to 4,096 bytes.
+  /// The state from which the conversation can be resumed in another engine: 1 to 4,096 bytes.
   public var resume: String?
 
   public init(
@@ -107,7 +119,8 @@ public struct AuthenticatorChallenge: Equatable, Sendable {
   public static var maximumResumeBytes: Int { 4_096 }
 }
 
-/// An authenticator's answer about a value that is not submitted yet. It is only advice: the user can submit the value in any case.
+/// An authenticator's answer about a value that is not submitted yet. It is only advice: the user
+/// can submit the value in any case.
 public enum CheckAnswer: Equatable, Sendable {
   /// Nothing is shown.
   case valid
@@ -133,11 +146,11 @@ public enum CheckAnswer: Equatable, Sendable {
 
 /// An error response: the authenticator could not decide.
 public struct AuthenticatorFailure: Error, Equatable, Sendable {
-  /// The number of the JSON-RPC error. Numbers from -32,768 to -32,000 are reserved by JSON-RPC: without a `name`, users do not see their
-  /// `message`.
+  /// The number of the JSON-RPC error. Numbers from -32,768 to -32,000 are reserved by JSON-RPC:
+  /// without a `name`, users do not see their `message`.
   public var number: Int
-  /// `data.code`: a stable name for programs, 1 to 64 letters, digits, `.`, `-` and `_`. A flow can define a text for `network.` followed by the
-  /// name.
+  /// `data.code`: a stable name for programs, 1 to 64 letters, digits, `.`, `-` and `_`. A flow can
+  /// define a text for `network.` followed by the name.
   public var name: String?
   /// The text that users see if the flow has no text for the name.
   public var message: String
@@ -159,7 +172,8 @@ public struct AuthenticatorFailure: Error, Equatable, Sendable {
       && JSONValue.object(left.details) == JSONValue.object(right.details)
   }
 
-  /// The numbers that JSON-RPC 2.0 reserves (section 5.1). JSON-RPC libraries use them with messages that are meant for programs.
+  /// The numbers that JSON-RPC 2.0 reserves (section 5.1). JSON-RPC libraries use them with
+  /// messages that are meant for programs.
   static var reservedNumbers: ClosedRange<Int> { -32_768 ... -32_000 }
 
   /// The message, if it is meant for users.

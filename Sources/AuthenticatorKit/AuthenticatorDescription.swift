@@ -1,6 +1,7 @@
 public import JSONCodec
 
-/// An authenticator's description of itself: the result of `authenticator/describe`. Every member is optional.
+/// An authenticator's description of itself: the result of `authenticator/describe`. Every member
+/// is optional.
 public struct AuthenticatorDescription: Equatable, Sendable {
   /// A file that it keeps.
   public struct KeptFile: Equatable, Sendable {
@@ -19,13 +20,16 @@ public struct AuthenticatorDescription: Equatable, Sendable {
   public var name: String?
   /// The authenticator's version. Views see it.
   public var version: String?
-  /// What its build is called.
+  /// The name of the build.
   public var build: String?
-  /// The requests that the authenticator decides. The engine fails other requests at once, without asking. `nil`: all requests.
+  /// The requests that the authenticator decides. The engine fails other requests at once, without
+  /// asking. `nil`: all requests.
   public var requests: Set<String>?
-  /// The settings that the authenticator wants from `authenticator/configure`. Names that this version does not know are left out.
+  /// The settings that the authenticator wants from `authenticator/configure`. Names that this
+  /// version does not know are left out.
   public var wants: Set<AuthenticatorNeed> = []
-  /// The files that the authenticator keeps. The engine does not write recordings or traces into them.
+  /// The files that the authenticator keeps. The engine does not write recordings or traces into
+  /// them.
   public var files: [KeptFile] = []
 
   public init(name: String? = nil, version: String? = nil, requests: Set<String>? = nil) {
@@ -34,7 +38,7 @@ public struct AuthenticatorDescription: Equatable, Sendable {
     self.requests = requests
   }
 
-  /// Reads the result of `authenticator/describe`; `nil` if it is none.
+  /// Reads the result of `authenticator/describe`; `nil` if it is invalid.
   init?(_ document: borrowing JSONDocument, _ result: JSONDocument.Node) {
     guard document.kind(result) == .object else { return nil }
     do throws(InvalidAnswer) {

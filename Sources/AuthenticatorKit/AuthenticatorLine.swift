@@ -1,7 +1,7 @@
 public import JSONCodec
 public import LoginMachine
 
-/// A line that an authenticator wrote, as the engine reads it.
+/// A line from an authenticator, as the engine reads it.
 public enum AuthenticatorLine {
   /// The result of the question with this number. How to read it depends on the question.
   case result(UInt64, JSONDocument.Node)
@@ -73,7 +73,8 @@ public enum AuthenticatorLine {
   }
 }
 
-/// Something to show while an authenticator works on a conversation: `authenticator/notify`. The engine drops it if the conversation is over.
+/// A message to show while an authenticator works on a conversation: `authenticator/notify`. The
+/// engine drops it if the conversation is over.
 public struct AuthenticatorNotification: Equatable, Sendable {
   /// The number of the question that began the conversation.
   public var attempt: UInt64

@@ -5,7 +5,8 @@ extension AuthenticatorQuestion {
   ///
   /// - Parameters:
   ///   - appendValues: appends the members of `values`.
-  ///   - appendSecret: appends the secret whose index in `secretNames` it gets, escaped and without quotes.
+  ///   - appendSecret: appends the secret whose index in `secretNames` it gets, escaped and without
+  ///     quotes.
   public func write(
     to buffer: inout ByteBuffer, number: UInt64, _ numbering: QuestionNumbering = .numbers,
     appendValues: (inout ByteBuffer) -> Void, appendSecret: (Int, inout ByteBuffer) -> Void = { _, _ in }
@@ -138,7 +139,7 @@ extension QuestionNumbering {
 
 /// Calls of the engine that are not questions.
 public enum EngineNotice {
-  /// Appends the line that says that nobody waits for anything of a conversation any more.
+  /// Appends the notification that the engine has abandoned a conversation.
   public static func writeCancel(attempt: UInt64, to buffer: inout ByteBuffer) {
     buffer.appendNotification(.cancel)
     buffer.append(first: Name.attempt)

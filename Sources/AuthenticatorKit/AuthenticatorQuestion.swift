@@ -1,6 +1,7 @@
 public import LoginMachine
 
-/// A question to an authenticator, without the entered values. They may be secret, so `EngineLine` lends them in place.
+/// A question to an authenticator, without the entered values. They may be secret, so `EngineLine`
+/// lends them in place.
 ///
 /// A question that is written by hand may omit members; they are empty then.
 public struct AuthenticatorQuestion: Equatable, Sendable {
@@ -26,7 +27,8 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   public var action: String?
   /// The `resume` of an answer to another engine, from which the conversation continues.
   public var resume: String?
-  /// Whether the engine polls: the user has done nothing, and the engine asks whether the wait is over.
+  /// Whether the engine polls: the user has done nothing, and the engine asks whether the wait is
+  /// over.
   public var isPoll = false
   /// The values that the authenticator knows by other names than the flow.
   public var fields: [Field] = []
@@ -40,10 +42,11 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   public var flow: String
   /// The flow's screen on which the request was made, also while a challenge is shown.
   public var screen: String
-  /// The idempotency key. A question and all its retries share it, and no other question has it. An authenticator that stores its answers by key
-  /// can repeat one that was lost. A check has no key.
+  /// The idempotency key. A question and all its retries share it, and no other question has it. An
+  /// authenticator that stores its answers by key can repeat one that was lost. A check has no key.
   public var key: IdempotencyKey?
-  /// The user whom the frontend has authenticated, as the frontend names this user; `nil` if no user is logged in.
+  /// The user whom the frontend has authenticated, as the frontend names this user; `nil` if no
+  /// user is logged in.
   public var principal: String?
   /// The view's context of the session, such as the client's address: the text of a JSON object.
   public var context: [UInt8]?
@@ -79,12 +82,13 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   }
 }
 
-/// The accepted requests on the screens that led to this one. `principal`, `data` and `proofs` each come from the last answer that gave them.
+/// The accepted requests on the screens that led to this one. `principal`, `data` and `proofs` each
+/// come from the last answer that gave them.
 public struct PreviousRequest: Equatable, Sendable {
   /// The number of the request that was accepted last.
   public var attempt: UInt64
   public var principal: String?
-  /// The text of a JSON object.
+  /// JSON object text.
   public var data: [UInt8]?
   public var proofs: [Proof]?
 
@@ -98,7 +102,8 @@ public struct PreviousRequest: Equatable, Sendable {
 
 /// A key that a question and all its retries share, and that no other question of any engine has.
 public enum IdempotencyKey: Equatable, Sendable {
-  /// The name of a run and the number of a question in it. The engine joins the two only when it writes the key.
+  /// The name of a run and the number of a question in it. The engine joins the two only when it
+  /// writes the key.
   case numbered(run: String, UInt64)
   case text(String)
 
@@ -118,6 +123,7 @@ public enum IdempotencyKey: Equatable, Sendable {
 public enum QuestionNumbering: Sendable {
   /// The number itself.
   case numbers
-  /// A string such as `"authenticator-7"`, for a frontend, whose own messages may have numbers as ids.
+  /// A string such as `"authenticator-7"`, for a frontend, whose own messages may have numbers as
+  /// ids.
   case names
 }

@@ -1,8 +1,10 @@
 public import JSONCodec
 
-/// A setting that an authenticator can ask for in its description. The raw values are the names on the wire.
+/// A setting that an authenticator can ask for in its description. The raw values are the names on
+/// the wire.
 public enum AuthenticatorNeed: String, CaseIterable, Sendable {
-  /// The engine's clock. If the clock is manual, the engine sends `clock/advance` when it moves the clock.
+  /// The engine's clock. If the clock is manual, the engine sends `clock/advance` when it moves the
+  /// clock.
   case clock
   /// The minimum lengths of the default flow's values.
   case minimumLengths
@@ -23,7 +25,8 @@ public enum AuthenticatorNeed: String, CaseIterable, Sendable {
   }
 }
 
-/// The settings that an engine sends with `authenticator/configure`. Settings that the authenticator has not asked for are `nil`.
+/// The settings that an engine sends with `authenticator/configure`. Settings that the
+/// authenticator has not asked for are `nil`.
 public struct AuthenticatorSettings: Equatable, Sendable {
   /// The engine's clock.
   public enum Clock: Equatable, Sendable {
@@ -49,8 +52,8 @@ public struct AuthenticatorSettings: Equatable, Sendable {
   public var clock: Clock?
   /// The minimum number of characters, by request, then by field.
   public var minimumLengths: [String: [String: Int]]?
-  /// The names under which the flows send values that users enter in secret. An authenticator that stores values it does not know should not store
-  /// these.
+  /// The names under which the flows send values that users enter in secret. An authenticator that
+  /// stores values it does not know should not store these.
   public var secretValues: [String]?
   public var texts: Texts?
 

@@ -3,20 +3,23 @@ import LoginMachine
 
 /// A call of the engine, as an authenticator reads it.
 public enum EngineCall: Equatable, Sendable {
-  /// Asks the authenticator to describe itself: the first line to each process. The answer is an `AuthenticatorDescription`, and is optional.
+  /// Asks the authenticator to describe itself: the first line to each process. The answer is an
+  /// `AuthenticatorDescription`, and is optional.
   case describe(EngineDescription, MessageID)
   /// The settings that the authenticator's description wants. This notification gets no answer.
   case configure(AuthenticatorSettings)
-  /// The answer is an `AuthenticatorAnswer`, for a check a `CheckAnswer`, or an `AuthenticatorFailure`. An authenticator may answer questions in
-  /// any order.
+  /// The answer is an `AuthenticatorAnswer`, for a check a `CheckAnswer`, or an
+  /// `AuthenticatorFailure`. An authenticator may answer questions in any order.
   case question(AuthenticatorQuestion, MessageID)
   /// The engine has given up this conversation. This notification gets no answer.
   case cancel(attempt: UInt64)
-  /// The manual clock moves forward. The authenticator answers with `MessageID.writeDone` once it uses the new time.
+  /// The manual clock moves forward. The authenticator answers with `MessageID.writeDone` once it
+  /// uses the new time.
   case advance(milliseconds: UInt64, MessageID?)
   /// The contract has no such method. A request gets an error; a notification gets no answer.
   case unknown(MessageID?)
-  /// A member is missing or has the wrong type. A request gets an error; a notification gets no answer.
+  /// A member is missing or has the wrong type. A request gets an error; a notification gets no
+  /// answer.
   case invalid(InvalidMember, MessageID?)
   /// A line that an authenticator ignores, such as a response.
   case nothing
@@ -102,7 +105,8 @@ public struct EngineDescription: Equatable, Sendable {
 }
 
 extension EngineCall {
-  /// Reads the call at `root`. Only its method, id and params are checked, and not the other rules of JSON-RPC 2.0.
+  /// Reads the call at `root`. Only its method, id and params are checked, and not the other rules
+  /// of JSON-RPC 2.0.
   public init(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) {
     guard let method = document.member(Name.method, of: root) else {
       self = .nothing
@@ -186,7 +190,7 @@ extension AuthenticatorQuestion {
 }
 
 extension IdempotencyKey {
-  /// An absent key is `nil`. An empty or overlong key is an error.
+  /// Reads a key. An absent key is `nil`; an empty or overlong key is an error.
   fileprivate init?(_ text: String?) throws(InvalidMember) {
     guard let text else { return nil }
     guard (1...Self.maximumBytes).contains(text.utf8.count) else { throw InvalidMember("\(Name.key)") }
@@ -207,7 +211,7 @@ extension PreviousRequest {
 
 /// Reading the members of params.
 extension JSONDocument {
-  /// The member `proofs`, in which the engine dates each one.
+  /// Reads the member `proofs` of a question, in which every proof has a time.
   fileprivate borrowing func datedProofs(of node: Node) throws(InvalidMember) -> [Proof]? {
     do {
       return try proofs(of: node)?.map { proof throws(InvalidAnswer) in

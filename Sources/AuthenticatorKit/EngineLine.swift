@@ -1,11 +1,13 @@
 public import JSONCodec
 
-/// Reads the engine's lines and lends the entered values in place. The methods for secrets never copy a secret into a string.
+/// Reads the engine's lines and lends the entered values in place. The methods for secrets never
+/// copy a secret into a string.
 ///
-/// The methods take the authenticator's names of fields. Where the flow has another name for a value, the question's `fields` map one to the
-/// other.
+/// The methods take the authenticator's names of fields. Where the flow has another name for a
+/// value, the question's `fields` map one to the other.
 public struct EngineLine: ~Copyable {
-  /// The last line, parsed. It refers to the line's bytes, which have to stay in place while values are read.
+  /// The last line, parsed. It refers to the line's bytes, which have to stay in place while values
+  /// are read.
   public private(set) var document = JSONDocument()
   /// Holds a secret that has escapes while it is lent. It is wiped after each use.
   private var scratch = ByteBuffer()
@@ -15,7 +17,8 @@ public struct EngineLine: ~Copyable {
 
   public init() {}
 
-  /// Reads a line, without its newline. The bytes have to stay in place until the next line is read.
+  /// Reads a line, without its newline. The bytes have to stay in place until the next line is
+  /// read.
   ///
   /// - Throws: the syntax error if the line is not JSON.
   public mutating func read(_ line: UnsafeRawBufferPointer) throws(JSONError) -> EngineCall {
@@ -33,7 +36,8 @@ public struct EngineLine: ~Copyable {
     return call
   }
 
-  /// The entered text; `nil` if the value is not a text, or if the screen has no such field. Not for secrets.
+  /// The entered text; `nil` if the value is not a text, or if the screen has no such field. Not
+  /// for secrets.
   public borrowing func text(_ field: String) -> String? { node(of: field).flatMap { document.optionalString($0) } }
 
   /// Whether a switch is on; `nil` if the value is not a switch's.
@@ -51,20 +55,23 @@ public struct EngineLine: ~Copyable {
   /// The kind of a value; `nil` if there is none.
   public borrowing func kind(_ field: String) -> JSONKind? { node(of: field).map { document.kind($0) } }
 
-  /// Lends the bytes of an entered text, such as a password; `nil` if there is none. `body` has to wipe what it copies.
+  /// Lends the bytes of an entered text, such as a password; `nil` if there is none. `body` has to
+  /// wipe what it copies.
   public mutating func withSecret<R: ~Copyable>(_ field: String, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
     guard let node = node(of: field) else { return nil }
     return lend(node, body)
   }
 
-  /// Lends the bytes of a secret that the view passed when it opened the session. `body` has to wipe what it copies.
+  /// Lends the bytes of a secret that the view passed when it opened the session. `body` has to
+  /// wipe what it copies.
   public mutating func withOpeningSecret<R: ~Copyable>(_ name: String, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
     guard let secrets, let node = member(name, of: secrets) else { return nil }
     return lend(node, body)
   }
 
-  /// Whether the entered text has exactly these bytes, in UTF-8. The time that this takes depends on the lengths alone. Use it for codes, tokens
-  /// and examples; stored passwords should be hashes.
+  /// Whether the entered text has exactly these bytes, in UTF-8. The time that this takes depends
+  /// on the lengths alone. Use it for codes, tokens and examples; stored passwords should be
+  /// hashes.
   public mutating func matches(_ field: String, _ expected: some Collection<UInt8>) -> Bool {
     withSecret(field) { bytes in
       var difference: UInt8 = bytes.count == expected.count ? 0 : 1
@@ -91,7 +98,7 @@ public struct EngineLine: ~Copyable {
     return members
   }
 
-  /// The one of these fields that the flow calls `name`; `nil` if none is.
+  /// The field among these that the flow calls `name`; `nil` if there is none.
   public borrowing func field(_ name: String, among fields: [String]) -> String? {
     fields.first { apiKey(of: $0) == name }
   }

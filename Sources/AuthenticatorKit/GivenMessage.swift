@@ -1,7 +1,8 @@
 public import JSONCodec
 public import LoginMachine
 
-/// Messages on the wire: an object `{code?, text?, params?, severity?}` that has a code or a text, or a string with the text alone.
+/// Messages on the wire: an object `{code?, text?, params?, severity?}` that has a code or a text,
+/// or a string with the text alone.
 extension Message {
   /// Reads the message at a node; `nil` if it is invalid.
   public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
@@ -51,7 +52,7 @@ extension Message {
     return true
   }
 
-  /// Appends the message: as a string if it has nothing but a text.
+  /// Appends the message. A message with nothing but a text is a string.
   public func write(to buffer: inout ByteBuffer) {
     if isVerbatim, let text {
       guard !parameters.isEmpty || severity != nil else { return buffer.appendJSONString(text) }
@@ -89,7 +90,8 @@ extension JSONDocument {
     return message
   }
 
-  /// The messages of an array; `nil` if the node is not an array, or if an element is not a message.
+  /// The messages of an array; `nil` if the node is not an array, or if an element is not a
+  /// message.
   borrowing func messages(_ list: Node) -> [Message]? {
     guard kind(list) == .array else { return nil }
     var messages: [Message] = []
@@ -132,7 +134,7 @@ public struct GivenAlert: Equatable, Sendable {
     self.messages = messages
   }
 
-  /// An alert: a message, or `{title?, messages}`.
+  /// Reads an alert: a message, or `{title?, messages}`.
   init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     if let message = Message(document, node) {
       self.init([message])

@@ -1,11 +1,13 @@
 public import JSONCodec
 public import LoginMachine
 
-/// A factor by which the user has proved who they are, as an authenticator gives it.
+/// A factor with which the user proved their identity, as an authenticator states it.
 public struct GivenProof: Equatable, Sendable {
-  /// The name of the factor, such as `pwd` or `otp` (RFC 8176, section 2): 1 to 64 letters, digits, `.`, `-` and `_`.
+  /// The name of the factor, such as `pwd` or `otp` (RFC 8176, section 2): 1 to 64 letters, digits,
+  /// `.`, `-` and `_`.
   public var factor: String
-  /// When the factor was right, in milliseconds since 1970 (UTC), up to `maximumTime`; `nil` means the time at which the engine reads the answer.
+  /// The time of the proof, in milliseconds since 1970 (UTC), up to `maximumTime`; `nil` means the
+  /// time at which the engine reads the answer.
   public var at: UInt64?
 
   public init(_ factor: String, at time: UInt64? = nil) {
@@ -13,14 +15,14 @@ public struct GivenProof: Equatable, Sendable {
     at = time
   }
 
-  /// The greatest time, which every JSON library reads without loss (RFC 8259, section 6).
+  /// The maximum time. Every JSON library reads it without loss (RFC 8259, section 6).
   public static var maximumTime: UInt64 { 9_007_199_254_740_991 }
   /// The maximum number of proofs in an answer.
   public static var maximumCount: Int { 16 }
 }
 
 extension ByteBuffer {
-  /// Appends the member `proofs`, which is not the first of its object, unless `proofs` is `nil`.
+  /// Appends the member `proofs` after other members, unless `proofs` is `nil`.
   public mutating func append(proofs: [Proof]?) {
     append(proofs: proofs?.map { GivenProof($0.factor, at: $0.at) })
   }

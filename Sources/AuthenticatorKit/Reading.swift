@@ -1,7 +1,8 @@
 public import JSONCodec
 import LoginMachine
 
-/// Why an authenticator's answer is invalid. `text` completes the sentence "The answer cannot be used: ", and contains no value that was sent.
+/// Why an authenticator's answer is invalid. `text` completes the sentence "The answer cannot be
+/// used: ", and contains no value that was sent.
 public struct InvalidAnswer: Error, Equatable, ExpressibleByStringLiteral, Sendable {
   private let reason: StaticString
 
@@ -60,7 +61,7 @@ extension JSONDocument {
     return strings
   }
 
-  /// The code that a string writes: 1 to 64 letters, digits, dots, hyphens and underscores.
+  /// The code in a string: 1 to 64 letters, digits, dots, hyphens and underscores.
   public borrowing func codeName(_ node: Node) -> String? {
     guard kind(node) == .string, ASCIIName.isName(text(node)) else { return nil }
     return String(decoding: text(node), as: UTF8.self)

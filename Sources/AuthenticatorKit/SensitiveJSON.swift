@@ -1,10 +1,11 @@
 public import JSONCodec
 
-/// JSON text that may hold a secret, such as a token, or a code on a screen. Its memory is wiped when the last reference goes.
+/// JSON text that may contain a secret, such as a token, or a code on a screen. Its memory is wiped
+/// when the last reference is released.
 public final class SensitiveJSON {
   private let text: ByteBuffer
 
-  /// Holds the text that `write` appends.
+  /// Creates the text from what `write` appends.
   public init(_ write: (inout ByteBuffer) -> Void) {
     var buffer = ByteBuffer()
     write(&buffer)
@@ -21,7 +22,7 @@ public final class SensitiveJSON {
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
 }
 
-// The buffer is private, and nothing changes it after `init`.
+// The buffer is private and does not change after `init`.
 extension SensitiveJSON: @unchecked Sendable {}
 
 extension SensitiveJSON: Equatable {
