@@ -1,6 +1,7 @@
 package import JSONCodec
 
-/// The values in the fields of sessions, which follow from the updates and from the edits since: a view whose users type ahead, as protocol/updates.md has it.
+/// The values in the fields of sessions. They follow from the updates and from later edits, as in a
+/// view that does not wait for updates (protocol/updates.md).
 package struct FieldState {
   /// The values in the fields of one session.
   package struct Values {
@@ -13,8 +14,9 @@ package struct FieldState {
       self.isClosed = isClosed
     }
 
-    /// How the values of a session differ from these; `nil` if they do not. Items that only one of them has are not
-    /// compared: which items a screen has follows from the actions and from the values of other items.
+    /// The first difference from the values of another session; `nil` if there is none. Items that
+    /// only one of them has are not compared: which items a screen has follows from the actions and
+    /// from the values of other items.
     package func difference(to got: Values) -> String? {
       for (item, value) in items.sorted(by: { $0.key < $1.key }) {
         guard let other = got.items[item], other != value else { continue }
@@ -25,15 +27,15 @@ package struct FieldState {
   }
 
   private struct Session {
-    /// The values by item. The value of a secret item is known from the edits, and whether it is filled, from the
-    /// updates. `nil` while the values are unknown.
+    /// The values by item. The value of a secret item is known from the edits, and whether it is
+    /// filled, from the updates. `nil` while the values are unknown.
     var values: [String: JSONValue]?
-    /// If the updates leave out the items: the screen and state to which the edits since belong.
+    /// If the updates omit the items: the screen and state to which later edits belong.
     var leftOut: (screen: String?, isPending: Bool)?
-    /// How many edits and presses the view has sent, and how many of them the engine has confirmed.
+    /// The number of edits and presses that the view has sent, and that the engine has confirmed.
     var sent = 0
     var taken = 0
-    /// The edits that no update contains yet, with the values that they have replaced.
+    /// The edits that no update contains yet, with the values that they replaced.
     var edits: [(event: Int, item: String, value: JSONValue, former: JSONValue?)] = []
     /// The revision of the newest update.
     var revision = 0
@@ -41,8 +43,8 @@ package struct FieldState {
     var lastPress = 0
     var isClosed = false
 
-    /// The entered values that are still valid if the update leaves out the items. None are valid on another screen, or
-    /// when a request has ended.
+    /// The entered values that are still valid if the update omits the items. None are valid on
+    /// another screen, or when a request has ended.
     mutating func keep(_ snapshot: JSONValue) -> [String: JSONValue] {
       let now = (screen: snapshot["screen"]?.string, isPending: snapshot["state"]?.string == "requestPending")
       defer { leftOut = now }
@@ -83,7 +85,7 @@ package struct FieldState {
     let params = message["params"]
     let method = message["method"]?.string
     guard let name = params?["session"]?.string else {
-      // Without a name, all are closed.
+      // Without a name, all sessions are closed.
       if method == "session/close", !isRefused { for name in sessions.keys { sessions[name]?.isClosed = true } }
       return
     }
@@ -100,13 +102,13 @@ package struct FieldState {
       guard method == "session/edit" else { return session.lastPress = session.sent }
       guard let item = params?["item"]?.string, let value = params?["value"] else { return }
       session.edits.append((session.sent, item, value, session.values?[item]))
-      // Only items of the screen have a value. Which items these are may be unknown yet.
+      // Only items of the screen have a value. Which items these are may not be known yet.
       if session.values?[item] != nil || session.leftOut != nil { session.values?[item] = value }
     default: return
     }
   }
 
-  /// Records that a view has opened a session of this name. If the session was saved, its count of events goes on.
+  /// Records that a view has opened a session. The event count of a saved session continues.
   package mutating func recordOpening(_ name: String, _ params: JSONValue?) {
     var session = Session()
     session.sent = params?["saved"]?["events"]?.integer ?? 0
@@ -114,7 +116,7 @@ package struct FieldState {
     sessions[name] = session
   }
 
-  /// Records that a view has submitted values in a session. They come into its fields with the update.
+  /// Records that a view has submitted values in a session. The update puts them into its fields.
   package mutating func recordSubmit(_ name: String, _ values: JSONValue?) {
     guard var session = sessions[name], !session.isClosed else { return }
     session.sent += 1
@@ -127,7 +129,7 @@ package struct FieldState {
 
   // MARK: Messages of the engine
 
-  /// Records a message of the engine. `isComplete` if it leaves out no items.
+  /// Records a message of the engine. `isComplete` is whether it contains all items.
   package mutating func recordEngineMessage(_ message: JSONValue, isComplete: Bool = true) {
     guard let params = message["params"], let name = params["session"]?.string else { return }
     switch message["method"]?.string {
@@ -140,11 +142,11 @@ package struct FieldState {
   private mutating func update(_ name: String, _ params: JSONValue, _ isComplete: Bool) {
     guard let snapshot = params["snapshot"], let sections = snapshot["sections"]?.array else { return }
     var session = sessions[name] ?? Session()
-    // What an edit before the close has led to may still come.
+    // The result of an edit before the close may still arrive.
     guard !session.isClosed else { return }
     let events = params["events"]?.integer ?? 0
     session.taken = max(session.taken, events)
-    // An update of the revision before it answers an event that was refused.
+    // An update with the same revision answers a refused event.
     let revision = params["revision"]?.integer ?? 0
     if revision == session.revision, let edit = session.edits.first(where: { $0.event == events }) {
       session.edits.removeAll { $0.event == events }
@@ -167,7 +169,7 @@ package struct FieldState {
     } else {
       now = session.keep(snapshot)
     }
-    // Edits that the view has made since are in its fields all the same.
+    // Later edits of the view stay in its fields.
     session.edits.removeAll { $0.event <= session.taken }
     for edit in session.edits where now[edit.item] != nil { now[edit.item] = edit.value }
     session.values = now

@@ -2,25 +2,25 @@ package import JSONCodec
 
 /// An item or action that a view shows: its id, and its JSON text.
 package struct ShownPart {
-  /// What an item is.
+  /// The kind of an item.
   package enum Kind {
     case input, secret, selection, `switch`, external, other
   }
 
   package let id: [UInt8]
   package private(set) var text: [UInt8]
-  /// The revision in which it came to be on the screen; `nil` if that is not known.
+  /// The revision in which it appeared on the screen; `nil` if unknown.
   package private(set) var since: UInt64?
-  /// Whether the update that brought it was not noted yet.
+  /// Whether the revision of its update is not recorded yet.
   private var isNew = true
-  /// Where in the text each name, without its quotes, and each value stands.
+  /// The ranges of each name, without its quotes, and each value in the text.
   private var members: [(name: Range<Int>, value: Range<Int>)] = []
   package let kind: Kind
-  /// The texts of the ids of its options, with their quotes.
+  /// The JSON texts of the ids of its options.
   package let options: [[UInt8]]
-  /// Whether there are more options than it shows.
+  /// Whether it has more options than it shows.
   package let isLongList: Bool
-  /// Of inputs, what is asked for.
+  /// Whether the item is an email input.
   package let isEmail: Bool
 
   package init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
@@ -58,14 +58,14 @@ package struct ShownPart {
     isEmail = document.member("inputType", of: node).map { document.equals($0, "email") } ?? false
   }
 
-  /// Notes the revision of the update that was carried out last; `nil` if what it brought may have been there before.
+  /// Records the revision of the last update; `nil` if the part may have been on the screen before.
   mutating func note(_ revision: UInt64?) {
     guard isNew else { return }
     isNew = false
     since = revision
   }
 
-  /// The text of a member.
+  /// The JSON text of a member.
   package func value(_ key: StaticString) -> [UInt8]? {
     let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     return place(of: key).map { Array(text[members[$0].value]) }
@@ -75,13 +75,13 @@ package struct ShownPart {
     self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil }
   }
 
-  /// Sets a member that is there, whatever it was.
+  /// Sets the value of an existing member.
   package mutating func enter(_ key: StaticString, _ value: [UInt8]) {
     let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     if let place = place(of: key) { value.withUnsafeBytes { replace(at: place, with: $0) } }
   }
 
-  /// Sets the members that a command names. Returns what is wrong with it.
+  /// Sets the members of a command. Returns a fault of the command.
   package mutating func set(
     _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString),
     mayRepeat: Bool = false
@@ -110,7 +110,7 @@ package struct ShownPart {
     return complaint
   }
 
-  /// The place of the member of this name.
+  /// The index of the member with this name.
   private func place(of name: UnsafeRawBufferPointer) -> Int? {
     text.withUnsafeBytes { bytes in
       members.firstIndex { sameBytes(UnsafeRawBufferPointer(rebasing: bytes[$0.name]), name) }
@@ -134,7 +134,7 @@ package struct ShownPart {
   }
 }
 
-/// Where bytes stand in others that they are a part of.
+/// The range of a slice in the bytes that contain it.
 private func range(of part: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer) -> Range<Int> {
   guard let start = part.baseAddress, let base = whole.baseAddress else { return 0..<0 }
   return (start - base)..<(start - base + part.count)

@@ -1,11 +1,11 @@
 package import JSONCodec
 
-/// Since when things have been on the screen, which decides what is stale, and where the keyboard is.
+/// The revisions since which parts have been shown, which decide staleness, and the focus.
 extension ShownScreen {
-  /// Notes the revision of the update whose commands were carried out last.
+  /// Records the revision of the last update.
   package mutating func note(_ revision: UInt64) {
     guard arrivals != .none else { return }
-    // In another language it is the same screen, if nothing else has changed it meanwhile.
+    // In another language the screen is the same, unless something else changed with it.
     let since = arrivals == .new ? revision : nil
     for section in sections.indices {
       for item in sections[section].items.indices { sections[section].items[item].note(since) }
@@ -14,7 +14,8 @@ extension ShownScreen {
     arrivals = .none
   }
 
-  /// The action that ends the alert, and the revision in which the alert came; `nil` if there is no alert.
+  /// The action that dismisses the alert, and the revision since which the alert has been shown;
+  /// `nil` if there is no alert.
   package func endOfAlert(_ document: inout JSONDocument) -> (action: [UInt8], since: UInt64)? {
     guard hasAlert else { return nil }
     return alert.withUnsafeBytes { bytes in
@@ -27,7 +28,7 @@ extension ShownScreen {
     }
   }
 
-  /// What is wrong with the place of the keyboard: it is on something that can be used, and nowhere while nothing can be.
+  /// A fault of the focus: it must be on something usable, or unspecified if nothing is usable.
   package func faultOfFocus(_ revision: UInt64, _ document: inout JSONDocument) -> String? {
     guard !isEmpty, focus != ShownScreen.null else { return nil }
     let place: (on: [UInt8], since: UInt64)? = focus.withUnsafeBytes { bytes in

@@ -1,8 +1,8 @@
 package import JSONCodec
 
-/// What a view makes of commands.
+/// Applying commands.
 extension ShownScreen {
-  /// What was named so far by the commands of one update.
+  /// What the commands of one update have named so far.
   private struct Named {
     var items: [[UInt8]] = []
     var removedItems: [[UInt8]] = []
@@ -10,9 +10,11 @@ extension ShownScreen {
     var hasInserted = false
   }
 
-  /// Carries out the commands of an update. Returns what is wrong with them: what cannot be carried out, or says what was so already.
+  /// Applies the commands of an update. Returns the first fault: a command that cannot be applied,
+  /// or that changes nothing.
   ///
-  /// - Parameter refused: the item whose edit was refused. The commands give its value, be it as it was.
+  /// - Parameter refused: the item whose edit was refused. The commands state its value even if it
+  ///   is unchanged.
   package mutating func apply(
     _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, restoring refused: [UInt8]? = nil
   ) -> String? {
@@ -115,7 +117,8 @@ extension ShownScreen {
     activity = ShownScreen.isFalse
     (error, notice, alert, scene) = (ShownScreen.null, ShownScreen.null, ShownScreen.null, ShownScreen.null)
     (retryAt, focus) = (ShownScreen.null, ShownScreen.null)
-    // A challenge is another screen even if it looks like the one before, and so is what follows a scene, or is in another language.
+    // A challenge is another screen even if it looks like the previous one. So is a screen after a
+    // scene, or in another language.
     return former == self.screen && !isChallenge && !isOther ? "showScreen without a change of screen" : nil
   }
 

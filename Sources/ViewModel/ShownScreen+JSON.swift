@@ -1,8 +1,8 @@
 import JSONCodec
 
-/// For those who have texts.
+/// Convenience methods for texts.
 extension ShownScreen {
-  /// Carries out the commands of an update, a JSON text. Returns what is wrong with them.
+  /// Applies the commands of an update, as JSON text. Returns the first fault.
   package mutating func apply(_ commands: String, restoring refused: String? = nil) -> String? {
     var document = JSONDocument()
     return Array(commands.utf8).withUnsafeBytes { bytes in
@@ -11,7 +11,7 @@ extension ShownScreen {
     }
   }
 
-  /// The first difference from a snapshot, a JSON text; `nil` if there is none.
+  /// The first difference from a snapshot, as JSON text; `nil` if there is none.
   package func difference(from snapshot: String) -> String? {
     var document = JSONDocument()
     return Array(snapshot.utf8).withUnsafeBytes { bytes in

@@ -1,10 +1,12 @@
 package import JSONCodec
 
-/// Views that take their time.
+/// Views with transitions.
 extension ShownScreen {
-  /// What is wrong with the commands of an update for such a view, which showed `before`: what covers has to leave before anything is entered.
+  /// A fault of an update's commands for a view that showed `before`: covers have to leave before
+  /// anything enters.
   ///
-  /// - Parameter isTranslation: whether it is the same screen in another language, with what covers it.
+  /// - Parameter isTranslation: whether the screen is the same in another language, with its
+  ///   covers.
   package static func faultOfTransition(
     _ before: ShownScreen, _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, isTranslation: Bool
   ) -> String? {
@@ -23,7 +25,7 @@ extension ShownScreen {
     return leaves && enters ? "something is entered before what covers has left" : nil
   }
 
-  /// Whether something covers the form.
+  /// Whether anything covers the form.
   private var isCovered: Bool {
     !isEmpty
       && (activity == ShownScreen.isTrue || error != ShownScreen.null || notice != ShownScreen.null

@@ -1,10 +1,10 @@
 import JSONCodec
 
 extension ShownScreen {
-  /// Whether a snapshot is, byte by byte, what this screen is when it is written in the order of members that the engine has.
+  /// Whether a snapshot is, byte by byte, this screen in the engine's order of members.
   ///
-  /// All that is shown was taken from JSON texts, so a snapshot that is the same is one too, and need not be taken apart. Of another one nothing is known
-  /// by that.
+  /// This screen comes from JSON texts, so an equal snapshot is valid JSON and need not be parsed.
+  /// If the bytes differ, the snapshot may still be equivalent.
   package func isWritten(as snapshot: UnsafeRawBufferPointer) -> Bool {
     var cursor = Cursor(text: snapshot)
     let isHeadSame =
@@ -24,7 +24,7 @@ extension ShownScreen {
   }
 }
 
-/// How much of a text was found to be what is expected.
+/// The position in a text that has matched so far.
 private struct Cursor {
   let text: UnsafeRawBufferPointer
   private var place = 0
@@ -49,7 +49,7 @@ private struct Cursor {
     skip(opening) && expected.withUnsafeBytes { skip($0) }
   }
 
-  /// The elements of a list, and its end.
+  /// Skips the elements of a list and its end.
   mutating func skip(_ parts: [ShownPart]) -> Bool {
     for index in parts.indices {
       guard skip(index > 0 ? "," : "", parts[index].text) else { return false }

@@ -1,14 +1,15 @@
 package import JSONCodec
 
-/// What a view shows: a JSON document, taken apart into what commands change. Written from protocol/updates.md and commands.md, and from nothing in the engine.
+/// The state of a view: a JSON document, split into the parts that commands change. Based on
+/// protocol/updates.md and commands.md only, not on the engine.
 ///
-/// Simulation, benchmark and tests have this one model; each client has its own.
+/// Simulation, benchmark and tests share this model; each client has its own.
 package struct ShownScreen {
   enum Arrivals { case none, new, translated }
 
   package struct Section {
     package let id: [UInt8]
-    /// The text of the title; empty if there is none.
+    /// The JSON text of the title; empty if there is none.
     let title: [UInt8]
     package internal(set) var items: [ShownPart]
 
@@ -19,7 +20,7 @@ package struct ShownScreen {
     }
   }
 
-  // The texts of the other members.
+  // The JSON texts of the other members.
   package var screen: [UInt8] = []
   package var state: [UInt8] = []
   package var title: [UInt8] = []
@@ -32,9 +33,10 @@ package struct ShownScreen {
   package var notice: [UInt8] = []
   package var alert: [UInt8] = []
   package var scene: [UInt8] = []
-  /// Whether the screen may be shown anew in another language.
+  /// Whether the screen may be shown again in another language.
   package var mayBeTranslated = false
-  /// Whether something came by the last update, and whether it may have been there before, in another language.
+  /// Whether the last update brought something, and whether it may be a translation of what was
+  /// there.
   var arrivals = Arrivals.none
   package var retryAt: [UInt8] = []
   package var focus: [UInt8] = []
@@ -45,7 +47,7 @@ package struct ShownScreen {
 
   package var isEmpty: Bool { screen.isEmpty }
   package var hasAlert: Bool { !isEmpty && alert != ShownScreen.null }
-  /// Whether the screen is one of those that authenticators of simulations and tests challenge with.
+  /// Whether the screen is a challenge of the authenticators of simulations and tests.
   package var isChallenge: Bool { screen.withUnsafeBytes { firstOffset(of: "challenge.", in: $0) == 1 } }
   package func isIn(_ state: StaticString) -> Bool {
     self.state.withUnsafeBytes { firstOffset(of: state, in: $0) == 1 }
@@ -53,7 +55,8 @@ package struct ShownScreen {
 
   package init() {}
 
-  /// What a snapshot shows, a JSON text. Since when, it does not say.
+  /// Reads a snapshot, as JSON text. The revisions since which its parts have been shown are
+  /// unknown.
   package init(_ snapshot: UnsafeRawBufferPointer, in document: inout JSONDocument) {
     guard (try? document.parse(snapshot)) != nil, let root = document.root else { return }
     func text(_ name: StaticString) -> [UInt8] {
@@ -76,7 +79,7 @@ package struct ShownScreen {
     elements(document, node) { ShownPart($0, $1) }
   }
 
-  /// What `read` makes of each element of an array; nothing where there is no array.
+  /// The results of `read` for each element of an array; empty if there is no array.
   private static func elements<Element>(
     _ document: borrowing JSONDocument, _ array: JSONDocument.Node?,
     _ read: (borrowing JSONDocument, JSONDocument.Node) -> Element
@@ -91,7 +94,7 @@ package struct ShownScreen {
     return elements
   }
 
-  /// Where an item stands.
+  /// The position of an item.
   package func place(of item: UnsafeRawBufferPointer) -> (section: Int, item: Int)? {
     for section in sections.indices {
       for index in sections[section].items.indices where same(sections[section].items[index].id, item) {
@@ -105,7 +108,7 @@ package struct ShownScreen {
     item.withUnsafeBytes { place(of: $0) }.map { sections[$0.section].items[$0.item] }
   }
 
-  /// Enters a value, a JSON text, as a person does; nothing if there is no such item.
+  /// Enters a value, as JSON text, like a user; nothing if there is no such item.
   package mutating func enter(_ value: [UInt8], into item: [UInt8]) {
     guard let place = item.withUnsafeBytes({ place(of: $0) }) else { return }
     let kind = sections[place.section].items[place.item].kind
@@ -202,13 +205,14 @@ package struct ShownScreen {
     return nil
   }
 
-  /// Whether there is something here that takes a view time, compared with what it showed before.
+  /// Whether the change from `old` takes a view time to present.
   package func takesTime(after old: ShownScreen) -> Bool {
     old.screen != screen || old.state != state || old.activity != activity || old.error != error
       || old.notice != notice || old.alert != alert || old.scene != scene
   }
 
-  /// What is wrong with a selection that has more options than it shows: it shows the one that is its value.
+  /// A fault of a selection that has more options than it shows: it must show the option of its
+  /// value.
   package var faultOfLongLists: String? {
     for section in sections {
       for item in section.items where item.isLongList {
@@ -222,7 +226,7 @@ package struct ShownScreen {
     return nil
   }
 
-  /// The text of the id of the only option of a list.
+  /// The JSON text of the id of a list's only option.
   private func firstID(in options: [UInt8]) -> [UInt8]? {
     var document = JSONDocument()
     return options.withUnsafeBytes { bytes in
@@ -233,7 +237,7 @@ package struct ShownScreen {
     }
   }
 
-  /// What is wrong with an alert, if there is one: nothing but its end can be done.
+  /// A fault of the view under an alert: nothing but the dismissal may be possible.
   package var faultOfAlert: String? {
     guard hasAlert else { return nil }
     let isEditable = sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }
