@@ -33,7 +33,7 @@ public struct FlowOptions: Equatable, Sendable {
     case onSubmit
   }
 
-  /// Which invalid items are shown as such while the person types.
+  /// Which invalid items are shown as such while the user types.
   public enum Marking: String, CaseIterable, Sendable {
     /// Edited items; all items once a submit was attempted.
     case touched
