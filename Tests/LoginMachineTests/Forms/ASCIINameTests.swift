@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-@Suite("Names that mean something to programs")
+@Suite("Identifier names")
 struct ASCIINameTests {
   @Test("a name has 1 to 64 letters, digits, underscores, hyphens and dots", arguments: 0...255 as ClosedRange<UInt8>)
   func bytes(byte: UInt8) {

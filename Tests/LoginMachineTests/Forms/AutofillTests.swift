@@ -1,10 +1,10 @@
 import LoginMachine
 import Testing
 
-/// Which tokens of HTML's `autocomplete` are taken.
+/// Valid tokens of HTML's `autocomplete`.
 struct AutofillTests {
   @Test(
-    "tokens in the order that HTML asks for are taken",
+    "tokens in HTML's order are accepted",
     arguments: [
       "on", "off", "username", "username webauthn", "current-password webauthn", "billing email", "section-a name",
       "section-x billing email", "section-x shipping home tel webauthn", "work email", "webauthn", "one-time-code",

@@ -1,19 +1,19 @@
 import LoginMachine
 import Testing
 
-@Suite("Days of the calendar")
+@Suite("Calendar dates")
 struct CalendarDateTests {
   private func date(_ text: String) -> CalendarDate? { CalendarDate(text) }
 
   @Test(
-    "a date that exists is one, in the years 0001 to 9999",
+    "an existing date in the years 0001 to 9999 is accepted",
     arguments: [
       "0001-01-01", "1582-10-10", "1900-02-28", "1970-01-01", "2000-02-29", "2004-02-29", "2100-12-31", "9999-12-31",
     ])
   func exists(text: String) { #expect(date(text)?.text == text) }
 
   @Test(
-    "what is no date, or no day, is none",
+    "an invalid date is refused",
     arguments: [
       "", "2004", "2004-02", "2004-2-29", "04-02-29", "2004-02-30", "2003-02-29", "1900-02-29", "2004-04-31",
       "2004-13-01", "2004-00-01", "2004-01-00", "2004-01-32", "0000-01-01", "+2004-01-01", "20040229", "2004/02/29",
@@ -21,7 +21,7 @@ struct CalendarDateTests {
     ])
   func isNone(text: String) { #expect(date(text) == nil) }
 
-  @Test("each day of 400 years and more follows the one before it")
+  @Test("the days of more than 400 years follow one another")
   func inOrder() throws {
     var day = try #require(date("1996-12-31"))
     let end = try #require(date("2401-03-01"))
@@ -43,14 +43,14 @@ struct CalendarDateTests {
   }
 
   @Test(
-    "a time is in the day that it has in UTC",
+    "a time falls on its UTC day",
     arguments: [
       (0, "1970-01-01"), (86_399_999, "1970-01-01"), (86_400_000, "1970-01-02"), (951_782_400_000, "2000-02-29"),
       (951_868_799_999, "2000-02-29"), (253_402_300_799_999, "9999-12-31"), (.max, "9999-12-31"),
     ] as [(UInt64, String)])
   func times(utc: UInt64, text: String) { #expect(CalendarDate(utc: utc).text == text) }
 
-  @Test("days are added as far as there are any")
+  @Test("adding days stops at the first and last date")
   func ends() throws {
     let last = try #require(date("9999-12-30"))
     #expect(last.adding(days: 5).text == "9999-12-31" && last.adding(days: .max).text == "9999-12-31")
@@ -58,7 +58,7 @@ struct CalendarDateTests {
   }
 
   @Test(
-    "somebody is a year older on the birthday, and born on 29 February on 1 March of years without that day",
+    "age increases on the birthday, and for 29 February on 1 March of years without that day",
     arguments: [
       ("2000-06-15", "2016-06-14", 15), ("2000-06-15", "2016-06-15", 16), ("2000-06-15", "2000-06-15", 0),
       ("2000-06-15", "2000-06-14", nil), ("2000-12-31", "2001-01-01", 0), ("2004-02-29", "2020-02-28", 15),

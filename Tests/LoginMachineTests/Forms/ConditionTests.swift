@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-@Suite("Conditions on texts, and several at once")
+@Suite("Conditions")
 struct ConditionTests {
   private static let on = Item.Condition.item(0, .position(true))
   private static let options = ["a", "b"].map { Item.Option(id: $0, title: "t") }
@@ -12,7 +12,8 @@ struct ConditionTests {
     (try? Pattern(pattern)).map { .item(2, .matches($0)) } ?? .any([])
   }
 
-  /// A switch, a selection, a text that is there while the switch is on, and what the condition is of.
+  /// A switch, a selection, a text that is shown while the switch is on, and the item with the
+  /// condition.
   private func screen(_ condition: Item.Condition?, initial: String? = "") -> Screen {
     .sample([
       .sample("more", .switch(initial: true)), .sample("way", .selection(Self.options)),
@@ -21,7 +22,7 @@ struct ConditionTests {
   }
 
   @Test(
-    "a text meets what it is, what it matches, and whether it is empty",
+    "a text condition tests the value, a pattern and emptiness",
     arguments: [
       (text("ada"), "ada", true), (text("ada"), "Ada", false), (text("ada", "bob"), "bob", true), (text(""), "", true),
       (text(""), "x", false), (matches("[0-9]+"), "12", true), (matches("[0-9]+"), "12a", false),
@@ -40,7 +41,7 @@ struct ConditionTests {
     #expect(draft.entries[3].isHidden == !isShown, "also when it comes or goes a second time")
   }
 
-  @Test("an absent text is empty, and is and matches nothing")
+  @Test("an absent text is empty, equals nothing and matches nothing")
   func absent() {
     func isShown(_ condition: Item.Condition) -> Bool {
       !Draft(of: screen(condition, initial: nil)).entries[3].isHidden
@@ -50,7 +51,7 @@ struct ConditionTests {
   }
 
   @Test(
-    "a switch without a value is off",
+    "a switch without a value counts as off",
     arguments: [
       (nil, false), (nil, true), (false, false), (false, true), (true, false), (true, true),
     ] as [(Bool?, Bool)])
@@ -63,14 +64,14 @@ struct ConditionTests {
     var draft = Draft(of: screen)
     let isMet = (initial ?? false) == expected
     #expect(draft.entries[1].isHidden == !isMet && draft.entries[2].isHidden == isMet)
-    // Once it has been set, it is as it was set.
+    // Once set, the switch has its own position.
     for isOn in [true, false] {
       draft.set(isOn, at: 0, of: screen)
       #expect(draft.entries[1].isHidden == (isOn != expected) && draft.entries[2].isHidden == (isOn == expected))
     }
   }
 
-  @Test("a selection meets whether an option is picked")
+  @Test("a selection condition tests whether an option is picked")
   func picked() {
     let screen = screen(.item(1, .isEmpty(false)))
     var draft = Draft(of: screen)
@@ -81,7 +82,7 @@ struct ConditionTests {
     #expect(draft.entries[3].isHidden)
   }
 
-  @Test("all, any and not are what they say, also of one another and of nothing")
+  @Test("all, any and not combine conditions, even nested or empty ones")
   func several() {
     let (yes, no) = (Self.on, Item.Condition.not(Self.on))
     let screen = screen(yes)
@@ -92,7 +93,7 @@ struct ConditionTests {
     #expect(draft.meets(.not(.all([yes, .any([no, .not(yes)])]))))
   }
 
-  @Test("an item that is off the screen meets nothing, whatever it holds, and so the opposite is met")
+  @Test("a hidden item meets no condition, whatever its value, so the negation holds")
   func hidden() {
     for (condition, isShown) in [
       (Self.text("ada"), false), (.item(2, .isEmpty(false)), false), (.item(2, .isEmpty(true)), false),
@@ -106,7 +107,7 @@ struct ConditionTests {
     }
   }
 
-  @Test("a draft knows which sections are there, if any can go")
+  @Test("a draft knows which sections are shown, if any can be hidden")
   func sections() {
     let items: [Item] = [.sample("name", .input(.text)), .sample("last", .input(.text))]
     let screen = Screen.sample(
@@ -122,7 +123,7 @@ struct ConditionTests {
     #expect(Draft(of: .sample(items)).shows(section: 0))
   }
 
-  @Test("only what a condition asks about controls what is on the screen")
+  @Test("only items that a condition refers to control visibility")
   func traits() {
     let screen = screen(.all([Self.text("ada"), .not(.item(0, .position(true)))]))
     #expect(screen.traits.map { $0.contains(.controlsVisibility) } == [true, false, true, false])

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-@Suite("Rules about dates")
+@Suite("Date rules")
 struct DateRuleTests {
   /// The time at noon of a day in UTC.
   private static func noon(_ text: String) throws -> UInt64 {
@@ -20,7 +20,7 @@ struct DateRuleTests {
   }
 
   @Test(
-    "a rule compares with a day, or with the day that it is",
+    "a date rule compares with a date or with the current day",
     arguments: [
       ("date", "2004-02-29", true), ("date", "2005-02-29", false), ("minAge", "2008-02-29", true),
       ("minAge", "2008-03-01", true), ("minAge", "2008-03-02", false), ("minAge", "2030-01-01", false),
@@ -37,7 +37,7 @@ struct DateRuleTests {
     ]
     let rule = Rule(try #require(rules[name]), message: "m")
     #expect(rule.isMet(by: text, at: try Self.noon("2024-03-01")) == isMet)
-    // Whoever does not know the day lets every day pass that may be right.
+    // If the day is unknown, every date that may be valid is accepted.
     let isKnown = name == "date" || name.hasSuffix("day")
     #expect(rule.isMet(by: text) == (isKnown ? isMet : true))
     #expect(rule.requirement.dependsOnDay == !isKnown)
@@ -47,7 +47,7 @@ struct DateRuleTests {
     }
   }
 
-  @Test("of a text that is no date, the rule date alone is not met where there is one")
+  @Test("a text that is not a date breaks the rule date alone of all date rules, if there is one")
   func oneReason() {
     let requirements: [Rule.Requirement] = [.minAge(16), .before(.today), .maxLength(3), .date]
     let rules = requirements.map { Rule($0, message: "m") }
@@ -57,7 +57,7 @@ struct DateRuleTests {
     #expect((0..<4).map(all.contains) == [false, false, true, true])
   }
 
-  @Test("a message knows what the rule asks for")
+  @Test("a message has the bounds of its rule as parameters")
   func parameters() throws {
     #expect(Rule.Requirement.minAge(16).parameters == [.init("years", .number("16"))])
     #expect(Rule.Requirement.maxAge(99).parameters == [.init("years", .number("99"))])
@@ -66,7 +66,7 @@ struct DateRuleTests {
     #expect(Rule.Requirement.date.parameters.isEmpty)
   }
 
-  @Test("a draft judges at an edit, and again when it is asked to, also what repeats a date")
+  @Test("a draft validates dates, even repeated ones, on an edit and again on request")
   func drafts() throws {
     let screen = Screen.sample([
       .sample("birthday", .input(.date), rules: [.date, .minAge(16)]),
@@ -89,7 +89,7 @@ struct DateRuleTests {
     #expect(draft.entries[1].failing.positions == [0, 1], "without a time nothing is judged anew")
   }
 
-  @Test("what repeats a date depends on the day as much as the date")
+  @Test("a repetition of a date depends on the day like the date")
   func traits() {
     let screen = Screen.sample([
       .sample("birthday", .input(.date)), .sample("again", .input(.date), rules: [.equalTo(0), .before(.today)]),

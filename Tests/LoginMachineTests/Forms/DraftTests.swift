@@ -8,7 +8,7 @@ struct DraftTests {
   private let word = 1
   private let flag = 2
 
-  /// The sample screen's draft with good values.
+  /// A draft of the sample screen with valid values.
   private func filled() -> Draft {
     var draft = Draft(of: screen)
     draft.enter("ada@example.com", into: mail, of: screen)
@@ -16,7 +16,7 @@ struct DraftTests {
     return draft
   }
 
-  @Test("a blank draft has nothing, breaks the required rules and marks nothing")
+  @Test("a blank draft is empty, breaks the required rules and marks nothing")
   func blank() {
     let draft = Draft(of: screen)
     #expect(draft.entries.map(\.text) == [[], [], []])
@@ -28,7 +28,7 @@ struct DraftTests {
     #expect(draft.validated() == nil)
   }
 
-  @Test("a switch begins where its item says", arguments: [true, false, nil] as [Bool?])
+  @Test("a switch starts in its initial position", arguments: [true, false, nil] as [Bool?])
   func initialSwitch(initial: Bool?) {
     let item = Item(
       id: "i", apiKey: "i", kind: .switch(initial: initial), title: nil, placeholder: nil,
@@ -41,7 +41,7 @@ struct DraftTests {
     #expect(draft.isValid == (initial == true))
   }
 
-  @Test("an entered text is kept, judged and marked; other items are not touched")
+  @Test("an entered text is stored, validated and marked, and other items are unchanged")
   func entering() {
     var draft = Draft(of: screen)
     draft.enter("ada@", into: mail, of: screen)
@@ -58,7 +58,7 @@ struct DraftTests {
     #expect(draft.marks(mail))
   }
 
-  @Test("a switch is set, judged and marked")
+  @Test("a switch is set, validated and marked")
   func setting() {
     let screen = Screen.sample(switchRules: [Rule(.required, message: "must")])
     var draft = Draft(of: screen)
@@ -71,7 +71,7 @@ struct DraftTests {
     #expect(draft.entries[flag].failing.positions == [0])
   }
 
-  @Test("of a secret there is only whether it is filled and what it breaks")
+  @Test("a draft knows of a secret only whether it is filled and what it breaks")
   func secret() {
     var draft = Draft(of: screen)
     let failing = RuleSet(of: screen.items[word].rules, failingOn: "ab")
@@ -82,7 +82,7 @@ struct DraftTests {
     #expect(draft.marks(word))
   }
 
-  @Test("all items are marked once that was asked for")
+  @Test("markAll marks all items")
   func markAll() {
     var draft = Draft(of: screen)
     draft.markAll()
@@ -90,7 +90,7 @@ struct DraftTests {
     #expect(!draft.entries[mail].isTouched)
   }
 
-  @Test("only a valid draft has values, and they are its entries")
+  @Test("only a valid draft has values, which are its entries")
   func validated() throws {
     var draft = filled()
     let values = try #require(draft.validated())
@@ -100,7 +100,7 @@ struct DraftTests {
     #expect(draft.validated() == nil)
   }
 
-  @Test("each item alone keeps a draft from being valid", arguments: [0, 1, 2])
+  @Test("each invalid item makes a draft invalid", arguments: [0, 1, 2])
   func oneInvalid(item: Int) {
     let screen = Screen.sample(switchRules: [Rule(.required, message: "must")])
     var draft = Draft(of: screen)
@@ -112,7 +112,7 @@ struct DraftTests {
   }
 }
 
-@Suite("Answers in drafts")
+@Suite("Remarks in drafts")
 struct DraftAnswerTests {
   private let screen = Screen.sample()
   private let mail = 0
@@ -128,12 +128,12 @@ struct DraftAnswerTests {
     return draft
   }
 
-  @Test("remarks are kept in their order")
+  @Test("remarks keep their order")
   func order() {
     #expect(remarked().remarks.map(\.message.code) == ["taken", "weak", "odd", "must"])
   }
 
-  @Test("an edit of an item forgets the remarks on it and no others")
+  @Test("an edit removes the remarks about its item only")
   func edits() {
     var draft = remarked()
     draft.enter("a", into: mail, of: screen)
@@ -144,7 +144,7 @@ struct DraftAnswerTests {
     #expect(draft.remarks == [])
   }
 
-  @Test("marking, validating and losing one secret's bytes forget no remark")
+  @Test("marking, validating and losing one secret remove no remark")
   func others() {
     var draft = remarked()
     draft.markAll()
@@ -169,7 +169,7 @@ struct DraftAnswerTests {
     #expect(draft.remarks == [])
   }
 
-  @Test("one forgotten secret is empty, judged as such and still touched")
+  @Test("a forgotten secret is empty, validated as such and still touched")
   func forgetSecret() {
     var draft = Draft(of: screen)
     draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
@@ -179,7 +179,7 @@ struct DraftAnswerTests {
     #expect(draft.entries[word].isTouched)
   }
 
-  @Test("forgetting all secrets keeps the other values and marks no secret any more")
+  @Test("forgetting all secrets keeps the other values and marks no secret")
   func forgetSecrets() {
     var draft = remarked()
     draft.enter("a@b", into: mail, of: screen)

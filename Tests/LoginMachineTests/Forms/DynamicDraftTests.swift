@@ -12,7 +12,7 @@ struct SelectionDraftTests {
     .sample("note", .text),
   ])
 
-  @Test("values begin as the flow says; none is not the same as an empty one")
+  @Test("values start as the flow defines, and an absent value differs from an empty one")
   func initial() {
     let draft = Draft(of: screen)
     #expect(draft.entries.map(\.isAbsent) == [true, false, true, false, false])
@@ -21,7 +21,7 @@ struct SelectionDraftTests {
     #expect(!Draft(of: .sample([.sample("s", .input(.password))])).entries[0].isAbsent)
   }
 
-  @Test("an option is picked, judged and marked, and let go again")
+  @Test("an option is picked, validated and marked, and can be cleared")
   func picking() {
     var draft = Draft(of: screen)
     draft.pick("fr", at: 0, of: screen)
@@ -37,7 +37,7 @@ struct SelectionDraftTests {
     #expect(draft.entries[0].failing.positions == [0])
   }
 
-  @Test("an edit gives a value, be it the empty one", arguments: ["", "Ada"])
+  @Test("an edit gives a value, even an empty one", arguments: ["", "Ada"])
   func editing(text: String) {
     var draft = Draft(of: screen)
     draft.enter(text, into: 2, of: screen)
@@ -45,7 +45,7 @@ struct SelectionDraftTests {
     #expect(draft.entries[2].text == Array(text.utf8))
   }
 
-  @Test("a text to read and a selection without rules show no validity")
+  @Test("a text and a selection without rules show no validity")
   func traits() {
     #expect(screen.traits[0] == [.isSelection, .showsValidity])
     #expect(screen.traits[4] == [.isText])
@@ -55,13 +55,13 @@ struct SelectionDraftTests {
   }
 }
 
-@Suite("Items that come and go")
+@Suite("Dynamic items")
 struct DynamicDraftTests {
   private static let on = Item.Condition(item: 0, expected: .position(true))
   private static let post = Item.Condition(item: 1, expected: .options([Array("post".utf8), Array("both".utf8)]))
   private static let options = ["mail", "post", "both"].map { Item.Option(id: $0, title: "t") }
 
-  /// A switch that brings a selection, a secret and a text; the selection brings a section.
+  /// A switch that shows a selection, a secret and a text; the selection shows a section.
   private let screen = Screen.sample(
     [
       .sample("more", .switch(initial: nil)),
@@ -88,7 +88,7 @@ struct DynamicDraftTests {
     #expect(Screen.sample([.sample("a", .text, when: Self.on)]).isDynamic)
   }
 
-  @Test("what depends on a switch that was never set is not there, and its rules keep nothing from being valid")
+  @Test("items that depend on an unset switch are hidden and do not make a draft invalid")
   func initial() {
     let draft = Draft(of: screen)
     #expect(hidden(draft) == [1, 2, 3, 4, 5])
@@ -96,7 +96,7 @@ struct DynamicDraftTests {
     #expect(draft.validated()?.entries[3].isHidden == true)
   }
 
-  @Test("items come with the switch, unmarked, and have to be valid then")
+  @Test("shown items are unmarked and have to be valid")
   func coming() {
     let draft = shown()
     #expect(hidden(draft) == [4, 5])
@@ -105,7 +105,7 @@ struct DynamicDraftTests {
   }
 
   @Test(
-    "a section comes with one of the options that are named",
+    "a section is shown for the options that its condition names",
     arguments: [("mail", true), ("post", false), ("both", false)])
   func section(option: String, isHidden: Bool) {
     var draft = shown()
@@ -116,7 +116,7 @@ struct DynamicDraftTests {
     #expect(draft.entries[4].isHidden)
   }
 
-  @Test("what depends on an item that is not there is not there either, whatever that holds")
+  @Test("an item that depends on a hidden item is hidden, whatever that item's value")
   func chain() {
     var draft = shown()
     draft.pick("post", at: 1, of: screen)
@@ -127,7 +127,7 @@ struct DynamicDraftTests {
     #expect(hidden(draft) == [])
   }
 
-  @Test("values are kept while an item is away, secrets are forgotten, and both come back unmarked")
+  @Test("a hidden item keeps its value but not a secret, and reappears unmarked")
   func values() {
     var draft = shown()
     draft.enter("Ada", into: 3, of: screen)
@@ -143,7 +143,7 @@ struct DynamicDraftTests {
     #expect(!draft.isValid)
   }
 
-  @Test("what an authenticator said of an item goes when the item goes")
+  @Test("the remarks about an item are removed when it is hidden")
   func remarks() {
     var draft = shown()
     draft.add(Message("a"), to: 3)
@@ -160,7 +160,7 @@ struct DynamicDraftTests {
     #expect(draft.remarks.map(\.message.code) == ["name"])
   }
 
-  @Test("only what is on the screen is marked when all is")
+  @Test("only shown items are marked when all are")
   func markAll() {
     var draft = Draft(of: screen)
     draft.markAll()
@@ -168,11 +168,11 @@ struct DynamicDraftTests {
   }
 }
 
-@Suite("Drafts that are judged at a submit only")
+@Suite("Drafts that are validated only on submit")
 struct SubmitDraftTests {
   private let screen = Screen.sample()
 
-  @Test("an edit takes the mark of its item alone, as long as it does not mark")
+  @Test("an edit unmarks its own item only")
   func edits() {
     var draft = Draft(of: screen)
     draft.enter("ada", into: 0, of: screen, marks: false)
@@ -186,7 +186,7 @@ struct SubmitDraftTests {
     #expect((0..<3).map { draft.marks($0) } == [false, false, false])
   }
 
-  @Test("the values are judged nevertheless")
+  @Test("the values are validated without marks")
   func judged() {
     var draft = Draft(of: screen)
     draft.enter("ada", into: 0, of: screen, marks: false)
@@ -194,7 +194,7 @@ struct SubmitDraftTests {
     #expect(!draft.isValid)
   }
 
-  @Test("forgetting secrets leaves no marks")
+  @Test("forgetting secrets removes all marks")
   func forgetting() {
     var draft = Draft(of: screen)
     draft.enter("ada", into: 0, of: screen, marks: false)

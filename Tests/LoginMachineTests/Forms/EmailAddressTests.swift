@@ -3,7 +3,7 @@ import LoginMachine
 import TestSupport
 import Testing
 
-@Suite("The email rule")
+@Suite("Email addresses")
 struct EmailAddressTests {
   private let rule = Rule(.email, message: "invalid")
 
@@ -13,26 +13,26 @@ struct EmailAddressTests {
   @Test("addresses that browsers refuse are refused", arguments: refused)
   func refuses(address: String) { #expect(!rule.isMet(by: address)) }
 
-  @Test("every byte is accepted before the @ exactly if the HTML standard lists it", arguments: UInt8.min...UInt8.max)
+  @Test("a byte is accepted before the @ exactly if the HTML standard lists it", arguments: UInt8.min...UInt8.max)
   func localPart(byte: UInt8) {
     let listed = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.!#$%&'*+/=?^_`{|}~-".utf8)
     let address: [UInt8] = [byte] + Array("@example.com".utf8)
     #expect(rule.isMet(by: address.span) == listed.contains(byte))
   }
 
-  @Test("every byte is accepted after the @ exactly if a label can have it", arguments: UInt8.min...UInt8.max)
+  @Test("a byte is accepted after the @ exactly if it is allowed in a label", arguments: UInt8.min...UInt8.max)
   func label(byte: UInt8) {
     let listed = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.".utf8)
     let address: [UInt8] = Array("a@b".utf8) + [byte] + Array("c".utf8)
-    // A field of one line shows no end of a line.
+    // A single-line field ignores line ends.
     #expect(rule.isMet(by: address.span) == (listed.contains(byte) || (0x0A...0x0D).contains(byte)))
   }
 
-  @Test("an address is tolerated exactly as the table of typed addresses says", arguments: try TypedAddressCase.all())
+  @Test("typed addresses are tolerated exactly as their table says", arguments: try TypedAddressCase.all())
   func tolerates(one: TypedAddressCase) { #expect(rule.isMet(by: one.typed) == one.rule, "\(one.about)") }
 
   @Test(
-    "text that is not UTF-8 is no address",
+    "invalid UTF-8 is not an address",
     arguments: [[0xFF], [0xC2], [0xC3, 0x28], [0xED, 0xA0, 0x80]] as [[UInt8]])
   func garbled(bytes: [UInt8]) {
     for place in 0...11 {
@@ -46,7 +46,8 @@ struct EmailAddressTests {
   func empty() { #expect(rule.isMet(by: "")) }
 }
 
-/// After the production and the examples of the HTML standard, "valid e-mail address", and the web platform's own tests of it.
+/// From the production and the examples of the HTML standard, "valid e-mail address", and the tests
+/// of the web platform.
 private let accepted = [
   "ada@example.com", "a@b", "a@b.c", "ADA@EXAMPLE.COM", "1@2", "1@2.3", "ada@localhost", "first.last@example.com",
   "user+tag@example.com", "userName@example.com", "user-name@example.co.uk", ".ada@example.com", "ada.@example.com",
@@ -75,7 +76,8 @@ private let refused = [
   "ada@b" + String(repeating: "-", count: 62) + "b",
 ]
 
-/// `Tests/Fixtures/names/addresses.json`: what people type as an address, whether the rule takes it, and how the accounts read it.
+/// The cases of `Tests/Fixtures/names/addresses.json`: typed addresses, whether the rule accepts
+/// them, and how the account service reads them.
 struct TypedAddressCase: Decodable, Sendable {
   var about: String
   var typed: String

@@ -9,14 +9,14 @@ extension CalendarDate {
 }
 
 extension RuleSet {
-  /// The positions of the rules in it.
+  /// The positions of the rules in the set.
   var positions: [Int] { (0..<RuleSet.capacity).filter { contains($0) } }
 
   init(of rules: [Rule], failingOn text: String) { self.init(of: rules, failingOn: Array(text.utf8).span) }
 }
 
 extension Draft {
-  /// Whether an item is shown if its value is not acceptable.
+  /// Whether an invalid value of the item is shown as invalid.
   func marks(_ index: Int) -> Bool { entries[index].isMarked }
 
   mutating func enter(
@@ -31,7 +31,7 @@ extension Draft {
 }
 
 extension Item {
-  /// An item without texts whose id is also its key.
+  /// An item without texts whose id is also its API key.
   static func sample(_ id: String, _ kind: Kind, rules: [Rule.Requirement] = [], when visibility: Condition? = nil)
     -> Item
   {
@@ -43,7 +43,7 @@ extension Item {
 }
 
 extension Screen {
-  /// A screen with an address, a password of at least 3 and a switch.
+  /// A screen with an email address, a password of at least 3 characters and a switch.
   static func sample(switchRules: [Rule] = []) -> Screen {
     let action = Action(id: "go", title: "go")
     return Screen(
@@ -60,7 +60,7 @@ extension Screen {
       primary: .init(submit: action, cancel: action, retry: action), links: [], success: .scene("done"))
   }
 
-  /// A screen with these items in one section, or in several.
+  /// A screen with these items in one section, or in the given sections.
   static func sample(_ items: [Item], sections: [Section]? = nil) -> Screen {
     let action = Action(id: "go", title: "go")
     return Screen(

@@ -1,12 +1,12 @@
 import LoginMachine
 import Testing
 
-@Suite("The language of who asks")
+@Suite("Language lookup")
 struct LanguageLookupTests {
   static let tables = StringTables(["en": StringTable([:]), "de": StringTable([:]), "zh-Hant": StringTable([:])])
 
   @Test(
-    "is found by dropping subtags from the end (RFC 4647, section 3.4)",
+    "a locale is found by removing subtags from the end (RFC 4647, section 3.4)",
     arguments: [
       ("en", "en"), ("EN-gb", "en"), ("de-CH-1996", "de"), ("de-a-value", "de"), ("zh-Hant-TW", "zh-Hant"),
       ("zh-hant-x-private", "zh-Hant"), ("zh", nil), ("fr", nil), ("", nil), ("-", nil), ("d", nil), ("x-de", nil),

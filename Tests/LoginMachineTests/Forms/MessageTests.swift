@@ -4,7 +4,7 @@ import Testing
 @Suite("Messages and texts")
 struct MessageTests {
   @Test(
-    "braces with a parameter's name are filled, all else stays",
+    "placeholders with a parameter's name are filled, and everything else is unchanged",
     arguments: [
       ("At least {length}.", "At least 9."), ("{length}", "9"), ("{length}{name}", "9Ada"),
       ("{name}, {name}", "Ada, Ada"),
@@ -23,10 +23,10 @@ struct MessageTests {
     #expect(StringTable(["code": "{a}{b}"]).text(message) == "{b}{a}")
   }
 
-  @Test("a message without parameters is shown as it stands")
+  @Test("a message without parameters is shown unchanged")
   func noParameters() { #expect(StringTable(["code": "{length}"]).text(Message("code")) == "{length}") }
 
-  @Test("the flow's text goes before the message's own, that before the unknown error")
+  @Test("the flow's text takes precedence over the message's own, then the unknown error follows")
   func order() {
     let table = StringTable(["code": "ours", "unknownError": "Unbekannt"])
     #expect(table.text(Message("code", text: "theirs")) == "ours")
@@ -41,7 +41,7 @@ struct MessageTests {
     #expect(StringTable([:]).text(message) == "{length}")
   }
 
-  @Test("a key without a text is shown itself")
+  @Test("a key without a text is shown as itself")
   func key() {
     #expect(StringTable(["a": "A"]).text("a") == "A")
     #expect(StringTable(["a": "A"]).text("b") == "b")

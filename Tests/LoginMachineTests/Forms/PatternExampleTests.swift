@@ -16,7 +16,7 @@ struct PatternExampleTests {
   func shortest(text: String, expected: String) throws { #expect(try example(text) == expected) }
 
   @Test(
-    "an example can be asked to be longer",
+    "an example can have a minimum length",
     arguments: [
       (".*@.*", 8, "aaaaaaa@"), ("a{2,4}", 3, "aaa"), ("(ab)+", 3, "abab"), ("a|bcd", 2, "bcd"), ("a?", 1, "a"),
       ("a?", -5, ""), ("(a{200})*", 399, String(repeating: "a", count: 400)),
@@ -26,7 +26,7 @@ struct PatternExampleTests {
     #expect(try Pattern(text).matches(try example(text, minimum: minimum) ?? "-"))
   }
 
-  @Test("there is no example where nothing matches, or nothing so long")
+  @Test("a pattern has no example if nothing matches, or nothing of that length")
   func none() throws {
     #expect(try example("[^\\p{L}\\P{L}]") == nil)
     #expect(try example("a[^\u{0}-\u{10FFFF}]b") == nil)

@@ -4,18 +4,18 @@ import TestSupport
 
 /// The files in `Tests/Fixtures/patterns`.
 enum PatternFixtures {
-  /// `matches.json`: what expressions match and what not.
+  /// `matches.json`: texts that patterns match, and texts that they do not match.
   struct Case: Decodable, Sendable {
-    /// Where the case is from, and what it is about.
+    /// The origin of the case, and its subject.
     var about: String
     var pattern: String
     var matches: [String] = []
     var differs: [String] = []
-    /// Texts that have a part that matches.
+    /// Texts with a matching part.
     var contained: [String] = []
-    /// Texts that have none.
+    /// Texts without a matching part.
     var missing: [String] = []
-    /// Only where the JSONPath compliance suite expects something else: what it takes for a match.
+    /// The matches that the JSONPath compliance suite expects, if they differ.
     var suite: [String]?
 
     enum CodingKeys: CodingKey { case about, pattern, matches, differs, contained, missing, suite }
@@ -33,7 +33,8 @@ enum PatternFixtures {
     }
   }
 
-  /// `grammar.json`: for each production, expressions that it has and others that it has not, with the place of the mistake.
+  /// `grammar.json`: for each production, valid patterns, and invalid ones with the position of the
+  /// error.
   struct Production: Decodable, Sendable {
     struct Refused: Decodable, Sendable {
       var pattern: String
@@ -50,7 +51,7 @@ enum PatternFixtures {
   static let cases = read([Case].self, "matches.json")
   static let productions = read([Production].self, "grammar.json")
 
-  /// Nothing if the file is missing or malformed, which a test of its own notices.
+  /// Empty if the file is missing or malformed, which a separate test detects.
   private static func read<Value: Decodable & RangeReplaceableCollection>(_: Value.Type, _ name: String) -> Value {
     guard let data = try? Data(contentsOf: Checkout.tests.appending(path: "Fixtures/patterns/\(name)")) else {
       return Value()
@@ -64,7 +65,7 @@ extension Pattern {
 
   func matches(_ text: [UInt8]) -> Bool { matches(text.span) }
 
-  /// Whether some part of the text matches.
+  /// Whether a part of the text matches.
   func isContained(in text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     return scalars.indices.contains { start in
@@ -76,7 +77,7 @@ extension Pattern {
     }
   }
 
-  /// Why a text is no expression; `nil` if it is one.
+  /// The error in a pattern; `nil` if it is valid.
   static func error(in text: String) -> PatternError? {
     do throws(PatternError) {
       _ = try Pattern(text)

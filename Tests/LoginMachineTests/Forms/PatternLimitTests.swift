@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Limits of patterns")
 struct PatternLimitTests {
-  @Test("an expression has at most 1,024 bytes")
+  @Test("a pattern has at most 1,024 bytes")
   func length() {
     let longest = "(" + String(repeating: "|", count: 1022) + ")"
     #expect(longest.utf8.count == 1024 && Pattern.error(in: longest) == nil)
@@ -14,7 +14,7 @@ struct PatternLimitTests {
   }
 
   @Test(
-    "an expression has at most 256 positions once what is repeated is written out",
+    "a pattern has at most 256 positions after expansion",
     arguments: [
       "a{256}", "a{0,256}", "(ab){128}", "(a{16}){16}", "((a{4}){8}){8}", "a{255}b*", "(a{256}){1}", "a{256}()",
       "(a{128}|b{128})", "(a{256})*", "((a{2}){0,4}){32}", "(){256}", "((){256}){256}", "a{255,}b",
@@ -25,14 +25,14 @@ struct PatternLimitTests {
   }
 
   @Test(
-    "a count above 256 is refused before anything is repeated",
+    "a count above 256 is refused before expansion",
     arguments: [
       "a{257}", "a{999999999}", "a{0,257}", "a{1,99999999999999999999999999999999}", "a{18446744073709551617}",
       "(){257}", "a{257,}", "a{000000257}",
     ])
   func counts(text: String) { #expect(Pattern.error(in: text)?.reason == .countTooLarge) }
 
-  @Test("counts that multiply are refused as well")
+  @Test("nested counts that multiply to more are refused")
   func products() {
     let text = String(repeating: "(", count: 60) + "a" + String(repeating: "){256}", count: 60)
     #expect(Pattern.error(in: text)?.reason == .tooManyPositions)
@@ -49,7 +49,7 @@ struct PatternLimitTests {
   }
 
   @Test(
-    "a match takes at most one look-up for four positions and a scalar, whatever the expression",
+    "a match takes at most one look-up for four positions and a scalar, for any pattern",
     arguments: [
       "(a|a)*b", "(a*)*", "(a*)*b", "((a*)*)*", "(.*){8}x", "(.*)*x", "(a?){256}", "(a?){128}a{128}", "([a-z]*){256}",
       "(\\p{L}*){256}", "(\\P{Lu}*){255}b", "(a|aa)+", "(([a-z])+.)+", "(.*a){60}", "((a|.)*){128}", "(a|b|ab)*c",
@@ -63,13 +63,13 @@ struct PatternLimitTests {
     }
   }
 
-  @Test("with all positions active, every four of them are looked up once for each scalar but the last")
+  @Test("with all positions active, each four are looked up once for each scalar but the last")
   func allActive() throws {
     let run = try Pattern("([a-z]*){256}").program.run([UInt8](repeating: 0x61, count: 4096).span)
     #expect(run.isMatch && run.steps == 4095 * 64)
   }
 
-  @Test("bytes that are not UTF-8 match nothing, and trap nothing")
+  @Test("invalid UTF-8 matches nothing and does not trap")
   func malformed() throws {
     let any = try Pattern("(.|\\n|\\r)*")
     let malformed: [[UInt8]] = [
@@ -90,7 +90,7 @@ struct PatternLimitTests {
     }
   }
 
-  @Test("every text of one or two bytes is taken without a trap")
+  @Test("every text of one or two bytes is handled without a trap")
   func allBytes() throws {
     let any = try Pattern("(.|\\n|\\r){0,2}")
     for first in UInt8.min...UInt8.max {

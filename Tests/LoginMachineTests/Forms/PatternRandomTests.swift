@@ -10,7 +10,7 @@ struct PatternRandomTests {
     return Array(String(text).utf8)
   }
 
-  @Test("10,000 random expressions match what their derivatives match")
+  @Test("10,000 random patterns match what their derivatives match")
   func derivatives() throws {
     let seed = SeededRandom.seed(in: "LOGIN_ENGINE_PATTERN_SEED")
     var maker = ReferenceMaker(random: SeededRandom(seed: seed))
@@ -32,18 +32,18 @@ struct PatternRandomTests {
         }
       }
     }
-    // Of the texts that are compared, many match.
+    // Enough of the compared texts match.
     #expect(matches >= Workload.amount(20_000))
   }
 
-  @Test("the example of a random expression is as short as it can be, and matches")
+  @Test("the example of a random pattern matches and is as short as possible")
   func examples() throws {
     let seed = SeededRandom.seed(in: "LOGIN_ENGINE_PATTERN_SEED")
     var maker = ReferenceMaker(random: SeededRandom(seed: seed))
     for round in 0..<Workload.amount(2_000) {
       let (expression, text) = maker.expression(depth: 3)
       let pattern = try Pattern(text)
-      // Classes that have none of the alphabet's scalars have others.
+      // Classes without scalars of the alphabet have others.
       let example = try #require(pattern.example(), "seed \(seed), round \(round): \(text)")
       #expect(pattern.matches(example), "seed \(seed), round \(round): \(text)")
       let length = String(decoding: example, as: UTF8.self).unicodeScalars.count
@@ -55,7 +55,7 @@ struct PatternRandomTests {
     }
   }
 
-  @Test("random characters are read or refused at a place in them, never trapped on")
+  @Test("random characters are accepted or refused at a position within them, without a trap")
   func noise() {
     let seed = SeededRandom.seed(in: "LOGIN_ENGINE_PATTERN_SEED")
     var random = SeededRandom(seed: seed)

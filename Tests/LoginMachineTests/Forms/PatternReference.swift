@@ -1,7 +1,8 @@
 import TestSupport
 
-/// An expression that a test makes up, and a slow way to match it that has nothing in common with the tested one: Brzozowski's derivatives. The derivative
-/// of an expression by a scalar matches what the expression matches behind that scalar.
+/// A random pattern with a slow matcher that shares nothing with the tested one: Brzozowski
+/// derivatives. The derivative of a pattern by a scalar matches what the pattern matches after that
+/// scalar.
 indirect enum ReferenceExpression: Hashable {
   case nothing
   case empty
@@ -60,7 +61,7 @@ indirect enum ReferenceExpression: Hashable {
     }
   }
 
-  /// What puts branches in the same order in each run, which a set does not.
+  /// A deterministic order of branches, which a set does not have.
   var order: String {
     switch self {
     case .nothing, .empty: ""
@@ -71,7 +72,7 @@ indirect enum ReferenceExpression: Hashable {
     }
   }
 
-  /// The length of the shortest text that matches, every class having a scalar.
+  /// The length of the shortest matching text, if every class has a scalar.
   var shortest: Int {
     switch self {
     case .nothing, .empty: 0
@@ -83,7 +84,7 @@ indirect enum ReferenceExpression: Hashable {
   }
 }
 
-/// What one place of an expression matches, as it is made up; `text` is how it is written.
+/// What one position of a random pattern matches; `text` is its notation.
 struct ReferenceClass: Hashable {
   var text: String
   /// Scalars of the alphabet.
@@ -92,11 +93,12 @@ struct ReferenceClass: Hashable {
   func contains(_ scalar: Unicode.Scalar) -> Bool { scalars.contains(scalar) }
 }
 
-/// Makes up expressions, how they are written, and texts that may match.
+/// Creates random patterns with their notation, and texts that may match.
 struct ReferenceMaker {
   var random: SeededRandom
 
-  /// Letters of one to four bytes in both cases, a digit, special characters and both ends of a line.
+  /// Letters of one to four bytes in both cases, a digit, special characters and both line end
+  /// characters.
   static let alphabet = Array("abBéЖ😀1-^]$\n\r".unicodeScalars)
   private static let categories: [(String, Set<Unicode.Scalar>)] = [
     ("L", ["a", "b", "B", "é", "Ж"]), ("Lu", ["B", "Ж"]), ("Ll", ["a", "b", "é"]), ("Nd", ["1"]), ("So", ["😀"]),
@@ -182,7 +184,7 @@ struct ReferenceMaker {
     }
   }
 
-  /// A text that `expression` makes if all its classes have scalars.
+  /// A text that `expression` matches if all its classes have scalars.
   mutating func text(of expression: ReferenceExpression) -> [Unicode.Scalar] {
     switch expression {
     case .nothing, .empty: return []
@@ -199,7 +201,7 @@ struct ReferenceMaker {
     }
   }
 
-  /// `text` with a scalar more, less or other than before.
+  /// `text` with a scalar added, removed or changed.
   mutating func changed(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var text = text
     let place = Int.random(in: 0...text.count, using: &random)

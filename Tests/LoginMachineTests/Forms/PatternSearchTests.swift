@@ -2,7 +2,7 @@ import LoginMachine
 import TestSupport
 import Testing
 
-@Suite("A text that matches some patterns and not others")
+@Suite("Texts that match some patterns and not others")
 struct PatternSearchTests {
   private func text(_ count: Int, _ matched: [String], _ unmatched: [String] = [], number: UInt64 = 7) throws
     -> [UInt8]?
@@ -13,7 +13,7 @@ struct PatternSearchTests {
   }
 
   @Test(
-    "is not found where there is none of the length",
+    "no text is found if none of that length exists",
     arguments: [
       (2, ["[0-9]+", "[a-z]+"]), (3, ["a.*", "b.*"]), (3, ["a{3}", "(aa)*"]), (1, ["[^\\p{L}\\P{L}]"]),
       (4, [".*\\p{Lu}.*", "[a-zß-ÿ]*"]), (6, ["a{7}"]), (8, ["a{7}"]), (0, ["a"]),
@@ -21,7 +21,7 @@ struct PatternSearchTests {
   func none(_ count: Int, _ patterns: [String]) throws { #expect(try text(count, patterns) == nil) }
 
   @Test(
-    "is found where there is one",
+    "a text is found if one exists",
     arguments: [
       (1, ["[0-9a]+", "[a-z]+"], []), (5, ["a.*", ".*b"], []), (3, ["a{3}", "(aaa)*"], []),
       (8, [".{8}"], ["[a-z]*", "[0-9]*"]), (12, ["(\\p{Lu}|\\p{Ll}|\\p{Nd})*"], ["[A-Za-z]*"]), (0, [""], []),
@@ -35,13 +35,13 @@ struct PatternSearchTests {
     }
   }
 
-  @Test("is given up where it would take too long")
+  @Test("a search that would take too long is abandoned")
   func undecided() throws {
-    // The states of the automaton that reads this from the left are as many as there are sets of 20 places.
+    // The automaton for this pattern has as many states as there are sets of 20 positions.
     #expect(try text(400, ["(a|b)*a(a|b){20}c"]) == nil)
   }
 
-  @Test("of random patterns is found exactly if looking at all short texts finds one", arguments: seeds)
+  @Test("for random patterns a text is found exactly if an exhaustive search finds one", arguments: seeds)
   func random(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let parts = ["a", "b", "[ab]", "[^a]", "(a|bb)*", "(ab)?", ".", "b{1,2}", "a*"]

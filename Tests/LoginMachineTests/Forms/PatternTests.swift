@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Patterns")
 struct PatternTests {
-  @Test("the files of cases are there")
+  @Test("the case files exist")
   func files() {
     #expect(PatternFixtures.cases.count >= 40)
     #expect(PatternFixtures.productions.count >= 12)
   }
 
-  @Test("an expression matches what it says, and nothing else", arguments: PatternFixtures.cases)
+  @Test("a pattern matches its listed texts and no others", arguments: PatternFixtures.cases)
   func cases(_ item: PatternFixtures.Case) throws {
     let pattern = try Pattern(item.pattern)
     for text in item.matches { #expect(pattern.matches(text), "\(text)") }
@@ -18,7 +18,7 @@ struct PatternTests {
     for text in item.missing { #expect(!pattern.isContained(in: text), "\(text)") }
   }
 
-  @Test("where the JSONPath compliance suite takes ^ and $ for anchors, the grammar's result is another")
+  @Test("where the JSONPath compliance suite takes ^ and $ for anchors, the grammar's result differs")
   func suite() throws {
     let different = PatternFixtures.cases.filter { $0.suite != nil }
     #expect(different.map(\.pattern) == ["^ab.*", ".*bc$"])
@@ -28,7 +28,8 @@ struct PatternTests {
     }
   }
 
-  @Test("every production is read, and what it has not is refused at its place", arguments: PatternFixtures.productions)
+  @Test(
+    "every production is accepted, and errors are refused at their position", arguments: PatternFixtures.productions)
   func grammar(_ item: PatternFixtures.Production) {
     #expect(!item.accepted.isEmpty && !item.refused.isEmpty)
     for text in item.accepted { #expect(Pattern.error(in: text) == nil, "\(text)") }
@@ -40,7 +41,7 @@ struct PatternTests {
     }
   }
 
-  @Test("a character stands for itself outside a class exactly if the grammar lists it", arguments: UInt8.min...0x7F)
+  @Test("a character outside a class is literal exactly if the grammar lists it", arguments: UInt8.min...0x7F)
   func normalCharacters(byte: UInt8) {
     let scalar = Unicode.Scalar(byte)
     let special = "()*+.?[\\]{|}".unicodeScalars
@@ -52,7 +53,7 @@ struct PatternTests {
     #expect((try? Pattern(text))?.matches(text) == true)
   }
 
-  @Test("a backslash comes before exactly the characters that the grammar lists", arguments: UInt8.min...0x7F)
+  @Test("a backslash is accepted before exactly the characters that the grammar lists", arguments: UInt8.min...0x7F)
   func escapes(byte: UInt8) {
     let scalar = Unicode.Scalar(byte)
     let control: [Unicode.Scalar: String] = ["n": "\n", "r": "\r", "t": "\t"]
@@ -64,7 +65,7 @@ struct PatternTests {
     }
   }
 
-  @Test("every category of the grammar has the scalars that Unicode says, and its complement all others")
+  @Test("every category has the scalars that Unicode defines, and its complement all others")
   func categories() throws {
     let samples: [String: String] = [
       "Ll": "a", "Lm": "ʰ", "Lo": "א", "Lt": "ǅ", "Lu": "A", "Mc": "\u{903}", "Me": "\u{488}", "Mn": "\u{301}",
@@ -88,7 +89,7 @@ struct PatternTests {
     }
   }
 
-  @Test("expressions are equal if they are written alike")
+  @Test("patterns are equal if their texts are")
   func equality() throws {
     #expect(try Pattern("a+") == Pattern("a+"))
     #expect(try Pattern("a+") != Pattern("aa*"))

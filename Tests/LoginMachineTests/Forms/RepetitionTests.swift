@@ -11,7 +11,7 @@ struct RepetitionTests {
     .sample("b", .input(.newPassword), rules: [.required, .equalTo(0)]),
   ])
 
-  @Test("a repetition is judged at its own edits and at those of what it repeats")
+  @Test("a repetition is validated on its own edits and on those of the repeated item")
   func edits() {
     var draft = Draft(of: plain)
     #expect(draft.isValid)
@@ -24,7 +24,7 @@ struct RepetitionTests {
     #expect(draft.entries[0].failing.isEmpty)
   }
 
-  @Test("what is judged because of another item is not marked for that")
+  @Test("an item that is validated because of another is not marked")
   func marks() {
     var draft = Draft(of: plain)
     draft.enter("x", into: 0, of: plain)
@@ -47,13 +47,13 @@ struct RepetitionTests {
     #expect(!draft.isValid)
   }
 
-  @Test("only what others repeat has dependents")
+  @Test("only repeated items have dependents")
   func traits() {
     #expect(plain.traits[0].contains(.hasDependents))
     #expect(!plain.traits[1].contains(.hasDependents))
   }
 
-  /// Both secrets entered, with the verdicts that the owner of the bytes would give.
+  /// Both secrets filled, with the verdicts of the owner of the bytes.
   private func filled(same: Bool) -> Draft {
     var draft = Draft(of: secret)
     draft.noteSecret(isFilled: true, failing: RuleSet(), at: 0, of: secret)
@@ -69,7 +69,7 @@ struct RepetitionTests {
     #expect(draft.entries[1].failing.positions == (same ? [] : [1]))
   }
 
-  @Test("an edit of a secret brings the verdict on its repetition, which is not touched by it")
+  @Test("an edit of a secret includes the verdict on its repetition, which stays untouched")
   func dependents() {
     var draft = filled(same: true)
     var broken = RuleSet(of: secret.items[1].rules, failingOn: [0x61].span) { _ in false }
@@ -82,7 +82,7 @@ struct RepetitionTests {
     #expect(draft.isValid)
   }
 
-  @Test("a repetition of a forgotten secret differs from it while it is filled itself")
+  @Test("a filled repetition of a forgotten secret differs from it")
   func forgotten() {
     var draft = filled(same: true)
     draft.forgetSecret(at: 0, of: secret)
@@ -92,7 +92,7 @@ struct RepetitionTests {
     #expect(draft.entries[1].failing.positions == [0])
   }
 
-  @Test("when all secrets are forgotten, only what is required is missing, in any order")
+  @Test("when all secrets are forgotten, only required values are missing, in any order")
   func allForgotten() {
     for same in [true, false] {
       var draft = filled(same: same)

@@ -9,7 +9,7 @@ struct RuleTests {
     ("🇩🇪", 2), ("e\u{301}\u{302}\u{303}", 4), (" ", 1), ("\u{0}", 1), ("\r\n", 2), ("\u{10FFFF}", 1),
   ]
 
-  @Test("lengths count Unicode scalars, not bytes and not characters", arguments: lengths)
+  @Test("lengths count Unicode scalars, not bytes or characters", arguments: lengths)
   func scalars(text: String, scalars: Int) {
     #expect(Rule(.minLength(scalars), message: "").isMet(by: text))
     #expect(!Rule(.minLength(scalars + 1), message: "").isMet(by: text))
@@ -17,14 +17,16 @@ struct RuleTests {
     #expect(!Rule(.maxLength(scalars - 1), message: "").isMet(by: text))
   }
 
-  @Test("lengths are met up to their bounds", arguments: [(8, false, true), (9, true, true), (10, true, false)])
+  @Test(
+    "lengths are met up to and including their bounds",
+    arguments: [(8, false, true), (9, true, true), (10, true, false)])
   func bounds(count: Int, atLeastNine: Bool, atMostNine: Bool) {
     let text = String(repeating: "x", count: count)
     #expect(Rule(.minLength(9), message: "").isMet(by: text) == atLeastNine)
     #expect(Rule(.maxLength(9), message: "").isMet(by: text) == atMostNine)
   }
 
-  @Test("the longest value that the engine takes has its length counted")
+  @Test("the length of the longest value is counted")
   func longest() {
     let text = String(repeating: "é", count: 2048)
     #expect(Rule(.minLength(2048), message: "").isMet(by: text))
@@ -43,14 +45,14 @@ struct RuleTests {
   }
 
   @Test(
-    "a least length that does not accept the empty text is a required one",
+    "a minimum length that does not accept the empty text requires a value",
     arguments: [("", false), ("12345678", false), ("123456789", true)])
   func acceptsEmpty(text: String, met: Bool) {
     #expect(Rule(.minLength(9, acceptsEmpty: false), message: "").isMet(by: text) == met)
   }
 
   @Test(
-    "a pattern accepts the empty text and what matches as a whole",
+    "a pattern rule accepts the empty text and texts that match as a whole",
     arguments: [
       ("", true), ("123456", true), ("12345", false), ("1234567", false), ("123456 ", false), ("12345x", false),
     ])
@@ -60,7 +62,7 @@ struct RuleTests {
     #expect(rule.isMet(by: nil as Bool?) && rule.failure == Message("digits"))
   }
 
-  @Test("a rule says what it was given beside what its requirement says")
+  @Test("a rule's message has the given parameters in addition to the requirement's")
   func parameters() {
     let given = Message.Parameter("length", .number("8"))
     #expect(Rule(.required, message: "a", parameters: [given]).failure == Message("a", [given]))
@@ -75,7 +77,7 @@ struct RuleTests {
     #expect(Rule(.required, message: "").isMet(by: isOn) == met)
   }
 
-  @Test("other rules say nothing of a switch", arguments: [true, false, nil] as [Bool?])
+  @Test("other rules accept any position of a switch", arguments: [true, false, nil] as [Bool?])
   func otherSwitch(isOn: Bool?) {
     for requirement in [Rule.Requirement.minLength(9), .maxLength(1), .email] {
       #expect(Rule(requirement, message: "").isMet(by: isOn))
@@ -83,16 +85,16 @@ struct RuleTests {
   }
 
   @Test(
-    "one of several texts is one of them byte for byte",
+    "a oneOf rule compares byte by byte",
     arguments: [("en", true), ("de", true), ("e", false), ("eng", false), ("EN", false), ("de ", false)])
   func oneOf(text: String, met: Bool) {
     #expect(Rule(.oneOf([Array("en".utf8), Array("de".utf8)]), message: "").isMet(by: text) == met)
   }
 
-  @Test("a rule about another item is not met where there is no other")
+  @Test("a rule about another item is not met if there is none")
   func equalToNothing() { #expect(!Rule(.equalTo(0), message: "").isMet(by: "a")) }
 
-  @Test("a broken length rule tells the length")
+  @Test("a broken length rule states the length")
   func failures() {
     #expect(Rule(.required, message: "a").failure == Message("a"))
     #expect(Rule(.email, message: "b").failure == Message("b"))
@@ -117,7 +119,7 @@ struct RuleSetTests {
     #expect(set.isEmpty == broken.isEmpty)
   }
 
-  @Test("a set of a switch's rules has the broken ones")
+  @Test("a set has the positions of the rules that a switch breaks")
   func switches() {
     #expect(RuleSet(of: rules, failingOn: false).positions == [0])
     #expect(RuleSet(of: rules, failingOn: nil as Bool?).positions == [0])
@@ -130,12 +132,12 @@ struct RuleSetTests {
     #expect(RuleSet(of: all, failingOn: "").positions == Array(0..<16))
   }
 
-  @Test("a position that no rule can have is in no set", arguments: [-65_536, -1, 16, 17, 65_536, Int.max, Int.min])
+  @Test("a position outside of the capacity is in no set", arguments: [-65_536, -1, 16, 17, 65_536, Int.max, Int.min])
   func outside(position: Int) {
     let all = Array(repeating: Rule(.required, message: ""), count: RuleSet.capacity)
     #expect(!RuleSet(of: all, failingOn: "").contains(position))
   }
 
-  @Test("the new set is empty")
+  @Test("a new set is empty")
   func new() { #expect(RuleSet().isEmpty && RuleSet().positions == []) }
 }

@@ -1,10 +1,10 @@
 import LoginMachine
 import Testing
 
-/// Which patterns mean the same in HTML's attribute `pattern`.
+/// Patterns with the same meaning in HTML's `pattern` attribute.
 struct SharedPatternTests {
   @Test(
-    "expressions that ECMAScript reads alike are shared",
+    "patterns with the same meaning in ECMAScript are shared",
     arguments: [
       "[0-9]{6}", "a|b", "(ab)*c+d?", "[^a-z]{2,4}", #"\p{L}+"#, #"[\p{Lu}0-9_]+"#, #"\."#, #"[\-a]"#, #"\(x\)"#,
       "a-b", "a/b", #"[\[\]]"#, "[a,b;]", "",
@@ -12,14 +12,14 @@ struct SharedPatternTests {
   func shared(_ text: String) throws { #expect(try Pattern(text).isSharedWithHTML) }
 
   @Test(
-    "expressions that ECMAScript reads otherwise, or not at all, are not",
+    "patterns with another meaning in ECMAScript, or none, are not shared",
     arguments: [
       ".*", "^a", "a$", #"\-"#, "[-a]", "[a-]", "[(]", "[)]", "[{]", "[}]", "[/]", "[|]", "[&&]", "[,,]", "[!!a]",
       "[^-a]", "[a^^]",
     ])
   func notShared(_ text: String) throws { #expect(try !Pattern(text).isSharedWithHTML) }
 
-  @Test("an item has a pattern only if there is one, and bounds from its rules") func bounds() throws {
+  @Test("an item has a shared pattern only if there is one rule, and bounds from its rules") func bounds() throws {
     let digits = Rule(.pattern(try Pattern("[0-9]*")), message: "m")
     var item = Item(
       id: "a", apiKey: nil, kind: .input(.text), title: nil, placeholder: nil,

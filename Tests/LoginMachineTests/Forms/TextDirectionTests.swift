@@ -1,10 +1,10 @@
 import LoginMachine
 import Testing
 
-/// In which direction languages are written.
+/// The writing direction of languages.
 struct TextDirectionTests {
   @Test(
-    "a language's script decides, and the script that a tag names before that",
+    "the script in a language tag decides, else the usual script of the language",
     arguments: [
       ("en", TextDirection.ltr), ("de-AT", .ltr), ("ar", .rtl), ("ar-EG", .rtl), ("AR", .rtl), ("he", .rtl),
       ("fa-IR", .rtl),

@@ -1,9 +1,9 @@
 import LoginMachine
 import Testing
 
-/// What is asked of an item on every event.
+/// The traits of items.
 struct TraitTests {
-  @Test("each trait has a bit of its own") func bits() {
+  @Test("each trait has its own bit") func bits() {
     let traits: [Item.Traits] = [
       .isSecret, .showsValidity, .isSwitch, .repeatsMessages, .isSelection, .isText, .hasDependents,
       .controlsVisibility,

@@ -1,9 +1,9 @@
 import LoginMachine
 import Testing
 
-/// Sessions that start afresh after success.
+/// Sessions that start again after success.
 struct AgainTests {
-  /// Two screens that both let somebody in; the session begins with the first.
+  /// Two screens with a scene as success; the session starts with the first.
   private func flow(_ change: (inout FlowOptions) -> Void = { _ in }) -> Flow {
     let screens = ["first", "second"].map { id in
       let plain = testScreen(standardItems + [switchItem("remember", false)], id: id, alert: true, links: [0, 1])
@@ -16,7 +16,7 @@ struct AgainTests {
     return testFlow(screens, change)
   }
 
-  /// A machine after success on the screen of that index.
+  /// A machine after success on the screen with that index.
   private func succeeded(on screen: Int = 0, _ change: (inout FlowOptions) -> Void = { _ in }) throws -> SessionMachine
   {
     var machine = SessionMachine(flow: flow(change), screen: screen)
@@ -31,7 +31,8 @@ struct AgainTests {
   private func fresh(_ flow: Flow) -> ViewState { SessionMachine(flow: flow, screen: 0).view.unfocused }
 
   @Test(
-    "after success the button starts afresh, and nothing else can be done", arguments: FlowOptions.PendingStyle.allCases
+    "after success the button starts again, and no other action is accepted",
+    arguments: FlowOptions.PendingStyle.allCases
   )
   func offered(_ pending: FlowOptions.PendingStyle) throws {
     var machine = try succeeded { $0.pending = pending }
@@ -43,7 +44,7 @@ struct AgainTests {
     #expect(try !machine.type("x", into: "email"))
   }
 
-  @Test("in no other state, and on no other screen") func notOffered() throws {
+  @Test("again is refused in any other state and on any screen without it") func notOffered() throws {
     for situation in Situation.allCases {
       var machine = try situation.machine(standardFlow())
       #expect(machine.press(.again, question: 9) == .refused)
@@ -59,7 +60,7 @@ struct AgainTests {
     #expect(machine.press(.again, question: 2) == .refused)
   }
 
-  @Test("a press leads to the first screen as it is at the beginning, wherever success was", arguments: [0, 1])
+  @Test("again leads to the first screen in its initial state, whatever screen succeeded", arguments: [0, 1])
   func fresh(_ screen: Int) throws {
     var machine = try succeeded(on: screen)
     let revision = machine.revision
@@ -71,7 +72,7 @@ struct AgainTests {
     #expect(machine.press(.again, question: 3) == .refused)
   }
 
-  @Test("a view is shown the whole screen, also if it is the same") func commands() throws {
+  @Test("again shows the whole screen, even if it is the same") func commands() throws {
     var machine = try succeeded()
     let before = machine.view
     _ = machine.press(.again, question: 2)
@@ -81,7 +82,7 @@ struct AgainTests {
     #expect(changes == [.screen, .focus])
   }
 
-  @Test("what was left on other screens is gone") func shelf() throws {
+  @Test("again discards what was left on other screens") func shelf() throws {
     var machine = SessionMachine(flow: flow(), screen: 1)
     try machine.type("ada@example.com", into: "email")
     try machine.type("secret", into: "password")
@@ -98,7 +99,7 @@ struct AgainTests {
     #expect(machine.phase == .initial && machine.view.text(of: 0) == "" && !machine.isThrottled)
   }
 
-  @Test("behind an alert the scene waits, and so does the way to start afresh") func alert() throws {
+  @Test("an alert delays the scene and the again action") func alert() throws {
     var machine = SessionMachine(flow: flow(), screen: 0)
     try machine.type("ada@example.com", into: "email")
     try machine.type("secret", into: "password")
@@ -111,7 +112,7 @@ struct AgainTests {
     #expect(machine.view.unfocused == fresh(machine.flow))
   }
 
-  @Test("after a challenge as well: the screen where the conversation began has the button") func challenged() throws {
+  @Test("after a challenge, the screen where the conversation began has the again action") func challenged() throws {
     var machine = SessionMachine(flow: flow(), screen: 1)
     try machine.type("ada@example.com", into: "email")
     try machine.type("secret", into: "password")
@@ -124,7 +125,7 @@ struct AgainTests {
     #expect(machine.view.unfocused == fresh(machine.flow))
   }
 
-  @Test("a view that takes its time is shown scene and screen one after the other") func acknowledged() throws {
+  @Test("a view with transitions gets the scene and the screen one after the other") func acknowledged() throws {
     var session = try QueuedSession(.queue, flow())
     try session.type("ada@example.com", into: "email")
     try session.type("secret", into: "password")

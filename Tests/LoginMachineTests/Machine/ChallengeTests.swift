@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// A screen that asks for a code and for a name, with a link of its own and a way back.
+/// A screen that asks for a code and a name, with a link of its own and a link to leave.
 func challengeScreen(_ items: [Item]? = nil, links: [Screen.Link]? = nil, alert: Bool = false) -> ChallengeScreen {
   let items =
     items ?? [
@@ -22,7 +22,7 @@ func challengeScreen(_ items: [Item]? = nil, links: [Screen.Link]? = nil, alert:
       success: .scene("there")))
 }
 
-/// A machine whose login, number 1, was answered with a challenge.
+/// A machine whose login, question 1, was answered with a challenge.
 func challenged(
   _ challenge: Challenge = Challenge(screen: challengeScreen()), alert: Bool = false,
   _ change: (inout FlowOptions) -> Void = { _ in }
@@ -37,7 +37,7 @@ func challenged(
 }
 
 extension SessionMachine {
-  /// Enters what the challenge asks for and sends it.
+  /// Enters what the challenge asks for and submits it.
   mutating func sentCode(_ id: QuestionID) throws -> Question? {
     try type("123", into: "code")
     if let question = press(.submit, question: id).questions.first { return question }
@@ -51,8 +51,7 @@ struct ChallengeTests {
   private let resend = SessionMachine.Action.link(0)
   private let back = SessionMachine.Action.link(1)
 
-  @Test("a challenge replaces the screen, and the secrets of the one that was left are destroyed") func begins() throws
-  {
+  @Test("a challenge replaces the screen, and the secrets of the former screen are destroyed") func begins() throws {
     var machine = SessionMachine(flow: testFlow([testScreen(standardItems)]), screen: 0)
     try machine.type("ada@example.com", into: "email")
     try machine.type("secret", into: "password")
@@ -72,7 +71,7 @@ struct ChallengeTests {
     #expect(!machine.draft.entries[password].isFilled && machine.conversationID == nil)
   }
 
-  @Test("what is entered goes on with the conversation under a number of its own") func continues() throws {
+  @Test("entered values continue the conversation with a question of its own") func continues() throws {
     var machine = try challenged()
     let question = try machine.sentCode(2)
     #expect(question?.pending == PendingQuestion(id: 2, retryOf: nil) && question?.conversationID == 1)
@@ -85,7 +84,7 @@ struct ChallengeTests {
     #expect(machine.ending == nil && !machine.draft.entries.contains { $0.isFilled })
   }
 
-  @Test("a challenge's values are judged like any other's") func rules() throws {
+  @Test("the values of a challenge are validated like any other's") func rules() throws {
     var machine = try challenged()
     try machine.type("x", into: "device")
     #expect(machine.phase == .unvalidated && machine.press(.submit, question: 2) == .shown())
@@ -94,7 +93,7 @@ struct ChallengeTests {
       machine.screen.items[1].rules[0].failure == Message("short", [.init("length", .number("2"))], text: "Too short"))
   }
 
-  @Test("an error without a screen leaves plain values, empties secrets and offers a retry") func again() throws {
+  @Test("an error without a screen keeps plain values, clears secrets and offers a retry") func again() throws {
     var machine = try challenged()
     try machine.type("phone", into: "device")
     _ = try machine.sentCode(2)
@@ -109,11 +108,11 @@ struct ChallengeTests {
     #expect(view.isEditable && view.linksAreEnabled && !view.primaryIsEnabled)
     try machine.type("laptop", into: "device")
     #expect(machine.view.remarks.isEmpty && machine.view.error == nil)
-    // It was decided, so this is no retry.
+    // The authenticator has decided, so this is not a retry.
     #expect(try machine.sentCode(3)?.retryOf == nil)
   }
 
-  @Test("an error with another screen is shown there, and its values are blank") func anotherWithError() throws {
+  @Test("an error with another screen is shown there with blank values") func anotherWithError() throws {
     var machine = try challenged()
     try machine.type("phone", into: "device")
     _ = try machine.sentCode(2)
@@ -124,7 +123,7 @@ struct ChallengeTests {
     #expect(machine.conversationID == 1 && machine.phase.name == .requestFailed)
   }
 
-  @Test("a conversation has as many steps as it needs, each on a screen of its own") func steps() throws {
+  @Test("a conversation has any number of steps, each on its own screen") func steps() throws {
     var machine = try challenged()
     var shown = [machine.screenReference]
     for number in UInt64(2)...6 {
@@ -139,7 +138,8 @@ struct ChallengeTests {
     #expect(machine.conversationID == nil && machine.screenReference == .flow(0))
   }
 
-  @Test("a rejection ends the conversation: the first screen, its plain values, the message") func rejected() throws {
+  @Test("a rejection ends the conversation and returns to the first screen with its plain values and the message")
+  func rejected() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(machine.handleAnswer(refusal, to: 2) == .shown([.forget(1)], wiping: .all))
@@ -152,7 +152,7 @@ struct ChallengeTests {
     #expect(try machine.submitted(3)?.retryOf == nil)
   }
 
-  @Test("where nothing was given up, a retry after the conversation names its first question") func retryOf() throws {
+  @Test("a retry after the conversation names its first question if no value was discarded") func retryOf() throws {
     var machine = SessionMachine(flow: testFlow([testScreen([input("name")])]), screen: 0)
     try machine.type("ada", into: "name")
     _ = try machine.submitted(1)
@@ -163,7 +163,7 @@ struct ChallengeTests {
     #expect(question.pending == PendingQuestion(id: 3, retryOf: 1) && question.conversationID == nil)
   }
 
-  @Test("while something is too early, the conversation goes on") func throttled() throws {
+  @Test("a throttled conversation continues") func throttled() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(
@@ -176,8 +176,7 @@ struct ChallengeTests {
     #expect(question.pending == PendingQuestion(id: 3, retryOf: 2) && question.conversationID == 1)
   }
 
-  @Test("where nothing was decided, the same question can be put again, whatever it was about") func undecided() throws
-  {
+  @Test("an undecided question can be repeated, whatever its subject") func undecided() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(machine.handleAnswer(.undecided(Message("network.busy")), to: 2) == .shown())
@@ -185,7 +184,7 @@ struct ChallengeTests {
     guard let values = machine.press(.retry, question: 3).questions.first else { return #expect(Bool(false)) }
     #expect(values.pending == PendingQuestion(id: 3, retryOf: 2) && values.conversationID == 1 && values.values != nil)
     _ = machine.handleAnswer(.challenge(Challenge(screen: screen)), to: 3)
-    // Nothing is entered, and yet the link's question can be repeated.
+    // Nothing is entered, and still the link's question can be repeated.
     guard let first = machine.press(resend, question: 4).questions.first else { return #expect(Bool(false)) }
     #expect(first.action == "resend" && first.values == nil && first.retryOf == nil)
     _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 4)
@@ -198,7 +197,7 @@ struct ChallengeTests {
     #expect(third?.action == nil && third?.retryOf == nil && third?.values != nil)
   }
 
-  @Test("cancelling and leaving go back to the first screen with its plain values", arguments: [true, false])
+  @Test("cancelling and leaving return to the first screen with its plain values", arguments: [true, false])
   func ends(isInFlight: Bool) throws {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
@@ -211,7 +210,7 @@ struct ChallengeTests {
     #expect(machine.primaryPart == .submit && machine.since(.submit) == machine.revision)
   }
 
-  @Test("a conversation that breaks off leads back, and says why", arguments: [true, false])
+  @Test("a failed conversation returns to the first screen and shows the reason", arguments: [true, false])
   func breaksOff(isInFlight: Bool) throws {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
@@ -222,7 +221,7 @@ struct ChallengeTests {
     #expect(machine.failConversation(1, Message(.challengeExpired)) == .refused)
   }
 
-  @Test("notices of other outcomes end a conversation as they end a request") func notice() throws {
+  @Test("a notice ends a conversation as it ends a request") func notice() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(
@@ -230,12 +229,12 @@ struct ChallengeTests {
     #expect(machine.screenReference == .flow(0) && machine.notice == Message("sent") && machine.phase == .unvalidated)
   }
 
-  @Test("a first challenge without a screen is no answer") func noScreen() throws {
+  @Test("a first challenge without a screen is an invalid answer") func noScreen() throws {
     let machine = try challenged(Challenge(screen: nil))
     #expect(machine.conversationID == nil && machine.view.error == Message(.invalidAnswer))
   }
 
-  @Test("what is said while a question of a conversation is open names the conversation") func notify() throws {
+  @Test("a notification while a question is open has to name the conversation") func notify() throws {
     var machine = try challenged()
     #expect(machine.notify(Message("hm"), nil, of: 1) == .refused)
     _ = try machine.sentCode(2)
@@ -244,7 +243,7 @@ struct ChallengeTests {
     #expect(machine.notice == Message("hm"))
   }
 
-  @Test("failures that are shown in alerts are shown so in a challenge") func alerts() throws {
+  @Test("failures are shown in alerts in a challenge too, if the flow says so") func alerts() throws {
     var machine = try challenged(Challenge(screen: challengeScreen(alert: true)), alert: true) { $0.failure = .alert }
     _ = try machine.sentCode(2)
     _ = machine.handleAnswer(.challenge(Challenge(screen: nil, error: Message("wrong"))), to: 2)

@@ -9,7 +9,8 @@ struct CheckTests {
     return item
   }
 
-  /// Two screens: a name and a secret that are checked, a switch that hides the third such item, and an input without a check.
+  /// Two screens: a name and a secret with checks, a switch that hides a third item with a check,
+  /// and an input without a check.
   private func machine(_ change: (inout FlowOptions) -> Void = { _ in }) -> SessionMachine {
     let hidden = Item.Condition.item(2, .position(true))
     let items = [
@@ -23,7 +24,7 @@ struct CheckTests {
       screen: 0)
   }
 
-  /// A machine of which an item is being checked by question 7.
+  /// A machine with an open check of an item, by question 7.
   private func asked(_ change: (inout FlowOptions) -> Void = { _ in }) throws -> SessionMachine {
     var machine = machine(change)
     #expect(machine.enter("ada", into: 0).scheduled == [0] && !machine.check(0, question: 7).questions.isEmpty)
@@ -32,7 +33,7 @@ struct CheckTests {
 
   private let taken = CheckVerdict.invalid(Message("taken"))
 
-  @Test("an edit of a good value schedules a check, each edit of the item anew") func due() throws {
+  @Test("each edit with a valid value schedules a new check") func due() throws {
     var machine = machine()
     #expect(machine.check(0, question: 1) == .refused)
     #expect(machine.enter("ada", into: 0) == .shown([.scheduleCheck(item: 0, after: 500)]))
@@ -46,7 +47,7 @@ struct CheckTests {
     #expect(machine.check(0, question: 5).questions.isEmpty && machine.questionsOfChecks == [4])
   }
 
-  @Test("what does not meet its rules, or is empty, is not asked about") func notDue() throws {
+  @Test("an invalid or empty value is not checked") func notDue() throws {
     var machine = machine()
     #expect(machine.enter("ad", into: 0).effects.isEmpty && machine.enter("", into: 1).effects.isEmpty)
     #expect(machine.enter("ada", into: 0).scheduled == [0])
@@ -54,12 +55,12 @@ struct CheckTests {
     #expect(!machine.awaitsCheck(of: 0) && machine.check(0, question: 1) == .refused)
   }
 
-  @Test("a flow that shows no messages asks nothing", arguments: [true, false]) func unshown(isAlert: Bool) throws {
+  @Test("a flow without item messages checks nothing", arguments: [true, false]) func unshown(isAlert: Bool) throws {
     var machine = machine { if isAlert { $0.invalid = .alert } else { $0.marking = .none } }
     #expect(machine.enter("ada", into: 0).effects.isEmpty)
   }
 
-  @Test("what has the code of a rule, and so the flow's text, is not told again when the rule is broken")
+  @Test("a remark with the code of a rule is not shown again when the rule is broken")
   func sameWords() throws {
     func changes(_ said: Message, _ strings: StringTable) throws -> [ViewChange] {
       var machine = try asked()
@@ -84,7 +85,7 @@ struct CheckTests {
     #expect(try changes(said, StringTable([:])) == [.item(0, .messages)], "the flow has no text for the code")
   }
 
-  @Test("a verdict is the item's message and decides nothing") func verdicts() throws {
+  @Test("a verdict is shown as the item's message and decides nothing") func verdicts() throws {
     for (verdict, validity) in [(taken, ViewState.Validity.invalid), (.notice(Message("known")), .valid)] {
       var machine = try asked()
       let before = machine
@@ -104,7 +105,7 @@ struct CheckTests {
     }
   }
 
-  @Test("a verdict never answers a request, and an answer is no verdict") func apart() throws {
+  @Test("a verdict cannot answer a request, and an answer cannot answer a check") func apart() throws {
     var machine = try asked()
     #expect(machine.handleAnswer(acceptance, to: 7) == .refused && machine.questionsOfChecks == [7])
     guard let question = machine.press(.submit, question: 8).questions.first else { return #expect(Bool(false)) }
@@ -112,12 +113,12 @@ struct CheckTests {
     #expect(machine.phase.name == .requestPending)
   }
 
-  /// What gives up a check.
+  /// Events that end a check.
   enum End: CaseIterable {
     case edit, loss, submit, link, sameScreen, hiding
   }
 
-  @Test("a check is given up once, and late answers change nothing", arguments: End.allCases)
+  @Test("a check is abandoned once, and late answers change nothing", arguments: End.allCases)
   func givenUp(end: End) throws {
     var machine = machine()
     let item = end == .loss ? 1 : end == .hiding ? 3 : 0
@@ -140,7 +141,8 @@ struct CheckTests {
     #expect(machine.awaitsCheck(of: item) == (end == .edit))
   }
 
-  @Test("a submit that sends nothing leaves checks open, and one that does takes their messages") func submits() throws
+  @Test("a submit that sends nothing keeps checks open, and one that sends removes their messages") func submits()
+    throws
   {
     var machine = try asked { $0.submit = .always }
     try machine.type("x", into: "other")
@@ -156,7 +158,7 @@ struct CheckTests {
     #expect(machine.press(.cancel, question: 10) == .shown([.abandon(9)]))
   }
 
-  @Test("success and close leave no check") func ends() throws {
+  @Test("success and close end all checks") func ends() throws {
     var machine = try asked()
     #expect(machine.close() == .unseen([.abandon(7)]) && machine.questionsOfChecks == [])
     #expect(machine.handleCheck(taken, to: 7) == .refused)
@@ -168,7 +170,7 @@ struct CheckTests {
 }
 
 extension SessionMachine {
-  /// Enters a text into the item of that index, as the engine does.
+  /// Enters a text into the item with that index, like the engine.
   fileprivate mutating func enter(_ text: String, into item: Int) -> Step {
     let bytes = Array(text.utf8)
     guard screen.items[item].isSecret else { return change(item, to: bytes.span) }
@@ -178,7 +180,7 @@ extension SessionMachine {
 }
 
 extension Step {
-  /// The items whose checks are scheduled.
+  /// The items of scheduled checks.
   fileprivate var scheduled: [Int] {
     effects.compactMap { if case .scheduleCheck(let item, _) = $0 { item } else { nil } }
   }

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// What depends on which day it is.
+/// Validation that depends on the current day.
 struct DateTests {
   /// Noon of 2024-03-01.
   private let today: UInt64 = 1_709_294_400_000
@@ -20,7 +20,7 @@ struct DateTests {
     #expect(step.isShown)
   }
 
-  @Test("a date is judged by the day of the edit") func edits() {
+  @Test("a date is validated by the day of the edit") func edits() {
     var machine = machine()
     enter("2008-03-02", 1, &machine, at: today)
     #expect(machine.phase == .unvalidated && machine.view.items[1].validity == .invalid)
@@ -28,7 +28,7 @@ struct DateTests {
     #expect(machine.phase == .validated && machine.view.items[1].validity == .valid)
   }
 
-  @Test("a date that was right when it was entered and is not when it is sent is shown as wrong") func late() {
+  @Test("a date that is invalid on the day of the submit is shown as invalid") func late() {
     var machine = machine()
     enter("2008-03-01", 1, &machine, at: today)
     enter("2024-03-02", 0, &machine, at: today)
@@ -43,7 +43,7 @@ struct DateTests {
     }
   }
 
-  @Test("a date that has become right is sent by a press of what is shown disabled, unless the flow refuses that")
+  @Test("a date that has become valid is sent by a press of disabled submit, unless the flow refuses it")
   func birthday() {
     for style in [FlowOptions.SubmitStyle.whenValid, .onlyWhenValid] {
       var machine = machine { $0.submit = style }
@@ -53,7 +53,7 @@ struct DateTests {
     }
   }
 
-  @Test("a retry judges as well, and a date taken along to another screen is judged on the way") func others() throws {
+  @Test("a retry validates dates, and so does carrying them to another screen") func others() throws {
     var failed = machine()
     enter("2024-03-02", 0, &failed, at: today)
     enter("2000-01-01", 1, &failed, at: today)

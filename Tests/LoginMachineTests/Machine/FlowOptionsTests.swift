@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// The ways for a flow to behave, and what the authenticator can say beside yes and no.
+/// The options of flows, and answers other than acceptance and rejection.
 struct FlowOptionsTests {
   private let items = [
     input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.email, message: "invalid")]),
@@ -11,9 +11,9 @@ struct FlowOptionsTests {
     SessionMachine(flow: testFlow([testScreen(items, alert: true)], change), screen: 0)
   }
 
-  // MARK: When values are judged
+  // MARK: Time of validation
 
-  @Test("judged on submit, nothing is marked and no edit validates before") func onSubmit() throws {
+  @Test("with validation on submit, edits neither mark nor validate") func onSubmit() throws {
     var machine = machine { ($0.validation, $0.submit) = (.onSubmit, .always) }
     try machine.type("x", into: "b")
     #expect(machine.phase == .unvalidated && machine.view.items.allSatisfy { $0.validity == .unknown })
@@ -28,7 +28,7 @@ struct FlowOptionsTests {
     #expect(machine.phase == .validated)
   }
 
-  @Test("submit is enabled always where the flow says so, else when valid", arguments: FlowOptions.SubmitStyle.allCases)
+  @Test("submit is always enabled if the flow says so, else when valid", arguments: FlowOptions.SubmitStyle.allCases)
   func submit(_ style: FlowOptions.SubmitStyle) throws {
     var machine = machine { $0.submit = style }
     #expect(machine.view.primaryIsEnabled == (style == .always))
@@ -36,7 +36,7 @@ struct FlowOptionsTests {
     #expect(machine.view.primaryIsEnabled == (style == .always))
     let before = machine
     let outcome = machine.press(.submit, question: 1)
-    // Unless it is refused, it tells what is missing even where it is disabled.
+    // Unless it is refused, a disabled submit shows what is missing.
     #expect(outcome == (style == .onlyWhenValid ? .refused : .shown()))
     #expect(style != .onlyWhenValid || machine == before)
     try machine.type("a@b", into: "b")
@@ -46,7 +46,7 @@ struct FlowOptionsTests {
 
   // MARK: Repetitions
 
-  @Test("a repetition is judged again when what it repeats is edited") func repetition() throws {
+  @Test("a repetition is validated again when the repeated item is edited") func repetition() throws {
     let repeated = [input("a"), input("again", [Rule(.equalTo(0), message: "other")])]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
     try machine.type("x", into: "a")
@@ -59,7 +59,7 @@ struct FlowOptionsTests {
     #expect(machine.phase == .validated)
   }
 
-  @Test("a filled repetition of a lost secret is wrong, and one that is lost itself is not") func lostSecret() throws {
+  @Test("a filled repetition of a lost secret is invalid, a lost one is valid") func lostSecret() throws {
     let repeated = [input("a", [], .password), input("again", [Rule(.equalTo(0), message: "other")], .password)]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
     _ = machine.changeSecret(0, isFilled: true, failing: RuleSet())
@@ -71,7 +71,7 @@ struct FlowOptionsTests {
     #expect(machine.draft.isValid)
   }
 
-  @Test("an edit of a secret brings the verdicts on those that repeat it") func verdicts() throws {
+  @Test("an edit of a secret includes the verdicts on its repetitions") func verdicts() throws {
     let repeated = [input("a", [], .password), input("again", [Rule(.equalTo(0), message: "other")], .password)]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
     _ = machine.changeSecret(
@@ -83,7 +83,7 @@ struct FlowOptionsTests {
 
   // MARK: Notices
 
-  @Test("a notice without a screen stays, with all values") func notice() throws {
+  @Test("a notice without a screen keeps the screen and all values") func notice() throws {
     var machine = try pending()
     #expect(machine.handleAnswer(.notice(Message("sent"), screen: nil), to: 1) == .shown())
     #expect(machine.phase == .validated && machine.notice == Message("sent") && machine.view.error == nil)
@@ -94,7 +94,7 @@ struct FlowOptionsTests {
     #expect(machine.notice == nil)
   }
 
-  @Test("what is said meanwhile is a notice until the answer") func meanwhile() throws {
+  @Test("a message during a request is a notice until the answer") func meanwhile() throws {
     var machine = try pending()
     #expect(machine.notify(Message("wait"), nil, of: 1) == .shown())
     #expect(machine.view.notice == Message("wait") && machine.view.showsActivity)
@@ -108,7 +108,7 @@ struct FlowOptionsTests {
   }
 
   @Test(
-    "success or a notice leads to the next screen, with the values that it asks for as well", arguments: [true, false])
+    "success or a notice leads to the next screen with the values of common items", arguments: [true, false])
   func nextScreen(_ isNotice: Bool) throws {
     let mail = input("mail", [], .email)
     var same = input("other name", [], .email)
@@ -130,7 +130,7 @@ struct FlowOptionsTests {
 
   // MARK: Throttles
 
-  @Test("a throttled request can be tried again only when its time is over") func throttle() throws {
+  @Test("a throttled request can be repeated only when the throttle has ended") func throttle() throws {
     var machine = try pending()
     #expect(machine.handleAnswer(throttled, to: 1) == .shown([.throttle(1, for: 2500)]))
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled && machine.acceptsEdits)
@@ -146,7 +146,7 @@ struct FlowOptionsTests {
     #expect(question.retryOf == 1)
   }
 
-  @Test("an edit lifts a throttle") func lifted() throws {
+  @Test("an edit ends a throttle") func lifted() throws {
     var machine = try pending()
     _ = machine.handleAnswer(throttled, to: 1)
     try machine.type("grace", into: "a")
@@ -154,7 +154,7 @@ struct FlowOptionsTests {
     #expect(machine.endThrottle(of: 1) == .refused)
   }
 
-  @Test("a throttle goes on after its alert was dismissed") func behindAlert() throws {
+  @Test("a throttle continues after its alert is dismissed") func behindAlert() throws {
     var machine = machine { $0.failure = .alert }
     try machine.type("ada", into: "a")
     _ = machine.press(.submit, question: 1)
@@ -166,7 +166,7 @@ struct FlowOptionsTests {
     #expect(machine.view.primaryIsEnabled && machine.phase == .validated)
   }
 
-  @Test("a throttle stays with its screen and is shown again there") func throttleStays() throws {
+  @Test("a throttle belongs to its screen and is shown again there") func throttleStays() throws {
     var machine = try throttledAndLeft()
     #expect(!machine.isThrottled && machine.view.error == nil && machine.screenReference == .flow(1))
     _ = machine.press(.link(0), question: 2)
@@ -177,7 +177,7 @@ struct FlowOptionsTests {
     #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
   }
 
-  @Test("a throttle that is over while its screen is away is no revision") func throttleOverAway() throws {
+  @Test("a throttle that ends while its screen is away is not a revision") func throttleOverAway() throws {
     var machine = try throttledAndLeft()
     let revision = machine.revision
     #expect(machine.endThrottle(of: 1) == .unseen())
@@ -187,7 +187,7 @@ struct FlowOptionsTests {
     #expect(machine.phase == .validated && !machine.isThrottled && machine.view.primaryIsEnabled)
   }
 
-  @Test("each screen has a throttle of its own") func throttles() throws {
+  @Test("each screen has its own throttle") func throttles() throws {
     var machine = try throttledAndLeft()
     try machine.type("grace", into: "b")
     _ = machine.press(.submit, question: 2)
@@ -202,7 +202,7 @@ struct FlowOptionsTests {
     #expect(!machine.isThrottled && machine.phase == .validated)
   }
 
-  @Test("a throttle stays where a secret was lost on the way, and the failure does not: the values are others")
+  @Test("a throttle remains if a secret was lost meanwhile, but its failure does not")
   func throttleWithoutSecret() throws {
     let first = testScreen([input("a"), input("secret", [], .password)], links: [1])
     let flow = testFlow([first, testScreen([input("b")], id: "second", links: [0])])
@@ -219,7 +219,7 @@ struct FlowOptionsTests {
     #expect(question?.retryOf == nil)
   }
 
-  @Test("a way from a screen to itself does not lift a throttle") func throttleInPlace() throws {
+  @Test("a link from a screen to itself does not end a throttle") func throttleInPlace() throws {
     var machine = SessionMachine(flow: testFlow([testScreen([input("a")], links: [0])]), screen: 0)
     _ = machine.press(.submit, question: 1)
     _ = machine.handleAnswer(throttled, to: 1)
@@ -240,10 +240,10 @@ struct FlowOptionsTests {
     return machine
   }
 
-  // MARK: What is accepted
+  // MARK: Accepted actions
 
   @Test(
-    "what is said to be accepted is, and nothing else, in every phase and with all options",
+    "exactly the actions that accepts reports are accepted, in every phase and with all options",
     arguments: Situation.allCases)
   func accepts(_ situation: Situation) throws {
     let actions: [SessionMachine.Action] = [.submit, .cancel, .retry, .link(0), .dismiss]
@@ -271,7 +271,7 @@ struct FlowOptionsTests {
     }
   }
 
-  /// The table.
+  /// The expected result.
   private func expected(
     _ situation: Situation, _ pending: FlowOptions.PendingStyle, _ failure: FlowOptions.NoticeStyle, _ isThrottled: Bool
   ) -> [SessionMachine.Action] {

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Where the keyboard goes.
+/// The keyboard focus.
 struct FocusTests {
   private let items = [
     input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.email, message: "invalid")]),
@@ -11,7 +11,7 @@ struct FocusTests {
     SessionMachine(flow: testFlow([testScreen(items, alert: true)], change), screen: 0)
   }
 
-  /// What has the keyboard, and the revision since which.
+  /// The target of the focus, and the revision in which it was set.
   private struct Place: Equatable {
     let target: Focus.Target?
     let since: UInt64
@@ -23,7 +23,7 @@ struct FocusTests {
     Place(machine.view.focus.target, machine.view.focus.since)
   }
 
-  @Test("a screen begins at the first item that is empty, and edits leave the keyboard alone") func entry() throws {
+  @Test("the focus starts on the first empty item, and edits do not move it") func entry() throws {
     var machine = try Situation.initial.machine(standardFlow())
     #expect(focus(machine) == Place(.item(0), 1))
     machine.prefill(text: Array("ada@example.com".utf8).span, in: 0)
@@ -35,7 +35,7 @@ struct FocusTests {
     #expect(machine.view.focus.since == machine.revision)
   }
 
-  @Test("a second press that the rules do not allow moves the keyboard again") func invalid() throws {
+  @Test("a repeated invalid submit sets the focus again") func invalid() throws {
     var machine = machine()
     try machine.type("x", into: "b")
     _ = machine.press(.submit, question: 1)
@@ -47,7 +47,7 @@ struct FocusTests {
     #expect(focus(machine) == Place(.item(1), 6))
   }
 
-  @Test("nothing has the keyboard while a request is pending, nor after success") func pending() throws {
+  @Test("nothing has the focus while a request is pending, or after success") func pending() throws {
     #expect(try Situation.requestPending.machine(standardFlow()).view.focus.target == nil)
     #expect(try Situation.requestSucceeded.machine(standardFlow()).view.focus.target == nil)
     var machine = try Situation.requestPending.machine(standardFlow())
@@ -55,7 +55,8 @@ struct FocusTests {
     #expect(focus(machine) == Place(.primary, machine.revision))
   }
 
-  @Test("after a failure it is what was blamed, else a secret, else the button if nobody decided") func failure() throws
+  @Test("after a failure the rejected item has the focus, else a secret, else the button if undecided") func failure()
+    throws
   {
     var machine = try Situation.requestPending.machine(standardFlow())
     var undecided = machine
@@ -73,7 +74,7 @@ struct FocusTests {
     #expect(focus(undecided) == Place(.primary, since), "the button is another one, and still has the keyboard")
   }
 
-  @Test("an alert has the keyboard, and then what it was about") func alert() throws {
+  @Test("an alert has the focus, then its subject") func alert() throws {
     var machine = machine { $0.invalid = .alert }
     _ = machine.press(.submit, question: 1)
     #expect(focus(machine) == Place(.dismissal, 2))
@@ -81,7 +82,7 @@ struct FocusTests {
     #expect(focus(machine) == Place(.item(0), 3))
   }
 
-  @Test("an alert that comes while a request is pending has the keyboard as well") func notified() throws {
+  @Test("an alert during a pending request has the focus") func notified() throws {
     var machine = machine()
     try machine.type("x", into: "a")
     _ = machine.press(.submit, question: 1)
@@ -92,7 +93,7 @@ struct FocusTests {
     #expect(machine.view.focus.target == nil)
   }
 
-  @Test("an item that an edit takes away has the keyboard no more") func hidden() throws {
+  @Test("an item that an edit hides loses the focus") func hidden() throws {
     let detail = input("detail", visibleWhen: .item(0, .position(true)))
     var machine = SessionMachine(flow: testFlow([testScreen([switchItem("more", true), detail])]), screen: 0)
     #expect(focus(machine) == Place(.item(1), 1))
@@ -102,7 +103,7 @@ struct FocusTests {
     #expect(focus(machine) == Place(.item(1), 1))
   }
 
-  @Test("a throttle is told with its end and its whole duration as long as nothing else disables the button")
+  @Test("a throttle is shown with its end and duration while nothing else disables the button")
   func throttle() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.handleAnswer(

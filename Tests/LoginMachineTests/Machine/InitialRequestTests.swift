@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Requests that begin by themselves when a screen is entered.
+/// Requests that start automatically when a screen is entered.
 struct InitialRequestTests {
   private func screen(
     _ id: String, _ requests: [Screen.InitialRequest], links: [Int] = [], success: Screen.Success = .scene("there")
@@ -24,7 +24,7 @@ struct InitialRequestTests {
 
   private let accepted = Answer.accepted(principal: "ada", data: nil, message: Message("done"))
 
-  @Test("what covers the form is pending as a submit is, from the first update on, and leaves a fresh form")
+  @Test("a covering request is pending from the first update on, and leaves a fresh form")
   func cover() throws {
     var machine = machine([.init("load", .cover)])
     let questions = machine.start(question: 1).questions
@@ -35,7 +35,7 @@ struct InitialRequestTests {
     #expect(machine.phase == .initial && machine.notice == Message("done") && machine.revision == 2)
   }
 
-  @Test("plain values go along that are not empty, and no secret") func values() throws {
+  @Test("an initial request includes non-empty plain values, and no secret") func values() throws {
     var machine = machine([.init("load", .cover)])
     machine.prefill(text: Array("ada".utf8).span, in: try machine.item("email"))
     let question = try #require(machine.start(question: 1).questions.first)
@@ -44,7 +44,7 @@ struct InitialRequestTests {
     #expect(machine.phase == .unvalidated)
   }
 
-  @Test("a failure is shown as a submit's, and a retry repeats the request", arguments: [true, false])
+  @Test("a failed initial request is shown like a submit's, and a retry repeats it", arguments: [true, false])
   func failure(isInline: Bool) throws {
     var machine = machine([.init("load", .cover, success: .screen(1))]) { if !isInline { $0.failure = .alert } }
     _ = machine.start(question: 1)
@@ -60,7 +60,7 @@ struct InitialRequestTests {
     #expect(machine.screen.id == "second" && machine.notice == Message("done"))
   }
 
-  @Test("every way into the screen begins anew, but for a challenge that is over") func entering() throws {
+  @Test("every entry into the screen starts its requests again, except after a challenge") func entering() throws {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1)
     let challenge = ChallengeScreen(testScreen([input("word")], id: "challenge"))
@@ -76,7 +76,7 @@ struct InitialRequestTests {
     #expect(machine.press(.link(0), question: 4).questions.map(\.id) == [4])
   }
 
-  @Test("a way from a screen to itself that begins the same anew leaves the button as old as it is") func same() {
+  @Test("a link to the same screen that restarts its request keeps the age of the button") func same() {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1 && machine.since(.cancel) == 1)
     let step = machine.handleAnswer(.notice(Message("again"), screen: 0), to: 1)
@@ -84,12 +84,12 @@ struct InitialRequestTests {
     #expect(machine.view.primary == .cancel && machine.since(.cancel) == 1)
   }
 
-  @Test("what goes on beside the form changes nothing that is shown") func beside() throws {
+  @Test("a background request changes nothing that is shown") func beside() throws {
     let blank = machine([]).view
     var machine = machine([.init("passkey", .background, success: .scene("there")), .init("hint", .background)])
     #expect(machine.start(question: 1).questions.map(\.isBackground) == [true, true])
     #expect(machine.view == blank && machine.backgroundQuestions == [1, 2] && machine.acceptsEdits)
-    // What comes to nothing is no matter of the person's; what is said is.
+    // The user is not told of a failure, but of a message.
     let before = machine.revision
     #expect(machine.handleAnswer(.undecided(Message("down")), to: 1) == .unseen())
     #expect(machine.view == blank && machine.revision == before && machine.backgroundQuestions == [2])
@@ -100,7 +100,7 @@ struct InitialRequestTests {
   }
 
   @Test(
-    "what reads as what is shown already is no news, whoever says it",
+    "a notice that reads like the shown one is not shown again, whatever its source",
     arguments: [
       (Message("x", text: "Unknown error"), Message("x")), (Message("x", text: "Same."), Message("x", text: "Same.")),
     ])
@@ -114,7 +114,7 @@ struct InitialRequestTests {
     #expect(machine.revision == revision && machine.notice == first)
   }
 
-  @Test("what is accepted beside the form and leads nowhere is only said") func said() throws {
+  @Test("an accepted background request that leads nowhere shows only its message") func said() throws {
     var machine = machine([.init("hint", .background), .init("other", .background)])
     _ = machine.start(question: 1)
     try machine.type("correct horse", into: "password")
@@ -123,7 +123,7 @@ struct InitialRequestTests {
     #expect(machine.backgroundQuestions == [2])
   }
 
-  @Test("the first that leads elsewhere wins, and ends all others, once", arguments: [true, false])
+  @Test("the first request that leads elsewhere wins and ends all others once", arguments: [true, false])
   func race(isSubmit: Bool) throws {
     var machine = machine([.init("passkey", .background, success: .scene("there")), .init("hint", .background)])
     _ = machine.start(question: 1)
@@ -136,7 +136,7 @@ struct InitialRequestTests {
     for id: QuestionID in [1, 2, 3] { #expect(machine.handleAnswer(acceptance, to: id) == .refused) }
   }
 
-  @Test("a submit that fails leaves the rest as it is") func submitFails() throws {
+  @Test("a failed submit keeps background requests") func submitFails() throws {
     var machine = machine([.init("passkey", .background, success: .screen(1))])
     _ = machine.start(question: 1)
     try machine.type("ada@example.com", into: "email")
@@ -148,14 +148,14 @@ struct InitialRequestTests {
     #expect(machine.screen.id == "second" && machine.phase == .unvalidated)
   }
 
-  @Test("a screen that is left is not waited for any more") func left() throws {
+  @Test("leaving a screen abandons its background requests") func left() throws {
     var machine = machine([.init("passkey", .background, success: .scene("there"))])
     _ = machine.start(question: 1)
     #expect(machine.press(.link(0), question: 2) == .shown([.abandon(1)], wiping: .all))
     #expect(machine.handleAnswer(acceptance, to: 1) == .refused)
   }
 
-  @Test("a challenge wins as well, and is part of the request that it answers") func challenged() throws {
+  @Test("a challenge of a background request wins, and belongs to its conversation") func challenged() throws {
     let screen = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     var machine = machine([.init("passkey", .background, success: .screen(1)), .init("hint", .background)])
     _ = machine.start(question: 1)
@@ -171,7 +171,7 @@ struct InitialRequestTests {
     #expect(machine.screen.id == "second")
   }
 
-  @Test("a challenge of the submit ends what goes on beside the form") func submitChallenged() throws {
+  @Test("a challenge of the submit ends background requests") func submitChallenged() throws {
     let screen = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     var machine = machine([.init("passkey", .background, success: .scene("there"))])
     _ = machine.start(question: 1)

@@ -3,7 +3,7 @@ import Testing
 
 /// Several edits and a press as one event.
 struct JoinedEditTests {
-  @Test("edits and a submit are one revision, whatever the button said before")
+  @Test("edits and a submit are one revision, whatever the button's role before")
   func oneRevision() throws {
     for situation in [Situation.initial, .unvalidated, .validated, .requestFailed] {
       let before = try situation.machine(standardFlow())
@@ -19,12 +19,12 @@ struct JoinedEditTests {
       }
       #expect(machine.revision == before.revision + 1)
       #expect(machine.awaitedQuestion == 50)
-      // The button has become another with this very revision.
+      // The button changed its role in this revision.
       #expect(machine.primarySince == machine.revision)
     }
   }
 
-  @Test("nothing is awaited before a press, and after an answer") func awaited() throws {
+  @Test("no question is awaited before a press and after an answer") func awaited() throws {
     var machine = try Situation.validated.machine(standardFlow())
     #expect(machine.awaitedQuestion == nil)
     _ = machine.press(.submit, question: 50)

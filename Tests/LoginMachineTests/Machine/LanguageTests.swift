@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Another language in a session that has begun.
+/// A change of language during a session.
 struct LanguageTests {
   @Test("another language is one revision, no event, and changes nothing else", arguments: Situation.allCases)
   func anyState(_ situation: Situation) throws {
@@ -11,18 +11,18 @@ struct LanguageTests {
     #expect(machine.language == 1 && machine.revision == before.revision + 1 && machine.events == before.events)
     #expect(machine.draft == before.draft && machine.phase == before.phase)
     #expect(machine.screenSince == before.screenSince && machine.primarySince == before.primarySince)
-    // A revision of before still names what is on the screen.
+    // A former revision is not stale.
     #expect(machine.since(item: 0) == before.since(item: 0) && machine.since(.submit) == before.since(.submit))
   }
 
-  @Test("the language that a session has already changes nothing") func same() throws {
+  @Test("the current language changes nothing") func same() throws {
     let before = try Situation.validated.machine(standardFlow())
     var machine = before
     #expect(machine.translate(into: 0, challenge: nil) == .refused)
     #expect(machine == before)
   }
 
-  @Test("the commands of another language are a screen, what lies over it, and the focus") func commands() throws {
+  @Test("another language is shown by a screen command, what covers it, and the focus") func commands() throws {
     let machine = try Situation.requestFailed.machine(standardFlow())
     var translated = machine
     _ = translated.translate(into: 1, challenge: nil)
@@ -32,7 +32,7 @@ struct LanguageTests {
     #expect(changes == [.screen, .error, .focus])
   }
 
-  @Test("what waits for a view is written in the new language, and what was written stays in the old")
+  @Test("waiting updates are written in the new language, and written ones stay in the old")
   func waiting() throws {
     var machine = try Situation.validated.machine(standardFlow())
     var queue = TransitionQueue(policy: .queue, of: machine.flow)

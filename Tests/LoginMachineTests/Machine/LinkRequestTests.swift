@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Links that make requests of their own, beside the submit's.
+/// Links that make requests of their own.
 struct LinkRequestTests {
   private func machine(
     sends: Screen.LinkRequest.Contents = .nothing, success: Screen.Success? = nil,
@@ -21,7 +21,7 @@ struct LinkRequestTests {
       flow: testFlow([screen, testScreen([input("code")], id: "second", links: [0])], change), screen: 0)
   }
 
-  /// The question that a press of the link makes.
+  /// The question of a press of the link.
   private func ask(_ machine: inout SessionMachine, _ id: QuestionID = 1) throws -> Question {
     guard let question = machine.press(.link(0), question: id).questions.first else {
       throw TestFailure.notAsked
@@ -36,7 +36,7 @@ struct LinkRequestTests {
   }
 
   @Test(
-    "a press asks for the link's request, whatever is entered, and leaves everything as it was", arguments: ["", "1"])
+    "a press makes the link's request, whatever is entered, and changes no value", arguments: ["", "1"])
   func nothing(code: String) throws {
     var machine = machine()
     if !code.isEmpty { try machine.type(code, into: "code") }
@@ -50,7 +50,7 @@ struct LinkRequestTests {
     #expect(machine.view.enablesLink(0))
   }
 
-  @Test("values go along once they are valid; before, a press says what is missing") func values() throws {
+  @Test("a link sends values once they are valid, and shows what is missing before") func values() throws {
     var machine = machine(sends: .values)
     try machine.type("1", into: "code")
     #expect(machine.press(.link(0), question: 1) == .shown())
@@ -63,7 +63,7 @@ struct LinkRequestTests {
   }
 
   @Test(
-    "where a submit would not say what is missing, the link is disabled until the values are valid",
+    "a link is disabled until the values are valid, if a submit would not show what is missing",
     arguments: [true, false])
   func withheld(isUnmarked: Bool) throws {
     var machine = machine(sends: .values) { options in
@@ -75,7 +75,7 @@ struct LinkRequestTests {
     #expect(machine.accepts(.link(0)) && machine.view.enablesLink(0))
   }
 
-  @Test("a link that is too early says from when on it is not, unless something else disables the link")
+  @Test("a throttled link states the end of its throttle, unless something else disables it")
   func held() throws {
     var machine = machine(sends: .values) { $0.submit = .onlyWhenValid }
     try machine.type("123456", into: "code")
@@ -99,7 +99,7 @@ struct LinkRequestTests {
     }
   }
 
-  /// What of the links has changed.
+  /// The changes of links.
   private func changes(_ old: ViewState, _ new: ViewState, _ machine: SessionMachine) -> [ViewChange] {
     var changes: [ViewChange] = []
     Presenter.appendChanges(from: old, to: new, edited: 0, on: machine.screen, StringTable([:]), to: &changes)
@@ -111,7 +111,7 @@ struct LinkRequestTests {
     }
   }
 
-  @Test("what follows is the link's own success") func success() throws {
+  @Test("the success of a link's request is the link's own") func success() throws {
     var toScene = machine(success: .scene("there"))
     _ = try ask(&toScene)
     #expect(toScene.handleAnswer(accepted("sent"), to: 1) == .shown(wiping: .all))
@@ -123,14 +123,14 @@ struct LinkRequestTests {
       toScreen.handleAnswer(accepted("sent", after: 5), to: 1)
         == .shown([.throttle(1, for: 5)], wiping: .all))
     #expect(toScreen.screen.id == "second" && toScreen.notice == Message("sent"))
-    // On the way back the link is still too early.
+    // On the return the link is still throttled.
     _ = toScreen.press(.link(0), question: 2)
     #expect(toScreen.screen.id == "first" && !toScreen.view.enablesLink(0))
     #expect(toScreen.endThrottle(of: 1) == .shown())
     #expect(toScreen.view.enablesLink(0))
   }
 
-  @Test("a failure is shown as a submit's, and a retry repeats the link's request") func failure() throws {
+  @Test("a failed link request is shown like a submit's, and a retry repeats it") func failure() throws {
     var machine = machine()
     try machine.type("1", into: "code")
     _ = try ask(&machine)
@@ -144,7 +144,9 @@ struct LinkRequestTests {
     #expect(machine.phase == .unvalidated)
   }
 
-  @Test("after the alert of a failure the form stands where it stood", arguments: FlowOptions.AfterFailure.allCases)
+  @Test(
+    "after the alert of a failed link request the form has its former phase",
+    arguments: FlowOptions.AfterFailure.allCases)
   func alert(after: FlowOptions.AfterFailure) throws {
     var machine = machine {
       $0.failure = .alert
@@ -157,7 +159,7 @@ struct LinkRequestTests {
     #expect(machine.phase == .validated && machine.accepts(.submit) && machine.accepts(.link(0)))
   }
 
-  @Test("too early: only the link waits, and an edit does not end that", arguments: [true, false])
+  @Test("a throttle of a link affects only the link, and an edit does not end it", arguments: [true, false])
   func throttled(isAlert: Bool) throws {
     var machine = machine { if isAlert { $0.failure = .alert } }
     try machine.type("12345", into: "code")
@@ -179,8 +181,7 @@ struct LinkRequestTests {
     if !isAlert { #expect(machine.notice == Message(.throttleOver)) }
   }
 
-  @Test("a throttle of the submit leaves the link alone, and its failure has the values still stand") func both() throws
-  {
+  @Test("a throttle of the submit does not affect the link, and its values are unchanged") func both() throws {
     var machine = machine()
     try machine.type("123456", into: "code")
     _ = machine.press(.submit, question: 1)
@@ -196,7 +197,7 @@ struct LinkRequestTests {
     #expect(question.retryOf == 1)
   }
 
-  @Test("cancelled, the form stands where it stood") func cancel() throws {
+  @Test("a cancelled link request leaves the form in its former phase") func cancel() throws {
     var machine = machine()
     _ = try ask(&machine)
     #expect(machine.press(.cancel, question: 2) == .shown([.abandon(1)]))
@@ -204,7 +205,7 @@ struct LinkRequestTests {
     #expect(machine.handleAnswer(accepted(), to: 1) == .refused)
   }
 
-  @Test("a press from before the last request is stale once that is over") func stale() throws {
+  @Test("a press from before the last request is stale once that request has ended") func stale() throws {
     var machine = machine()
     let seen = machine.revision
     _ = try ask(&machine)
@@ -213,7 +214,7 @@ struct LinkRequestTests {
     #expect(machine.since(.link(1)) == 1)
   }
 
-  @Test("a challenge is part of the link's request: met, the screen is there again") func challenge() throws {
+  @Test("a challenge belongs to the link's request, and the screen returns when it is met") func challenge() throws {
     let screen = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     for isAccepted in [true, false] {
       var machine = machine()
@@ -237,7 +238,7 @@ struct LinkRequestTests {
     }
   }
 
-  @Test("a notice answers a link's request, and the form stands where it stood") func notice() throws {
+  @Test("a notice answers a link's request, and the form has its former phase") func notice() throws {
     var machine = machine()
     _ = try ask(&machine)
     #expect(machine.handleAnswer(.notice(Message("read"), screen: nil), to: 1) == .shown())

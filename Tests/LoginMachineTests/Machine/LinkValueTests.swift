@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// What becomes of values when a link leads to another screen.
+/// The values of a screen that a link leaves.
 struct LinkValueTests {
   private let items = [
     input("email", [Rule(.required, message: "missing")]), input("password", [], .password), switchItem("remember"),
@@ -28,7 +28,7 @@ struct LinkValueTests {
     #expect(machine.press(.link(0), question: 1) == .shown(wiping: .all))
   }
 
-  @Test("values that stay are there after a return, and nowhere else") func stay() throws {
+  @Test("with stay, values are kept for a return and appear nowhere else") func stay() throws {
     var machine = machine(.stay)
     try machine.type("ada", into: "email")
     follow(&machine)
@@ -37,7 +37,7 @@ struct LinkValueTests {
     #expect(try email(machine) == "ada")
   }
 
-  @Test("values that go are forgotten on both sides: each form is a fresh one") func go() throws {
+  @Test("with go, values are discarded on both screens") func go() throws {
     var machine = machine(.go, back: .go)
     try machine.type("ada", into: "email")
     try machine.flip("remember", to: true)
@@ -50,7 +50,7 @@ struct LinkValueTests {
     #expect(machine.phase == .initial && machine.draft == Draft(of: machine.screen))
   }
 
-  @Test("a link with which values go forgets also what stayed on the screen that it leads to") func goToKept() throws {
+  @Test("with go, kept values of the target screen are discarded too") func goToKept() throws {
     var machine = machine(.stay, back: .go)
     try machine.type("ada", into: "email")
     follow(&machine)
@@ -58,7 +58,7 @@ struct LinkValueTests {
     #expect(try email(machine) == "" && machine.phase == .initial)
   }
 
-  @Test("carried values replace what stands there, and stay as well") func carry() throws {
+  @Test("with carry, values replace those of the target and are kept") func carry() throws {
     var machine = machine(.carry, back: .stay)
     try machine.type("ada", into: "email")
     try machine.flip("remember", to: true)
@@ -73,7 +73,7 @@ struct LinkValueTests {
     #expect(try email(machine) == "ada")
   }
 
-  @Test("an empty value is not carried, and replaces nothing") func carryNothing() throws {
+  @Test("with carry, an empty value replaces nothing") func carryNothing() throws {
     var machine = machine(.carry)
     follow(&machine)
     #expect(machine.phase == .initial)
@@ -83,7 +83,7 @@ struct LinkValueTests {
     #expect(try email(machine) == "grace")
   }
 
-  @Test("a secret neither stays nor goes along", arguments: Screen.LinkValues.allCases)
+  @Test("secrets are neither kept nor carried", arguments: Screen.LinkValues.allCases)
   func secrets(values: Screen.LinkValues) throws {
     var machine = machine(values, back: values)
     try machine.type("ada", into: "email")
@@ -94,7 +94,7 @@ struct LinkValueTests {
     }
   }
 
-  @Test("a carried value is marked as an edited one, and not before a submit where marks come only then")
+  @Test("a carried value is marked like an edited one, so with validation on submit not before that")
   func marks() throws {
     let rules = [Rule(.minLength(5), message: "short")]
     for isLive in [true, false] {
@@ -115,7 +115,7 @@ struct LinkValueTests {
   }
 
   @Test(
-    "it is too early for another request after a return, whatever became of the values",
+    "a throttle remains after a return, whatever happened to the values",
     arguments: Screen.LinkValues.allCases)
   func throttle(values: Screen.LinkValues) throws {
     var machine = machine(values, back: values)
@@ -127,12 +127,12 @@ struct LinkValueTests {
     #expect(!machine.isThrottled)
     follow(&machine)
     #expect(machine.isThrottled && !machine.view.primaryIsEnabled)
-    // A failure is shown again only of values that are there again.
+    // A failure is shown again only with its values.
     #expect((machine.view.error != nil) == (values != .go))
     #expect(machine.endThrottle(of: 7) != .refused)
   }
 
-  @Test("a failure that waited is not shown of values that were carried there since") func carriedOver() throws {
+  @Test("a delayed failure is not shown for values that were carried there since") func carriedOver() throws {
     var machine = machine(.stay, back: .carry)
     try machine.type("ada", into: "email")
     _ = machine.press(.submit, question: 7)

@@ -1,9 +1,9 @@
 import LoginMachine
 import Testing
 
-/// Ways between screens.
+/// Navigation between screens.
 struct NavigationTests {
-  @Test("a screen that was left keeps its plain values and loses its secrets") func keepsAndEmpties() throws {
+  @Test("a screen that is left keeps its plain values and loses its secrets") func keepsAndEmpties() throws {
     var machine = try Situation.validated.machine(standardFlow())
     _ = machine.change(try machine.item("remember"), to: true)
     let login = machine.screenReference
@@ -23,7 +23,7 @@ struct NavigationTests {
     #expect(!machine.view.items[try machine.item("password")].isFilled)
   }
 
-  @Test("a screen left and found untouched is initial again") func initialAgain() throws {
+  @Test("a screen that is left and entered untouched is in its initial state") func initialAgain() throws {
     var machine = try Situation.initial.machine(standardFlow())
     for _ in 0..<5 {
       _ = machine.press(.link(0), question: 1)
@@ -32,7 +32,7 @@ struct NavigationTests {
     #expect(machine.revision == 6)
   }
 
-  @Test("leaving a screen forgets the failure and what was said of items") func forgetsFailure() throws {
+  @Test("leaving a screen removes the failure and the remarks") func forgetsFailure() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.handleAnswer(
       .failed(Message("no"), items: [.init(item: 0, message: Message("said"))]), to: Situation.question)
@@ -42,21 +42,21 @@ struct NavigationTests {
     #expect(machine.view.remarks.isEmpty && machine.view.error == nil && machine.view.items[0].validity == .valid)
   }
 
-  @Test("what was said of an item is gone with its next edit, and of others with the next request")
+  @Test("a remark is removed by the next edit of its item or by the next request")
   func answersEnd() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     let said = [0, 1].map { Draft.Remark(item: $0, message: Message("said")) }
     _ = machine.handleAnswer(.failed(Message("no"), items: said), to: Situation.question)
     try machine.type("grace@example.com", into: "email")
     #expect(machine.view.remarks.map(\.item) == [1])
-    // Only the authenticator can tell whether the other is wrong still.
+    // Only the authenticator can tell whether the other is still invalid.
     #expect(machine.view.items[1].validity == .invalid)
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
     _ = machine.press(.submit, question: 8)
     #expect(machine.view.remarks.isEmpty)
   }
 
-  @Test("a success empties every screen of the session") func successEmpties() throws {
+  @Test("success clears every screen of the session") func successEmpties() throws {
     var machine = try Situation.initial.machine(standardFlow())
     _ = machine.press(.link(0), question: 1)
     try machine.type("ada", into: "userName")
@@ -70,7 +70,7 @@ struct NavigationTests {
     #expect(view.items.indices.allSatisfy { view.withText(of: $0) { $0.isEmpty } })
   }
 
-  @Test("a way from a screen to itself does not make what it shows new") func toItself() throws {
+  @Test("a link from a screen to itself does not make what it shows new") func toItself() throws {
     let screen = try standardFlow().screens[0]
     let link = Screen.Link(action: .init(id: "again", title: "t"), screen: 0)
     let flow = Flow(
@@ -90,7 +90,7 @@ struct NavigationTests {
     #expect(changes == [.phase, .item(1, [.filled, .validity]), .primaryEnabled, .focus])
   }
 
-  @Test("values to begin with are judged at once") func beginning() throws {
+  @Test("initial values are validated at once") func beginning() throws {
     var machine = SessionMachine(flow: try standardFlow(), screen: 0)
     machine.prefill(text: Array("ada@example.com".utf8).span, in: try machine.item("email"))
     machine.prefill(isOn: true, in: try machine.item("remember"))

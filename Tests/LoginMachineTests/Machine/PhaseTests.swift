@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// The phase of a form follows from its values, also where no edit has changed these.
+/// The phase of a form follows from its values, even without an edit.
 @Suite("The phase of a form")
 struct PhaseTests {
   private static let pin = input("pin", [Rule(.minLength(4), message: "short")], .password)
@@ -19,7 +19,7 @@ struct PhaseTests {
     return testFlow([screen]) { $0.validation = validation }
   }
 
-  /// A form in which all but the optional secret is right.
+  /// A form that is valid except for the optional secret.
   private func filled(_ flow: Flow) throws -> SessionMachine {
     var machine = SessionMachine(flow: flow, screen: 0)
     try machine.type("ada", into: "name")
@@ -29,7 +29,7 @@ struct PhaseTests {
   }
 
   @Test(
-    "an optional secret that is lost, and was wrong, leaves the form valid where values are judged while they are entered"
+    "with live validation, losing an invalid optional secret leaves the form valid"
   )
   func lostSecret() throws {
     for (validation, phase) in [(FlowOptions.Validation.live, Phase.Name.validated), (.onSubmit, .unvalidated)] {
@@ -41,7 +41,7 @@ struct PhaseTests {
     }
   }
 
-  @Test("a required secret that is lost leaves the form as it was, or not valid any more")
+  @Test("losing a required secret leaves the form unchanged, or no longer valid")
   func lostRequiredSecret() throws {
     var machine = SessionMachine(flow: testFlow([testScreen(standardItems)]) { $0.validation = .live }, screen: 0)
     try machine.type("ada@example.com", into: "email")
@@ -51,7 +51,7 @@ struct PhaseTests {
     #expect(machine.phase.name == .unvalidated)
   }
 
-  @Test("a secret that is lost while a link's request is pending does not leave a valid form unvalidated")
+  @Test("losing a secret during a link's request does not leave a valid form unvalidated")
   func lostWhilePending() throws {
     for answer in [
       Answer.accepted(principal: nil, data: nil), .notice(Message("read"), screen: nil),
@@ -74,7 +74,7 @@ struct PhaseTests {
     #expect(machine.phase.name == .validated)
   }
 
-  @Test("a session that is saved with an optional secret that was wrong is saved and opens as valid")
+  @Test("a session with an invalid optional secret is saved and opened as valid")
   func saved() throws {
     for (validation, stage) in [(FlowOptions.Validation.live, SavedState.Stage.validated), (.onSubmit, .unvalidated)] {
       let flow = flow(validation)
@@ -85,7 +85,7 @@ struct PhaseTests {
     }
   }
 
-  @Test("a saved session that says otherwise of its values than they are opens as they are")
+  @Test("a saved phase that contradicts the values is corrected on opening")
   func savedOtherwise() throws {
     let flow = flow(.live)
     for (name, stage, phase) in [

@@ -1,11 +1,12 @@
 import LoginMachine
 import Testing
 
-/// What an accepted request that leads to another screen leaves for the requests after it.
+/// The link from an accepted request that leads to another screen to the requests after it.
 struct PreviousStepTests {
   private let items = [input("name")]
 
-  /// A machine on the first of three screens, each of which leads to the next, the last to a scene.
+  /// A machine on the first of three screens, each of which leads to the next, and the last to a
+  /// scene.
   private func machine() -> SessionMachine {
     let screens = [
       testScreen(items, id: "one", links: [0, 1], success: .screen(1)),
@@ -23,7 +24,7 @@ struct PreviousStepTests {
 
   private struct Missing: Error {}
 
-  /// A machine whose first request, number 1, was accepted.
+  /// A machine whose first request, question 1, was accepted.
   private func second(_ answer: Answer) throws -> SessionMachine {
     var machine = machine()
     #expect(try ask(&machine, 1).previous == nil)
@@ -36,19 +37,19 @@ struct PreviousStepTests {
     if case .requestSucceeded(let scene) = machine.phase { scene } else { nil }
   }
 
-  @Test("the next request names the one before it, and what was said of it") func linked() throws {
+  @Test("the next request names the previous one and its answer") func linked() throws {
     var machine = try second(.accepted(principal: "ada", data: bytes(#"{"token":5}"#)))
     let previous = try #require(try ask(&machine, 2).previous)
     #expect(previous.conversationID == 1 && previous.principal == "ada" && previous.data == bytes(#"{"token":5}"#))
   }
 
-  @Test("also where nothing was said of it") func bare() throws {
+  @Test("the next request names the previous one even without data") func bare() throws {
     var machine = try second(.accepted(principal: nil, data: nil))
     let previous = try #require(try ask(&machine, 2).previous)
     #expect(previous.conversationID == 1 && previous.principal == nil && previous.data == nil)
   }
 
-  @Test("the scene at the end has what was said last of each")
+  @Test("the scene has the latest of each piece of data")
   func scene() throws {
     var machine = try second(.accepted(principal: "ada", data: bytes("{}")))
     _ = try ask(&machine, 2)
@@ -62,7 +63,7 @@ struct PreviousStepTests {
     #expect(scene(of: other)?.principal == "bob" && scene(of: other)?.data == bytes(#"{"a":1}"#))
   }
 
-  @Test("kept through edits, failures, retries, cancelling and notices") func kept() throws {
+  @Test("the previous request is kept through edits, failures, retries, cancelling and notices") func kept() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)
     _ = machine.press(.cancel, question: 3)
@@ -76,7 +77,8 @@ struct PreviousStepTests {
     #expect(try ask(&machine, 6).previous?.conversationID == 1)
   }
 
-  @Test("kept through a challenge, whose own questions do not name it") func challenge() throws {
+  @Test("the previous request is kept through a challenge, whose own questions do not name it") func challenge() throws
+  {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)
     _ = machine.handleAnswer(.challenge(Challenge(screen: challengeScreen())), to: 2)
@@ -90,7 +92,7 @@ struct PreviousStepTests {
     #expect(try ask(&left, 5).previous?.conversationID == 1)
   }
 
-  @Test("forgotten once a link is followed, also one back and forth") func link() throws {
+  @Test("the previous request is forgotten after a link, even back and forth") func link() throws {
     var machine = try second(acceptance)
     _ = machine.press(.link(0), question: 2)
     #expect(try ask(&machine, 3).previous == nil)
@@ -100,7 +102,7 @@ struct PreviousStepTests {
     #expect(try ask(&machine, 3).previous == nil)
   }
 
-  @Test("a retry that is not linked any more is no retry of one that was") func throttled() throws {
+  @Test("a retry that is no longer linked does not name a linked question") func throttled() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)
     _ = machine.handleAnswer(.failed(Message("early"), items: [], retryAfter: 1000), to: 2)

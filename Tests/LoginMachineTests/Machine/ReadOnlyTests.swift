@@ -1,9 +1,9 @@
 import LoginMachine
 import Testing
 
-/// Inputs that show what came from the screen before.
+/// Inputs that show a value of the previous screen.
 struct ReadOnlyTests {
-  /// A screen on which an email address is asked for, and one that shows the address, with a link back.
+  /// A screen that asks for an email address, and one that shows it, with a link back.
   private func machine(
     _ success: Screen.Success = .screen(1), values: Screen.LinkValues = .stay, initial: String? = "",
     rules: [Rule] = [], _ change: (inout FlowOptions) -> Void = { _ in }
@@ -29,7 +29,7 @@ struct ReadOnlyTests {
     machine.view.text(of: try machine.item("account"))
   }
 
-  @Test("success brings the value along, and no edit changes it") func carried() throws {
+  @Test("success carries the value into a read-only input, and no edit changes it") func carried() throws {
     var machine = machine()
     try machine.type("ada@example.com", into: "email")
     submit(&machine)
@@ -42,7 +42,7 @@ struct ReadOnlyTests {
     #expect(question.values?.value(of: "email", on: question.screen) == .text("ada@example.com"))
   }
 
-  @Test("another value replaces the one before, and so does none") func again() throws {
+  @Test("a new value, even an empty one, replaces the shown one") func again() throws {
     var machine = machine()
     for text in ["ada@example.com", "grace@example.com", ""] {
       try machine.type(text, into: "email")
@@ -52,7 +52,7 @@ struct ReadOnlyTests {
     }
   }
 
-  @Test("a link brings the value only where values are carried", arguments: Screen.LinkValues.allCases)
+  @Test("a link carries the value only if it carries values", arguments: Screen.LinkValues.allCases)
   func links(values: Screen.LinkValues) throws {
     var machine = machine(values: values)
     try machine.type("ada@example.com", into: "email")
@@ -60,7 +60,7 @@ struct ReadOnlyTests {
     #expect(try account(machine) == (values == .carry ? "ada@example.com" : ""))
   }
 
-  @Test("a value that was there first gives way to an empty one that comes") func initial() throws {
+  @Test("an initial value is replaced by an empty one") func initial() throws {
     var machine = machine(initial: "nobody")
     submit(&machine)
     #expect(try account(machine) == "")
@@ -69,7 +69,7 @@ struct ReadOnlyTests {
     #expect(absent.view.items[0].isAbsent)
   }
 
-  @Test("its value is judged, and what is wrong is said at a submit") func judged() throws {
+  @Test("a read-only value is validated, and errors are shown on submit") func judged() throws {
     var machine = machine(rules: [Rule(.email, message: "invalid")])
     try machine.type("ada", into: "email")
     submit(&machine)
@@ -78,13 +78,13 @@ struct ReadOnlyTests {
     #expect(machine.phase == .unvalidated)
   }
 
-  @Test("it may begin with a value that the view gives") func prefilled() throws {
+  @Test("a read-only input may start with a value from the view") func prefilled() throws {
     var machine = SessionMachine(flow: machine().flow, screen: 1)
     machine.prefill(text: Array("ada@example.com".utf8).span, in: 0)
     #expect(try account(machine) == "ada@example.com" && machine.phase == .validated)
   }
 
-  @Test("a form with nothing else does not wait for an edit after a failure") func afterFailure() throws {
+  @Test("a form with only read-only items does not wait for an edit after a failure") func afterFailure() throws {
     let item = Item(
       id: "a", apiKey: "a", kind: .input(.text), title: nil, placeholder: nil, rules: [], isReadOnly: true)
     let link = Item(
@@ -97,7 +97,7 @@ struct ReadOnlyTests {
     #expect(machine.accepts(.submit))
   }
 
-  @Test("no command says of it that it can be edited") func commands() throws {
+  @Test("no command makes a read-only input editable") func commands() throws {
     var machine = machine()
     submit(&machine)
     let before = machine.view

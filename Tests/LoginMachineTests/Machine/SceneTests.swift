@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// What a scene keeps of the form that led to it.
+/// The values of the last form that a scene keeps.
 struct SceneTests {
   private func scene(_ machine: SessionMachine) -> Scene? {
     if case .requestSucceeded(let scene) = machine.phase { scene } else { nil }
@@ -12,7 +12,7 @@ struct SceneTests {
     testScreen(items, success: success)
   }
 
-  @Test("what stood in plain items is in the scene, and the form is empty")
+  @Test("the scene has the plain values, and the form is empty")
   func plainItems() throws {
     let external = Item(
       id: "key", apiKey: "key", kind: .external(.init(type: "x")), title: nil, placeholder: nil, rules: [])
@@ -37,7 +37,7 @@ struct SceneTests {
     #expect(machine.draft == Draft(of: machine.screen))
   }
 
-  @Test("what is not on the screen is not in the scene")
+  @Test("hidden values are not in the scene")
   func hidden() throws {
     let more = input("more", visibleWhen: .item(0, .position(true)))
     for isShown in [false, true] {
@@ -51,7 +51,7 @@ struct SceneTests {
     }
   }
 
-  @Test("a scene has the values of the last screen, and none of the person before")
+  @Test("a scene has the values of the last screen only")
   func lastScreen() throws {
     let first = testScreen([input("email")], success: .screen(1))
     let second = testScreen([switchItem("remember")], id: "second")

@@ -1,9 +1,9 @@
 import LoginMachine
 import Testing
 
-/// Since when an action has been what it is.
+/// The revision since which an action is current.
 struct StalenessTests {
-  @Test("each part of the button is as old as the last time it took its place") func primaryParts() throws {
+  @Test("each role of the button is as old as its last appearance") func primaryParts() throws {
     var machine = try Situation.initial.machine(standardFlow())
     #expect(machine.since(.submit) == 1)
     try machine.type("ada@example.com", into: "email")
@@ -19,19 +19,19 @@ struct StalenessTests {
     #expect(machine.since(.submit) == 7 && machine.since(.link(0)) == 1 && machine.screenSince == 1)
   }
 
-  @Test("a new screen makes all that it shows new") func newScreen() throws {
+  @Test("a new screen makes everything on it new") func newScreen() throws {
     var machine = try Situation.validated.machine(standardFlow())
     _ = machine.press(.link(0), question: 1)
     #expect(machine.screenSince == 4 && machine.since(.submit) == 4 && machine.since(.link(0)) == 4)
   }
 
-  @Test("an action that is not shown is as old as the one in its place") func replaced() throws {
+  @Test("a hidden action is as old as the one in its place") func replaced() throws {
     let machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.shows(.cancel) && !machine.shows(.submit) && !machine.shows(.retry) && machine.shows(.link(0)))
     #expect(machine.since(.submit) == machine.since(.cancel) && machine.since(.cancel) == machine.revision)
   }
 
-  @Test("under a cover the submit action is never replaced while pending") func cover() throws {
+  @Test("a covered submit action is not replaced while pending") func cover() throws {
     let machine = try Situation.requestPending.machine(standardFlow().with(pending: .cover))
     #expect(machine.since(.submit) == 1)
   }

@@ -1,7 +1,8 @@
 import LoginMachine
 import Testing
 
-/// Flows that take less and show less: a submit only when valid, no marks, a form that waits for an edit after a failure.
+/// Flows that accept and show less: a submit only when valid, no marks, a wait for an edit after a
+/// failure.
 struct StrictOptionsTests {
   private let items = [
     input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.email, message: "invalid")]),
@@ -15,9 +16,9 @@ struct StrictOptionsTests {
     return SessionMachine(flow: testFlow(screens, change), screen: 0)
   }
 
-  // MARK: A submit only when valid
+  // MARK: Submit only when valid
 
-  @Test("a submit that counts only when valid is refused while it is disabled, and nothing changes")
+  @Test("with onlyWhenValid, a disabled submit is refused and changes nothing")
   func refused() throws {
     var machine = machine { $0.submit = .onlyWhenValid }
     for text in ["x", "a@b", "y"] {
@@ -32,20 +33,20 @@ struct StrictOptionsTests {
     #expect(try machine.submitted(1) != nil)
   }
 
-  @Test("a form in which nothing is required can be sent as it is") func blank() throws {
+  @Test("a form without required items can be sent unchanged") func blank() throws {
     var machine = machine([input("b", [Rule(.email, message: "invalid")])]) { $0.submit = .onlyWhenValid }
     #expect(machine.phase == .initial && machine.view.primaryIsEnabled)
     #expect(try machine.submitted(1) != nil)
   }
 
-  @Test("a submit is taken exactly where it is enabled", arguments: Situation.allCases, [true, false])
+  @Test("a submit is accepted exactly if it is enabled", arguments: Situation.allCases, [true, false])
   func agreement(_ situation: Situation, losesSecret: Bool) throws {
     for failure in FlowOptions.NoticeStyle.allCases {
       for afterFailure in FlowOptions.AfterFailure.allCases {
         let flow = testFlow([testScreen(standardItems, alert: true, links: [0])]) {
           ($0.submit, $0.failure, $0.afterFailure) = (.onlyWhenValid, failure, afterFailure)
         }
-        // `unvalidated` of these is an address alone.
+        // In the situation `unvalidated`, only the email address is filled.
         var machine = try situation.machine(flow)
         for _ in 0..<2 {
           if losesSecret { _ = machine.loseSecret(1) }
@@ -58,7 +59,7 @@ struct StrictOptionsTests {
 
   // MARK: No marks
 
-  @Test("a flow without marks shows no item as right or wrong", arguments: FlowOptions.NoticeStyle.allCases)
+  @Test("without marks, no item is shown as valid or invalid", arguments: FlowOptions.NoticeStyle.allCases)
   func unmarked(_ failure: FlowOptions.NoticeStyle) throws {
     var machine = machine { ($0.marking, $0.failure) = (.none, failure) }
     func expectNoMarks(_ machine: SessionMachine) {
@@ -79,7 +80,7 @@ struct StrictOptionsTests {
     #expect(machine.alert?.messages == [Message("no"), Message("not you")], "the alert says what the items do not")
   }
 
-  @Test("without marks, an alert of a refused submit still says what is missing") func alertWithoutMarks() throws {
+  @Test("without marks, the alert of a refused submit states what is missing") func alertWithoutMarks() throws {
     var machine = machine { ($0.marking, $0.invalid, $0.submit) = (.none, .alert, .always) }
     try machine.type("x", into: "b")
     #expect(machine.press(.submit, question: 1) == .shown())
@@ -88,7 +89,7 @@ struct StrictOptionsTests {
 
   // MARK: After a failure
 
-  @Test("after the alert of a failure the form begins again with its values, and its submit waits for an edit")
+  @Test("with afterFailure initial, the form restarts with its values, and submit waits for an edit")
   func restart() throws {
     var machine = try failed()
     #expect(machine.press(.dismiss, question: 2) == .shown())
@@ -102,7 +103,7 @@ struct StrictOptionsTests {
     #expect(question != nil && question?.retryOf == nil, "what is sent after an edit is something new")
   }
 
-  @Test("it waits so whenever a submit is enabled otherwise", arguments: FlowOptions.SubmitStyle.allCases)
+  @Test("submit waits for an edit with every style of submit", arguments: FlowOptions.SubmitStyle.allCases)
   func restart(_ style: FlowOptions.SubmitStyle) throws {
     var machine = try failed { $0.submit = style }
     _ = machine.press(.dismiss, question: 2)
@@ -112,20 +113,20 @@ struct StrictOptionsTests {
     #expect(machine.accepts(.submit) == (style != .onlyWhenValid))
   }
 
-  @Test("the default is to go on where the values lead") func values() throws {
+  @Test("by default, the form continues as its values require") func values() throws {
     var machine = try failed { $0.afterFailure = .values }
     _ = machine.press(.dismiss, question: 2)
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
     #expect(try machine.submitted(2)?.retryOf == 1)
   }
 
-  @Test("an edit lifts a throttle and the wait at once, and the end of a throttle only the throttle")
+  @Test("an edit ends both the throttle and the wait, the end of a throttle only the throttle")
   func throttled() throws {
     for ends in [true, false] {
       var machine = try failed(Answer.failed(Message("later"), items: [], retryAfter: 100))
       _ = machine.press(.dismiss, question: 2)
       #expect(machine.phase == .initial && machine.isThrottled)
-      // Nothing that is shown changes: the action is disabled as before.
+      // Nothing that is shown changes: the action was disabled before.
       if ends { #expect(machine.endThrottle(of: 1) == .unseen()) }
       #expect(!machine.view.primaryIsEnabled && !machine.accepts(.submit))
       try machine.type("grace", into: "a")
@@ -133,7 +134,7 @@ struct StrictOptionsTests {
     }
   }
 
-  @Test("a screen that was left and is shown again does not wait") func left() throws {
+  @Test("a screen that was left and entered again does not wait for an edit") func left() throws {
     var machine = try failed()
     _ = machine.press(.dismiss, question: 2)
     _ = machine.press(.link(0), question: 2)
@@ -142,7 +143,7 @@ struct StrictOptionsTests {
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled && machine.accepts(.submit))
   }
 
-  @Test("a screen on which there is nothing to edit does not wait") func nothingToEdit() throws {
+  @Test("a screen with nothing to edit does not wait") func nothingToEdit() throws {
     let text = Item(id: "t", apiKey: nil, kind: .text, title: "t", placeholder: nil, rules: [])
     let hidden = input("h", visibleWhen: Item.Condition(item: 0, expected: .position(true)))
     var machine = machine([text]) { ($0.failure, $0.afterFailure) = (.alert, .initial) }
@@ -152,7 +153,7 @@ struct StrictOptionsTests {
     #expect(machine.phase == .initial && machine.view.primaryIsEnabled)
     #expect(try machine.submitted(2)?.retryOf == 1)
 
-    // What is hidden cannot be edited, and what hides it can.
+    // A hidden item cannot be edited, but the switch that hides it can.
     machine = self.machine([switchItem("s"), hidden]) { ($0.failure, $0.afterFailure) = (.alert, .initial) }
     _ = machine.press(.submit, question: 1)
     _ = machine.handleAnswer(refusal, to: 1)
@@ -160,7 +161,7 @@ struct StrictOptionsTests {
     #expect(!machine.view.primaryIsEnabled)
   }
 
-  @Test("an alert that tells of no failure changes nothing of the form") func notice() throws {
+  @Test("an alert about something other than a failure does not change the form") func notice() throws {
     var machine = try failed()
     _ = machine.press(.dismiss, question: 2)
     try machine.type("grace", into: "a")
@@ -171,7 +172,7 @@ struct StrictOptionsTests {
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
   }
 
-  @Test("a question without values that came to nothing can be asked again as it was") func poll() throws {
+  @Test("a failed question without values can be repeated unchanged") func poll() throws {
     let challenge = Challenge(screen: challengeScreen(alert: true), pollAfter: 1000)
     var machine = try challenged(challenge, alert: true) { ($0.failure, $0.afterFailure) = (.alert, .initial) }
     _ = machine.poll(question: 2)
@@ -186,7 +187,7 @@ struct StrictOptionsTests {
     #expect(question.pending.retryOf == 2)
   }
 
-  /// A machine whose first request came to nothing, with the alert that says so.
+  /// A machine whose first request failed, with the alert of the failure.
   private func failed(
     _ answer: Answer? = nil, _ change: (inout FlowOptions) -> Void = { _ in }
   ) throws -> SessionMachine {

@@ -1,7 +1,8 @@
 import LoginMachine
 import Testing
 
-/// The law `total` for the machine: every event in every phase is accepted or refused as the table says, and a refusal changes nothing.
+/// The law `total` for the machine: every event in every phase is accepted or refused as the table
+/// says, and a refusal changes nothing.
 struct TotalityTests {
   enum Event: String, CaseIterable, Sendable {
     case editPlain, editPlainToSame, editPlainToInvalid, editSwitch, editSecret, emptySecret, loseSecret
@@ -13,7 +14,7 @@ struct TotalityTests {
   static let open: Set<Situation> = [.initial, .unvalidated, .validated, .requestFailed]
   static let filled: Set<Situation> = [.validated, .requestPending, .requestFailed]
 
-  /// The situations that take each event. `cover` says how the flow shows a pending request.
+  /// The situations that accept each event. `cover` is whether a pending request covers the form.
   static func accepts(_ event: Event, _ cover: Bool) -> Set<Situation> {
     switch event {
     case .editPlain, .editPlainToSame, .editPlainToInvalid, .editSwitch, .editSecret, .emptySecret, .link: open
@@ -43,7 +44,7 @@ struct TotalityTests {
     }
   }
 
-  /// Offers an event; whether it was accepted.
+  /// Offers an event. Returns whether it was accepted.
   private func offer(_ event: Event, to machine: inout SessionMachine) throws -> Bool {
     let onItem = Answer.failed(Message("no"), items: [.init(item: 0, message: Message("email.taken"))])
     switch event {
@@ -70,7 +71,8 @@ struct TotalityTests {
   }
 
   @Test(
-    "every event in every phase is taken or refused as the table says", arguments: Situation.allCases, Event.allCases)
+    "every event in every phase is accepted or refused as the table says", arguments: Situation.allCases, Event.allCases
+  )
   func table(_ situation: Situation, _ event: Event) throws {
     for pending in FlowOptions.PendingStyle.allCases {
       for marking in FlowOptions.Marking.allCases {
@@ -89,7 +91,7 @@ struct TotalityTests {
     }
   }
 
-  @Test("an answer to the question before the one under way is late", arguments: [acceptance, refusal])
+  @Test("an answer to an earlier question is late", arguments: [acceptance, refusal])
   func replaced(_ answer: Answer) throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.press(.cancel, question: 8)
@@ -101,13 +103,13 @@ struct TotalityTests {
     #expect(machine.handleAnswer(answer, to: 9) != .refused)
   }
 
-  @Test("an answer counts once") func twice() throws {
+  @Test("an answer counts only once") func twice() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     let failed = machine
     #expect(machine.handleAnswer(acceptance, to: Situation.question) == .refused && machine == failed)
   }
 
-  @Test("a retry names the first question with its values, a new submit none") func retryOf() throws {
+  @Test("a retry names the first question with its values, and a new submit names none") func retryOf() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     for id: QuestionID in [8, 9] {
       guard let question = machine.press(.retry, question: id).questions.first else {
@@ -125,7 +127,9 @@ struct TotalityTests {
     #expect(question.retryOf == nil)
   }
 
-  @Test("a retry whose secret was lost asks for it instead of the authenticator") func retryWithoutSecret() throws {
+  @Test("a retry whose secret was lost asks for the secret instead of the authenticator") func retryWithoutSecret()
+    throws
+  {
     var machine = try Situation.requestFailed.machine(standardFlow())
     #expect(machine.loseSecret(try machine.item("password")).isShown)
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled)

@@ -1,9 +1,9 @@
 import LoginMachine
 import Testing
 
-/// Views that take their time.
+/// Views with transitions.
 struct TransitionQueueTests {
-  @Test("with queue all updates wait, and each is written when the one before it is presented") func queue() throws {
+  @Test("with queue, each update waits until the previous one is presented") func queue() throws {
     var session = try QueuedSession(.queue)
     for _ in 0..<3 { session.press(.link(0)) }
     #expect(session.written == [1] && session.queue.waiting.map(\.revision) == [2, 3, 4])
@@ -14,7 +14,7 @@ struct TransitionQueueTests {
     #expect(session.written == [1, 2, 3, 4] && session.queue.awaited == nil)
   }
 
-  @Test("with latest only the newest waits") func latest() throws {
+  @Test("with latest, only the newest update waits") func latest() throws {
     var session = try QueuedSession(.latest)
     for _ in 0..<5 { session.press(.link(0)) }
     #expect(session.queue.waiting.map(\.revision) == [6])
@@ -22,7 +22,7 @@ struct TransitionQueueTests {
     #expect(session.written == [1, 6])
   }
 
-  @Test("with reject events are refused while something is to be presented, and only the newest update waits")
+  @Test("with reject, events are refused during a transition, and only the newest update waits")
   func reject() throws {
     var session = try QueuedSession(.reject)
     for _ in 0..<3 { session.press(.link(0)) }
@@ -37,7 +37,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "a refusal is counted at once, and by what the view is told last",
+    "a refusal is counted at once and by the last waiting update",
     arguments: [0, 2])
   func refusal(waiting: Int) throws {
     var session = try QueuedSession(.queue)
@@ -52,7 +52,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "an edit of a screen that is not shown yet leaves an item of the same id alone whose values are of another kind",
+    "an edit of a screen that is not shown yet does not affect an item of another kind with the same id",
     arguments: [input("x", [], .password), switchItem("x"), selection("x", ["a"])])
   func sameIDOfAnotherKind(_ next: Item) throws {
     let flow = testFlow([testScreen([input("x")], links: [1]), testScreen([next], id: "second")])
@@ -73,14 +73,14 @@ struct TransitionQueueTests {
     #expect(session.queue.noteRefusal(events: session.machine.events).text(of: 0) == "typed")
   }
 
-  @Test("at most 16 updates wait; the last gives way to a newer one") func capacity() throws {
+  @Test("at most 16 updates wait, and a newer one replaces the last") func capacity() throws {
     var session = try QueuedSession(.queue)
     for _ in 0..<40 { session.press(.link(0)) }
     #expect(TransitionQueue.capacity == 16)
     #expect(session.queue.waiting.map(\.revision) == Array(2...16) + [41])
   }
 
-  @Test("a wrong revision, one presented twice, and one never written change nothing", arguments: [0, 2, 3, .max])
+  @Test("an unexpected, repeated or unwritten revision changes nothing", arguments: [0, 2, 3, .max])
   func wrong(_ revision: UInt64) throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
@@ -91,7 +91,7 @@ struct TransitionQueueTests {
     #expect(session.queue.awaited == 2 && session.written == [1, 2])
   }
 
-  @Test("who is given up is not waited for any more") func stopWaiting() throws {
+  @Test("a view that timed out is no longer waited for") func stopWaiting() throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
     session.queue.stopWaiting()
@@ -100,7 +100,7 @@ struct TransitionQueueTests {
     #expect(session.present(1) == false)
   }
 
-  @Test("values and their validity are shown at once, and so not waited for") func values() throws {
+  @Test("values and validity need no transition") func values() throws {
     var session = try QueuedSession(.queue)
     _ = session.present(1)
     try session.type("a", into: "email")
@@ -111,7 +111,7 @@ struct TransitionQueueTests {
     #expect(session.queue.awaited == nil && session.written == [1, 2, 3])
   }
 
-  @Test("commands start from the update before, with the edits that the update counts") func base() throws {
+  @Test("commands start from the previous update, with the edits that the update counts") func base() throws {
     var session = try QueuedSession(.queue)
     let email = try session.machine.item("email")
     for text in ["a", "ab"] {
@@ -130,7 +130,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "an update that takes the place of another counts its edits as well, the last one of each item",
+    "an update that replaces another counts its edits too, the last one of each item",
     arguments: [FlowOptions.TransitionPolicy.latest, .reject])
   func replaced(_ policy: FlowOptions.TransitionPolicy) throws {
     var session = try QueuedSession(policy)
@@ -157,7 +157,7 @@ struct TransitionQueueTests {
     #expect(before.text(of: email) == "abc" && session.queue.written.view.text(of: email) == "abc")
   }
 
-  @Test("an edit is counted although its item was hidden in an update whose place was taken") func hiddenMeanwhile()
+  @Test("an edit is counted even if a replaced update hid its item") func hiddenMeanwhile()
     throws
   {
     let detail = input("detail", visibleWhen: .item(0, .position(true)))
@@ -173,8 +173,7 @@ struct TransitionQueueTests {
     #expect(try #require(next).from.text(of: 1) == "typed")
   }
 
-  @Test("an update that changes nothing but counts an event is written, and not waited for") func countsEvents() throws
-  {
+  @Test("an update that only counts an event is written without waiting") func countsEvents() throws {
     var session = try QueuedSession(.latest)
     session.settle()
     session.machine.countEvent()
@@ -183,7 +182,7 @@ struct TransitionQueueTests {
     #expect(session.queue.written.events == session.machine.events)
   }
 
-  @Test("an edit of an item that the view does not show changes nothing of what it shows") func elsewhere() throws {
+  @Test("an edit of an item that the view does not show changes nothing in it") func elsewhere() throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
     let before = session.queue.written.view
@@ -195,7 +194,7 @@ struct TransitionQueueTests {
     #expect(session.queue.noteRefusal(events: 1) == before && session.queue.written.view == before)
   }
 
-  @Test("a view is behind from when the machine goes to a screen until that screen is written") func behind() throws {
+  @Test("a view is behind from the machine's change of screen until the screen is written") func behind() throws {
     var session = try QueuedSession(.queue)
     #expect(!session.queue.isBehind(session.machine))
     try session.type("a", into: "email")
@@ -208,7 +207,7 @@ struct TransitionQueueTests {
     #expect(!session.queue.isBehind(session.machine))
   }
 
-  @Test("a view is behind also when the machine has been elsewhere and come back") func behindOnTheSameScreen() throws {
+  @Test("a view is behind even if the machine has left and returned") func behindOnTheSameScreen() throws {
     var session = try QueuedSession(.latest)
     session.press(.link(0))
     session.press(.link(0))

@@ -1,11 +1,11 @@
 import LoginMachine
 import Testing
 
-/// Items and sections that come and go.
+/// Conditional items and sections.
 struct VisibilityTests {
   private let isOn = Item.Condition(item: 0, expected: .position(true))
 
-  /// A switch; below it a text, a secret and its repetition that are there while it is on.
+  /// A switch, then a text, a secret and its repetition that are shown while it is on.
   private func machine() -> SessionMachine {
     let items = [
       switchItem("more"), input("name", [Rule(.required, message: "missing")], visibleWhen: isOn),
@@ -28,7 +28,7 @@ struct VisibilityTests {
     #expect(machine.view.items[1].validity == .unknown, "what comes is not marked")
   }
 
-  @Test("hidden plain values are kept, hidden secrets forgotten") func kept() throws {
+  @Test("hidden plain values are kept, and hidden secrets are discarded") func kept() throws {
     var machine = machine()
     try machine.flip("more", to: true)
     try machine.type("ada", into: "name")
@@ -43,7 +43,7 @@ struct VisibilityTests {
     #expect(machine.draft.entries[3].failing.isEmpty, "an empty repetition breaks no rule")
   }
 
-  @Test("hidden items are no part of what is asked") func notSubmitted() throws {
+  @Test("hidden items are not part of a question") func notSubmitted() throws {
     var machine = machine()
     guard let question = machine.press(.submit, question: 1).questions.first else {
       Issue.record("it is asked")
@@ -52,7 +52,7 @@ struct VisibilityTests {
     #expect(question.values?.entries.map(\.isHidden) == [false, true, true, true])
   }
 
-  @Test("an item is as old as its last coming, others as the screen") func ages() throws {
+  @Test("an item is as old as its last appearance, others as the screen") func ages() throws {
     var machine = machine()
     try machine.flip("more", to: true)
     #expect(machine.since(item: 1) == 2 && machine.since(item: 0) == 1)
@@ -63,7 +63,7 @@ struct VisibilityTests {
     #expect(machine.since(item: 1) == 4)
   }
 
-  @Test("a way from a screen to itself, or a notice on it, makes no item older or younger") func sameScreen() throws {
+  @Test("a link to the same screen, or a notice on it, does not change the age of items") func sameScreen() throws {
     let items = [switchItem("more"), input("name", visibleWhen: isOn)]
     var machine = SessionMachine(flow: testFlow([testScreen(items, links: [0])]), screen: 0)
     try machine.flip("more", to: true)
@@ -74,7 +74,7 @@ struct VisibilityTests {
     #expect(machine.since(item: 1) == 2)
   }
 
-  @Test("what is said of a hidden item is not shown when it comes back") func answers() throws {
+  @Test("a remark about a hidden item is not shown when the item reappears") func answers() throws {
     var machine = machine()
     _ = machine.press(.submit, question: 1)
     _ = machine.handleAnswer(.failed(Message("no"), items: [.init(item: 1, message: Message("said"))]), to: 1)
@@ -82,7 +82,7 @@ struct VisibilityTests {
     #expect(machine.view.remarks.isEmpty && machine.view.items[1].validity == .unknown)
   }
 
-  @Test("a hidden controller makes a condition false, whatever it holds") func chain() throws {
+  @Test("a hidden controller makes a condition false, whatever its value") func chain() throws {
     let items = [
       switchItem("more"), selection("kind", ["a", "b"], visibleWhen: isOn),
       input("detail", visibleWhen: .init(item: 1, expected: .options([Array("b".utf8)]))),
@@ -101,7 +101,7 @@ struct VisibilityTests {
     #expect(machine.draft.entries[2].isHidden)
   }
 
-  @Test("removals come before insertions, and places count what is there") func commands() throws {
+  @Test("removals precede insertions, and positions count shown parts") func commands() throws {
     let off = Item.Condition(item: 0, expected: .position(false))
     let items = [
       switchItem("more", false), input("x", visibleWhen: off), input("y", visibleWhen: isOn), input("p"), input("q"),
@@ -123,7 +123,7 @@ struct VisibilityTests {
       ])
   }
 
-  @Test("an item that a fresh form brings back is as old as that form") func freshForm() throws {
+  @Test("an item that a fresh form shows is as old as the form") func freshForm() throws {
     let items = [switchItem("more", true), input("name", visibleWhen: isOn)]
     let base = testScreen(items)
     let screen = Screen(
@@ -137,7 +137,7 @@ struct VisibilityTests {
     #expect(machine.since(item: 0) == machine.screenSince && machine.screenSince < machine.revision)
   }
 
-  @Test("an item that the form shows once success has emptied it is as old as that success") func success() throws {
+  @Test("an item that is shown because success cleared the form is as old as the success") func success() throws {
     let items = [switchItem("more", true), input("name", visibleWhen: isOn)]
     var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
     try machine.flip("more", to: false)
@@ -146,7 +146,7 @@ struct VisibilityTests {
     #expect(!machine.hides(1) && machine.since(item: 1) == machine.revision && machine.since(item: 0) == 1)
   }
 
-  @Test("the edit of a text takes what depends on it and brings it, as young as that edit") func typing() throws {
+  @Test("an edit of a text shows and hides dependent items, which are as old as the edit") func typing() throws {
     let isEmpty = Item.Condition.item(0, .isEmpty(true))
     let items = [
       input("name"), input("help", visibleWhen: isEmpty), input("town", visibleWhen: .not(isEmpty)), input("other"),
@@ -172,7 +172,7 @@ struct VisibilityTests {
     #expect(!machine.hides(1) && machine.since(item: 1) == 4)
   }
 
-  @Test("what a text brings along from a screen brings is as old as that step") func carried() throws {
+  @Test("an item that a carried text shows is as old as that step") func carried() throws {
     let first = testScreen([input("name")], success: .screen(1))
     let second = testScreen(
       [input("name"), input("town", visibleWhen: .item(0, .texts([Array("ada".utf8)])))], id: "second",

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Challenges that the person meets elsewhere, and that are asked about now and then.
+/// Challenges that are met outside of the form, with polls.
 struct WaitingTests {
   private let screen = challengeScreen([
     Item(id: "look", apiKey: nil, kind: .text, title: "Look at your phone", placeholder: nil, rules: [])
@@ -15,7 +15,7 @@ struct WaitingTests {
     try #require(machine.poll(question: id).questions.first)
   }
 
-  @Test("for the person the question is still open, and can be cancelled even where others cannot")
+  @Test("a waiting request is pending for the user, and can always be cancelled")
   func pending() throws {
     for pending in FlowOptions.PendingStyle.allCases {
       var machine = try waiting { $0.pending = pending }
@@ -29,7 +29,7 @@ struct WaitingTests {
     }
   }
 
-  @Test("asking and hearing nothing new changes nothing that is shown") func unchanged() throws {
+  @Test("a poll without news changes nothing that is shown") func unchanged() throws {
     var machine = try waiting { $0.pending = .cover }
     let (view, revision) = (machine.view, machine.revision)
     for number in UInt64(2)...5 {
@@ -41,12 +41,12 @@ struct WaitingTests {
       let answer = Challenge(screen: number == 3 ? screen : nil, pollAfter: 300)
       #expect(machine.handleAnswer(.challenge(answer), to: id) == .unseen([.challenge(.init(pollAfter: 300))]))
       #expect(machine.view == view && machine.revision == revision)
-      // It has been answered.
+      // Already answered.
       #expect(machine.handleAnswer(acceptance, to: id) == .refused)
     }
   }
 
-  @Test("what is new is shown, on the same screen") func changed() throws {
+  @Test("news is shown on the same screen") func changed() throws {
     var machine = try waiting()
     let index = machine.screenReference
     _ = try poll(&machine, 2)
@@ -61,7 +61,7 @@ struct WaitingTests {
     #expect(machine.notice == nil && machine.isWaiting)
   }
 
-  @Test("an approval lets in, a denial leads back") func decided() throws {
+  @Test("an approval succeeds, and a denial returns to the form") func decided() throws {
     var approved = try waiting()
     _ = try poll(&approved, 2)
     #expect(
@@ -88,7 +88,7 @@ struct WaitingTests {
     #expect(machine.phase == .initial && !machine.isWaiting)
   }
 
-  @Test("a poll that came to nothing is put again by a retry") func retried() throws {
+  @Test("a failed poll is repeated by a retry") func retried() throws {
     var machine = try waiting()
     _ = try poll(&machine, 2)
     _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 2)
@@ -98,7 +98,7 @@ struct WaitingTests {
     #expect(again.isPoll && again.pending == PendingQuestion(id: 3, retryOf: 2) && machine.isWaiting)
   }
 
-  @Test("what is said while something is waited for is shown until it is said otherwise") func notified() throws {
+  @Test("a message during a wait is shown until another replaces it") func notified() throws {
     var machine = try waiting()
     #expect(machine.notify(Message("seen"), nil, of: 1) == .shown())
     _ = try poll(&machine, 2)

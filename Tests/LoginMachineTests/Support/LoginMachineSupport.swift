@@ -4,7 +4,7 @@ import LoginMachine
 import TestSupport
 import Testing
 
-/// The flow that the tests are about: the standard one as it once was, so that nothing here depends on how its parts are called.
+/// The flow for tests: a copy of the standard flow, so that the tests do not depend on its names.
 func standardFlow() throws -> Flow {
   let text = try Data(contentsOf: Checkout.tests.appending(path: "Fixtures/flows/example.json"))
   return try FlowFile.read(Array(text), name: "example.json")
@@ -25,15 +25,15 @@ extension Flow {
   }
 }
 
-/// One question and its answer, as tests need them.
+/// A question and its answer.
 let refusal = Answer.failed(Message("invalidCredentials"), items: [])
 let acceptance = Answer.accepted(principal: "ada", data: nil)
 
 extension SessionMachine {
-  /// The position of the item of this id on the current screen.
+  /// The index of the item with this id on the current screen.
   func item(_ id: String) throws -> Int { try #require(screen.items.firstIndex { $0.id == id }) }
 
-  /// Enters a text as the engine does: into the draft, or, if the item is secret, only what is to be known of it.
+  /// Enters a text like the engine: into the draft, or only the verdict for a secret.
   @discardableResult mutating func type(_ text: String, into id: String) throws -> Bool {
     let index = try item(id)
     let bytes = Array(text.utf8)
@@ -42,12 +42,12 @@ extension SessionMachine {
     return changeSecret(index, isFilled: !bytes.isEmpty, failing: failing).isShown
   }
 
-  /// An answer to a question, where what follows has the number after that question's.
+  /// Applies an answer; the next question has the next number.
   mutating func handleAnswer(_ answer: Answer, to id: QuestionID, at utc: UInt64? = nil) -> Step {
     handleAnswer(answer, to: id, at: utc, question: id.next)
   }
 
-  /// What a view shows of it.
+  /// The view of the machine.
   var view: ViewState {
     var view = ViewState()
     view.project(self)
@@ -56,8 +56,7 @@ extension SessionMachine {
 }
 
 extension ViewState {
-  /// The text of a plain input.
-  /// The same with the keyboard nowhere, for who compares views of different revisions.
+  /// The same with an unspecified focus, to compare views of different revisions.
   var unfocused: ViewState {
     var view = self
     view.focus = .nowhere
@@ -67,7 +66,7 @@ extension ViewState {
   func text(of item: Int) -> String { withText(of: item) { String(decoding: $0, as: UTF8.self) } }
 }
 
-/// A way to bring a machine of the standard login screen into each phase.
+/// The phases of a machine on the standard login screen, and how to reach them.
 enum Situation: String, CaseIterable, Sendable {
   case initial, unvalidated, validated, requestPending, requestFailed, requestSucceeded
 
@@ -82,9 +81,9 @@ enum Situation: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number that the question under way has, or the last one had.
+  /// The id of the open question, or of the last one.
   static var question: QuestionID { 7 }
-  /// The number before that one.
+  /// The id before that one.
   static var formerQuestion: QuestionID { 6 }
 
   /// A machine in this situation.

@@ -1,13 +1,13 @@
 import LoginMachine
 import Testing
 
-/// A machine and the queue that stands before its view.
+/// A machine with the queue before its view.
 struct QueuedSession {
   var machine: SessionMachine
   var queue: TransitionQueue
-  /// The revisions that were written.
+  /// The written revisions.
   var written: [UInt64] = []
-  /// What differed in each update that was written, from what the view showed.
+  /// The changes of each written update.
   var changes: [[ViewChange]] = []
 
   init(_ policy: FlowOptions.TransitionPolicy, _ flow: Flow? = nil) throws {
@@ -16,7 +16,7 @@ struct QueuedSession {
     show(after: ViewState())
   }
 
-  /// Shows what an event has led to, before which the machine showed `before`.
+  /// Shows the result of an event, before which the machine showed `before`.
   mutating func show(after before: ViewState, edited: Int? = nil) {
     var view = ViewState()
     queue.append(TransitionQueue.Frame(of: &machine, after: before, &view), edited: edited)
@@ -61,10 +61,10 @@ struct QueuedSession {
     return isAwaited
   }
 
-  /// Presents all that is written and waits.
+  /// Presents everything that is written or waits.
   mutating func presentAll() { while let awaited = queue.awaited { _ = present(awaited) } }
 
-  /// Presents all, and forgets what was written so far.
+  /// Presents everything, and clears the record of written updates.
   mutating func settle() {
     presentAll()
     (written, changes) = ([], [])
@@ -72,7 +72,7 @@ struct QueuedSession {
 }
 
 extension TransitionQueue {
-  /// The next update, where messages have the same texts in all languages: their own.
+  /// The next update, where messages have only their own texts in all languages.
   mutating func next(_ changes: inout [ViewChange]) -> (from: ViewState, frame: Frame)? {
     next(&changes) { _ in StringTable([:]) }
   }

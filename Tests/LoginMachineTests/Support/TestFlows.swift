@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-// Small flows made for one question each.
+// Small flows, each for one purpose.
 
 func input(_ id: String, _ rules: [Rule] = [], _ type: Item.InputType = .text, visibleWhen: Item.Condition? = nil)
   -> Item
@@ -47,7 +47,7 @@ func testFlow(_ screens: [Screen], _ change: (inout FlowOptions) -> Void = { _ i
 }
 
 extension SessionMachine {
-  /// Presses submit; the question that this makes.
+  /// Presses submit. Returns the question.
   mutating func submitted(_ id: QuestionID) throws -> PendingQuestion? {
     if let question = press(.submit, question: id).questions.first { question.pending } else { nil }
   }

@@ -1,11 +1,11 @@
 import LoginMachine
 import Testing
 
-/// What has to be dismissed before anything else.
+/// Alerts, which have to be dismissed first.
 struct AlertTests {
   private let ok = Screen.Action(id: "ok", title: "ok")
 
-  @Test("an invalid submit says everything that is wrong once, and marks nothing") func invalid() throws {
+  @Test("an invalid submit shows each error once, and marks nothing") func invalid() throws {
     let twice = [input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.required, message: "missing")])]
     let third = input("c", [Rule(.minLength(3), message: "short")])
     var machine = SessionMachine(flow: alertFlow(twice + [third]), screen: 0)
@@ -18,7 +18,7 @@ struct AlertTests {
     #expect(machine.alert == nil && machine.phase == .unvalidated && machine.acceptsEdits)
   }
 
-  @Test("a failure is shown as an alert, and no error and no retry beside it") func failure() throws {
+  @Test("a failure is shown as an alert only, without an error or a retry") func failure() throws {
     var machine = try pending()
     _ = machine.handleAnswer(refusal, to: 1)
     #expect(machine.phase.name == .requestFailed)
@@ -29,7 +29,7 @@ struct AlertTests {
     #expect(machine.phase == .validated && machine.alert == nil && machine.view.primaryIsEnabled)
   }
 
-  @Test("while there is an alert, edits and all actions but its end are refused") func refused() throws {
+  @Test("under an alert, edits and all actions but the dismissal are refused") func refused() throws {
     var machine = try pending()
     _ = machine.handleAnswer(refusal, to: 1)
     let shown = machine
@@ -41,7 +41,7 @@ struct AlertTests {
     #expect(machine == shown)
   }
 
-  @Test("after a failure was dismissed, a submit of the same values names the first question; an edit ends that")
+  @Test("a submit of unchanged values after a dismissed failure names the first question")
   func retryOf() throws {
     var machine = try pending()
     for number in UInt64(1)...3 {
@@ -58,7 +58,7 @@ struct AlertTests {
     #expect(fresh?.id == 5 && fresh?.retryOf == nil)
   }
 
-  @Test("alerts come in the order in which they were raised, the failure last") func order() throws {
+  @Test("alerts are shown in the order of their occurrence, the failure last") func order() throws {
     var machine = try pending()
     for (code, reception) in [("first", Step.shown()), ("second", .unseen())] {
       #expect(machine.notify(nil, Alert(.notice, messages: [Message(code)]), of: 1) == reception)
@@ -73,7 +73,7 @@ struct AlertTests {
     #expect(machine.press(.dismiss, question: 2) == .refused)
   }
 
-  @Test("what changes nothing that is shown is no revision") func unseen() throws {
+  @Test("a change of nothing that is shown is not a revision") func unseen() throws {
     var machine = try pending()
     let alert = Alert(.notice, messages: [Message("read me")])
     #expect(machine.notify(Message("wait"), alert, of: 1) == .shown())
@@ -87,7 +87,7 @@ struct AlertTests {
     #expect(machine.alert == nil && machine.revision == revision + 4)
   }
 
-  @Test("a throttle that ends behind an alert is no revision") func throttleBehind() throws {
+  @Test("a throttle that ends under an alert is not a revision") func throttleBehind() throws {
     var machine = try pending()
     _ = machine.handleAnswer(.failed(Message("throttled"), items: [], retryAfter: 2500), to: 1)
     let revision = machine.revision
@@ -97,7 +97,7 @@ struct AlertTests {
     #expect(machine.view.primaryIsEnabled)
   }
 
-  @Test("each alert is another, even if it says the same") func others() throws {
+  @Test("each alert is distinct, even with the same content") func others() throws {
     var machine = try pending()
     let alert = Alert(.notice, messages: [Message("same")])
     for _ in 0..<2 { _ = machine.notify(nil, alert, of: 1) }
@@ -121,7 +121,7 @@ struct AlertTests {
     #expect(machine.view.scene?.id == "there" && machine.alert == nil)
   }
 
-  @Test("activity is shown again when an alert is dismissed before the answer") func activityAgain() throws {
+  @Test("the activity is shown again when an alert is dismissed before the answer") func activityAgain() throws {
     var machine = try pending()
     _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 1)
     #expect(!machine.accepts(.cancel))
@@ -129,7 +129,7 @@ struct AlertTests {
     #expect(machine.view.showsActivity && machine.accepts(.cancel))
   }
 
-  @Test("an alert of the authenticator's becomes the notice where there are no alerts") func noModel() throws {
+  @Test("an authenticator's alert becomes a notice on a screen without alerts") func noModel() throws {
     var machine = try Situation.requestPending.machine(testFlow([testScreen(standardItems)]))
     #expect(
       machine.notify(
@@ -138,7 +138,7 @@ struct AlertTests {
     #expect(machine.alert == nil && machine.notice == Message("a"))
   }
 
-  @Test("an alert goes along to the next screen, and becomes its notice if that has none", arguments: [true, false])
+  @Test("an alert moves to the next screen, and becomes a notice if that has no alerts", arguments: [true, false])
   func goesAlong(_ hasAlerts: Bool) throws {
     let first = testScreen([input("a")], alert: true, success: .screen(1))
     var machine = SessionMachine(

@@ -1,9 +1,9 @@
 import LoginMachine
 import Testing
 
-/// The element table of S0: what each state shows, row by row.
+/// The elements that each state shows, row by row, in the first source (protocol/transcripts/s0).
 struct ElementTableTests {
-  /// What is expected of one row.
+  /// The expectations of one row.
   struct Row: Sendable, CustomTestStringConvertible {
     var situation: Situation
     var isEditable: Bool
@@ -62,7 +62,7 @@ struct ElementTableTests {
   }
 
   @Test(
-    "the form is unvalidated while the email is blank or none, or the password is blank",
+    "the form is unvalidated while the email is blank or invalid, or the password is blank",
     arguments: [
       ("", "", false), ("ada", "", false), ("ada", "x", false), ("ada@example.com", "", false), ("", "x", false),
       ("ada@example.com", "x", true),
@@ -75,7 +75,7 @@ struct ElementTableTests {
     #expect(machine.view.primaryIsEnabled == isValid)
   }
 
-  @Test("every edit revalidates, both ways") func bothWays() throws {
+  @Test("every edit validates, in both directions") func bothWays() throws {
     var machine = try Situation.validated.machine(standardFlow())
     for (email, phase) in [("ada@", Phase.unvalidated), ("ada@b", .validated), ("", .unvalidated), ("a@b", .validated)]
     {
@@ -88,7 +88,7 @@ struct ElementTableTests {
     }
   }
 
-  @Test("reasons say which field and why") func reasons() throws {
+  @Test("messages state which field is invalid and why") func reasons() throws {
     var machine = SessionMachine(flow: try standardFlow(), screen: 0)
     let (email, password) = (try machine.item("email"), try machine.item("password"))
     func shown(_ item: Int) -> [String] {
@@ -103,7 +103,7 @@ struct ElementTableTests {
     #expect(shown(email) == [] && machine.view.items[email].validity == .valid)
   }
 
-  // MARK: The faults of the source
+  // MARK: Faults of the source
 
   @Test("the error is shown when a request fails, and hidden by Try Again") func errorComesAndGoes() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
@@ -142,7 +142,7 @@ struct ElementTableTests {
     }
   }
 
-  // MARK: What the source left open
+  // MARK: Gaps in the source
 
   @Test("cancel returns to validated with values kept") func cancel() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
@@ -152,7 +152,7 @@ struct ElementTableTests {
     #expect(machine.view.items[try machine.item("password")].isFilled)
   }
 
-  @Test("an edit after a failure hides the error and returns to what the values call for")
+  @Test("an edit after a failure hides the error and returns to the phase of the values")
   func editAfterFailure() throws {
     for (email, phase) in [("grace@example.com", Phase.validated), ("grace", .unvalidated)] {
       var machine = try Situation.requestFailed.machine(standardFlow())
@@ -161,7 +161,7 @@ struct ElementTableTests {
     }
   }
 
-  @Test("under a cover there is no way back: the submit action stays, disabled") func cover() throws {
+  @Test("a covered request cannot be cancelled, and submit is disabled") func cover() throws {
     var machine = try Situation.requestPending.machine(standardFlow().with(pending: .cover))
     #expect(machine.view.primary == .submit && !machine.view.primaryIsEnabled && machine.view.showsActivity)
     #expect(machine.press(.cancel, question: 8) == .refused)

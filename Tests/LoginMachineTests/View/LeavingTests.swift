@@ -1,9 +1,10 @@
 import LoginMachine
 import Testing
 
-/// What covers leaves before anything is entered.
+/// Covers leave before anything enters.
 struct LeavingTests {
-  /// A session that waits for the answer to question 1, with nothing left to present. Its failures are alerts, or are shown beside the form.
+  /// A session that waits for the answer to question 1, with everything presented. Failures are
+  /// shown as alerts or inline.
   private func pending(
     _ policy: FlowOptions.TransitionPolicy = .queue, failure: FlowOptions.NoticeStyle = .alert
   ) throws -> QueuedSession {
@@ -23,7 +24,7 @@ struct LeavingTests {
 
   private func alert(_ code: String) -> Alert { Alert(.notice, messages: [Message(code)]) }
 
-  @Test("loading leaves before an alert comes, and each half is waited for") func loadingThenAlert() throws {
+  @Test("an activity leaves before an alert enters, and each half is presented") func loadingThenAlert() throws {
     var session = try pending()
     #expect(session.machine.revision == 4)
     session.notify(nil, alert("first"), of: 1)
@@ -38,7 +39,7 @@ struct LeavingTests {
     #expect(session.changes.last == [.primaryEnabled, .alert, .focus] && session.queue.written.view.alertID == 6)
   }
 
-  @Test("loading, alert, alert, loading: each leaves before the next is entered") func example() throws {
+  @Test("activity, alert, alert, activity: each leaves before the next enters") func example() throws {
     var session = try pending()
     session.notify(nil, alert("first"), of: 1)
     session.notify(nil, alert("second"), of: 1)
@@ -56,7 +57,7 @@ struct LeavingTests {
     #expect(session.queue.written.view.showsActivity && session.queue.waiting.isEmpty)
   }
 
-  @Test("an error leaves before loading comes") func error() throws {
+  @Test("an error leaves before an activity enters") func error() throws {
     var session = try pending(failure: .inline)
     session.answer(refusal, to: 1)
     #expect(session.changes == [[.activity]], "loading leaves before the error comes")
@@ -67,7 +68,7 @@ struct LeavingTests {
     #expect(session.changes.count == 2 && session.changes[1].contains(.activity))
   }
 
-  @Test("an activity leaves before another screen or a scene comes") func content() throws {
+  @Test("an activity leaves before another screen or a scene enters") func content() throws {
     var session = try pending()
     session.answer(acceptance, to: 1)
     #expect(session.changes == [[.activity]] && session.queue.written.view.phase == .requestPending)
@@ -86,7 +87,7 @@ struct LeavingTests {
     #expect(session.changes == [[.notice]], "and so does a notice")
   }
 
-  @Test("what only leaves, and what is only entered, is one update") func oneUpdate() throws {
+  @Test("a change that only leaves or only enters is one update") func oneUpdate() throws {
     var session = try pending()
     session.press(.cancel)
     #expect(session.machine.revision == 5 && session.written == [5] && session.changes[0].contains(.activity))
@@ -101,7 +102,7 @@ struct LeavingTests {
     #expect(session.machine.revision == 8 && session.changes == [[.notice]], "it says something else, where it is")
   }
 
-  @Test("what has not been entered yet is new since the half that enters: whoever names the half that leaves is stale")
+  @Test("an entering part is new since the entering half, so a press of the leaving half is stale")
   func since() throws {
     var session = try pending()
     session.answer(.notice(Message("sent"), screen: 1), to: 1)
@@ -111,13 +112,14 @@ struct LeavingTests {
     #expect(session.machine.since(item: 0) == 6)
   }
 
-  @Test("an item that comes with what is entered is as old as that half") func arrival() throws {
+  @Test("an item that appears with an entering part is as old as that half") func arrival() throws {
     let condition = Item.Condition(item: 0, expected: .options([Array("b".utf8)]))
     let items = [selection("kind", ["a", "b"]), input("more", visibleWhen: condition)]
     var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
     let isTaken = try machine.pick("b", at: "kind")
     #expect(isTaken && machine.since(item: 1) == 2)
-    // No event brings an item where something has to leave, so the event is said to have had another screen before it.
+    // No event shows an item where something has to leave, so a different previous screen is
+    // assumed.
     var covered = try pending()
     covered.answer(.notice(Message("sent"), screen: 1), to: 1)
     var view = ViewState()
@@ -125,7 +127,7 @@ struct LeavingTests {
     #expect(frame.revision == 3 && machine.revision == 3 && machine.since(item: 1) == 3 && machine.screenSince == 1)
   }
 
-  @Test("the half that leaves counts no event that is not shown yet") func events() throws {
+  @Test("the leaving half counts no event that is not shown yet") func events() throws {
     var session = try pending(failure: .inline)
     session.answer(refusal, to: 1)
     session.settle()
@@ -136,7 +138,7 @@ struct LeavingTests {
     #expect(session.queue.written.events == 1)
   }
 
-  @Test("if an update is replaced while something leaves, the newest is entered after all that it lacks has left")
+  @Test("if an update is replaced during leaving, the newest enters after all that it lacks has left")
   func replaced() throws {
     var session = try pending(.latest)
     session.notify(Message("look"), of: 1)
@@ -152,7 +154,7 @@ struct LeavingTests {
     #expect(session.queue.written.view.scene != nil && session.written.last == session.machine.revision)
   }
 
-  @Test("with latest, who has been told of the screen that waits is not behind with the half that leaves")
+  @Test("with latest, a view with the leaving half is not behind if its screen is the waiting one")
   func behindWithLatest() throws {
     for policy in [FlowOptions.TransitionPolicy.latest, .reject] {
       var session = try pending(policy)
@@ -171,7 +173,7 @@ struct LeavingTests {
   }
 
   @Test(
-    "an update that would say nothing is left out, and what is shown stands for its revision",
+    "an update without content is skipped, and the shown revision stands for it",
     arguments: [["b", "a"], ["b", "c", "a"], ["b", "a", "b", "a"]], [FlowOptions.TransitionPolicy.latest, .reject])
   func leftOut(_ notices: [String], _ policy: FlowOptions.TransitionPolicy) throws {
     var session = try pending(policy)
@@ -182,14 +184,14 @@ struct LeavingTests {
     #expect(session.written == [shown] && session.queue.waiting.isEmpty && session.queue.awaited == nil)
     #expect(session.machine.revision > shown && session.queue.revision(shownAt: shown) == session.machine.revision)
     #expect(session.queue.revision(shownAt: shown - 1) == shown - 1)
-    // What comes next is counted from what was written.
+    // Changes start from what was written.
     session.notify(nil, alert("first"), of: 1)
     session.presentAll()
     #expect(session.written.count == 3 && session.queue.written.view.alert != nil)
   }
 
   @Test(
-    "messages that read the same are the same: nothing is shown anew, and nothing is waited for",
+    "messages that read the same are the same and need no transition",
     arguments: [
       (Message("known", text: "One."), Message("known", text: "Another.")),
       (Message("known"), Message("known", text: "Another.")), (Message("x", text: "Unknown error"), Message("x")),
@@ -211,11 +213,11 @@ struct LeavingTests {
     queue.append(.init(revision: 6, events: 0, view: views[1]))
     let isSecond = queue.next(&changes) { _ in strings } != nil
     #expect(isFirst && !isSecond && queue.awaited == nil && queue.revision(shownAt: 5) == 6)
-    // One that reads otherwise is shown.
+    // A message that reads differently is shown.
     #expect(!StringTable([:]).showsSame(Message("known", text: "One."), Message("known", text: "Another.")))
   }
 
-  @Test("a view that is silent between the halves is given up twice") func silent() throws {
+  @Test("a silent view times out once for each half") func silent() throws {
     var session = try pending()
     session.notify(nil, alert("first"), of: 1)
     session.queue.stopWaiting()
@@ -226,7 +228,7 @@ struct LeavingTests {
     #expect(session.queue.awaited == nil)
   }
 
-  @Test("what is left and then entered leads to what one step leads to") func sameEnd() throws {
+  @Test("leaving and then entering gives the same result as one step") func sameEnd() throws {
     var views = [ViewState()]
     for failure in [FlowOptions.NoticeStyle.inline, .alert] {
       var session = try pending(failure: failure)

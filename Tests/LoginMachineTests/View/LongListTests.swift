@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Selections with more options than a snapshot shows, of which a view is told the one that is picked.
+/// Selections with more options than a snapshot shows.
 struct LongListTests {
   private func flow(_ count: Int) throws -> Flow {
     let flow = try standardFlow()
@@ -32,14 +32,14 @@ struct LongListTests {
     view.withShownPick(of: 0) { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test("only what has more options than are shown is a long list", arguments: [1, 200, 201, 2000])
+  @Test("only a selection with more options than are shown is a long list", arguments: [1, 200, 201, 2000])
   func trait(_ count: Int) throws {
     let screen = try flow(count).screens[0]
     #expect(screen.traits[0].contains(.isLongList) == (count > 200))
     #expect(screen.traits[0].contains(.isSelection) && !screen.traits[1].contains(.isLongList))
   }
 
-  @Test("the option that is picked is told with the value, or without if the view has changed that itself")
+  @Test("the picked option is sent with the value, or alone if the view changed the value")
   func changes() throws {
     var machine = SessionMachine(flow: try flow(201), screen: 0)
     let blank = machine.view
@@ -57,7 +57,7 @@ struct LongListTests {
     #expect(option(blank).isEmpty && option(picked) == "o7")
   }
 
-  @Test("a view that picks while an update waits shows the former option until it is told another") func waits() throws
+  @Test("a view that picks while an update waits shows the former option until it gets the new one") func waits() throws
   {
     var session = try QueuedSession(.latest, flow(201))
     pick("o1", &session)
@@ -65,7 +65,7 @@ struct LongListTests {
     #expect(session.written == [1] && option(session.queue.written.view).isEmpty)
     session.settle()
     #expect(option(session.queue.written.view) == "o200")
-    // Something that waits again.
+    // Another waiting update.
     try session.type("x", into: "more")
     let awaited = session.queue.awaited
     (session.written, session.changes) = ([], [])
@@ -78,7 +78,7 @@ struct LongListTests {
     #expect(option(session.queue.written.view) == "o200")
   }
 
-  @Test("an update that answers a refused event shows the option that was picked while updates waited") func refusal()
+  @Test("the answer to a refused event shows the option that was picked while updates waited") func refusal()
     throws
   {
     var session = try QueuedSession(.queue, flow(201))
@@ -89,7 +89,7 @@ struct LongListTests {
     #expect(session.queue.written.view.text(of: 0) == "o200" && option(session.queue.written.view) == "o200")
   }
 
-  @Test("of a short list nothing is told but the value") func short() throws {
+  @Test("a short list sends nothing but the value") func short() throws {
     var session = try QueuedSession(.queue, flow(200))
     session.settle()
     pick("o1", &session)

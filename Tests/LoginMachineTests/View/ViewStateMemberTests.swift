@@ -1,9 +1,10 @@
 import LoginMachine
 import Testing
 
-/// What a view is given time for, decided for each stored member of what it shows. A new member fails here until its line is written.
+/// Whether a view needs time, for each stored member of its state. A new member fails here until it
+/// is listed.
 struct ViewStateMemberTests {
-  /// Whether a view needs time to show that a member has changed.
+  /// Whether a view needs time to show a change of the member.
   private static let takesTime: [String: Bool] = [
     "flowScreen": true, "challenge": true, "phase": true, "language": true, "showsActivity": true, "rare": true,
     "entries": false, "formerPicks": false, "remarks": false, "showsMarks": false,
@@ -11,10 +12,10 @@ struct ViewStateMemberTests {
     "hasRarities": false, "withheldLinks": false, "focus": false,
   ]
 
-  /// What lies over the form. A change of any of it takes time, but for a throttle, which is only told.
+  /// The rare members. All changes need time, except that of a throttle.
   private static let rare: Set<String> = ["error", "notice", "alert", "alertID", "scene", "retry"]
 
-  /// What is shown of one item. A change of any of it is shown at once.
+  /// The members of an item. All changes are immediate.
   private static let item: Set<String> = [
     "isOn", "isFilled", "isAbsent", "isHidden", "validity", "failing",
   ]
@@ -23,7 +24,7 @@ struct ViewStateMemberTests {
     Dictionary(uniqueKeysWithValues: Mirror(reflecting: value).children.map { ($0.label ?? "", $0.value) })
   }
 
-  /// The members of a view, with those of its header.
+  /// The members of a view, including those of its header.
   private func members(_ view: ViewState) -> [String: Any] {
     var members: [String: Any] = members(view as Any)
     let header = view.header
@@ -36,14 +37,14 @@ struct ViewStateMemberTests {
     return members
   }
 
-  /// The members of the first struct inside of a value that has one of these.
+  /// The members of the first struct in a value that has one of these.
   private func members(inside value: Any, having name: String) -> [String: Any]? {
     let found = Mirror(reflecting: value).children.map { ($0.label ?? "", $0.value) }
     if found.contains(where: { $0.0 == name }) { return Dictionary(uniqueKeysWithValues: found) }
     return found.lazy.compactMap { members(inside: $0.1, having: name) }.first
   }
 
-  /// Machines whose views differ from one another in every member.
+  /// Machines whose views differ in every member.
   private func machines() throws -> [SessionMachine] {
     let flow = try standardFlow()
     var all = try Situation.allCases.map { try $0.machine(flow) }
@@ -67,7 +68,7 @@ struct ViewStateMemberTests {
     return all
   }
 
-  @Test("every stored member is decided upon")
+  @Test("every stored member has a decision")
   func decided() throws {
     let failed = try Situation.requestFailed.machine(standardFlow()).view
     #expect(Set(members(failed).keys) == Set(Self.takesTime.keys))
@@ -76,7 +77,7 @@ struct ViewStateMemberTests {
     #expect(Set(members(try #require(failed.items.first)).keys) == Self.item)
   }
 
-  @Test("a view is waited for exactly if a member has changed that takes time")
+  @Test("a view is waited for exactly if a member that needs time has changed")
   func waits() throws {
     let flow = try standardFlow()
     let views = try machines().map(\.view)
@@ -95,13 +96,13 @@ struct ViewStateMemberTests {
         changed.formUnion(names)
         let isExpected = names.contains { Self.takesTime[$0] == true }
         #expect((queue.awaited != nil) == isExpected, "\(names.sorted())")
-        // What leaves is waited for by itself.
+        // Leaving halves are waited for separately.
         queue.stopWaiting()
         _ = queue.next()
         #expect(queue.written.revision == 3)
       }
     }
-    // Every member that this flow can change has been changed.
+    // Every member that this flow can change has changed.
     #expect(
       changed.isSuperset(
         of: Set(Self.takesTime.keys)
