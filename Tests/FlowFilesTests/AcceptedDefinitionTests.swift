@@ -2,11 +2,11 @@ import FlowFiles
 import LoginMachine
 import Testing
 
-@Suite("Definitions that are accepted")
+@Suite("Accepted definitions")
 struct AcceptedDefinitionTests {
   private let remember = "/screens/0/sections/0/items/2"
 
-  @Test("what is left out has its default")
+  @Test("omitted members have their defaults")
   func defaults() throws {
     let left = ["/start", "/validation", "/marking", "/failure", "/pending", "/requestTimeoutMs", "/screens/0/links"]
     let flow = try FlowFile.read(
@@ -25,7 +25,7 @@ struct AcceptedDefinitionTests {
     #expect(flow.screens[0].items[1].visibility == nil)
   }
 
-  @Test("what is said is taken")
+  @Test("given settings are taken over")
   func settings() throws {
     let flow = try FlowFile.read(
       definition(
@@ -47,7 +47,7 @@ struct AcceptedDefinitionTests {
   }
 
   @Test(
-    "the submit action waits for valid values unless they are judged at a submit only",
+    "submit waits for valid values unless values are validated only on submit",
     arguments: [
       ("live", nil, .whenValid), ("live", "whenValid", .whenValid), ("live", "always", .always),
       ("live", "onlyWhenValid", .onlyWhenValid),
@@ -60,7 +60,7 @@ struct AcceptedDefinitionTests {
     #expect(flow.options.submit == style)
   }
 
-  @Test("no marks are for flows whose submit tells nothing, or tells in an alert")
+  @Test("marking none is accepted if a submit shows nothing or uses an alert")
   func markingNone() throws {
     let alerts = (0..<4).map {
       Edit("/screens/\($0)/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"},"invalid":"unknownError"}"#)
@@ -75,7 +75,7 @@ struct AcceptedDefinitionTests {
     }
   }
 
-  @Test("where a form goes on after a failure has its word", arguments: FlowOptions.AfterFailure.allCases)
+  @Test("every value of afterFailure is accepted", arguments: FlowOptions.AfterFailure.allCases)
   func afterFailure(_ choice: FlowOptions.AfterFailure) throws {
     let alerts = (0..<4).map {
       Edit("/screens/\($0)/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"},"failure":"unknownError"}"#)
@@ -84,14 +84,14 @@ struct AcceptedDefinitionTests {
     #expect(try FlowFile.read(definition(edits), name: "f.json").options.afterFailure == choice)
   }
 
-  @Test("every policy has its word", arguments: FlowOptions.TransitionPolicy.allCases)
+  @Test("every policy is accepted", arguments: FlowOptions.TransitionPolicy.allCases)
   func policies(policy: FlowOptions.TransitionPolicy) throws {
     let flow = try FlowFile.read(definition(Edit("/policy", "\"\(policy)\"")), name: "f.json")
     #expect(flow.options.policy == policy)
   }
 
   @Test(
-    "a switch is on, off or never set",
+    "a switch is initially on, off or unset",
     arguments: [("true", true), ("false", false), ("null", nil), (nil, nil)] as [(String?, Bool?)])
   func switches(value: String?, initial: Bool?) throws {
     let flow = try FlowFile.read(definition(Edit(remember + "/value", value)), name: "f.json")
@@ -117,7 +117,7 @@ struct AcceptedDefinitionTests {
     #expect(flow.screens[0].items[2].title == nil)
   }
 
-  @Test("items of several sections follow one another, also around an empty section")
+  @Test("the items of sections are contiguous, even around an empty section")
   func sections() throws {
     let more = """
       {"id":"more","items":[{"id":"a","apiKey":"a","kind":"switch"},{"id":"b","apiKey":"b","kind":"switch"}]}
@@ -130,7 +130,7 @@ struct AcceptedDefinitionTests {
     #expect(flow.screens[0].items.map(\.id) == ["email", "password", "remember", "a", "b"])
   }
 
-  @Test("1,000 items of 16 rules each are accepted")
+  @Test("1,000 items with 16 rules each are accepted")
   func limits() throws {
     let rules = repeated(16) { _ in #"{"rule":"required","message":"email.missing"}"# }
     let items = repeated(1000) {
@@ -142,7 +142,7 @@ struct AcceptedDefinitionTests {
     #expect(flow.screens[0].items[999].rules.count == 16)
   }
 
-  @Test("a flow of which every id is another word is accepted and asks for the same")
+  @Test("a flow with all ids renamed is accepted and makes the same requests")
   func renamed() throws {
     let standard = try #require(BuiltInFlows.defaultFlow)
     let flow = try FlowFile.read(fixture("flows/renamed.json"), name: "renamed.json")
@@ -156,7 +156,7 @@ struct AcceptedDefinitionTests {
     #expect(words(of: flow).isDisjoint(with: words(of: standard)))
   }
 
-  /// The words in all names that a view gets to see and in the keys of the texts.
+  /// The words in all names that views see and in the keys of texts.
   private func words(of flow: Flow) -> Set<String> {
     var names = [flow.id]
     for screen in flow.screens {

@@ -20,7 +20,7 @@ struct AlternativesTests {
 
   private func read(_ items: String) throws -> Flow { try FlowFile.read(Array(Self.flow(items).utf8), name: "f") }
 
-  @Test("each view gets the items for what it supports, whatever else it supports")
+  @Test("each view gets the items for the types that it supports, whatever else it supports")
   func variants() throws {
     let flow = try read(
       Self.external("a.1", otherwise: Self.external("b", id: "y", otherwise: Self.text)) + ","
@@ -49,7 +49,7 @@ struct AlternativesTests {
   }
 
   @Test(
-    "what is wrong for any view is found when the definition is read",
+    "an error for any view is found when the definition is read",
     arguments: [
       (external("a", otherwise: ""), "/screens/0/sections/0/items/0/otherwise"),
       (
@@ -76,7 +76,8 @@ struct AlternativesTests {
     }
   }
 
-  /// Reads a challenge for views that can do each of some sets of types. Returns where it was refused.
+  /// Reads a challenge for views with several sets of supported types. Returns the position of each
+  /// refusal.
   private func refusals(ofChallenge items: String) throws -> [String?] {
     let screen = try read("").screens[0]
     let text = #"{"id":"c","title":"C","sections":[{"id":"s","items":[\#(items)]}]}"#
@@ -93,9 +94,9 @@ struct AlternativesTests {
   }
 
   @Test(
-    "a challenge that is wrong for any view is refused for every view, with the same place",
+    "a challenge with an error for any view is refused for every view, at the same position",
     arguments: [
-      // The external item itself is wrong.
+      // The external item itself is invalid.
       (#"{"id":"x","kind":"external","type":"a","text":5,"otherwise":[\#(text)]}"#, "/sections/0/items/0/text"),
       (
         #"{"id":"x","kind":"external","type":"a","inputType":"text","otherwise":[\#(text)]}"#,
@@ -105,13 +106,13 @@ struct AlternativesTests {
         #"{"id":"x","kind":"external","type":"a","rules":[{"rule":"email","message":"m"}],"otherwise":[\#(text)]}"#,
         "/sections/0/items/0/rules/0/rule"
       ),
-      // What stands in its place is wrong.
+      // A replacing item is invalid.
       (external("a", otherwise: #"{"id":"x","kind":"text"}"#), "/sections/0/items/0/otherwise/0"),
       (
         external("a", otherwise: #"{"id":"x","kind":"link","title":"T","url":"no"}"#),
         "/sections/0/items/0/otherwise/0/url"
       ),
-      // An item that stands elsewhere names what only some views have.
+      // An item elsewhere refers to an item that only some views have.
       (
         external("a", otherwise: #"{"id":"y","kind":"switch","title":"T"}"#)
           + #",{"id":"z","kind":"text","title":"T","visibleWhen":{"item":"y","is":true}}"#,
@@ -127,7 +128,7 @@ struct AlternativesTests {
     #expect(try refusals(ofChallenge: items) == Array(repeating: pointer, count: 5))
   }
 
-  @Test("a challenge has alternatives for at most three types, as a flow has") func manyTypes() throws {
+  @Test("a challenge, like a flow, has alternatives for at most three types") func manyTypes() throws {
     func items(_ types: [String]) -> String {
       types.map { Self.external($0, id: $0, otherwise: #"{"id":"\#($0)","kind":"text","title":"t"}"#) }
         .joined(separator: ",")
@@ -136,7 +137,7 @@ struct AlternativesTests {
     #expect(try refusals(ofChallenge: items(["a", "b", "c", "d"])) == Array(repeating: "/sections", count: 5))
   }
 
-  @Test("what stands in the place of an external item is on the screen only while the item would be")
+  @Test("the items that replace an external item are shown only while it would be")
   func conditions() throws {
     let other =
       #"{"id":"x","kind":"text","title":"t"},{"id":"y","kind":"text","title":"t","visibleWhen":{"item":"on","is":true}}"#
@@ -159,7 +160,7 @@ struct AlternativesTests {
       draft.enter(Array(row.kind.utf8).span, into: 1, of: screen)
       #expect([2, 3].map { !draft.state(of: $0).isHidden } == row.shown, "\(row)")
     }
-    // A view that can do one of them has that one, under its own condition and the outer.
+    // A view that supports one of them gets that one, under its own condition and the outer one.
     let half = flow.variant(supporting: ["b"]).screens[0]
     var draft = Draft(of: half)
     #expect(draft.state(of: 2).isHidden)
@@ -167,7 +168,7 @@ struct AlternativesTests {
     #expect(!draft.state(of: 2).isHidden)
   }
 
-  @Test("the screen of a challenge has the items for what its view supports")
+  @Test("the screen of a challenge has the items that its view supports")
   func challenge() throws {
     let screen = try read("").screens[0]
     let text = #"{"id":"c","title":"C","sections":[{"id":"s","items":[\#(Self.external("a", otherwise: Self.text))]}]}"#

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The built-in flows")
 struct BuiltInFlowTests {
-  @Test("every built-in flow can be read under its name", arguments: BuiltInFlows.names)
+  @Test("every built-in flow can be read by its name", arguments: BuiltInFlows.names)
   func allRead(name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: name))
     #expect(flow.id == name)
@@ -20,20 +20,20 @@ struct BuiltInFlowTests {
     #expect(BuiltInFlows.description(named: "nonesuch") == nil)
   }
 
-  @Test("the names are not empty and differ")
+  @Test("the names are distinct and not empty")
   func names() {
     #expect(!BuiltInFlows.names.isEmpty)
     #expect(Set(BuiltInFlows.names).count == BuiltInFlows.names.count)
     #expect(!BuiltInFlows.names.contains(""))
   }
 
-  @Test("another name gives no flow and no text", arguments: ["", "nonesuch", "Standard"])
+  @Test("an unknown name gives no flow and no text", arguments: ["", "nonesuch", "Standard"])
   func unknown(name: String) {
     #expect(BuiltInFlows.flow(named: name) == nil)
     #expect(BuiltInFlows.text(named: name) == nil)
   }
 
-  @Test("the files of protocol/flows are built in, all of them and as they are")
+  @Test("all files of protocol/flows are built in unchanged")
   func embedded() throws {
     let files = try FileManager.default.contentsOfDirectory(
       at: Checkout.root.appending(path: "protocol/flows"), includingPropertiesForKeys: nil)
@@ -51,7 +51,7 @@ struct BuiltInFlowTests {
     for locale in flow.strings.locales { #expect(again.strings[locale] == flow.strings[locale]) }
   }
 
-  @Test("the default flow asks for a login first, with live validation and touched items marked")
+  @Test("the default flow starts with a login, live validation and marking of touched items")
   func login() throws {
     let flow = try #require(BuiltInFlows.defaultFlow)
     #expect(flow.start == 0)
@@ -74,7 +74,7 @@ struct BuiltInFlowTests {
     #expect(screen.success == .scene("home"))
   }
 
-  @Test("the default flow has a sign-up screen, with a password of at least 9")
+  @Test("the default flow has a sign-up screen with a password of at least 9 characters")
   func setup() throws {
     let screen = try #require(BuiltInFlows.defaultFlow).screens[1]
     #expect(screen.request == "setup")
@@ -84,7 +84,7 @@ struct BuiltInFlowTests {
     #expect(screen.links.map(\.screen) == [0])
   }
 
-  @Test("a forgotten password leads to a code and a new password, said twice, and from there to the login")
+  @Test("the default flow resets a password with a code and a repeated password, then returns to the login")
   func reset() throws {
     let flow = try #require(BuiltInFlows.defaultFlow)
     #expect(flow.screens.map(\.request) == ["login", "setup", "forgotPassword", "resetPassword"])

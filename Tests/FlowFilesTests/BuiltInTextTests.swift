@@ -5,20 +5,22 @@ import Testing
 
 @Suite("The texts of the built-in flows")
 struct BuiltInTextTests {
-  /// The codes of messages that the engine and the accounts give, whatever the flow, and the words of mails.
+  /// The codes of messages that the engine and the account service use in every flow, and the keys
+  /// of mails.
   static let codes: [String] = {
     let listed = (try? JSONValue(parsing: projectFile("protocol/messages.json")))?["messages"]?.array ?? []
     let common = listed.filter { $0["from"] != .array([.string("flow")]) }.compactMap { $0["code"]?.string }
     return common + ["mail.repeated.text"] + mails.flatMap { ["mail.\($0).subject", "mail.\($0).text"] } + titles
   }()
 
-  /// What mails of the accounts are about.
+  /// The subjects of the account service's mails.
   static let mails = [
     "reset", "passwordChanged", "recoveryCodes", "recoveryCodesOff", "oneTimeCodes", "oneTimeCodesOff", "confirm",
     "taken", "emailChanged", "emailNew", "passkey", "passkeyOff", "factorsTaken", "failedLogin", "locked",
   ]
 
-  /// The titles of what the accounts ask after a password, and one that flows may leave to the default one.
+  /// The titles of questions that the account service asks after a password, and one that flows may
+  /// leave to the default flow.
   static let titles = [
     "action.again", "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code",
     "recoveryCode.instead", "oneTimeCode.title", "oneTimeCode.text", "oneTimeCode.code", "oneTimeCode.instead",
@@ -39,7 +41,7 @@ struct BuiltInTextTests {
     let flow = try #require(BuiltInFlows.flow(named: name))
     for locale in flow.strings.locales {
       let table = try #require(flow.strings[locale])
-      // Words without a code have no text but their own.
+      // Messages without a code have only their own text.
       for code in Self.codes where code != EngineMessage.said.rawValue {
         #expect(table.texts[code]?.isEmpty == false, "\(locale) \(code)")
       }
@@ -47,7 +49,7 @@ struct BuiltInTextTests {
   }
 
   @Test(
-    "a flow in German has every text that it has in English, and every code",
+    "a flow in German has every text of its English, and every code",
     arguments: ["standard.json", "coordinators.json", "account.json"])
   func german(file: String) throws {
     let flow = try builtInFlow(inFile: file)
@@ -55,7 +57,7 @@ struct BuiltInTextTests {
     let english = try #require(flow.strings["en"]?.texts)
     let german = try #require(flow.strings["de"]?.texts)
     #expect(Set(english.keys) == Set(german.keys))
-    // A text that was filled up from English is the same; these are the same in both languages.
+    // A text that was completed from English is equal; these are equal in both languages.
     let same = english.filter { german[$0.key] == $0.value }.keys.sorted()
     #expect(Set(same).isSubset(of: ["email.placeholder", "userName.placeholder"]), "\(same)")
   }
@@ -68,7 +70,7 @@ struct BuiltInTextTests {
     for (key, text) in english { #expect(names(in: text) == names(in: german[key] ?? ""), "\(key)") }
   }
 
-  @Test("the words of a mail have the code and its time")
+  @Test("the text of a mail contains the code and its validity")
   func mail() throws {
     let flow = try #require(BuiltInFlows.defaultFlow)
     for locale in flow.strings.locales {
@@ -77,12 +79,12 @@ struct BuiltInTextTests {
     }
   }
 
-  @Test("every text that a definition names is its own, and none is there for nothing", arguments: BuiltInFlows.names)
+  @Test("every flow defines the texts that it uses, and no others", arguments: BuiltInFlows.names)
   func unused(name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: name))
     let own = try definedKeys(name)
     #expect(own.subtracting(usedKeys(flow)).subtracting(Self.codes).isEmpty)
-    // A flow may leave two titles to the default one.
+    // A flow may leave two titles to the default flow.
     let common: Set = flow === BuiltInFlows.defaultFlow ? [] : ["action.cancel", "action.retry"]
     #expect(usedKeys(flow).subtracting(common).isSubset(of: own))
   }

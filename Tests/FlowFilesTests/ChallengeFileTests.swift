@@ -3,7 +3,7 @@ import JSONCodec
 import LoginMachine
 import Testing
 
-/// The screens of challenges, which are written as those of flows are.
+/// Screens of challenges, which use the notation of flow definitions.
 @Suite("Screens of challenges")
 struct ChallengeFileTests {
   private static let smallest = #"{"id":"code","title":"A code","sections":[]}"#
@@ -19,8 +19,7 @@ struct ChallengeFileTests {
       Array(json.utf8), name: "challenge", origin: origin ?? self.origin(), strings: StringTable(texts))
   }
 
-  @Test("what a screen leaves out is that of the screen before, and there is always a way back") func smallest() throws
-  {
+  @Test("omitted members come from the previous screen, and a link to leave always exists") func smallest() throws {
     let origin = try origin()
     let screen = try read(Self.smallest, origin: origin)
     #expect(screen.id == "code" && screen.title == "A code" && screen.items.isEmpty)
@@ -30,7 +29,7 @@ struct ChallengeFileTests {
     #expect(german.links.map(\.action.title) == ["challenge.leave"])
   }
 
-  @Test("items may be external ones, whose texts stand as they are") func external() throws {
+  @Test("items may be external, with literal texts") func external() throws {
     let screen = try read(
       #"{"id":"q","title":"Q","sections":[{"id":"s","items":["#
         + #"{"id":"k","apiKey":"k","kind":"external","type":"x.y","title":"Key","text":"No keys here.","request":[ 1 ],"#
@@ -55,7 +54,7 @@ struct ChallengeFileTests {
   }
 
   @Test(
-    "items have no checks and no fields of other names", arguments: [("check", #"{"afterMs":500}"#), ("as", #""b""#)])
+    "items cannot have checks or other field names", arguments: [("check", #"{"afterMs":500}"#), ("as", #""b""#)])
   func flowsOwn(member: String, value: String) throws {
     let error = #expect(throws: FlowFileError.self) {
       try read(
@@ -65,7 +64,7 @@ struct ChallengeFileTests {
     #expect(error?.pointer == "/sections/0/items/0/\(member)")
   }
 
-  @Test("parts of the button, links and the way back can be named") func actions() throws {
+  @Test("the roles of the button, the links and the leave link can be defined") func actions() throws {
     let origin = try origin()
     let screen = try read(
       #"{"id":"code","title":"t","sections":[],"actions":{"submit":{"id":"check","title":"Check"}},"#
@@ -79,7 +78,7 @@ struct ChallengeFileTests {
       ])
   }
 
-  @Test("titles are texts, and what rules say has a code and may have a text") func texts() throws {
+  @Test("titles are literal texts, and a rule's message has a code and optionally a text") func texts() throws {
     let screen = try read(
       #"{"id":"q","title":"Ça va?\n","sections":[{"id":"s","title":"","items":["#
         + #"{"id":"a","kind":"input","inputType":"text","title":"What is it?","placeholder":"…","rules":["#
@@ -95,7 +94,7 @@ struct ChallengeFileTests {
     #expect(StringTable([:]).text(rules[0].failure) == "a.missing")
   }
 
-  @Test("what is wrong is told with its place, as in a flow definition", arguments: refusals)
+  @Test("an error is reported with its position, as in a flow definition", arguments: refusals)
   func refused(_ json: String, _ pointer: String, _ expected: String) throws {
     let error = try #require(throws: FlowFileError.self) { try read(json) }
     #expect(error.pointer == pointer, "\(error)")
@@ -118,7 +117,7 @@ struct ChallengeFileTests {
     (with(#""alert":{}"#), "/alert", "one of"), (with(#""actions":7"#), "/actions", "an object"),
     (with(#""actions":{"submit":{"id":"x"}}"#), "/actions/submit", "one"),
     (with(#""actions":{"go":{"id":"x","title":"t"}}"#), "/actions/go", "one of"),
-    // The ids of what is left out are taken.
+    // The ids of omitted members are reserved.
     (with(#""actions":{"submit":{"id":"cancel","title":"t"}}"#), "/actions/submit/id", "no other action"),
     (with(#""links":[{"id":"submit","title":"t"}]"#), "/links/0/id", "no other action"),
     (with(#""links":[{"id":"leave","title":"t"}]"#), "/links/0/id", "no other action"),
@@ -147,7 +146,7 @@ struct ChallengeFileTests {
     ),
   ]
 
-  @Test("the end of an alert is an action like any other") func alerts() throws {
+  @Test("the dismissal of an alert is an action like any other") func alerts() throws {
     let screens = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }.flatMap(\.screens)
     let origin = try #require(screens.first { $0.alert != nil })
     let dismiss = try #require(origin.alert?.dismiss.id)

@@ -5,7 +5,7 @@ import LoginMachine
 import TestSupport
 import Testing
 
-/// The example definition with changes made to it, in order.
+/// The example definition with edits applied in order.
 func definition(_ edits: Edit...) throws -> [UInt8] { try definition(edits) }
 
 func definition(_ edits: [Edit]) throws -> [UInt8] {
@@ -13,7 +13,7 @@ func definition(_ edits: [Edit]) throws -> [UInt8] {
   return Array(value.text.utf8)
 }
 
-/// A built-in flow by its file's name in protocol/flows, whatever it calls itself.
+/// The built-in flow in a file of protocol/flows, whatever its name.
 func builtInFlow(inFile name: String) throws -> Flow {
   try FlowFile.read(projectFile("protocol/flows/\(name)"), name: name)
 }
@@ -28,13 +28,13 @@ func fixture(_ path: String) throws -> [UInt8] {
   return Array(try Data(contentsOf: Checkout.tests.appending(path: "Fixtures/\(path)")))
 }
 
-/// The keys that a built-in definition itself has texts for.
+/// The keys for which a built-in definition has its own texts.
 func definedKeys(_ name: String) throws -> Set<String> {
   let value = try JSONValue(parsing: #require(BuiltInFlows.text(named: name)))
   return Set(value["strings"]?["en"]?.members?.map(\.key) ?? [])
 }
 
-/// The keys of texts that the parts of a flow name.
+/// The keys of texts to which the parts of a flow refer.
 func usedKeys(_ flow: Flow) -> Set<String> {
   var keys: [String?] = []
   for screen in flow.screens {

@@ -2,7 +2,7 @@ import FlowFiles
 import LoginMachine
 import Testing
 
-@Suite("Items, alerts and conditions that are accepted")
+@Suite("Accepted items, alerts and conditions")
 struct FormDefinitionTests {
   private let more = "/screens/0/sections/0/items/3"
   private let language = #"""
@@ -15,7 +15,7 @@ struct FormDefinitionTests {
   }
 
   @Test(
-    "an input's value may be there, empty, absent or not said",
+    "an input's value may be a text, empty, null or omitted",
     arguments: [(#""Ada""#, "Ada"), (#""""#, ""), ("null", nil), (nil, "")] as [(String?, String?)])
   func inputValues(value: String?, initial: String?) throws {
     let item = #"{"id":"m","apiKey":"m","kind":"input","inputType":"text"}"#
@@ -25,7 +25,7 @@ struct FormDefinitionTests {
   }
 
   @Test(
-    "a selection begins with one of its options or with none",
+    "a selection starts with one of its options or with none",
     arguments: [(#""de""#, "de"), ("null", nil), (nil, nil)] as [(String?, String?)])
   func selections(value: String?, initial: String?) throws {
     let edits = [Edit(more, language)] + (value.map { [Edit(more + "/value", $0)] } ?? [])
@@ -35,7 +35,7 @@ struct FormDefinitionTests {
     #expect(item.apiKey == nil)
   }
 
-  @Test("an input may be read-only, also one that uses a shared item", arguments: [("true", true), ("false", false)])
+  @Test("an input may be read-only, even with a shared item", arguments: [("true", true), ("false", false)])
   func readOnly(written: String, isReadOnly: Bool) throws {
     let item = #"{"id":"m","apiKey":"m","kind":"input","inputType":"text","readOnly":\#(written)}"#
     #expect(try screen(Edit(more, item)).items[3].isReadOnly == isReadOnly)
@@ -44,7 +44,7 @@ struct FormDefinitionTests {
     #expect(try screen(Edit("/items", shared), Edit(more, use)).items[3].isReadOnly == isReadOnly)
   }
 
-  @Test("an input or a selection may be checked, also one that uses a shared item") func checks() throws {
+  @Test("an input or a selection may be checked, even with a shared item") func checks() throws {
     for kind in [
       #""kind":"input","inputType":"password""#, #""kind":"selection","options":[{"id":"a","title":"unknownError"}]"#,
     ] {
@@ -60,7 +60,7 @@ struct FormDefinitionTests {
     #expect(try !screen(Edit(more, nil)).hasChecks)
   }
 
-  @Test("an item may say which field of the authenticator's it is, also one that uses a shared item") func fields()
+  @Test("an item may name the authenticator's field, even with a shared item") func fields()
     throws
   {
     let item = #"{"id":"m","apiKey":"m","as":"nickname","kind":"input","inputType":"text"}"#
@@ -70,7 +70,7 @@ struct FormDefinitionTests {
     #expect(screen.items[3].field == "name" && screen.items[3].apiKey == "n")
   }
 
-  @Test("a link has its title and its URL, and may come and go")
+  @Test("a link has a title and a URL, and may be conditional")
   func links() throws {
     let link = #"{"id":"t","kind":"link","title":"unknownError","url":"mailto:a@b.c","emphasis":"subdued","#
     let item = try screen(Edit(more, link + #""visibleWhen":{"item":"remember","is":true}}"#)).items[3]
@@ -81,7 +81,7 @@ struct FormDefinitionTests {
     #expect(used.kind == .link(url: "http://c.d/"))
   }
 
-  @Test("a code has its text, its format, and a title or none, and may come and go")
+  @Test("a code has a text, a format and an optional title, and may be conditional")
   func codes() throws {
     let code = #"{"id":"t","kind":"code","text":"otpauth://totp/ä?secret=JB\"","format":"qr","title":"unknownError","#
     let item = try screen(Edit(more, code + #""visibleWhen":{"item":"remember","is":true}}"#)).items[3]
@@ -92,7 +92,7 @@ struct FormDefinitionTests {
     #expect(bare.kind == .code(text: longest, .plain) && bare.title == nil)
   }
 
-  @Test("an external item has a type, a request that is written compactly, and a text")
+  @Test("an external item has a type, a compact request and a text")
   func external() throws {
     let bare = try screen(Edit(more, #"{"id":"m","kind":"external","type":"webauthn.get"}"#)).items[3]
     #expect(bare.kind == .external(.init(type: "webauthn.get")) && bare.title == nil && !bare.showsValidity)
@@ -109,7 +109,7 @@ struct FormDefinitionTests {
     #expect(none.kind == .external(.init(type: "x")))
   }
 
-  @Test("a request may be as large and as deep as it can be", arguments: [true, false])
+  @Test("a request may have the maximum size and depth", arguments: [true, false])
   func requestLimits(isDeep: Bool) throws {
     let request =
       isDeep
@@ -129,7 +129,7 @@ struct FormDefinitionTests {
     #expect(read.count == 200)
   }
 
-  @Test("an input has its hints and its emphasis", arguments: Item.Keyboard.allCases)
+  @Test("an input has hints and an emphasis", arguments: Item.Keyboard.allCases)
   func hints(keyboard: Item.Keyboard) throws {
     let email = "/screens/0/sections/0/items/0"
     let item = try screen(
@@ -140,7 +140,7 @@ struct FormDefinitionTests {
     #expect(item.emphasis == .prominent)
   }
 
-  @Test("an input says what its enter key does, and has a description; tokens to fill it in may be several")
+  @Test("an input has an enter key, a description and several autofill tokens")
   func moreHints() throws {
     let email = "/screens/0/sections/0/items/0"
     let item = try screen(
@@ -150,7 +150,7 @@ struct FormDefinitionTests {
     #expect(item.hints == .init(autofill: "username webauthn", enterKey: .next, description: "unknownError"))
   }
 
-  @Test("every emphasis has its word", arguments: Item.Emphasis.allCases)
+  @Test("every emphasis is accepted", arguments: Item.Emphasis.allCases)
   func emphasis(emphasis: Item.Emphasis) throws {
     let text = #"{"id":"t","kind":"text","title":"unknownError","emphasis":"\#(emphasis)"}"#
     let item = try screen(Edit(more, text)).items[3]
@@ -160,7 +160,7 @@ struct FormDefinitionTests {
           id: "t", apiKey: nil, kind: .text, title: "unknownError", placeholder: nil, rules: [], emphasis: emphasis))
   }
 
-  @Test("one of several values is asked of inputs and selections")
+  @Test("inputs and selections can have the rule oneOf")
   func oneOf() throws {
     let rules = #"[{"rule":"required","message":"throttled"},{"rule":"oneOf","values":["en"],"message":"throttled"}]"#
     #expect(
@@ -172,7 +172,7 @@ struct FormDefinitionTests {
   }
 
   @Test(
-    "a selection has up to 2,000 options, and one of them may be picked from the beginning", arguments: [200, 2000])
+    "a selection has up to 2,000 options, one of which may be picked initially", arguments: [200, 2000])
   func options(_ count: Int) throws {
     let options = repeated(count) { #"{"id":"o\#($0)","title":"unknownError"}"# }
     let item = try screen(
@@ -185,7 +185,7 @@ struct FormDefinitionTests {
     #expect(read.map(\.id) == (0..<count).map { "o\($0)" } && initial == "o\(count - 1)")
   }
 
-  @Test("a repetition may stand before what it repeats, and under the same conditions")
+  @Test("a repetition may precede the repeated item, and have the same conditions")
   func repetitions() throws {
     let rule = #"[{"rule":"equalTo","item":"password","message":"unknownError"}]"#
     let first = #"{"id":"m","kind":"input","inputType":"password","rules":\#(rule)}"#
@@ -199,7 +199,7 @@ struct FormDefinitionTests {
   }
 
   @Test(
-    "conditions are on switches and selections, of items and sections",
+    "sections and items may depend on switches and selections",
     arguments: [
       (#"{"item":"remember","is":true}"#, 2, .position(true)),
       (#"{"item":"remember","is":false}"#, 2, .position(false)),
@@ -218,7 +218,7 @@ struct FormDefinitionTests {
     #expect(screen.isDynamic)
   }
 
-  @Test("conditions are on texts as well, and on several items at once")
+  @Test("conditions may refer to texts and to several items")
   func manyConditions() throws {
     let text = #"{"item":"email","matches":".*@example\\.org"}"#
     let json = #"""
@@ -240,7 +240,7 @@ struct FormDefinitionTests {
     #expect(screen.sections[1].visibility == (0..<8).reduce(matches) { condition, _ in .not(condition) })
   }
 
-  @Test("a repetition may be under the same conditions on texts as what it repeats")
+  @Test("a repetition may have the same text conditions as the repeated item")
   func conditionalRepetitions() throws {
     let condition = #""visibleWhen":{"not":{"item":"email","matches":"a*"}}"#
     let pair = #"""
@@ -250,7 +250,7 @@ struct FormDefinitionTests {
     #expect(try screen(Edit("/screens/0/sections/1", pair)).items[4].rules.first?.requirement == .equalTo(3))
   }
 
-  @Test("an alert has its titles and a role", arguments: Screen.AlertRole.allCases)
+  @Test("an alert has titles and a role", arguments: Screen.AlertRole.allCases)
   func alerts(role: Screen.AlertRole) throws {
     let alert = #"""
       {"dismiss":{"id":"ok","title":"action.cancel","role":"\#(role)"},"invalid":"email.invalid","failure":"throttled",
@@ -264,13 +264,13 @@ struct FormDefinitionTests {
           titles: [.invalid: "email.invalid", .failure: "throttled", .notice: "unknownError"]))
   }
 
-  @Test("an alert needs no title and no role where the flow shows nothing else in it")
+  @Test("an alert needs no title and no role if the flow shows nothing else in alerts")
   func bareAlert() throws {
     let screen = try screen(Edit("/screens/0/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"}}"#))
     #expect(screen.alert == .init(dismiss: .init(id: "ok", title: "action.cancel"), role: .dismiss, titles: [:]))
   }
 
-  @Test("a link says what becomes of the values, which stay unless it does", arguments: Screen.LinkValues.allCases)
+  @Test("a link defines what happens to the values, which stay by default", arguments: Screen.LinkValues.allCases)
   func linkValues(values: Screen.LinkValues) throws {
     let links = try screen(Edit("/screens/0/links/1/values", "\"\(values)\"")).links
     #expect(links.map(\.values) == [.stay, values])

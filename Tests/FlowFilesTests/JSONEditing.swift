@@ -1,7 +1,7 @@
 import JSONCodec
 import Testing
 
-/// A change to a JSON value: what to put at a JSON pointer, or `nil` to remove what is there.
+/// An edit of a JSON value: the new value at a JSON pointer, or `nil` to remove it.
 struct Edit: Sendable {
   var pointer: String
   var json: String?
@@ -13,7 +13,7 @@ struct Edit: Sendable {
 }
 
 extension JSONValue {
-  /// The value with one change. A member that is not there is added, and so is the element after the last.
+  /// The value with one edit. A missing member is added, and so is the element after the last.
   func edited(_ edit: Edit) throws -> JSONValue {
     let tokens = edit.pointer.split(separator: "/").map {
       String($0).replacing("~1", with: "/").replacing("~0", with: "~")
@@ -47,7 +47,7 @@ extension JSONValue {
   }
 }
 
-/// A pointer of a test that leads nowhere.
+/// A pointer in a test that leads nowhere.
 struct JSONEditError: Error {
   var pointer: String
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Texts by locale")
 struct LocaleTests {
-  /// The tables of a small flow that is defined with these.
+  /// The string tables of a small flow with these strings.
   private func tables(_ strings: String, defaultLocale: String = "en") throws -> StringTables {
     let title = #""title":"t""#
     let text = """
@@ -15,7 +15,7 @@ struct LocaleTests {
     return try FlowFile.read(Array(text.utf8), name: "small.json").strings
   }
 
-  @Test("a locale is filled up from the default one")
+  @Test("a locale is completed from the default locale")
   func filledFromDefault() throws {
     let strings = try tables(#"{"en":{"t":"Title","u":"Other"},"de":{"t":"Titel"}}"#)
     #expect(strings["de"]?.texts["t"] == "Titel")
@@ -23,14 +23,14 @@ struct LocaleTests {
     #expect(strings["en"]?.texts["t"] == "Title")
   }
 
-  @Test("the default locale is not filled up from others")
+  @Test("the default locale is not completed from others")
   func notTheOtherWay() throws {
     let strings = try tables(#"{"en":{"t":"Title"},"de":{"t":"Titel","u":"Anderes"}}"#)
     #expect(strings["en"]?.texts["u"] == nil)
     #expect(strings["de"]?.texts["u"] == "Anderes")
   }
 
-  @Test("each of many texts is found under its key, however the key is written, and nothing under others")
+  @Test("each of many texts is found by its key, with or without escapes, and by no other")
   func manyTexts() throws {
     let texts = (0..<300).map { #""k\#($0)":"Text \#($0)""# }.joined(separator: ",")
     let table = try #require(tables(#"{"en":{"\u0074":"Title",\#(texts)}}"#)["en"])
@@ -39,7 +39,7 @@ struct LocaleTests {
     #expect(table["k300"] == nil && table[""] == nil && table["en"] == nil && table["Title"] == nil)
   }
 
-  @Test("a text found by its key is the one among all texts, in each locale")
+  @Test("a text found by key equals the one among all texts, in each locale")
   func sameTexts() throws {
     let strings = try tables(#"{"en":{"t":"Title","u":"Other","throttled":"Slow down"},"de-AT":{"t":"Titel"}}"#)
     for locale in ["en", "de-AT"] {
@@ -50,14 +50,14 @@ struct LocaleTests {
   }
 
   @Test(
-    "locales that are none are refused",
+    "an invalid locale is refused",
     arguments: ["", "-", "de-", "-de", "de--AT", "de_AT", "abcdefghi", "dé", "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a-a"])
   func notALocale(locale: String) {
     #expect(throws: FlowFileError.self) { try tables(#"{"en":{"t":"Title"},"\#(locale)":{"t":"Titel"}}"#) }
   }
 
   @Test(
-    "codes of the engine's own have a text in every locale, in its language if there is one",
+    "the engine's codes have a text in every locale, in its language if available",
     arguments: [("en", "Unknown error"), ("de", "Unbekannter Fehler"), ("nl-BE", "Unknown error")])
   func engineCodes(locale: String, unknownError: String) throws {
     let strings = try tables(#"{"en":{"t":"Title"},"de":{"t":"Titel"},"nl-BE":{"t":"Titel"}}"#)
@@ -68,7 +68,7 @@ struct LocaleTests {
     }
   }
 
-  @Test("a flow's own text for such a code goes before, also in its other locales")
+  @Test("a flow's own text for an engine code takes precedence, in all its locales")
   func ownTextFirst() throws {
     let strings = try tables(#"{"en":{"t":"Title","throttled":"Slow down"},"de":{"t":"Titel"}}"#)
     #expect(strings["en"]?.texts["throttled"] == "Slow down")
@@ -76,7 +76,7 @@ struct LocaleTests {
   }
 
   @Test(
-    "a flow without English has the engine's codes in its own language, else in English",
+    "a flow without English has the engine's codes in its language, else in English",
     arguments: [("de", "Unbekannter Fehler"), ("nl", "Unknown error")])
   func withoutEnglish(locale: String, unknownError: String) throws {
     let strings = try tables(#"{"\#(locale)":{"t":"Titel"}}"#, defaultLocale: locale)
@@ -84,7 +84,7 @@ struct LocaleTests {
     #expect(strings["en"] == nil)
   }
 
-  @Test("a text of the built-in flow does not stand in for a key that a definition lacks")
+  @Test("a text of the built-in flow does not replace a missing key of a definition")
   func fillingHidesNothing() {
     #expect(throws: FlowFileError.self) { try tables(#"{"en":{"login.title":"Log in"}}"#) }
   }

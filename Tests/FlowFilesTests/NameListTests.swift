@@ -2,9 +2,9 @@ import Testing
 
 @testable import FlowFiles
 
-@Suite("Lists of names")
+@Suite("Name lists")
 struct NameListTests {
-  @Test("a name has the place at which it came, in short lists and in long ones", arguments: [1, 31, 32, 33, 34, 200])
+  @Test("the index of a name is its order of insertion, in short and long lists", arguments: [1, 31, 32, 33, 34, 200])
   func places(count: Int) {
     let names = list(of: count)
     #expect(names.count == count)
@@ -12,7 +12,7 @@ struct NameListTests {
     #expect(names.index(of: "name\(count)") == nil && !names.contains("name"))
   }
 
-  @Test("a name that has come is refused and changes nothing", arguments: [1, 32, 33, 100])
+  @Test("a duplicate name is refused and changes nothing", arguments: [1, 32, 33, 100])
   func twice(count: Int) {
     var names = list(of: count)
     for number in 0..<count {

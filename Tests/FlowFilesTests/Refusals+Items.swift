@@ -16,7 +16,7 @@ private let external = #"{"id":"more","kind":"external","type":"x"}"#
 private let code = #"{"id":"more","kind":"code","text":"WDJB-MJHT","format":"plain"}"#
 private let link = #"{"id":"more","kind":"link","title":"unknownError","url":"https://example.com"}"#
 
-/// A fourth item on the first screen, with a change that spoils it.
+/// A fourth item on the first screen, with an edit that makes it invalid.
 private func item(_ json: String, _ pointer: String, _ change: String?, _ found: String, _ expected: String) -> Refusal
 {
   Refusal([Edit(more, json), Edit(more + pointer, change)], at: more + pointer, found: found, expected: expected)
@@ -148,7 +148,7 @@ private let wrongValues: [Refusal] = [
 
 private let date = #"{"id":"more","kind":"input","inputType":"date"}"#
 
-/// Rules about dates that are none.
+/// Invalid date rules.
 let wrongDates: [Refusal] = [
   rule(input, #"{"rule":"date","message":"unknownError"}"#, "/rule", #""date""#, #""inputType" is not "date""#),
   rule(input, #"{"rule":"minAge","years":1,"message":"unknownError"}"#, "/rule", #""minAge""#, "another rule"),
@@ -210,7 +210,7 @@ let wrongConditions: [Refusal] = [
     ], at: "/screens/0/sections/1/visibleWhen/item", found: #""more""#, expected: "an input that is not secret"),
 ]
 
-/// Conditions on texts, and several at once, that are none.
+/// Invalid conditions on texts and combined conditions.
 let wrongTextConditions: [Refusal] = [
   condition(#"{"item":"email"}"#, "", #"no member "is" or "isEmpty" or "matches""#, "one"),
   condition(#"{"item":"email","is":true}"#, "/is", "true", "a string"),
@@ -252,7 +252,7 @@ private func nested(_ depth: Int) -> String {
     + String(repeating: "}", count: depth)
 }
 
-/// A condition of an item that comes after a selection, on the first screen.
+/// A condition of an item after a selection, on the first screen.
 private func condition(_ json: String, _ place: String, _ found: String, _ expected: String) -> Refusal {
   let last = section + "/items/4"
   return Refusal(

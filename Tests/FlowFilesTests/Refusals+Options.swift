@@ -56,7 +56,7 @@ let wrongAlerts: [Refusal] = [
   alert("/title", #""unknownError""#, "an unknown member", #""dismiss", "invalid", "failure", "notice""#),
 ]
 
-/// A change to an alert of the first screen that is right otherwise.
+/// An edit of an otherwise valid alert of the first screen.
 private func alert(
   _ pointer: String, _ json: String, at place: String? = nil, _ found: String, _ expected: String
 ) -> Refusal {

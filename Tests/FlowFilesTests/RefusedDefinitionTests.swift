@@ -1,20 +1,20 @@
 import FlowFiles
 import Testing
 
-/// A change that spoils the standard definition, and what the error says of it.
+/// An edit that makes the standard definition invalid, and the expected error.
 struct Refusal: Sendable, CustomTestStringConvertible {
   var edits: [Edit]
   var pointer: String
   var found: String
   var expected: String
 
-  /// What several changes together spoil.
+  /// A case with several edits.
   init(_ edits: [Edit], at place: String, found: String, expected: String) {
     (self.edits, pointer) = (edits, place)
     (self.found, self.expected) = (found, expected)
   }
 
-  /// `pointer` is that of the change unless told.
+  /// `pointer` is that of the edit unless given.
   init(_ pointer: String, _ json: String?, at place: String? = nil, found: String, expected: String) {
     edits = [Edit(pointer, json)]
     self.pointer = place ?? pointer
@@ -27,9 +27,9 @@ struct Refusal: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Definitions that are refused")
+@Suite("Refused definitions")
 struct RefusedDefinitionTests {
-  @Test("a wrong definition is refused with the place, what is there and what should be", arguments: refusals)
+  @Test("an invalid definition is refused with the position, what was found and what was expected", arguments: refusals)
   func refused(_ refusal: Refusal) throws {
     let bytes = try definition(refusal.edits)
     let error = try #require(throws: FlowFileError.self) { try FlowFile.read(bytes, name: "wrong.json") }
@@ -39,7 +39,7 @@ struct RefusedDefinitionTests {
     #expect(error.expected.contains(refusal.expected), "\(error)")
   }
 
-  @Test("an error is one line that names the file, the place, what is there and what should be")
+  @Test("an error is one line with the file, the position, what was found and what was expected")
   func description() throws {
     let bytes = try definition(Edit("/screens/0/sections/0/items/1/rules/0/rule", #""minimum\n""#))
     let error = try #require(throws: FlowFileError.self) { try FlowFile.read(bytes, name: "dir/my flow.json") }
@@ -66,10 +66,10 @@ struct RefusedDefinitionTests {
     #expect(error.description.hasPrefix("x.json: line \(line), column \(column): found "))
   }
 
-  @Test("every cut of a definition is refused and nothing traps")
+  @Test("every truncated definition is refused without a trap")
   func truncated() throws {
     let bytes = try definition()
-    // The first bytes and some of the rest: a cut anywhere ends inside the outermost object.
+    // The first bytes and some of the rest: every cut is within the root object.
     for count in bytes.indices where count < 500 || count % 37 == 0 {
       #expect(throws: FlowFileError.self) { try FlowFile.read(Array(bytes[..<count]), name: "cut.json") }
     }

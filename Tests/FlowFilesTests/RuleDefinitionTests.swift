@@ -12,7 +12,7 @@ struct RuleDefinitionTests {
   }
 
   @Test(
-    "a date may have rules about days and ages, as may any text",
+    "a date input may have date rules and the rules of any text",
     arguments: [
       (#"{"rule":"date","message":"email.invalid"}"#, .date),
       (#"{"rule":"minAge","years":16,"message":"email.invalid"}"#, .minAge(16)),
@@ -33,7 +33,7 @@ struct RuleDefinitionTests {
     }
   }
 
-  @Test("a pattern is a rule of inputs, secret ones too")
+  @Test("inputs, even secret ones, can have a pattern")
   func pattern() throws {
     let rule = #"{"rule":"pattern","pattern":"[0-9]{6}","message":"email.invalid"}"#
     let expected = [Rule(.pattern(try Pattern("[0-9]{6}")), message: "email.invalid")]
@@ -43,7 +43,7 @@ struct RuleDefinitionTests {
     #expect(flow.screens[0].items[1].isSecret && flow.screens[0].items[1].rules == expected)
   }
 
-  @Test("a least length accepts the empty text unless it says otherwise", arguments: [nil, true, false])
+  @Test("a minimum length accepts the empty text unless defined otherwise", arguments: [nil, true, false])
   func acceptsEmpty(_ value: Bool?) throws {
     let member = value.map { #""acceptsEmpty":\#($0),"# } ?? ""
     let rules = try rules(#"[{"rule":"minLength","length":3,\#(member)"message":"email.invalid"}]"#)
@@ -54,7 +54,7 @@ struct RuleDefinitionTests {
     #"[{"rule":"required","message":"email.invalid"},{"rule":"minLength","length":8,"message":"email.invalid"},"#
     + #"{"rule":"email","message":"email.missing"}]"#
 
-  @Test("rules with one message say the same where its text has a placeholder")
+  @Test("rules with the same message share its parameters if the text has a placeholder for them")
   func sharedMessage() throws {
     let rules = try rules(Self.shared, text: "At least {length} characters.")
     let length = Message.Parameter("length", .number("8"))
@@ -62,14 +62,14 @@ struct RuleDefinitionTests {
     #expect(rules[0].failure == rules[1].failure)
   }
 
-  @Test("rules with one message are as they were where its text has no placeholder, or another")
+  @Test("rules with the same message share nothing if the text has no placeholder for it")
   func unsharedMessage() throws {
     for text in ["Too short.", "At least {number} characters."] {
       #expect(try rules(Self.shared, text: text).allSatisfy { $0.parameters.isEmpty })
     }
   }
 
-  @Test("in a challenge, the flow's text counts; one that an authenticator brings is shown unchanged")
+  @Test("in a challenge the flow's text decides, and an authenticator's text is shown unchanged")
   func sharedInChallenge() throws {
     let origin = try FlowFile.read(fixture("flows/example.json"), name: "example.json").screens[0]
     let message = #"{"code":"c","text":"{length}!"}"#
@@ -83,7 +83,7 @@ struct RuleDefinitionTests {
     }
   }
 
-  @Test("each of two lengths with one message says its own")
+  @Test("two lengths with the same message keep their own parameters")
   func lengths() throws {
     let rules = try rules(
       #"[{"rule":"minLength","length":3,"message":"email.invalid"},"#

@@ -2,7 +2,7 @@ import FlowFiles
 import LoginMachine
 import Testing
 
-@Suite("Items declared once, default rules, and actions left out")
+@Suite("Shared items, default rules and omitted actions")
 struct SharedPartTests {
   private let section = "/screens/0/sections/0"
   private let shared = #"""
@@ -16,7 +16,7 @@ struct SharedPartTests {
     try FlowFile.read(definition([Edit("/items", shared)] + edits), name: "f.json")
   }
 
-  @Test("a section has a shared item by its id alone")
+  @Test("a section can refer to a shared item by its id alone")
   func named() throws {
     let flow = try flow(Edit(section + "/items/3", #""nick""#), Edit("/screens/1/sections/0/items/0", #""nick""#))
     let item = Item(
@@ -26,7 +26,7 @@ struct SharedPartTests {
     #expect(flow.screens[1].items[0] == item)
   }
 
-  @Test("what a use says of a shared item replaces that member, and all others stay")
+  @Test("members of a reference override those of the shared item")
   func replaced() throws {
     let use = #"{"use":"nick","id":"name","rules":[],"value":null,"title":null,"emphasis":"subdued"}"#
     let item = try flow(Edit(section + "/items/3", use)).screens[0].items[3]
@@ -37,7 +37,7 @@ struct SharedPartTests {
           emphasis: .subdued))
   }
 
-  @Test("a screen has the same shared item twice under two ids and api keys")
+  @Test("a screen can use a shared item twice with two ids and API keys")
   func twice() throws {
     let again = #"{"use":"nick","id":"name","apiKey":"name"}"#
     let items = try flow(Edit(section + "/items/3", #""nick""#), Edit(section + "/items/4", again)).screens[0].items
@@ -45,7 +45,7 @@ struct SharedPartTests {
     #expect(items.map(\.apiKey).suffix(2) == ["nick", "name"])
   }
 
-  @Test("rules and conditions of a shared item name items of the screen that uses it")
+  @Test("rules and conditions of a shared item refer to items of the screen that uses it")
   func references() throws {
     let flow = try flow(
       Edit("/items/1/rules", #"[{"rule":"equalTo","item":"nick","message":"unknownError"}]"#),
@@ -60,12 +60,12 @@ struct SharedPartTests {
     #expect(flow.screens[1].items[other + 1].rules.map(\.requirement) == [.equalTo(other + 2)])
   }
 
-  @Test("a shared item may be used by no screen")
+  @Test("a shared item may be unused")
   func unused() throws {
     #expect(try flow().screens[0].items.map(\.id) == ["email", "password", "remember"])
   }
 
-  @Test("default rules are those of every input without the member, and of nothing else")
+  @Test("default rules apply to every input without rules, and to nothing else")
   func defaults() throws {
     let rules = #"[{"rule":"minLength","length":3,"acceptsEmpty":false,"message":"unknownError"}]"#
     let selection = #"{"id":"s","kind":"selection","options":[{"id":"a","title":"unknownError"}]}"#
@@ -81,7 +81,7 @@ struct SharedPartTests {
   }
 
   @Test(
-    "cancel and retry, or their ids and titles, may be left out",
+    "cancel and retry, or their ids and titles, may be omitted",
     arguments: [
       (nil, "cancel", "action.cancel"), ("{}", "cancel", "action.cancel"), (#"{"id":"stop"}"#, "stop", "action.cancel"),
       (#"{"title":"unknownError"}"#, "cancel", "unknownError"),
@@ -95,7 +95,7 @@ struct SharedPartTests {
   }
 
   @Test(
-    "the way to start afresh is there if it is defined, and its id and title may be left out",
+    "the again action exists if it is defined, and its id and title may be omitted",
     arguments: [
       (nil, nil), ("{}", .init(id: "again", title: "action.again")),
       (#"{"id":"anew"}"#, .init(id: "anew", title: "action.again")),
@@ -108,7 +108,7 @@ struct SharedPartTests {
     #expect(flow.strings["en"]?.text("action.again") == "Start over")
   }
 
-  @Test("titles that are left out are the common texts of the language, unless the flow has its own")
+  @Test("omitted titles are the common texts of the language, unless the flow has its own")
   func titles() throws {
     let bare = [
       Edit("/screens/0/actions/cancel", nil), Edit("/strings/en/action.cancel", nil),

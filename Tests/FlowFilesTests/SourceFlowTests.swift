@@ -3,9 +3,9 @@ import JSONCodec
 import LoginMachine
 import Testing
 
-@Suite("The flows of the other systems")
+@Suite("The flows of other systems")
 struct SourceFlowTests {
-  @Test("immediate: an email and a password, all marked at once")
+  @Test("immediate: an email address and a password, all items marked at once")
   func immediate() throws {
     let flow = try builtInFlow(inFile: "immediate.json")
     #expect(flow.options.validation == .live)
@@ -21,7 +21,7 @@ struct SourceFlowTests {
       ])
   }
 
-  @Test("acknowledged: two items of at least 8, failures in an alert, a covered form")
+  @Test("acknowledged: two items of at least 8 characters, failures in an alert, a covered form")
   func acknowledged() throws {
     let flow = try builtInFlow(inFile: "acknowledged.json")
     #expect(flow.options.validation == .live)
@@ -43,7 +43,7 @@ struct SourceFlowTests {
     #expect(Set(different).count == 4)
   }
 
-  @Test("coordinators: four screens that are judged at a submit, each with an alert of its own")
+  @Test("coordinators: four screens that are validated on submit, each with its own alert")
   func coordinators() throws {
     let flow = try builtInFlow(inFile: "coordinators.json")
     #expect(flow.options.validation == .onSubmit)
@@ -80,7 +80,7 @@ struct SourceFlowTests {
     #expect(messages[3].isSuperset(of: [tooShort, "Fill in every field."]))
   }
 
-  @Test("coordinators: each field is declared once, and screens only use it")
+  @Test("coordinators: each field is declared once and referred to by screens")
   func declaredOnce() throws {
     let flow = try JSONValue(parsing: projectFile("protocol/flows/coordinators.json"))
     let shared = try #require(flow["items"]?.array)
@@ -93,7 +93,7 @@ struct SourceFlowTests {
     #expect(flow["defaultRules"]?.array?.compactMap { $0["rule"]?.string } == ["required"])
   }
 
-  @Test("staged: a view is waited for, and everything is shown in its order")
+  @Test("staged: the engine waits for the view, and shows everything in order")
   func staged() throws {
     let flow = try builtInFlow(inFile: "staged.json")
     #expect(flow.options.transitions == .acknowledged)
@@ -102,7 +102,7 @@ struct SourceFlowTests {
     #expect(flow.screens.allSatisfy { $0.alert?.titles[.notice] != nil })
   }
 
-  @Test("dynamic: a switch fills a section with three items, a selection brings another section")
+  @Test("dynamic: a switch shows three items of a section, a selection shows another section")
   func dynamic() throws {
     let flow = try builtInFlow(inFile: "dynamic.json")
     let screen = try #require(flow.screens.first)

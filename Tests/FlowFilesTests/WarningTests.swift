@@ -5,9 +5,9 @@ import LoginMachine
 import TestSupport
 import Testing
 
-@Suite("What is allowed in definitions and is never reached, or can never be met")
+@Suite("Warnings about likely mistakes")
 struct WarningTests {
-  /// Changes to the example, and the one warning that they lead to.
+  /// Edits of the example, and the one warning that they cause.
   struct Case: Sendable, CustomTestStringConvertible {
     var edits: [Edit]
     var pointer: String
@@ -104,7 +104,8 @@ struct WarningTests {
 
   private static let hidden = "/screens/0/sections/1/items/0/visibleWhen"
 
-  /// Items of all kinds that a condition can be on, one of them under a condition, and behind them a text under the condition.
+  /// Items of all kinds to which a condition can refer, one of them with a condition, and a text
+  /// with the tested condition after them.
   private static func conditional(_ condition: String, section outer: String? = nil) -> Edit {
     let member = outer.map { #","visibleWhen":\#($0)"# } ?? ""
     return Edit(
@@ -136,9 +137,9 @@ struct WarningTests {
     never(when: #"{"all":[{"item":"email","is":"a"},{"item":"email","is":["b","c"]}]}"#),
     never(when: #"{"all":[{"item":"email","is":"a"},{"item":"email","matches":"[0-9]*"}]}"#),
     never(when: #"{"all":[{"item":"email","isEmpty":true},{"item":"email","matches":"a+"}]}"#),
-    // It is on the screen while the switch is on.
+    // Shown while the switch is on.
     never(when: #"{"all":[{"item":"detail","isEmpty":false},{"item":"on","is":false}]}"#),
-    // Told at the part that is odd.
+    // Reported at the faulty part.
     never(
       when: #"{"any":[{"item":"on","is":true},{"all":[{"item":"email","is":"a"},{"item":"email","isEmpty":true}]}]}"#,
       at: "/any/1"),
@@ -151,11 +152,13 @@ struct WarningTests {
       found: #""c", which the rule "oneOf" of "way" refuses"#, "name a value that the rule has"),
   ]
 
-  @Test("is warned of in conditions", arguments: conditions) func condition(_ example: Case) throws {
+  @Test("conditions that can never be met cause a warning", arguments: conditions) func condition(_ example: Case)
+    throws
+  {
     try warned(example)
   }
 
-  @Test("is found of a long chain of conditions, each of which names the item before twice") func chain() throws {
+  @Test("a long chain of conditions that refer to the previous item twice causes no warning") func chain() throws {
     let items = (0..<20).map { index in
       let before = #"{"item":"i\#(index - 1)","isEmpty":false}"#
       let condition = index == 0 ? "" : #","visibleWhen":{"any":[\#(before),{"all":[\#(before),\#(before)]}]}"#
@@ -167,18 +170,18 @@ struct WarningTests {
   }
 
   @Test(
-    "is no condition that depends on anything",
+    "conditions that can be met and not met cause no warning",
     arguments: [
-      // No option can be picked.
+      // No option may be picked.
       #"{"any":[{"item":"language","is":"en"},{"item":"language","is":"de"}]}"#,
-      // The item can be off the screen.
+      // The item may be hidden.
       #"{"any":[{"item":"detail","isEmpty":true},{"item":"detail","isEmpty":false}]}"#,
       #"{"not":{"all":[{"item":"on","is":true},{"item":"language","is":"en"}]}}"#,
       #"{"all":[{"item":"email","matches":".*@.*"},{"item":"email","matches":".*\\.com"}]}"#,
       #"{"any":[{"item":"email","matches":"[^a]*"},{"item":"email","matches":"[^b]*"}]}"#,
-      // What a rule refuses can be entered.
+      // A value that a rule refuses can be entered.
       #"{"not":{"item":"way","is":["","a","b"]}}"#,
-      // There are texts of several lines.
+      // Texts may have several lines.
       #"{"item":"email","matches":".*"}"#,
     ])
   func undecidedCondition(_ condition: String) throws {
@@ -187,7 +190,9 @@ struct WarningTests {
 
   private static let toLogin = #"{"id":"back","title":"setup.login","screen":"login"}"#
 
-  @Test("is warned of, with its place and what to do", arguments: cases) func warned(_ example: Case) throws {
+  @Test("likely mistakes cause a warning with the position and advice", arguments: cases) func warned(_ example: Case)
+    throws
+  {
     let (_, warnings) = try FlowFile.check(definition(example.edits), name: "my.json")
     let expected = FlowFileWarning(
       file: "my.json", pointer: example.pointer, found: example.found, advice: example.advice)
@@ -198,7 +203,7 @@ struct WarningTests {
   }
 
   @Test(
-    "is not what only looks like it",
+    "correct definitions that resemble mistakes cause no warning",
     arguments: [
       [Edit(more, input), rules(#"{"rule":"minLength","length":1,"acceptsEmpty":false}"#)],
       [Edit(more, input), rules(#"{"rule":"minLength","length":5}"#, #"{"rule":"maxLength","length":5}"#)],
@@ -212,10 +217,10 @@ struct WarningTests {
       [Edit(more, date), rules(#"{"rule":"before","date":"0001-01-02"}"#)],
       [Edit(more, date), rules(#"{"rule":"after","date":"9999-12-30"}"#)],
       [Edit(more, date), rules(#"{"rule":"minAge","years":18}"#, #"{"rule":"maxAge","years":18}"#)],
-      // Which day it is decides.
+      // The result depends on the current day.
       [Edit(more, date), rules(#"{"rule":"after","date":"today"}"#, #"{"rule":"before","date":"2004-12-31"}"#)],
       [Edit(more, date), rules(#"{"rule":"before","date":"today"}"#, #"{"rule":"after","date":"2004-12-31"}"#)],
-      // A switch without an api key that has a rule, or that something depends on.
+      // A switch without an API key that has a rule, or on which something depends.
       [Edit(more, #"{"id":"more","kind":"switch"}"#), rules(#"{"rule":"required"}"#)],
       [
         Edit(more, #"{"id":"more","kind":"switch"}"#),
@@ -226,7 +231,7 @@ struct WarningTests {
     #expect(try FlowFile.check(definition(edits), name: "my.json").warnings == [])
   }
 
-  @Test("is said once of what several screens share") func shared() throws {
+  @Test("a mistake in a shared part causes one warning") func shared() throws {
     let rule = #"{"rule":"after","date":"9999-12-31","message":"unknownError"}"#
     let item = #"{"id":"more","apiKey":"more","kind":"input","inputType":"date","rules":[\#(rule)]}"#
     let warnings = try FlowFile.check(
@@ -237,7 +242,7 @@ struct WarningTests {
     #expect(warnings.map(\.pointer) == ["/items/0/rules/0"])
   }
 
-  @Test("is nowhere in the flows of this project") func own() throws {
+  @Test("the flows of this project cause no warning") func own() throws {
     var count = 0
     for folder in ["protocol/flows", "protocol/transcripts/flows", "Tests/Fixtures/flows"] {
       let files = try FileManager.default.contentsOfDirectory(
@@ -254,7 +259,7 @@ struct WarningTests {
     }
   }
 
-  @Test("does not keep a wrong definition from being refused") func wrong() throws {
+  @Test("an invalid definition is refused despite warnings") func wrong() throws {
     let bytes = try definition(Edit("/items", "[\(Self.input)]"), Edit("/screens/0/title", #""gone""#))
     #expect(throws: FlowFileError.self) { try FlowFile.check(bytes, name: "my.json") }
   }
