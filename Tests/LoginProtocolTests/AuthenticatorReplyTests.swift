@@ -5,9 +5,9 @@ import LoginProtocol
 import TestSupport
 import Testing
 
-/// What the engine makes of an authenticator's lines.
+/// How the engine reads the lines of an authenticator.
 struct AuthenticatorReplyTests {
-  /// How a line is judged, in text that can be compared.
+  /// A comparable description of a line.
   private func judged(_ line: String, clockQuestions: Set<ClockQuestionID> = []) throws -> String {
     let flow = try standardFlow()
     return withDocument(line) { document, failure in
@@ -56,7 +56,7 @@ struct AuthenticatorReplyTests {
   }
 
   @Test(
-    "lines are told apart",
+    "lines are distinguished",
     arguments: [
       (#"{"id":"describe","result":{}}"#, "described"), (#"{"id":"describe","error":{}}"#, "undescribed"),
       (#"{"jsonrpc":"2.0","method":"x"}"#, "call"), (#"{"method":7,"id":1,"result":{}}"#, "call"),
@@ -89,7 +89,7 @@ struct AuthenticatorReplyTests {
   func lines(_ line: String, _ expected: String) throws { #expect(try judged(line) == expected) }
 
   @Test(
-    "answers are read, or are not ones",
+    "valid answers are read, and others are refused",
     arguments: [
       // Accepted.
       (#"{"outcome":"accepted"}"#, "accepted 1 - -"), (#"{"outcome":"\u0061ccepted"}"#, "accepted 1 - -"),
@@ -129,7 +129,7 @@ struct AuthenticatorReplyTests {
       (#"{"outcome":"accepted","principal":{}}"#, "unusable 1"),
       (#"{"outcome":"accepted","data":[]}"#, "unusable 1"), (#"{"outcome":"accepted","data":"x"}"#, "unusable 1"),
       (#"{"outcome":"accepted","data":true}"#, "unusable 1"),
-      // No outcome that is known.
+      // Unknown outcomes.
       ("{}", "unusable 1"), ("null", "unusable 1"), ("[]", "unusable 1"), ("true", "unusable 1"),
       (#""accepted""#, "unusable 1"),
       (#"{"outcome":null}"#, "unusable 1"), (#"{"outcome":7}"#, "unusable 1"),
@@ -173,7 +173,7 @@ struct AuthenticatorReplyTests {
         "failed 1 c 1:c 1:d"
       ),
       (#"{"outcome":"rejected","reason":"r","items":{"email":[{"code":"c"}]}}"#, "failed 1 r 0:c"),
-      // What is said of an item that is not there, or shows no messages, is said of the whole.
+      // A message about an item that does not exist or shows no messages applies to the form.
       (#"{"outcome":"rejected","items":{"nothing":[{"code":"c"}]}}"#, "failed 1 c"),
       (#"{"outcome":"rejected","items":{"emails":[{"code":"c"}]}}"#, "failed 1 c"),
       (#"{"outcome":"rejected","items":{"remember":[{"code":"c"}]}}"#, "failed 1 c"),
@@ -219,7 +219,7 @@ struct AuthenticatorReplyTests {
   }
 
   @Test(
-    "what is said meanwhile is read, or is not one",
+    "valid notifications are read, and others are refused",
     arguments: [
       (#"{"attempt":7,"message":{"code":"c"}}"#, "notify 7 c -"),
       (#"{"attempt":7,"alert":{"code":"c"}}"#, "notify 7 - -: c"),
@@ -238,7 +238,7 @@ struct AuthenticatorReplyTests {
     #expect(try judged(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":\#(params)}"#) == expected)
   }
 
-  @Test("an answer to an open question that moves the clock is told from one to a session's by that alone")
+  @Test("an answer moves the clock exactly if its question is an open clock question")
   func clockMoved() throws {
     let first = ClockQuestionID.beforeFirst.next, second = first.next
     #expect(first.number == 9_007_199_254_740_991 && second.number == first.number - 1)
@@ -262,7 +262,7 @@ struct AuthenticatorReplyTests {
     }
   }
 
-  @Test("no random answer traps, and each that is taken can be shown", arguments: seeds) func random(seed: UInt64)
+  @Test("no random answer traps, and each valid one can be shown", arguments: seeds) func random(seed: UInt64)
     throws
   {
     var random = SeededRandom(seed: seed)
@@ -303,12 +303,12 @@ struct AuthenticatorReplyTests {
       #expect(machine.handleAnswer(answer, to: 7, question: 8) != .refused)
       #expect(throws: Never.self) { try JSONValue(parsing: TestWriter().snapshot(of: &machine, template)) }
     }
-    // About one in thirty is; few rounds stray from that.
+    // About one in thirty is valid, with little variance.
     #expect(taken > rounds / 1_000)
   }
 }
 
-/// So many arrays within one another.
+/// An array nested to this depth.
 private func nested(_ levels: Int) -> String {
   String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
 }

@@ -10,7 +10,7 @@ struct AuthenticatorWireTests {
   private func line(
     email: String, secret: String, retries: Int = 0, fields: [String?] = [], from origin: QuestionOrigin = .plain
   ) throws -> [UInt8] {
-    // Any text may be entered here: the screen has no rules.
+    // Any text can be entered, because the screen has no rules.
     let flow = try standardFlow()
     var items = flow.screens[0].items
     for index in items.indices {
@@ -58,7 +58,7 @@ struct AuthenticatorWireTests {
         ]))
   }
 
-  @Test("a question tells which values are fields of other names, if some are")
+  @Test("a question lists the values with other field names, if there are any")
   func fields() throws {
     let named = try JSONValue(parsing: line(email: "a", secret: "b", fields: ["address", nil, "stay"]))
     #expect(
@@ -67,7 +67,7 @@ struct AuthenticatorWireTests {
     #expect(try JSONValue(parsing: line(email: "a", secret: "b"))["params"]?["fields"] == nil)
   }
 
-  @Test("a question says where it comes from, and hands on what the session was opened with as it came")
+  @Test("a question states its origin, and passes on the session's data unchanged")
   func origin() throws {
     let origin = QuestionOrigin(
       session: Array("s\"1".utf8), flow: "f", screen: "s", locale: "en-\"x", run: "r",
@@ -85,15 +85,16 @@ struct AuthenticatorWireTests {
     #expect(message["params"]?["key"]?.string == "run-12")
   }
 
-  @Test("a first question names no other, a retry the first", arguments: [0, 1, 3]) func retryOf(_ retries: Int) throws
-  {
+  @Test("a first question names no other, and a retry names the first", arguments: [0, 1, 3]) func retryOf(
+    _ retries: Int
+  ) throws {
     let message = try JSONValue(parsing: line(email: "a", secret: "b", retries: retries))
     #expect(message["id"]?.integer == 12 + retries)
     #expect(message["params"]?["retryOf"]?.integer == (retries == 0 ? nil : 12))
   }
 
   @Test(
-    "a question that follows an accepted one names it last, with what was said of it, byte by byte",
+    "a question after an accepted one names it with its data, byte by byte",
     arguments: [
       (nil, nil, #"{"attempt":7}"#), ("a\"", nil, #"{"attempt":7,"principal":"a\""}"#),
       (nil, #"{"a": [1.50]}"#, #"{"attempt":7,"data":{"a": [1.50]}}"#),
@@ -111,12 +112,14 @@ struct AuthenticatorWireTests {
       String(decoding: line, as: UTF8.self).contains(#""locale":"en","previous":"# + member + #","session":"s","#))
   }
 
-  @Test("a secret that is not filled is not even lent") func unfilled() throws {
+  @Test("an empty secret is not lent") func unfilled() throws {
     let message = try JSONValue(parsing: line(email: "a", secret: ""))
     #expect(message["params"]?["values"]?["password"]?.string == "")
   }
 
-  @Test("a cancel and a clock's advance are one line each", arguments: [0, 7, UInt64.max]) func others(_ n: UInt64)
+  @Test("a cancel and an advance of the clock are one line each", arguments: [0, 7, UInt64.max]) func others(
+    _ n: UInt64
+  )
     throws
   {
     let cancel = bytes { EngineNotice.writeCancel(attempt: n, to: &$0) }
@@ -129,7 +132,9 @@ struct AuthenticatorWireTests {
         == #"{"jsonrpc":"2.0","id":3,"method":"clock/advance","params":{"milliseconds":\#(n)}}"# + "\n")
   }
 
-  @Test("a draft that breaks a rule makes no question: values come from validation alone") func onlyValidated() throws {
+  @Test("a draft that breaks a rule makes no question, because values come from validation only") func onlyValidated()
+    throws
+  {
     var machine = SessionMachine(flow: try standardFlow(), screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
     #expect(machine.draft.validated() == nil)

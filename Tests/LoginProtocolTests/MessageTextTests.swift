@@ -4,7 +4,7 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-/// How texts and messages are written.
+/// The writing of texts and messages.
 struct MessageTextTests {
   private func flow(_ strings: [String: [String: String]]) throws -> Flow {
     try standardFlow().with(strings: StringTables(strings.mapValues { StringTable($0) }))
@@ -36,7 +36,7 @@ struct MessageTextTests {
           parsing: #"[{"code":"password.tooShort","text":"Use at least 9 characters.","params":{"length":9}}]"#))
   }
 
-  @Test("parameters are written as they came, numbers by their text") func parameters() throws {
+  @Test("parameters are written unchanged, numbers with their text") func parameters() throws {
     let message = Message("throttled", [.init("seconds", .number("1.50e2")), .init("a\"b", .text("\\ \n"))])
     let error = try snapshot(failed(standardFlow(), message), "en")["error"]
     #expect(
@@ -52,7 +52,7 @@ struct MessageTextTests {
   }
 
   @Test(
-    "a text is the flow's own, else the one that came along, else that of an unknown error",
+    "a text is the flow's own, else the message's, else that of an unknown error",
     arguments: [
       (Message("invalidCredentials", text: "theirs"), "The email address or the password is wrong."),
       (Message("their.code", text: "theirs"), "theirs"), (Message("their.code"), "Unknown error"),
@@ -65,8 +65,8 @@ struct MessageTextTests {
     #expect(shown["sections"]?[0]?["items"]?[1]?["validity"]?.string == "invalid")
   }
 
-  @Test("all texts are those of the session's locale", arguments: ["en", "de"]) func locale(_ locale: String) throws {
-    // Every key's text is the key behind its locale, so that any text of another one is seen.
+  @Test("all texts are in the session's locale", arguments: ["en", "de"]) func locale(_ locale: String) throws {
+    // Every text is its locale and key, so that a text of another locale is detected.
     let keys = try #require(standardFlow().strings["en"]).texts.keys
     let strings = ["en", "de"].reduce(into: [String: [String: String]]()) { tables, name in
       tables[name] = Dictionary(uniqueKeysWithValues: keys.map { ($0, "\(name):\($0)") })
@@ -83,7 +83,7 @@ struct MessageTextTests {
     #expect(items?[1]?["placeholder"] == nil)
   }
 
-  @Test("a snapshot has the members of the protocol in their order") func members() throws {
+  @Test("a snapshot has the members of the protocol in order") func members() throws {
     let shown = try snapshot(SessionMachine(flow: standardFlow(), screen: 0), "en")
     #expect(
       shown.members?.map(\.key)
@@ -102,7 +102,7 @@ struct MessageTextTests {
     #expect(shown["actions"]?[0]?.members?.map(\.key) == ["id", "title", "role", "enabled"])
   }
 
-  @Test("a scene has what the authenticator said of who came in, data as it came, and what the plain items held")
+  @Test("a scene has the authenticator's statements, with data unchanged, and the plain values")
   func scene() throws {
     var machine = failed(try standardFlow(), Message("no"))
     _ = machine.press(.retry, question: 2)

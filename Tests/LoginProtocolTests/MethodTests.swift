@@ -15,10 +15,10 @@ struct MethodTests {
     #expect(method("\"" + "\(expected.name)".uppercased() + "\"") == nil)
   }
 
-  @Test("anything else names none", arguments: ["\"\"", "\"rpc.x\"", "\"session\"", "7", "null", "[]", "{}"])
+  @Test("anything else is not a method", arguments: ["\"\"", "\"rpc.x\"", "\"session\"", "7", "null", "[]", "{}"])
   func others(_ name: String) { #expect(method(name) == nil) }
 
-  /// The params of each method as the protocol's table has them.
+  /// The params of each method, from the protocol's table.
   private func known(_ method: Method) -> [String] {
     switch method {
     case .describe: ["protocol"]
@@ -45,7 +45,7 @@ struct MethodTests {
     }
   }
 
-  @Test("there is room for every param, and some method takes it", arguments: Parameters.Name.allCases)
+  @Test("every param fits into a set and belongs to some method", arguments: Parameters.Name.allCases)
   func room(_ name: Parameters.Name) {
     #expect(Parameters.Name.allCases.count <= Parameters.capacity)
     #expect(Method.allCases.contains { known($0).contains("\(name.text)") }, "\(name.text)")
@@ -62,7 +62,7 @@ struct MethodTests {
     }
   }
 
-  @Test("a method takes its own params and no others", arguments: Method.allCases) func params(_ method: Method) {
+  @Test("a method accepts its own params and no others", arguments: Method.allCases) func params(_ method: Method) {
     let known = known(method)
     let all = Parameters.Name.allCases.map { "\($0.text)" }
     #expect(Set(known).isSubset(of: all))
@@ -75,7 +75,7 @@ struct MethodTests {
     #expect(refusal("{\"secretValue\":\"kEy7\"}", method)?.name == "invalidParams")
   }
 
-  @Test("a param is found by its name, also an escaped one", arguments: Parameters.Name.allCases)
+  @Test("a param is found by its name, even an escaped one", arguments: Parameters.Name.allCases)
   func lookup(_ name: Parameters.Name) throws {
     let text = "\(name.text)"
     let first = try #require(text.unicodeScalars.first?.value)
@@ -89,7 +89,7 @@ struct MethodTests {
     }
   }
 
-  @Test("strings and whole numbers are told from what is not")
+  @Test("strings and whole numbers are distinguished from other values")
   func kinds() {
     let values: [(String, isString: Bool, number: UInt64?)] = [
       ("\"a\"", true, nil), ("\"\"", true, nil), ("0", false, 0), ("7", false, 7), ("-1", false, nil),

@@ -3,9 +3,9 @@ import LoginProtocol
 import TestSupport
 import Testing
 
-/// Error replies as they are written.
+/// The writing of error replies.
 struct RPCErrorTests {
-  /// Every error with the number and name that the protocol gives it, and what else its data has.
+  /// Every error with its number and name in the protocol, and the further members of its data.
   static let errors: [(RPCError, Int, String, [String])] = [
     (.parseError(JSONError(.badNumber, at: 3)), -32700, "parseError", ["reason", "offset"]),
     (.lineTooLong(maximum: 10), -32700, "parseError", ["reason", "offset"]),
@@ -28,7 +28,7 @@ struct RPCErrorTests {
     (.limitExceeded("maxSessions", maximum: 5, "Too many."), 10, "limitExceeded", ["limit", "maximum"]),
   ]
 
-  @Test("each error has its number, its name and its data", arguments: errors)
+  @Test("each error has its number, name and data", arguments: errors)
   func written(_ error: RPCError, _ number: Int, _ name: String, _ data: [String]) throws {
     for id in ["7", "\"\\u00e9\"", "null", "-1.50e2", ""] {
       let line = bytes { buffer in Array(id.utf8).withUnsafeBytes { buffer.appendErrorReply(error, id: $0) } }
@@ -44,7 +44,7 @@ struct RPCErrorTests {
     }
   }
 
-  @Test("a name that nothing has is said, if it can be a name", arguments: ["mail", "no name", ""])
+  @Test("an unknown name is repeated if it is a valid name", arguments: ["mail", "no name", ""])
   func unknownNames(_ name: String) throws {
     let error = withDocument("{\"\(name)\":1}") { document, _ -> RPCError? in
       guard let root = document.root, let key = document.firstChild(root) else { return nil }
@@ -55,12 +55,12 @@ struct RPCErrorTests {
       message == "The current screen shows no item \(name == "mail" ? "\"mail\"" : "of that name"); see data.items.")
   }
 
-  @Test("under an alert it is said that one is open") func alert() {
+  @Test("an error under an alert states that an alert is open") func alert() {
     let error = RPCError.notAccepted(state: "requestFailed", isUnderAlert: true, items: [], actions: ["dismiss"])
     #expect(error.message.hasPrefix("An alert is open"))
   }
 
-  @Test("a reply's head takes the id as it came") func head() throws {
+  @Test("the head of a reply has the id unchanged") func head() throws {
     let line = bytes { buffer in
       Array("1.50".utf8).withUnsafeBytes { buffer.appendReplyHead(id: $0) }
       buffer.append("{}}")
@@ -68,7 +68,7 @@ struct RPCErrorTests {
     #expect(String(decoding: line, as: UTF8.self) == #"{"jsonrpc":"2.0","id":1.50,"result":{}}"#)
   }
 
-  @Test("what is said of a bad line or bad params never repeats a value of it", arguments: seeds)
+  @Test("errors about invalid lines or params never repeat a value", arguments: seeds)
   func neverEchoes(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let secret = "kEy7"

@@ -3,7 +3,7 @@ import LoginProtocol
 import TestSupport
 import Testing
 
-/// Which id an error reply to an unreadable line names.
+/// The id in an error reply to an unreadable line.
 struct RecoveredIDTests {
   struct Line: Sendable, CustomTestStringConvertible {
     var bytes: [UInt8]
@@ -15,14 +15,14 @@ struct RecoveredIDTests {
   }
 
   static let lines = [
-    // The error comes behind the id.
+    // The error follows the id.
     Line(#"{"id":7,"method":x}"#, "7"), Line(#"{"id":"a","method""#, #""a""#), Line(#"{"id":"a""#, #""a""#),
     Line(#"{"id":null,"a":}"#, "null"), Line(#"{"id":-1.50E+2,"a":tru}"#, "-1.50E+2"),
     Line(#"{"id":"\u00e9\n\ud83d\ude00","a":]"#, #""\u00e9\n\ud83d\ude00""#), Line(#"{"\u0069d":7,"a":}"#, "7"),
     Line(#"{"a":{"id":1},"id":2,"b":}"#, "2"), Line(#"{"id":7}x"#, "7"), Line(#"{"id":7} {}"#, "7"),
     Line(#"{"a":1,"a":2,"id":7}"#, "7"), Line([0x7B] + Array(#""a":""#.utf8) + [0xFF] + Array(#"","id":7}"#.utf8), "7"),
     Line(#"{"a":"\ud800","id":7}"#, "7"), Line("{\"a\":\"\u{1}\",\"id\":\"x\"}", #""x""#),
-    // There is none to be sure of.
+    // No certain id.
     Line("", nil), Line("   ", nil), Line("x", nil), Line("{", nil), Line(#"{"id""#, nil), Line(#"{"id":"#, nil),
     Line(#"{"id":7"#, nil), Line(#"{"id":7 "#, nil), Line(#"{"id":1x,"a":2}"#, nil), Line(#"{"id":1.2.3}"#, nil),
     Line(#"{"id":01}"#, nil), Line(#"{"id":-"#, nil), Line(#"{"id":"abc"#, nil), Line(#"{"id":nul"#, nil),
@@ -47,12 +47,12 @@ struct RecoveredIDTests {
     }
   }
 
-  @Test("an id is named only if it is whole, well formed and the only one", arguments: lines) func table(_ line: Line) {
+  @Test("an id is named only if it is complete, well formed and unique", arguments: lines) func table(_ line: Line) {
     #expect(withDocument(line.bytes) { $1 } != nil, "this line is JSON")
     #expect(recovered(line.bytes) == line.id)
   }
 
-  @Test("the reply to an unreadable line is always readable, whatever was done to it", arguments: seeds)
+  @Test("the reply to an unreadable line is always readable, whatever the damage", arguments: seeds)
   func mutated(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let alphabet: [UInt8] = Array(#"{}[]":,\ud8id07-.ex"#.utf8) + [0, 9, 0x1F, 0x80, 0xC3, 0xED, 0xA0, 0xFF]

@@ -4,22 +4,22 @@ import LoginProtocol
 import Testing
 import ViewModel
 
-/// Two rules of an item may say the same.
+/// Rules of an item with the same message.
 struct SharedMessageTests {
-  @Test("going from one broken rule to another that says the same changes nothing to be told") func shared() throws {
+  @Test("a change from one broken rule to another with the same message changes nothing") func shared() throws {
     try follow(
       [Rule(.required, message: "email.invalid"), Rule(.email, message: "email.invalid")],
       [("", false), ("ada", true), ("", true), ("a@b", false), ("ada", false), ("b", true)])
   }
 
-  @Test("a required rule that says another's length says the same as the other") func sharedLength() throws {
+  @Test("a required rule with the parameters of a length rule has the same message") func sharedLength() throws {
     let length = Message.Parameter("length", .number("3"))
     try follow(
       [Rule(.required, message: "email.invalid", parameters: [length]), Rule(.minLength(3), message: "email.invalid")],
       [("", false), ("ad", true), ("", true), ("ada", false), ("a", false), ("", true)])
   }
 
-  @Test("a required rule that does not say the length says something else") func differentLength() throws {
+  @Test("a required rule without the length has another message") func differentLength() throws {
     try follow(
       [Rule(.required, message: "email.invalid"), Rule(.minLength(3), message: "email.invalid")],
       [("", false), ("ad", false), ("", false), ("ada", false), ("a", false), ("ad", true)])

@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// One update, read from the line that was written.
+/// An update, read from the written line.
 struct Update {
   let commands: JSONValue
   let snapshot: JSONValue
@@ -14,15 +14,16 @@ struct Update {
   }
 }
 
-/// The engine's writer of updates, used again and again as the engine does, for a session whose name needs an escape.
+/// The engine's writer of updates, reused as in the engine, for a session whose name needs an
+/// escape.
 final class TestWriter {
   private var updates = UpdateWriter(capacity: 64)
   private let session = SessionName("s\"1")
 
-  /// The view shows nothing.
+  /// Sets an empty view.
   func noteEmptyView() { updates.noteEmptyView() }
 
-  /// The view shows this.
+  /// Sets the view's state.
   func noteView(of machine: inout SessionMachine) { updates.noteView(of: &machine) }
 
   func writeUpdate(of machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) throws -> Update {

@@ -23,11 +23,11 @@ struct WireChallengeTests {
   private struct Read {
     var challenge: Challenge?
     var unknownKeys: [String] = []
-    /// The text of what was read as a screen.
+    /// The text that was read as a screen.
     var screenText: String?
   }
 
-  /// What is read of the result with these members.
+  /// Reads the result with these members.
   private func read(_ members: String, isShown: Bool = false) throws -> Read {
     let flow = try standardFlow()
     let template = try template(flow)
@@ -59,7 +59,7 @@ struct WireChallengeTests {
   }
 
   @Test(
-    "what cannot be shown at an item is shown for the form, unless that says something already",
+    "a message that no item can show is shown for the form, unless the form has one",
     arguments: [
       (#""items":{"nothing":[{"code":"x"}]}"#, "x", nil), (#""items":{"trust":[{"code":"t"}]}"#, "t", nil),
       (#""error":{"code":"e"},"items":{"nothing":[{"code":"x"}]}"#, "e", nil),
@@ -72,7 +72,7 @@ struct WireChallengeTests {
   }
 
   @Test(
-    "a challenge that makes no sense is none",
+    "an inconsistent challenge is invalid",
     arguments: [
       #""screen":7"#, #""error":7"#, #""error":{}"#, #""error":"""#, #""notice":{"code":"no name"}"#,
       #""notice":{"code":"n","severity":"fatal"}"#, #""notice":{"code":"n","severity":1}"#, #""items":[]"#,
@@ -86,7 +86,7 @@ struct WireChallengeTests {
   }
 
   @Test(
-    "what is left out may be null, and what is not known is ignored",
+    "omitted members may be null, and unknown ones are ignored",
     arguments: [
       "", #""screen":null,"error":null,"notice":null,"items":null,"wait":null,"expiresInMs":null"#, #""more":1"#,
     ])
@@ -95,16 +95,16 @@ struct WireChallengeTests {
     #expect(try read(members).challenge == nil)
   }
 
-  @Test("poll times may be as short and as long as they may be", arguments: [100, 3_600_000] as [UInt64])
+  @Test("poll times may have their minimum and maximum", arguments: [100, 3_600_000] as [UInt64])
   func pollTimes(_ time: UInt64) throws {
     let challenge = try read(#""wait":{"pollAfterMs":\#(time)},"expiresInMs":9223372036854775807"#, isShown: true)
       .challenge
     #expect(challenge?.pollAfter == time && challenge?.expiresIn == UInt64(Int64.max))
   }
 
-  // MARK: Out
+  // MARK: Writing
 
-  /// A machine on the challenge, whose first question was number 5.
+  /// A machine with a challenge whose first question was 5.
   private func challenged(_ template: ChallengeScreen, _ flow: Flow, pollAfter: UInt64? = nil) -> SessionMachine {
     var machine = SessionMachine(flow: flow, screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
@@ -131,10 +131,10 @@ struct WireChallengeTests {
 
   private struct Missing: Error {}
 
-  /// Where the questions come from, up to their keys.
+  /// The origin of questions, including their keys.
   private static let origin = #","locale":"en","session":"s","flow":"f","screen":"o","key":"#
 
-  @Test("what goes on with a conversation is written as it is documented") func continues() throws {
+  @Test("a question that continues a conversation is written as documented") func continues() throws {
     let flow = try standardFlow()
     let template = try template(flow)
     var machine = challenged(template, flow)
@@ -160,7 +160,7 @@ struct WireChallengeTests {
         + Self.origin + #""run-6"}}"# + "\n")
   }
 
-  @Test("a challenge's snapshot is its screen, in the flow's texts where it has them") func snapshot() throws {
+  @Test("the snapshot of a challenge is its screen, in the flow's texts where available") func snapshot() throws {
     let flow = try standardFlow()
     var machine = challenged(try template(flow), flow)
     let snapshot = try JSONValue(
@@ -170,7 +170,7 @@ struct WireChallengeTests {
     #expect(snapshot["sections"]?[0]?["items"]?[0]?["title"] == .string("Code"))
   }
 
-  @Test("a challenge that was not made as a template is shown as its own screen, never as another") func plainScreen()
+  @Test("a challenge without a template is shown as its own screen") func plainScreen()
     throws
   {
     let flow = try standardFlow()
@@ -193,8 +193,7 @@ struct WireChallengeTests {
     }
   }
 
-  @Test("a severity is written behind everything else of a message, and only where there is one") func severity() throws
-  {
+  @Test("a severity is the last member of a message, and omitted if there is none") func severity() throws {
     let flow = try standardFlow()
     var machine = challenged(try template(flow), flow)
     let message = Message("own", [.init("n", .number("1"))], text: "t", severity: .info)

@@ -3,11 +3,11 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-/// What is written of selections with more options than a snapshot shows.
+/// The writing of selections with more options than a snapshot shows.
 struct WireLongListTests {
   private func template(_ count: Int) throws -> FlowTemplate {
     let flow = try standardFlow()
-    // In no order of their ids.
+    // Not sorted by id.
     let options = (0..<count).map { Item.Option(id: "o\(($0 * 7919) % count)-\"", title: "Titel \($0)") }
     let item = Item(
       id: "list", apiKey: "l", kind: .selection(options), title: "t", placeholder: nil,
@@ -46,14 +46,14 @@ struct WireLongListTests {
     #expect(blank.members?.map(\.key) == members)
   }
 
-  @Test("up to 200 options all of them are shown, and no count") func short() throws {
+  @Test("up to 200 options are all shown, without a count") func short() throws {
     let template = try template(200)
     var machine = SessionMachine(flow: template.flow, screen: 0)
     let item = try item(TestWriter().snapshot(of: &machine, template))
     #expect(item["options"]?.array?.count == 200 && item["optionCount"] == nil)
   }
 
-  @Test("all options are written in their order, with what must be escaped") func all() throws {
+  @Test("all options are written in order, with escapes") func all() throws {
     let template = try template(2000)
     guard case .selection(let options, _) = template.flow.screens[0].items[0].kind else { return }
     let written = try JSONValue(parsing: bytes { $0.appendOptions(options, template.strings) })
@@ -61,7 +61,7 @@ struct WireLongListTests {
     #expect(written.array?.map { $0["title"]?.string } == options.map(\.title))
   }
 
-  @Test("a wrong value is answered in a few words") func wrong() throws {
+  @Test("the error for an invalid option is short") func wrong() throws {
     let options = (0..<2000).map { Item.Option(id: "o\($0)", title: "t") }
     #expect(RPCError.notAnOption(.value, options).message.utf8.count < 150)
     #expect(RPCError.notAnOption(.value, Array(options[..<3])).message.hasSuffix("one of o0, o1, o2."))

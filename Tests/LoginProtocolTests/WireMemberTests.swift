@@ -6,7 +6,7 @@ import LoginProtocol
 import TestSupport
 import Testing
 
-/// What has a name on the wire has it in the protocol's schemas and documents as well.
+/// Everything with a name on the wire is in the protocol's schemas and documents.
 struct WireMemberTests {
   private static func file(_ path: String) throws -> String {
     return try String(contentsOf: Checkout.root.appending(path: "protocol/\(path)"), encoding: .utf8)
@@ -17,7 +17,7 @@ struct WireMemberTests {
     return try #require(schema["$defs"]?[name])
   }
 
-  /// The member of a snapshot in which each stored member of a view's state is written.
+  /// For each stored member of a view's state, the member of a snapshot that contains it.
   private static let snapshot: [String: [String]] = [
     "flowScreen": ["screen", "title", "locale", "direction"], "entries": ["sections"],
     "challenge": ["screen", "title", "locale", "direction"],
@@ -25,9 +25,9 @@ struct WireMemberTests {
     "rare": ["error", "notice", "alert", "scene", "retryAt"], "focus": ["focus"], "header": [],
     "phase": ["state"], "isEditable": ["sections"], "showsMarks": ["sections"], "primary": ["actions"],
     "primaryIsEnabled": ["actions"], "showsActivity": ["activity"],
-    // In the texts of all of them.
+    // In all texts.
     "language": [],
-    // What follows from others.
+    // Derived from others.
     "isDynamic": [], "hasLongLists": [], "hasRarities": [],
   ]
 
@@ -76,14 +76,14 @@ struct WireMemberTests {
     #expect(try Self.file("flows.md").contains("`\(rule.rawValue)`"))
   }
 
-  @Test("every method is in its schema, its document and the description of the interface", arguments: Method.allCases)
+  @Test("every method is in its schema, its document and the OpenRPC document", arguments: Method.allCases)
   func methods(_ method: LoginProtocol.Method) throws {
     #expect(try Self.file("schema/frontend-to-engine.json").contains("\"\(method.name)\""))
     #expect(try Self.file("openrpc.json").contains("\"\(method.name)\""))
     #expect(try Self.file("README.md").contains("`\(method.name)`"))
   }
 
-  @Test("every param is in its schema and the description of the interface", arguments: Parameters.Name.allCases)
+  @Test("every param is in its schema and the OpenRPC document", arguments: Parameters.Name.allCases)
   func params(_ name: Parameters.Name) throws {
     #expect(try Self.file("schema/frontend-to-engine.json").contains("\"\(name.text)\""))
     #expect(try Self.file("openrpc.json").contains("\"name\": \"\(name.text)\""))

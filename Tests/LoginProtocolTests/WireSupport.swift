@@ -14,13 +14,13 @@ func bytes(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
 }
 
 extension QuestionOrigin {
-  /// Where questions come from in tests that are about something else.
+  /// The origin of questions in tests about other subjects.
   static var plain: QuestionOrigin {
     QuestionOrigin(session: Array("s".utf8), flow: "f", screen: "o", locale: "en", run: "run")
   }
 }
 
-/// Calls `body` with `text` taken apart, and the error there was.
+/// Calls `body` with `text` parsed, and the error if there is one.
 func withDocument<R>(_ text: [UInt8], _ body: (borrowing JSONDocument, JSONError?) throws -> R) rethrows -> R {
   try text.withUnsafeBytes { bytes in
     var document = JSONDocument()
@@ -39,7 +39,7 @@ func fixture(_ path: String) throws -> [UInt8] {
   return Array(try Data(contentsOf: Checkout.tests.appending(path: "Fixtures/\(path)")))
 }
 
-/// The standard flow as it once was, so that nothing here depends on how its parts are called.
+/// A copy of the standard flow, so that the tests do not depend on its names.
 func standardFlow() throws -> Flow { try FlowFile.read(fixture("flows/example.json"), name: "example.json") }
 
 extension Flow {
@@ -60,7 +60,7 @@ extension Screen {
   }
 }
 
-/// Whether `needle` stands anywhere in `bytes`.
+/// Whether `bytes` contain `needle`.
 func contains(_ bytes: [UInt8], _ needle: StaticString) -> Bool {
   bytes.withUnsafeBytes { firstOffset(of: needle, in: $0) } != nil
 }
