@@ -1,7 +1,7 @@
 import JSONCodec
 import Testing
 
-@Suite("What RFC 8259 calls JSON is read")
+@Suite("Accepted JSON texts (RFC 8259)")
 struct AcceptanceTests {
   static let texts: [String] = [
     "null", "true", "false", " null ", "\t\n\r true\r\n\t", "0", "-0", "1", "-1", "9", "10",
@@ -27,20 +27,20 @@ struct AcceptanceTests {
     "1.0E+2", "[1.5e3,-2]",
   ]
 
-  @Test("this text is read", arguments: texts)
+  @Test("a valid text is accepted", arguments: texts)
   func accepted(_ text: String) {
     #expect(refusal(of: Array(text.utf8)) == nil)
   }
 
   @Test(
-    "a number keeps its text, digit for digit",
+    "a number keeps its text, digit by digit",
     arguments: texts.filter { $0.first?.isNumber == true || $0.first == "-" })
   func numbersKeepTheirText(_ text: String) throws {
     #expect(try JSONValue(parsing: " [ \(text) ] ").text == "[\(text)]")
   }
 
   @Test(
-    "a whole number is one from 0 to 2^63-1 without a fractional part, however it is written",
+    "a whole number is in 0 to 2^63-1 and has no fractional part, in any notation",
     arguments: [
       ("0", 0), ("7", 7), ("10", 10), ("9223372036854775807", 9_223_372_036_854_775_807), ("9223372036854775808", nil),
       ("18446744073709551616", nil), ("99999999999999999999999", nil), ("-1", nil), ("-0", 0), ("-0.0e9", 0),
@@ -63,7 +63,7 @@ struct AcceptanceTests {
     #expect(number == expected)
   }
 
-  @Test("nesting of 64 is read, of 65 is refused where it opens", arguments: [("[", "]"), ("{\"a\":", "}")])
+  @Test("nesting of 64 is accepted, of 65 is refused where it opens", arguments: [("[", "]"), ("{\"a\":", "}")])
   func depth(_ open: String, _ close: String) {
     func nested(_ depth: Int) -> [UInt8] {
       let innermost = open == "[" ? "" : "1"
@@ -77,7 +77,7 @@ struct AcceptanceTests {
     #expect(refusal(of: nested(4), maximumDepth: 3)?.reason == .tooDeep)
   }
 
-  @Test("brackets in strings and side by side are not nesting")
+  @Test("brackets in strings and siblings do not count as nesting")
   func breadthIsNotDepth() {
     let siblings = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
     #expect(refusal(of: Array(siblings.utf8), maximumDepth: 3) == nil)

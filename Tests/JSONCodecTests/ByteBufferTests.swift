@@ -2,9 +2,9 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite("A byte buffer keeps every byte in order and leaves none behind")
+@Suite("Byte buffers")
 struct ByteBufferTests {
-  @Test("appending and taking at random gives what an array gives", arguments: seeds)
+  @Test("random appends and removals give the same bytes as an array", arguments: seeds)
   func againstAnArray(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var buffer = ByteBuffer(capacity: 0)
@@ -64,7 +64,7 @@ struct ByteBufferTests {
     #expect(written == Array(String(number).utf8))
   }
 
-  @Test("taking more than there is takes all, whatever the count")
+  @Test("removing more than there is removes everything, whatever the count")
   func extremes() {
     var buffer = ByteBuffer()
     buffer.append("abcdef")
@@ -77,7 +77,7 @@ struct ByteBufferTests {
     #expect(rest == 0)
   }
 
-  @Test("wiping zeroes all the memory, what was taken included")
+  @Test("wiping zeroes the whole memory, including removed bytes")
   func wiping() {
     var buffer = ByteBuffer(capacity: 64)
     for _ in 0..<20 { buffer.append("secret") }
@@ -92,10 +92,10 @@ struct ByteBufferTests {
     #expect(capacity >= 120)
   }
 
-  @Test("what is taken for good is zeroed, and what moves to the front leaves no copy behind")
+  @Test("removed bytes are zeroed, and bytes moved to the front leave no copy")
   func wipingTaken() {
     var buffer = ByteBuffer(capacity: 64)
-    // 60 bytes. What the memory behind them has is nobody's.
+    // 60 bytes. The memory after them is undefined.
     for _ in 0..<10 { buffer.append("secret") }
     buffer.consumeWiping(.min)
     buffer.consumeWiping(48)
@@ -112,7 +112,7 @@ struct ByteBufferTests {
     #expect(left == 0)
   }
 
-  @Test("bytes that move to the front of the same memory stay the same")
+  @Test("bytes moved to the front of the same memory stay the same")
   func moving() {
     var buffer = ByteBuffer(capacity: 64)
     buffer.append([UInt8](repeating: 1, count: 60))
@@ -124,7 +124,7 @@ struct ByteBufferTests {
     #expect(same)
   }
 
-  @Test("memory is given back when the buffer is empty, and only then")
+  @Test("memory is freed only if the buffer is empty")
   func shrinking() {
     var buffer = ByteBuffer()
     buffer.append([UInt8](repeating: 1, count: 10_000))
@@ -140,7 +140,7 @@ struct ByteBufferTests {
     #expect(again == [UInt8](repeating: 2, count: 1000))
   }
 
-  @Test("what is taken as fast as it comes needs no more memory")
+  @Test("a buffer that is emptied as fast as it is filled does not grow")
   func steady() {
     var buffer = ByteBuffer(capacity: 256)
     for _ in 0..<10_000 {

@@ -1,6 +1,7 @@
 import JSONCodec
 
-/// All that a document tells of a text: every node, and the error if there is one. `use` is called while the text is there.
+/// Everything that a document reports about a text: every node, and the error if there is one.
+/// `use` is called while the text is in memory.
 func account(
   _ text: [UInt8], _ document: inout JSONDocument, _ use: (inout JSONDocument) -> Void = { _ in }
 ) -> [String] {

@@ -1,9 +1,9 @@
 import JSONCodec
 import Testing
 
-@Suite("A document that could not be read to its end can still be looked at")
+@Suite("Partially parsed documents")
 struct HalfReadDocumentTests {
-  /// The id that an error reply would carry, as it stands in the text.
+  /// The id for an error reply, as written in the text.
   private func id(in text: some Collection<UInt8>) -> (error: JSONError?, id: String?) {
     GuardedMemory(capacity: text.count).with(text) { bytes in
       var document = JSONDocument()
@@ -22,7 +22,7 @@ struct HalfReadDocumentTests {
     (#""x":[{"a":1,"a":2},{"b":{"c":1,"c":2}}]"#, .duplicateKey),
   ]
 
-  @Test("the id is found before and after an error that reading survives", arguments: softErrors)
+  @Test("the id is found before and after an error that does not stop the parser", arguments: softErrors)
   func softError(_ bad: String, _ reason: JSONError.Reason) {
     for id in ["7", "\"seven\"", "null", "-1.50e3"] {
       for text in ["{\"id\":\(id),\(bad)}", "{\(bad),\"id\":\(id)}", "{\(bad),\"\\u0069d\":\(id),\"z\":1}"] {
@@ -44,7 +44,7 @@ struct HalfReadDocumentTests {
     }
   }
 
-  @Test("the id is found among more keys than are compared in pairs")
+  @Test("the id is found among more keys than are compared pairwise")
   func manyMembers() {
     let members = (0..<50).map { ",\"k\($0 % 49)\":0" }.joined()
     let found = id(in: Array("{\"id\":\"x\"\(members)}".utf8))
@@ -53,7 +53,7 @@ struct HalfReadDocumentTests {
   }
 
   @Test(
-    "the id is found when an error that reading does not survive comes after it",
+    "the id is found before an error that stops the parser",
     arguments: [
       "", ",", ",\"a\"", ",\"a\":", ",\"a\":[", ",\"a\":[1", ",\"a\":[1,", ",\"a\":{", ",\"a\":{\"b\"",
       ",\"a\":{\"b\":", ",\"a\":{\"b\":[{", ",\"a\":nul",
@@ -67,7 +67,7 @@ struct HalfReadDocumentTests {
     #expect(found.id == "\"a b\"")
   }
 
-  @Test("a number that the end of the text touches is not taken for an id, since more may have followed")
+  @Test("a number at the end of the text is not an id, because it may be incomplete")
   func cutOffNumber() {
     #expect(id(in: Array("{\"id\":12".utf8)).id == nil)
     #expect(id(in: Array("{\"id\":-0.5".utf8)).id == nil)
@@ -77,7 +77,7 @@ struct HalfReadDocumentTests {
   }
 
   @Test(
-    "there is no id where none could be read",
+    "no id is found if none was read",
     arguments: [
       "", "{", "{\"id\"", "{\"id\":", "{\"id\":\"x", "{\"id\":tru", "{\"id\" 1}", "[", "[{\"id\":1}", "\"id\"",
       "{\"params\":{\"id\":1}", "7", "{\"a\":[\"id\",1",
@@ -86,7 +86,7 @@ struct HalfReadDocumentTests {
     #expect(id(in: Array(text.utf8)).id == nil)
   }
 
-  @Test("what is not closed shows what was read of it, and nothing beyond")
+  @Test("unclosed values show what was read of them, and no more")
   func openValues() throws {
     let text = Array(#"{"a":[1,2,{"b":3,"c""#.utf8)
     try text.withUnsafeBytes { bytes in
@@ -103,7 +103,7 @@ struct HalfReadDocumentTests {
     }
   }
 
-  @Test("a document that is used again shows nothing of the text before")
+  @Test("a reused document shows nothing of the previous text")
   func reuse() throws {
     var document = JSONDocument()
     try Array(#"{"id":1,"a":[1,2,3]}"#.utf8).withUnsafeBytes { try document.parse($0) }

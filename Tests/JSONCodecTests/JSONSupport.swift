@@ -2,7 +2,7 @@ import Glibc
 import JSONCodec
 import Testing
 
-/// Memory between two pages that may not be touched, so that a read one byte too far ends the test at once.
+/// Memory between two inaccessible pages, so that a read out of bounds ends the test at once.
 final class GuardedMemory {
   private let whole: UnsafeMutableRawPointer
   private let length: Int
@@ -17,7 +17,8 @@ final class GuardedMemory {
 
   deinit { munmap(whole, length) }
 
-  /// Calls `body` with a copy of `bytes` that ends at the forbidden page, or begins right after the one before.
+  /// Calls `body` with a copy of `bytes` that ends at the inaccessible page after it, or starts at
+  /// the end of the one before.
   func with<R>(_ bytes: some Collection<UInt8>, atEnd: Bool = true, _ body: (UnsafeRawBufferPointer) throws -> R)
     rethrows -> R
   {
@@ -29,13 +30,13 @@ final class GuardedMemory {
   }
 }
 
-/// The error that `text` is refused with, or `nil`; read from guarded memory at both ends.
+/// The error of parsing `text`, or `nil`; parsed in guarded memory at both ends.
 func refusal(of text: some Collection<UInt8>, maximumDepth: Int = 64) -> JSONError? {
   let memory = GuardedMemory(capacity: text.count)
   return memory.with(text, atEnd: false) { _ in refusal(of: text, in: memory, maximumDepth: maximumDepth) }
 }
 
-/// The same in memory that is used again.
+/// The same in reused memory.
 func refusal(of text: some Collection<UInt8>, in memory: GuardedMemory, maximumDepth: Int = 64) -> JSONError? {
   memory.with(text) { bytes -> JSONError? in
     var document = JSONDocument(maximumDepth: maximumDepth)
@@ -48,7 +49,8 @@ func refusal(of text: some Collection<UInt8>, in memory: GuardedMemory, maximumD
   }
 }
 
-/// Looks at everything that a document shows, in `document`'s half-read state too; the number of values and keys seen.
+/// Traverses everything in a document, even a partially parsed one. Returns the number of values
+/// and keys.
 func walk(_ document: borrowing JSONDocument) -> Int {
   guard let root = document.root else { return 0 }
   return walk(document, root)

@@ -4,14 +4,14 @@ import Testing
 @Suite("Values as trees")
 struct JSONValueTests {
   @Test(
-    "a value is as deep as arrays and objects are within one another",
+    "the depth of a value is the nesting of its arrays and objects",
     arguments: [("7", 0), (#""[""#, 0), ("[]", 1), ("{}", 1), (#"{"a":1,"b":[[],{"c":[]}]}"#, 4), ("[[],[]]", 2)])
   func depth(text: String, depth: Int) throws { #expect(try JSONValue(parsing: text).depth == depth) }
 
   private func parsed(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
 
   @Test(
-    "these are equal",
+    "equivalent values are equal",
     arguments: [
       ("{}", " { } "), (#"{"a":1,"b":[2]}"#, #"{"b":[2],"a":1}"#), (#""\u0061""#, #""a""#),
       (#"{"\u0061":{"x":1,"y":2}}"#, #"{"a":{"y":2,"x":1}}"#), ("[1,2]", "[ 1 , 2 ]"),
@@ -22,7 +22,7 @@ struct JSONValueTests {
   }
 
   @Test(
-    "these are not",
+    "different values are not equal",
     arguments: [
       ("1", "1.0"), ("1e2", "100"), ("0", "-0"), ("1", "\"1\""), ("null", "false"), ("true", "false"),
       ("[1,2]", "[2,1]"), ("[]", "{}"), ("[1]", "[1,1]"),
@@ -34,7 +34,7 @@ struct JSONValueTests {
     #expect(try parsed(right) != parsed(left))
   }
 
-  @Test("equality is the same from both sides for objects that a program made with a key twice")
+  @Test("equality is symmetric for objects that code created with duplicate keys")
   func repeatedKeys() {
     let twice = JSONValue.object([.init("a", .null), .init("a", .null)])
     let other = JSONValue.object([.init("a", .null), .init("b", .null)])
@@ -43,7 +43,7 @@ struct JSONValueTests {
     #expect(mixed == mixed && mixed != twice && twice != mixed)
   }
 
-  @Test("members and elements are reached by name and place, and what is not there is nil")
+  @Test("members and elements are found by name and index, and missing ones are nil")
   func access() throws {
     let value = try parsed(#"{"s":"x","n":12,"big":1e3,"b":true,"z":null,"l":[1,"two"],"e\u0301":1}"#)
     #expect(value["s"]?.string == "x" && value["n"]?.integer == 12 && value["big"]?.integer == nil)

@@ -2,7 +2,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite("Random texts, cut and damaged in every way")
+@Suite("Random texts, truncated and damaged")
 struct RandomTextTests {
   static let corpus: [String] = [
     #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"s1","item":"email","value":"ada@example.com"},"id":17}"#,
@@ -13,7 +13,7 @@ struct RandomTextTests {
     #"{"":""}"#,
   ]
 
-  @Test("every prefix of a valid text is refused as truncated, at its end, without a look beyond", arguments: corpus)
+  @Test("every prefix of a valid text is refused as truncated, without a read beyond its end", arguments: corpus)
   func prefixes(_ text: String) {
     let bytes = Array(text.utf8)
     #expect(refusal(of: bytes) == nil)
@@ -31,7 +31,7 @@ struct RandomTextTests {
     }
   }
 
-  @Test("a damaged text is read or refused, walked within bounds, and if read, comes back the same", arguments: seeds)
+  @Test("a damaged text is accepted or refused within bounds, and keeps its content if accepted", arguments: seeds)
   func mutations(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let memory = GuardedMemory(capacity: 4096)
@@ -78,7 +78,7 @@ struct RandomTextTests {
       "seed \(seed): the damage is too small or too great to tell anything")
   }
 
-  @Test("random values written, read and written again are the same, however they were spelt", arguments: seeds)
+  @Test("random values keep their content when written and read again, in any notation", arguments: seeds)
   func roundTrips(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for round in 0..<Workload.amount(3_000) {
@@ -93,7 +93,7 @@ struct RandomTextTests {
   }
 }
 
-/// Makes values, and texts that a writer other than ours might write for them.
+/// Creates random values, and texts for them in a notation that another writer might use.
 enum RandomJSON {
   static let numbers = [
     "0", "-0", "1", "1.50", "1e5", "1E+05", "-123456789012345678901234567890.5e-7", "18446744073709551616",

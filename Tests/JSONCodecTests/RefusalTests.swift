@@ -1,7 +1,7 @@
 import JSONCodec
 import Testing
 
-@Suite("What is not JSON is refused, with the reason and the place")
+@Suite("Refused JSON texts")
 struct RefusalTests {
   static let structure: [Case] = [
     refused("", .empty, 0), refused(" ", .empty, 0), refused("\t\r\n", .empty, 0), refused("\0", .unexpectedByte, 0),
@@ -107,21 +107,22 @@ struct RefusalTests {
     refused("\"\\ud834\\udc", .truncated, 11),
   ]
 
-  @Test("this text is refused for this reason", arguments: structure + numbers + strings)
+  @Test("an invalid text is refused with the reason and the position", arguments: structure + numbers + strings)
   func refusedFor(_ row: Case) {
     let error = refusal(of: row.bytes)
     #expect(error?.reason == row.reason)
     #expect(error?.offset == row.offset)
   }
 
-  @Test("of several errors the first in reading order is told")
+  @Test("the first of several errors is reported")
   func firstErrorWins() {
     #expect(refusal(of: Array("[\"\t\",\"\\ud800\"]".utf8)) == JSONError(.controlCharacter, at: 2))
     #expect(refusal(of: Array("[\"\\ud800\",\"\t\",01]".utf8)) == JSONError(.loneSurrogate, at: 2))
     #expect(refusal(of: Array("\"\t\" x".utf8)) == JSONError(.controlCharacter, at: 1))
   }
 
-  @Test("every control character is refused bare, and every other ASCII character is taken", arguments: UInt8(0)..<128)
+  @Test(
+    "every unescaped control character is refused, and every other ASCII character accepted", arguments: UInt8(0)..<128)
   func ascii(_ byte: UInt8) {
     let error = refusal(of: quoted([0x61, byte, 0x61]))
     switch byte {
@@ -132,7 +133,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("after a backslash only the eight short escapes and u are taken", arguments: UInt8.min...UInt8.max)
+  @Test("a backslash is accepted only before the eight short escapes and u", arguments: UInt8.min...UInt8.max)
   func escapes(_ byte: UInt8) {
     let error = refusal(of: quoted([0x5C, byte, 0x30, 0x30, 0x34, 0x31]))
     if #""\/bfnrtu"#.utf8.contains(byte) {

@@ -2,7 +2,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite("Scanning eight bytes at a time finds what scanning one by one finds")
+@Suite("Scanning eight bytes at a time")
 struct ScanTests {
   private func naive(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
     var index = start
@@ -12,7 +12,7 @@ struct ScanTests {
     return index
   }
 
-  @Test("each byte is judged alike at each alignment, length and place")
+  @Test("each byte is classified the same at each alignment, length and position")
   func eachByte() {
     let memory = GuardedMemory(capacity: 64)
     for length in 1...18 {
@@ -31,7 +31,7 @@ struct ScanTests {
     }
   }
 
-  @Test("random bytes near the borders of the classes give the same end from every start", arguments: seeds)
+  @Test("random bytes at the borders of the classes give the same end from every start", arguments: seeds)
   func random(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let memory = GuardedMemory(capacity: 64)
@@ -49,10 +49,10 @@ struct ScanTests {
     }
   }
 
-  @Test("a text is found where it first stands, from every start")
+  @Test("the first occurrence of a text is found from every start")
   func firstPlace() {
     let memory = GuardedMemory(capacity: 64)
-    // The bytes differ from the first one of the text by a bit or by 1, and stand before and behind it.
+    // The bytes differ from the first one of the text by a bit or by 1, and surround it.
     let others: [UInt8] = [0x61, 0x70, 0x72, 0xF1, 0xF0, 0x00, 0x71]
     for length in 0...26 {
       for place in 0...length {
@@ -71,7 +71,7 @@ struct ScanTests {
     }
   }
 
-  @Test("an empty text without memory has its end at 0")
+  @Test("an empty text without memory ends at 0")
   func empty() {
     #expect(JSONString.endOfPlainRun(UnsafeRawBufferPointer(start: nil, count: 0), from: 0) == 0)
     var document = JSONDocument()

@@ -2,20 +2,20 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite("A text that is recognised is read like any other")
+@Suite("Recognised texts")
 struct ShapeTests {
-  /// Has a document remember how a text is written that it has read, with the member `m` as a constant.
+  /// Remembers the shape of the parsed text, with the member `m` as a constant.
   private func remember(_ document: inout JSONDocument) {
     guard let root = document.root else { return }
     _ = document.rememberShape(constants: document.member("m", of: root).map { [$0] } ?? [])
   }
 
-  /// What a document tells of a text that it may recognise, and whether it does.
+  /// Everything that a document reports about a text that it may recognise, and whether it does.
   private func recognised(_ bytes: [UInt8], _ document: inout JSONDocument) -> (told: [String], isKnown: Bool) {
     let known: [String]? = GuardedMemory(capacity: bytes.count).with(bytes) { text in
       guard document.recognise(text) != nil, let root = document.root else { return nil }
       var told: [String] = []
-      // Values are there before all is, and all else is nowhere.
+      // Values are valid before `complete`; other nodes have no position yet.
       let early = leaves(document)
       document.complete()
       #expect(early == leaves(document))
@@ -25,7 +25,8 @@ struct ShapeTests {
     return known.map { ($0, true) } ?? (account(bytes, &document), false)
   }
 
-  /// The positions and texts of all that is no array, no object and no key; without the constant, which is the first member's value.
+  /// The positions and texts of all variable values: no arrays, objects or keys, and without the
+  /// constant, which is the first member's value.
   private func leaves(_ document: borrowing JSONDocument) -> [String] {
     guard let root = document.root else { return [] }
     var found: [String] = []
@@ -46,7 +47,7 @@ struct ShapeTests {
     return found
   }
 
-  /// Texts to be remembered, and such as are written like them up to somewhere.
+  /// Texts to remember, followed by texts with the same start.
   static let families: [[String]] = [
     [
       #"{"m":"c","p":{"session":"s1","item":"email","value":"ada"}}"#,
@@ -86,7 +87,7 @@ struct ShapeTests {
       #" {"p":{"item":null,"value":false}}"#,
       #" {"p":{"item":"","value":"long enough to need several words of the machine"}}"#,
     ],
-    // Objects and arrays around and behind values, short and long keys, the same key twice.
+    // Objects and arrays around and after values, short and long keys, duplicate keys.
     [
       #"{"p":{"a":1,"b":2}}"#,
       #"{"p":{"a":1,"a":2}}"#,
@@ -118,7 +119,7 @@ struct ShapeTests {
     ],
   ]
 
-  @Test("every text, also cut off anywhere, has the same nodes and the same error", arguments: families)
+  @Test("every text, even truncated, has the same nodes and error as without recognition", arguments: families)
   func sameAccount(_ family: [String]) {
     for text in family {
       var knowing = JSONDocument()
@@ -135,7 +136,7 @@ struct ShapeTests {
     }
   }
 
-  @Test("random texts have the same nodes and the same error, whatever was remembered before", arguments: seeds)
+  @Test("random texts have the same nodes and error, whatever was remembered", arguments: seeds)
   func randomTexts(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let texts = Self.families.flatMap { $0 }
@@ -165,7 +166,7 @@ struct ShapeTests {
     #expect(count > 200)
   }
 
-  @Test("a text is recognised if only values are others, none of them an array or an object")
+  @Test("a text is recognised if only values differ, none of them an array or an object")
   func recognises() {
     var document = JSONDocument()
     _ = account(Array(#"{"m":"c","p":{"item":1,"value":2}}"#.utf8), &document, remember)
@@ -185,7 +186,7 @@ struct ShapeTests {
     }
   }
 
-  @Test("each shape has a number, which the oldest gives up when there are too many")
+  @Test("each shape has a number, and a new one replaces the oldest when the list is full")
   func numbers() {
     func text(_ index: Int) -> [UInt8] { Array(#"{"key\#(index)":1}"#.utf8) }
     var document = JSONDocument()
@@ -201,7 +202,7 @@ struct ShapeTests {
   }
 
   @Test(
-    "what has an error, has no value, begins with one or is too long is not remembered",
+    "a text that is invalid, has no value, starts with one or is too long is not remembered",
     arguments: [
       "", "1", "{}", #"{"a":1"#, #"{"a":1}}"#, #"{"a":1,"a":2}"#, #"["a"]"#,
       #"{"\#(String(repeating: "long ", count: 120))":1}"#, "[" + String(repeating: "1,", count: 16) + "1]",

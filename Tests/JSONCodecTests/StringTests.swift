@@ -1,7 +1,7 @@
 import JSONCodec
 import Testing
 
-@Suite("Escapes stand for what they should")
+@Suite("Escapes")
 struct StringTests {
   @Test(
     "an escape is read as its character",
@@ -36,7 +36,7 @@ struct StringTests {
   }
 
   @Test(
-    "a character is written as short as JSON allows",
+    "a character is written in the shortest form that JSON allows",
     arguments: [
       ("\"", #"\""#), ("\\", #"\\"#), ("/", "/"), ("\u{8}\u{9}\u{A}\u{C}\u{D}", #"\b\t\n\f\r"#), ("\0", #"\u0000"#),
       ("\u{1F}", #"\u001f"#), ("\u{1B}", #"\u001b"#),
@@ -48,7 +48,7 @@ struct StringTests {
   }
 
   @Test(
-    "half a surrogate pair in a bad message is shown as U+FFFD",
+    "half a surrogate pair in an invalid message becomes U+FFFD",
     arguments: [#"\ud800"#, #"\udfff"#, #"\ud800\u0041"#, #"\ud800\ud800"#])
   func halves(_ spelt: String) {
     let text = Array(spelt.utf8)
@@ -59,7 +59,7 @@ struct StringTests {
   }
 
   @Test(
-    "unescaping text that no parser has seen stays within its bounds",
+    "unescaping an unchecked text stays within its bounds",
     arguments: ["\\", "\\u", "\\u1", "\\u123", "\\ud800\\", "\\ud800\\u", "\\ud800\\udc0", "a\\"])
   func unchecked(_ spelt: String) {
     let memory = GuardedMemory(capacity: 64)

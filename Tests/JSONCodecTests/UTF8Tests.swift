@@ -1,7 +1,7 @@
 import JSONCodec
 import Testing
 
-@Suite("Strings are valid UTF-8 and nothing else")
+@Suite("UTF-8 in strings")
 struct UTF8Tests {
   static let malformed: [[UInt8]] = [
     [0x80], [0xBF], [0xC0, 0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],
@@ -16,7 +16,7 @@ struct UTF8Tests {
   ]
 
   @Test(
-    "overlong forms, surrogates, stray and missing bytes and what is over U+10FFFF are refused", arguments: malformed)
+    "overlong forms, surrogates, stray or missing bytes and values over U+10FFFF are refused", arguments: malformed)
   func malformedIsRefused(_ sequence: [UInt8]) {
     let offset = sequence == [0xC3, 0xA9, 0xA9] ? 3 : 1
     #expect(refusal(of: quoted(sequence)) == JSONError(.invalidUTF8, at: offset))
@@ -25,7 +25,7 @@ struct UTF8Tests {
   }
 
   @Test(
-    "the first and last character of each length are taken",
+    "the first and last character of each length are accepted",
     arguments: [
       0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x3FFFF, 0x40000, 0xFFFFF,
       0x100000, 0x10FFFF,
@@ -36,7 +36,7 @@ struct UTF8Tests {
   }
 
   @Test(
-    "a character that the end of the text cuts off is truncated, wherever the cut is",
+    "a character that is cut off by the end of the text is truncated, wherever the cut is",
     arguments: ["é", "ࠀ", "€", "퟿", "😀", "\u{10FFFF}"])
   func cutOff(_ text: String) {
     let bytes = [0x22] + Array(text.utf8)
@@ -44,7 +44,7 @@ struct UTF8Tests {
   }
 
   @Test(
-    "what cannot become a character is not called truncated",
+    "bytes that cannot become a character are not reported as truncated",
     arguments: [
       [0xE0, 0x9F], [0xED, 0xA0], [0xF0, 0x8F], [0xF4, 0x90], [0xC0], [0xF5], [0x80], [0xE2, 0x28], [0xF0, 0x9F, 0x28],
     ] as [[UInt8]])
@@ -52,7 +52,7 @@ struct UTF8Tests {
     #expect(refusal(of: [0x22] + sequence) == JSONError(.invalidUTF8, at: 1))
   }
 
-  @Test("every sequence of two bytes, and every second byte of longer ones, is judged as the standard library does")
+  @Test("two bytes, and the second byte of longer sequences, are classified as in the standard library")
   func agreesWithTheStandardLibrary() {
     let memory = GuardedMemory(capacity: 16)
     for first in UInt8(0x80)...0xFF {
