@@ -7,7 +7,7 @@ import Testing
 
 /// Reads the protocol's examples and writes them again.
 struct AuthenticatorKitExampleTests {
-  /// The messages that an example file lists as accepted.
+  /// The accepted messages of an example file.
   private static func examples(_ name: String) throws -> [JSONValue] {
     let file = try Data(contentsOf: Checkout.root.appending(path: "protocol/examples/\(name).json"))
     return try #require(try JSONValue(parsing: Array(file))["accepted"]?.array)
@@ -22,7 +22,7 @@ struct AuthenticatorKitExampleTests {
   }
 
   @Test(
-    "a call of the engine is read and written as it was",
+    "a call of the engine keeps its content when read and written",
     arguments: [
       "SubmitRequest", "ContinueRequest", "CheckRequest", "DescribeRequest", "ConfigureNotification",
       "CancelNotification", "AdvanceRequest",
@@ -66,7 +66,7 @@ struct AuthenticatorKitExampleTests {
   }
 
   @Test(
-    "an answer is read, and reads the same when it is written",
+    "an answer keeps its content when written and read again",
     arguments: ["Accepted", "Rejected", "Throttled", "Notice", "Challenge"])
   func answers(_ name: String) throws {
     for example in try Self.examples(name) {
@@ -85,7 +85,7 @@ struct AuthenticatorKitExampleTests {
   }
 
   @Test(
-    "an answer to a check is read, and reads the same when it is written", arguments: ["ValidValue", "InvalidValue"])
+    "an answer to a check keeps its content when written and read again", arguments: ["ValidValue", "InvalidValue"])
   func checks(_ name: String) throws {
     for example in try Self.examples(name) {
       let answer = try Self.read(example) { document, node throws(InvalidAnswer) in try CheckAnswer(document, node) }
@@ -96,7 +96,7 @@ struct AuthenticatorKitExampleTests {
   }
 
   @Test(
-    "a line of an authenticator's is told apart, and reads the same when it is written",
+    "the lines of an authenticator are distinguished, and keep their content when written and read again",
     arguments: [
       "AuthenticatorErrorResponse", "AuthenticatorDescription", "AuthenticatorNotify", "AuthenticatorOtherCall",
     ])

@@ -16,7 +16,7 @@ struct EnteredValueTests {
     }
   }
 
-  @Test("values are found by the fields that the authenticator knows, whatever the flow calls them")
+  @Test("values are found by the authenticator's field names, whatever the flow calls them")
   func fields() throws {
     try with(#""values":{"mail":"ada","remember":true,"email":"eve","none":null},"fields":{"email":"mail"}"#) {
       line, _ in
@@ -32,7 +32,7 @@ struct EnteredValueTests {
   }
 
   @Test(
-    "a secret is lent as it was entered, and matches its bytes alone",
+    "a secret is lent as it was entered, and matches only its own bytes",
     arguments: ["", "plain", "\"\\\n", "é\u{1F511}", "\u{0}"])
   func secrets(_ secret: String) throws {
     let escaped = JSONValue.string(secret).text
@@ -51,7 +51,7 @@ struct EnteredValueTests {
   }
 
   @Test(
-    "what is missing or of the wrong kind is named",
+    "a missing member or one of the wrong type is named",
     arguments: [
       (#"{"request":"login","values":{}}"#, "attempt"), (#"{"attempt":1,"values":{}}"#, "request"),
       (#"{"attempt":1,"request":7,"values":{}}"#, "request"), (#"{"attempt":1,"request":"x","values":[]}"#, "values"),
@@ -67,7 +67,7 @@ struct EnteredValueTests {
     #expect(call == .invalid(InvalidMember(name), MessageID(3)))
   }
 
-  @Test("what asks for no answer gets none, and an unknown request an error")
+  @Test("a call that expects no answer gets none, and an unknown request gets an error")
   func others() throws {
     for (text, expected) in [
       (#"{"jsonrpc":"2.0","method":"authenticator/submit","params":{}}"#, EngineCall.nothing),
