@@ -12,7 +12,7 @@ extension Definition {
       throw check.error(found: "a check", expected: "none, as the item has no \"apiKey\"")
     }
     guard try optional("readOnly")?.flag() != true else {
-      throw check.error(found: "a check", expected: "none, as nobody edits the item")
+      throw check.error(found: "a check", expected: "none, as the item is read-only")
     }
     try check.allowOnly(["afterMs"])
     return Item.Check(after: UInt64(try check.required("afterMs").wholeNumber(in: Item.Check.delays)))

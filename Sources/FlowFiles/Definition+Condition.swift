@@ -78,7 +78,7 @@ private struct ConditionReader {
     guard let index = items.firstIndex(where: { $0.id == id }), let expected = try expectation(definition, items[index])
     else {
       throw name.error(
-        expected: "the id of a switch, a selection or an input that is not secret, which stands before")
+        expected: "the id of an earlier switch, selection or input that is not secret")
     }
     return .item(index, expected)
   }

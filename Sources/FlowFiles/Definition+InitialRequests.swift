@@ -31,7 +31,7 @@ extension Definition {
         let screen = try elements(1...FlowFile.maximumScreens)[index]
         let beginning = try screen.required("begins").elements(1...Definition.maximumInitialRequests)[place]
         throw try beginning.required("success").required("screen")
-          .error(expected: "a screen that does not lead back here without a person")
+          .error(expected: "a screen that does not lead back here without user input")
       }
     }
   }

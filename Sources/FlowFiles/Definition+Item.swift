@@ -59,7 +59,7 @@ extension Definition {
     let (bytes, levels) = (Item.External.maximumBytes, Item.External.maximumDepth)
     guard text.count <= bytes, value.depth <= levels else {
       throw error(
-        expected: "at most \(bytes) bytes of compact JSON, and at most \(levels) arrays and objects within one another")
+        expected: "at most \(bytes) bytes of compact JSON, and at most \(levels) nested arrays and objects")
     }
     return text
   }

@@ -47,6 +47,6 @@ extension FlowFileError {
       file: file,
       place: .line(
         1 + before.count { $0 == 0x0A }, column: 1 + before[lineStart...].count { $0 & 0xC0 != 0x80 }),
-      found: "what is not JSON (\(error.reason.rawValue))", expected: "one JSON object")
+      found: "text that is not JSON (\(error.reason.rawValue))", expected: "one JSON object")
   }
 }

@@ -142,7 +142,7 @@ struct ChallengeFileTests {
     ),
     (
       item(#""kind":"input","inputType":"text","visibleWhen":{"item":"b","is":true}"#),
-      "/sections/0/items/0/visibleWhen/item", "stands before"
+      "/sections/0/items/0/visibleWhen/item", "earlier"
     ),
   ]
 

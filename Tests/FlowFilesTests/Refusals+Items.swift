@@ -59,7 +59,7 @@ let wrongKinds: [Refusal] =
     item(input, "/check", #"{"afterMs":500}"#, "a check", #"none, as the item has no "apiKey""#),
     Refusal(
       [Edit(more, checked), Edit(more + "/readOnly", "true")], at: more + "/check", found: "a check",
-      expected: "none, as nobody edits the item"),
+      expected: "none, as the item is read-only"),
     item(checked, "/check", "500", "500", "an object"),
     item(checked, "/check", "{}", #"no member "afterMs""#, "one"),
     item(checked, "/check/afterMs", "99", "99", "a whole number from 100 to 10000"),
@@ -103,7 +103,7 @@ let wrongKinds: [Refusal] =
     ),
     item(
       external, "/request", String(repeating: "[", count: 33) + String(repeating: "]", count: 33), "an array",
-      "at most 32 arrays and objects within one another"),
+      "at most 32 nested arrays and objects"),
     Refusal([Edit(more, external), Edit(more + "/type", nil)], at: more, found: #"no member "type""#, expected: "one"),
     item(input, "/url", #""https://example.com""#, "an unknown member", #""inputType""#),
     item(input, "/as", #""more""#, "a field", #"none, as the item has no "apiKey""#),
@@ -182,10 +182,10 @@ let wrongConditions: [Refusal] = [
   condition(#"{"item":"remember","is":true,"not":true}"#, "/not", "an unknown member", #""item", "is""#),
   condition(#"{"item":"remember","is":"on"}"#, "/is", #""on""#, "true or false"),
   condition(#"{"item":"remember","is":[true]}"#, "/is", "an array", "true or false"),
-  condition(#"{"item":"password","is":"x"}"#, "/item", #""password""#, "not secret, which stands before"),
-  condition(#"{"item":"password","isEmpty":true}"#, "/item", #""password""#, "an input that is not secret"),
-  condition(#"{"item":"gone","is":true}"#, "/item", #""gone""#, "a switch, a selection or an input"),
-  condition(#"{"item":"more","is":"x"}"#, "/item", #""more""#, "which stands before"),
+  condition(#"{"item":"password","is":"x"}"#, "/item", #""password""#, "input that is not secret"),
+  condition(#"{"item":"password","isEmpty":true}"#, "/item", #""password""#, "input that is not secret"),
+  condition(#"{"item":"gone","is":true}"#, "/item", #""gone""#, "switch, selection or input"),
+  condition(#"{"item":"more","is":"x"}"#, "/item", #""more""#, "earlier switch"),
   condition("null", "", "null", "an object"),
   condition(#"{"item":"language","is":"fr"}"#, "/is", #""fr""#, "one of the selection's options"),
   condition(#"{"item":"language","is":true}"#, "/is", "true", "one of the selection's options"),
@@ -194,20 +194,20 @@ let wrongConditions: [Refusal] = [
   condition(#"{"item":"language","is":["en","fr"]}"#, "/is/1", #""fr""#, "one of the selection's options"),
   Refusal(
     email + "/visibleWhen", #"{"item":"remember","is":true}"#, at: email + "/visibleWhen/item",
-    found: #""remember""#, expected: "stands before"),
+    found: #""remember""#, expected: "earlier"),
   Refusal(
     section + "/visibleWhen", #"{"item":"remember","is":true}"#, at: section + "/visibleWhen/item",
-    found: #""remember""#, expected: "stands before"),
+    found: #""remember""#, expected: "earlier"),
   Refusal(
     [
       Edit("/screens/0/sections/1", #"{"id":"late","items":[{"id":"s","kind":"switch"}]}"#),
       Edit(section + "/visibleWhen", #"{"item":"s","is":true}"#),
-    ], at: section + "/visibleWhen/item", found: #""s""#, expected: "stands before"),
+    ], at: section + "/visibleWhen/item", found: #""s""#, expected: "earlier"),
   Refusal(
     [
       Edit(more, external),
       Edit("/screens/0/sections/1", #"{"id":"late","visibleWhen":{"item":"more","isEmpty":true},"items":[]}"#),
-    ], at: "/screens/0/sections/1/visibleWhen/item", found: #""more""#, expected: "an input that is not secret"),
+    ], at: "/screens/0/sections/1/visibleWhen/item", found: #""more""#, expected: "input that is not secret"),
 ]
 
 /// Invalid conditions on texts and combined conditions.
@@ -232,7 +232,7 @@ let wrongTextConditions: [Refusal] = [
     #"{"all":[{"item":"remember","is":true}],"not":{"item":"remember","is":true}}"#, "/not", "an unknown member",
     #"one of "all""#),
   condition(#"{"any":[{"item":"remember","is":true}],"is":true}"#, "/is", "an unknown member", #"one of "any""#),
-  condition(#"{"any":[{"not":{"item":"gone","is":true}}]}"#, "/any/0/not/item", #""gone""#, "stands before"),
+  condition(#"{"any":[{"not":{"item":"gone","is":true}}]}"#, "/any/0/not/item", #""gone""#, "earlier"),
   condition(nested(9), String(repeating: "/not", count: 8), "an object", "others are at most 8 deep"),
   condition(
     #"{"all":\#(repeated(65) { _ in #"{"item":"remember","is":true}"# })}"#, "/all", "65 elements", "at most 64"),

@@ -47,7 +47,7 @@ let wrongShared: [Refusal] = [
   use(#"{"use":"nick","id":"n"}"#, Edit("/items/0/label", "1"), at: "/items/0/label", "an unknown member", #""id""#),
   use(
     #""nick""#, Edit("/items/0/visibleWhen", #"{"item":"terms","is":true}"#), at: "/items/0/visibleWhen/item",
-    #""terms""#, "stands before"),
+    #""terms""#, "earlier"),
   use(
     #""nick""#, Edit("/items/0/rules", #"[{"rule":"equalTo","item":"pin","message":"unknownError"}]"#),
     at: "/items/0/rules/0/item", #""pin""#, "the id of an input"),
