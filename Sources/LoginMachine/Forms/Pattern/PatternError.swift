@@ -49,14 +49,14 @@ extension PatternError.Reason {
     switch self {
     case .tooLong: "a pattern has at most \(Pattern.maximumLength) bytes"
     case .tooManyPositions:
-      "a pattern has at most \(Pattern.maximumPositions) characters and classes once what is repeated is written out"
+      "a pattern has at most \(Pattern.maximumPositions) characters and classes after repetitions are expanded"
     case .countTooLarge: "a count is at most \(Pattern.maximumCount)"
     case .tooDeep: "parentheses are nested at most \(Pattern.maximumNesting) deep"
     case .notClosed(let scalar): "\(scalar) has no end; the character itself is written \\\(scalar)"
     case .unescaped(let scalar): "the character \(scalar) is written \\\(scalar)"
     case .secondQuantifier: "one quantifier cannot follow another; there are no lazy and no possessive ones"
     case .malformedCount: "counts are written {n}, {n,} or {n,m}, and the character { is written \\{"
-    case .outOfOrder: "the first of the two is the greater one"
+    case .outOfOrder: "the first of the two is greater than the second"
     case .groupOption: "there is no look-around, and groups have no names and no options; ( alone begins a group"
     case .escape(let scalar): PatternError.Reason.explanation(ofEscape: scalar)
     case .category:
@@ -71,18 +71,18 @@ extension PatternError.Reason {
     switch scalar {
     case nil: "nothing follows the backslash; the character itself is written \\\\"
     case "d": "there is no \\d; a digit is [0-9], or \\p{Nd} in all scripts"
-    case "D": "there is no \\D; what is no digit is [^0-9], or \\P{Nd} in all scripts"
+    case "D": "there is no \\D; anything but a digit is [^0-9], or \\P{Nd} in all scripts"
     case "w": "there is no \\w; a letter or digit is [A-Za-z0-9_], or [\\p{L}\\p{N}_] in all scripts"
     case "W": "there is no \\W; write [^A-Za-z0-9_], or [^\\p{L}\\p{N}_] for all scripts"
     case "s": "there is no \\s; blank space is [ \\t\\n\\r]"
-    case "S": "there is no \\S; what is not blank is [^ \\t\\n\\r]"
+    case "S": "there is no \\S; anything but blank space is [^ \\t\\n\\r]"
     case "1", "2", "3", "4", "5", "6", "7", "8", "9": "there are no references back to a group"
     case "A", "z", "Z", "b", "B", "G": "there are no anchors; the whole text has to match"
     case "x", "u", "U", "0": "there are no escapes by number; write the character itself"
     // Other characters, such as control characters, may not be displayable.
     case .some(let scalar) where ("!"..."~").contains(scalar):
-      "\\\(scalar) means nothing; the character itself is written without the backslash"
-    case .some: "a backslash before this character means nothing; the character itself is written without the backslash"
+      "\\\(scalar) is no escape; the character itself is written without the backslash"
+    case .some: "a backslash before this character is no escape; the character itself is written without the backslash"
     }
   }
 }
