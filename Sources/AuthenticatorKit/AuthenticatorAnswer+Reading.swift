@@ -19,9 +19,9 @@ extension AuthenticatorAnswer {
       else { throw "its retryAfterMs is not a whole number" }
       self = .throttled(retryAfterMs: wait, message: try document.message(Name.message, of: result))
     case .notice:
-      guard let message = try document.message(Name.message, of: result) else { throw "its message is not one" }
+      guard let message = try document.message(Name.message, of: result) else { throw "its message is invalid" }
       self = .notice(
-        message, screen: try document.string(Name.screen, of: result, or: "its screen is none of the flow's"))
+        message, screen: try document.string(Name.screen, of: result, or: "its screen is not in the flow"))
     case .challenge: self = .challenge(try AuthenticatorChallenge(document, result))
     }
   }
@@ -70,7 +70,7 @@ extension AuthenticatorAnswer.Outcome {
       throw "it has no outcome"
     }
     guard let outcome = Self.allCases.first(where: { document.equals(name, $0.text) }) else {
-      throw "its outcome is not one that is known"
+      throw "its outcome is unknown"
     }
     self = outcome
   }
@@ -107,13 +107,13 @@ extension CheckAnswer {
       throw "it has no outcome"
     }
     guard let outcome = Outcome.allCases.first(where: { document.equals(name, $0.text) }) else {
-      throw "its outcome is none of a check"
+      throw "its outcome is not one of a check"
     }
     guard outcome != .valid else {
       self = .valid
       return
     }
-    guard let message = try document.message(Name.message, of: result) else { throw "its message is not one" }
+    guard let message = try document.message(Name.message, of: result) else { throw "its message is invalid" }
     self = outcome == .invalid ? .invalid(message) : .notice(message)
   }
 }
@@ -139,7 +139,7 @@ extension JSONDocument {
     var child = firstChild(object)
     while let key = child, let list = sibling(after: key, in: object) {
       guard kind(list) == .array else { throw "the messages of an item are not an array" }
-      guard let messages = messages(list) else { throw "a message of an item is not one" }
+      guard let messages = messages(list) else { throw "a message of an item is invalid" }
       items.append(.init(string(key), messages))
       child = sibling(after: list, in: object)
     }

@@ -35,7 +35,7 @@ public enum AuthenticatorLine {
       return
     }
     guard let id, let number = numbering.number(document, id) else {
-      self = .invalid("its id is not one that was asked")
+      self = .invalid("its id is not the id of a question")
       return
     }
     if let result = document.member(Name.result, of: root) {
@@ -51,20 +51,20 @@ public enum AuthenticatorLine {
     guard let params = document.member(Name.params, of: root), document.kind(params) == .object,
       let attempt = document.member(Name.attempt, of: params), let number = document.wholeNumber(attempt)
     else {
-      self = .invalid("its attempt is not one that was asked")
+      self = .invalid("its attempt is not the number of a question")
       return
     }
     var notification = AuthenticatorNotification(attempt: number)
     if let node = document.present(Name.message, of: params) {
       guard let message = Message(document, node) else {
-        self = .invalid("its message is not one")
+        self = .invalid("its message is invalid")
         return
       }
       notification.message = message
     }
     if let node = document.present(Name.alert, of: params) {
       guard let alert = GivenAlert(document, node) else {
-        self = .invalid("its alert is not one")
+        self = .invalid("its alert is invalid")
         return
       }
       notification.alert = alert

@@ -83,7 +83,7 @@ extension Message {
 
 extension JSONDocument {
   borrowing func message(
-    _ name: StaticString, of node: Node, or problem: InvalidAnswer = "its message is not one"
+    _ name: StaticString, of node: Node, or problem: InvalidAnswer = "its message is invalid"
   ) throws(InvalidAnswer) -> Message? {
     guard let member = present(name, of: node) else { return nil }
     guard let message = Message(self, member) else { throw problem }

@@ -71,7 +71,7 @@ extension AuthenticatorReply {
       return Reading(.failed(message, items: [], retryAfter: wait))
     case .notice(let message, let id):
       let screen = id.flatMap { id in subject.flow.screens.firstIndex { sameBytes($0.id, id) } }
-      guard id == nil || screen != nil else { throw "its screen is none of the flow's" }
+      guard id == nil || screen != nil else { throw "its screen is not in the flow" }
       return Reading(.notice(message, screen: screen))
     case .challenge(let said):
       return Reading(.challenge(try challenge(said, subject, &unknownKeys, readScreen)))
