@@ -106,7 +106,7 @@ package struct ShownPart {
       }
     }
     if named == 0 { complaint = "a command sets nothing of \(string(id))" }
-    if named + 2 != document.count(command) { complaint = "a command names what \(string(id)) does not have" }
+    if named + 2 != document.count(command) { complaint = "a command names a member that \(string(id)) does not have" }
     return complaint
   }
 

@@ -39,13 +39,13 @@ extension ShownScreen {
       return (Array(document.text(id)), since)
     }
     guard let place, (1...revision).contains(place.since) else {
-      return "the keyboard is put nowhere: \(string(focus))"
+      return "the focus has no valid position: \(string(focus))"
     }
-    if activity == ShownScreen.isTrue { return "the keyboard is somewhere while a request is pending" }
+    if activity == ShownScreen.isTrue { return "the focus is set while a request is pending" }
     if hasAlert {
-      return endOfAlert(&document)?.action == place.on ? nil : "the keyboard is not on the alert: \(string(focus))"
+      return endOfAlert(&document)?.action == place.on ? nil : "the focus is not on the alert: \(string(focus))"
     }
     let isUsable = part(place.on)?.contains(#""editable":true"#) ?? false
-    return isUsable || actions.first?.id == place.on ? nil : "the keyboard is on what cannot be used: \(string(focus))"
+    return isUsable || actions.first?.id == place.on ? nil : "the focus is on something unusable: \(string(focus))"
   }
 }

@@ -18,7 +18,7 @@ extension ShownScreen {
   package mutating func apply(
     _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, restoring refused: [UInt8]? = nil
   ) -> String? {
-    guard document.kind(commands) == .array else { return "the commands are no array" }
+    guard document.kind(commands) == .array else { return "the commands are not an array" }
     var complaint: String?
     var named = Named()
     var child = document.firstChild(commands)
@@ -142,7 +142,7 @@ extension ShownScreen {
       return "there is no such place for a section"
     }
     let section = Section(document, value)
-    if sections.contains(where: { $0.id == section.id }) { return "a section is inserted though it is there" }
+    if sections.contains(where: { $0.id == section.id }) { return "a section is inserted although it exists" }
     if named.removedSections.contains(section.id) { return "a section is removed and inserted again" }
     let faults = section.items.compactMap { faultOfInserted($0, named) }
     sections.insert(section, at: index)
@@ -150,7 +150,7 @@ extension ShownScreen {
   }
 
   private func faultOfInserted(_ part: ShownPart, _ named: Named) -> String? {
-    if self.part(part.id) != nil { return "\(string(part.id)) is inserted though it is there" }
+    if self.part(part.id) != nil { return "\(string(part.id)) is inserted although it exists" }
     return named.removedItems.contains(part.id) ? "\(string(part.id)) is removed and inserted again" : nil
   }
 

@@ -6,7 +6,7 @@ extension ShownScreen {
   package mutating func apply(_ commands: String, restoring refused: String? = nil) -> String? {
     var document = JSONDocument()
     return Array(commands.utf8).withUnsafeBytes { bytes in
-      guard (try? document.parse(bytes)) != nil, let root = document.root else { return "the commands are no JSON" }
+      guard (try? document.parse(bytes)) != nil, let root = document.root else { return "the commands are not JSON" }
       return apply(document, root, restoring: refused.map { Array($0.utf8) })
     }
   }
@@ -15,7 +15,7 @@ extension ShownScreen {
   package func difference(from snapshot: String) -> String? {
     var document = JSONDocument()
     return Array(snapshot.utf8).withUnsafeBytes { bytes in
-      guard (try? document.parse(bytes)) != nil, let root = document.root else { return "the snapshot is no JSON" }
+      guard (try? document.parse(bytes)) != nil, let root = document.root else { return "the snapshot is not JSON" }
       return difference(from: document, root)
     }
   }

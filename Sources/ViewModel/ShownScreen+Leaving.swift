@@ -18,11 +18,11 @@ extension ShownScreen {
       let name = document.text(node)
       if starts(name, with: "hide") { leaves = true }
       if starts(name, with: "show") { enters = true }
-      if document.equals(node, "showAlert"), before.hasAlert { return "an alert takes the place of another" }
-      if document.equals(node, "showScreen"), before.isCovered { return "a screen comes before what covers has left" }
+      if document.equals(node, "showAlert"), before.hasAlert { return "an alert replaces another" }
+      if document.equals(node, "showScreen"), before.isCovered { return "a screen enters before the covers have left" }
       child = document.sibling(after: command, in: commands)
     }
-    return leaves && enters ? "something is entered before what covers has left" : nil
+    return leaves && enters ? "something enters before the covers have left" : nil
   }
 
   /// Whether anything covers the form.

@@ -150,7 +150,7 @@ package struct ShownScreen {
         return different
       default: return "a snapshot has another member: \(document.string(key))"
       }
-      if !isSame { return "\(document.string(key)) is otherwise in the snapshot: \(string(text))" }
+      if !isSame { return "\(document.string(key)) differs in the snapshot: \(string(text))" }
       child = document.sibling(after: value, in: snapshot)
     }
     return count == 14 ? nil : "a snapshot has \(count) members"
@@ -163,10 +163,10 @@ package struct ShownScreen {
     for part in parts {
       guard let one = child else { return "\(string(part.id)) is not in the snapshot" }
       let text = document.fullText(one)
-      if !same(part.text, text) { return "\(string(part.id)) is otherwise: \(string(part.text)), and \(string(text))" }
+      if !same(part.text, text) { return "\(string(part.id)) differs: \(string(part.text)), and \(string(text))" }
       child = document.sibling(after: one, in: list)
     }
-    return child == nil ? nil : "that is last is only in the snapshot"
+    return child == nil ? nil : "at the end is only in the snapshot"
   }
 
   private func differenceOfSections(_ document: borrowing JSONDocument, _ list: JSONDocument.Node) -> String? {
@@ -176,13 +176,13 @@ package struct ShownScreen {
       var members = 2
       if let title = document.member("title", of: one) {
         members = 3
-        if !same(section.title, document.fullText(title)) { return "the title of a section is otherwise" }
+        if !same(section.title, document.fullText(title)) { return "the title of a section differs" }
       } else if !section.title.isEmpty {
         return "the title of a section is not in the snapshot"
       }
       guard let id = document.member("id", of: one), let items = document.member("items", of: one),
         document.count(one) == members, same(section.id, document.text(id))
-      else { return "the section \(string(section.id)) is otherwise in the snapshot" }
+      else { return "the section \(string(section.id)) differs in the snapshot" }
       if let different = ShownScreen.difference(section.items, document, items) { return "the item \(different)" }
       child = document.sibling(after: one, in: list)
     }
@@ -191,7 +191,7 @@ package struct ShownScreen {
 
   /// The first difference from another screen.
   package func difference(from other: ShownScreen) -> String? {
-    guard sections.count == other.sections.count else { return "a section is there, or is not" }
+    guard sections.count == other.sections.count else { return "the number of sections differs" }
     for (mine, others) in zip(sections, other.sections) {
       for (one, two) in zip(mine.items, others.items) where one.text != two.text {
         return "\(string(one.text)) is not \(string(two.text))"
@@ -201,7 +201,7 @@ package struct ShownScreen {
     guard actions.elementsEqual(other.actions, by: { $0.text == $1.text }), state == other.state,
       screen == other.screen, error == other.error, notice == other.notice, alert == other.alert,
       focus == other.focus, retryAt == other.retryAt
-    else { return "something else than an item's value is different" }
+    else { return "something other than an item's value differs" }
     return nil
   }
 
