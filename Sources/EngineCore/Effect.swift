@@ -1,32 +1,37 @@
-/// Names an authenticator of an engine: an index into `EngineCore.profiles`.
+/// The identity of an authenticator of an engine: an index into `EngineCore.profiles`.
 public struct AuthenticatorID: Hashable, Sendable {
   public let index: Int
 
   public init(index: Int) { self.index = index }
 }
 
-/// Something that the host of a core has to do.
+/// An action that the host of a core has to perform.
 public enum Effect: Equatable, Sendable {
-  /// Start an authenticator, then call `authenticatorStarted` or `authenticatorIsUnavailable`. Nothing else happens in the core until then.
+  /// Start an authenticator, then call `authenticatorStarted` or `authenticatorIsUnavailable`. The
+  /// core does nothing else until then.
   case start(AuthenticatorID)
-  /// Lines wait for an authenticator: questions, and notices that nobody waits for an answer. Call `send(to:)`.
+  /// Lines are ready for an authenticator: questions, and notices that an answer is not needed any
+  /// more. Call `send(to:)`.
   case send(AuthenticatorID)
-  /// Close an authenticator's input: nothing more will be sent, so that it can finish and exit.
+  /// Close an authenticator's input, so that it can finish and exit. The core sends it nothing
+  /// more.
   case endInput(AuthenticatorID)
-  /// An authenticator is of no use any more: end it. `reason` is for the log and begins with a verb.
+  /// Terminate an authenticator that is of no more use. `reason` is for the log and begins with a
+  /// verb.
   case stop(AuthenticatorID, reason: String, isExpected: Bool)
 }
 
-/// What became of bytes that a host was to write.
+/// The result of writing bytes.
 public enum WriteOutcome: Equatable, Sendable {
-  /// So many of them were written; 0 is taken for `full`, and more than there were for all.
+  /// The number of bytes written. 0 counts as `full`; a number above the available bytes counts as
+  /// all.
   case wrote(Int)
-  /// None could be written now.
+  /// Nothing can be written now.
   case full
-  /// None will ever be read. `reason` is for the log.
+  /// The reader is gone. `reason` is for the log.
   case closed(reason: String)
 
-  /// The same, if there were `count` bytes to write.
+  /// The same outcome, limited to the `count` bytes that were available.
   func limited(to count: Int) -> WriteOutcome {
     switch self {
     case .wrote(let written): written > 0 ? .wrote(min(written, count)) : .full

@@ -1,33 +1,37 @@
 public import LoginProtocol
 
-/// What is decided about an engine before it runs.
+/// The settings of an engine, fixed before it runs.
 public struct EngineConfiguration: Sendable {
-  /// Who decides what; the accounts decide what is not named here. At most one for the same requests.
+  /// The authenticators and what each decides, at most one for the same requests. The accounts
+  /// decide what is not named here.
   public var authenticators: [AuthenticatorChoice] = []
-  /// Whether no line is handled while a question is open.
+  /// Whether lines wait while a question is open.
   public var isLockstep = false
-  /// Where a manual clock begins, in milliseconds; `nil` for a clock that follows the times of the inputs. A manual clock
-  /// moves only by `clock/advance`. Its steady time and its UTC time are one number.
+  /// The start of a manual clock, in milliseconds; `nil` for a clock that follows the times of the
+  /// inputs. A manual clock moves only by `clock/advance`. Its steady time and its UTC time are one
+  /// number.
   public var manualClock: UInt64?
-  /// The most sessions that are open at a time.
+  /// The most sessions that may be open at once.
   public var maximumSessions = 100_000
-  /// The longest line read, in bytes without its end.
+  /// The longest input line, in bytes without its terminator.
   public var maximumLineBytes = 1 << 20
   /// The longest value of an item, in bytes of UTF-8.
   public var maximumValueBytes = 4096
-  /// After how many milliseconds without an event a session is closed; 0 for never.
+  /// The time without an event after which a session is closed, in milliseconds; 0 for never.
   public var idleTimeout: UInt64 = 0
-  /// How many milliseconds open questions may still take after the end of input.
+  /// The time that open questions still have after the end of input, in milliseconds.
   public var drainTimeout: UInt64 = 30_000
   /// The most entries of a batch.
   public static var maximumBatchEntries: Int { Batch.maximumEntries }
-  /// The name of the engine's run, with which the keys of its questions begin: 1 to 64 letters, digits, `_`, `-` and `.`. Runs that ask the same authenticators
-  /// need names of their own, so a host makes one at random.
+  /// The name of the engine's run, the prefix of its idempotency keys: 1 to 64 letters, digits,
+  /// `_`, `-` and `.`. Runs that share an authenticator need different names, so hosts choose one
+  /// at random.
   public var run = "run"
 
-  /// Gives the run a name that no other has.
+  /// Gives the run a random name.
   public mutating func nameRun(with generator: inout some RandomNumberGenerator) {
-    // Each start of a program does this, and the first call of `String(_:radix:)` in a process takes 100,000 instructions.
+    // Not `String(_:radix:)`: this is on the path of each start, and the first call of it in a
+    // process takes 100,000 instructions.
     var letters: [UInt8] = []
     for _ in 0..<2 {
       let number: UInt64 = generator.next()
@@ -36,25 +40,26 @@ public struct EngineConfiguration: Sendable {
     run = String(decoding: letters, as: UTF8.self)
   }
 
-  /// The versions that the engine says it has.
+  /// The versions that the engine reports.
   public var version = EngineVersion()
 
   public init() {}
 }
 
-/// Where an engine's log goes.
+/// The destination of an engine's log.
 public struct EngineLog {
-  /// What is less important than this is left out.
+  /// The least important level that is logged.
   public let level: LogLevel
   private let write: (LogLevel, String) -> Void
 
-  /// - Parameter write: is called with one line, without its end. The line never holds anything that was typed.
+  /// - Parameter write: called with one line, without its terminator. The line never contains user
+  ///   input.
   public init(level: LogLevel, write: @escaping (LogLevel, String) -> Void) {
     self.level = level
     self.write = write
   }
 
-  /// A log that nobody reads.
+  /// A log that discards everything.
   public static var silent: EngineLog { EngineLog(level: .error) { _, _ in } }
 
   func write(_ level: LogLevel, _ text: @autoclosure () -> String) {

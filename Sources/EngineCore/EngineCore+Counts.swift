@@ -1,4 +1,4 @@
-/// How much a core keeps at the moment, for whoever checks that nothing is left behind.
+/// The current sizes of a core's tables, for tests that check that nothing leaks.
 package struct TableCounts: Equatable, Sendable {
   package var sessions = 0
   package var presentingSessions = 0
@@ -7,9 +7,9 @@ package struct TableCounts: Equatable, Sendable {
   /// Requests `session/submit` that have no response yet.
   package var submits = 0
   package var timers = 0
-  /// Authenticators for which lines wait.
+  /// Authenticators with unsent lines.
   package var unsent = 0
-  /// Whether a batch, a clock that is moved, or a reply that has to wait is under way.
+  /// Whether a batch, a `clock/advance` or a delayed reply is in progress.
   package var isBusy = false
 
   package init() {}

@@ -2,9 +2,9 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// What the observer is told.
+/// Events for the observer.
 extension EngineCore {
-  /// Tells an event, behind the output before it.
+  /// Reports an event to the observer, after the output that precedes it.
   @inline(__always) func tell(_ event: @autoclosure () -> EngineEvent) {
     if observer != nil { tellObserver(event()) }
   }
@@ -15,13 +15,13 @@ extension EngineCore {
     observer.observe(event, at: time.moment)
   }
 
-  /// Tells an event whose place among the output does not matter.
+  /// Reports an event whose order relative to the output does not matter.
   @inline(__always) func note(_ event: @autoclosure () -> EngineEvent) {
     guard let observer else { return }
     observer.observe(event(), at: time.moment)
   }
 
-  /// Tells the output that was not told yet.
+  /// Reports the output that the observer has not seen yet.
   @inline(never) func tellOutput(_ observer: any EngineObserver) {
     let isClockMoving = time.advance != nil
     let moment = time.moment
@@ -30,7 +30,7 @@ extension EngineCore {
     }
   }
 
-  /// A session's machine may stand elsewhere.
+  /// Reports the state of a session's machine, which may have changed.
   @inline(__always) func noteState(of session: Session) {
     if observer != nil { noteSessionState(session) }
   }
@@ -44,7 +44,7 @@ extension EngineCore {
           phase: machine.phase.name, alertSince: machine.alert == nil ? 0 : machine.since(.dismiss))))
   }
 
-  /// Tells that a message is about to be handled.
+  /// Reports that a message is about to be handled.
   @inline(__always) func tellMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     if observer != nil { tellObserver(of: document, node) }
   }
@@ -58,7 +58,7 @@ extension EngineCore {
     observer.observe(.message(message), at: time.moment)
   }
 
-  // MARK: What is known of values
+  // MARK: Known values
 
   private func knownValues(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> KnownValues {
     guard case .call(let call) = IncomingMessage(document, node), let params = call.params,
@@ -78,7 +78,8 @@ extension EngineCore {
     }
   }
 
-  /// What kind of item a change is about. If that cannot be told, or the change was meant for another screen, nothing is known of the value.
+  /// The kind of value that an edit carries. Unknown if the item cannot be determined or the edit
+  /// was meant for another screen.
   private func editedValue(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
     guard let session = try? session(parameters, document), let name = try? parameters.requiredString(.item, document),
       let item = item(document, name, of: session)
@@ -91,7 +92,8 @@ extension EngineCore {
     return traits.contains(.isExternal) ? .externalValue : .plainValue
   }
 
-  /// Whose values a submit has. If they may be meant for another screen, nothing is known of them.
+  /// The items whose values a submit carries. Unknown if the submit may be meant for another
+  /// screen.
   private func submittedItems(_ parameters: Parameters, _ document: borrowing JSONDocument) -> KnownValues {
     guard parameters[.session] != nil else {
       guard let chosen = try? choose(parameters, document) else { return .none }
@@ -102,7 +104,8 @@ extension EngineCore {
     return items(of: session.machine.screen, in: session.template.flow)
   }
 
-  /// Whether an event is meant for the machine's screen, and for what has been there since a revision.
+  /// Whether an event is meant for the machine's screen, and for what that screen has shown since
+  /// revision `since`.
   private func isMeant(
     _ parameters: Parameters, _ document: borrowing JSONDocument, for session: Session, since: UInt64
   ) -> Bool {
@@ -115,7 +118,7 @@ extension EngineCore {
     .items(of: screen, secretRules: flow.rulesOfSecrets(and: screen))
   }
 
-  /// Whether a message moves the clocks of authenticators first.
+  /// Whether authenticators have to move their clocks before the engine handles a message.
   private func waitsForClock(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard time.clock.isManual, !authenticators.clockFollowers.isEmpty,
       case .call(let call) = IncomingMessage(document, node), Method(document, call.method) == .advance
@@ -125,7 +128,7 @@ extension EngineCore {
 
   // MARK: Sessions that are asked for
 
-  /// The session that an open question is asked for.
+  /// The session for which an open question is asked.
   func askingSession(of question: QuestionID) -> AskingSession? {
     questions[question].map { AskingSession(session: $0.session.id.bytes, screen: $0.session.machine.screen) }
   }

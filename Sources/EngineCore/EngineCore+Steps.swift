@@ -2,45 +2,49 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// The one interpreter of what the machines of sessions want done.
+/// The only interpreter of the effects of session machines.
 extension EngineCore {
-  /// What has happened to a session.
+  /// The cause of a step.
   enum Cause {
-    /// The view has edited the item of this index.
+    /// The view edited the item at this index.
     case edit(Int)
-    /// An action was pressed.
+    /// The user pressed an action.
     case press
-    /// An action was pressed by `session/submit`; with the request, if it is to be answered, and how many milliseconds its caller waits for an answer at most.
+    /// `session/submit` pressed an action. The request is present if it needs a response; the
+    /// timeout is the longest time, in milliseconds, that the caller waits for it.
     case submit(RequestID?, timeout: UInt64?)
     /// A question was answered, or will never be.
     indirect case answer(AnsweredQuestion)
-    /// A conversation cannot go on.
+    /// A conversation cannot continue.
     case interruption
-    /// An event of the view's was refused.
+    /// An event of the view was refused.
     case refusal(RefusedEvent)
-    /// Something that decides no request.
+    /// An event that decides no request.
     case other
   }
 
   /// An edit, a press or a submit that was refused.
   struct RefusedEvent {
-    /// The item that the view has edited: that of the machine's screen, and that of the screen that a view shows which takes its time.
+    /// The item that the view edited, as an index into the machine's screen. `shownItem` is its
+    /// index in the screen that a view in a transition still shows.
     let item: Int?
     let shownItem: Int?
     /// Whether the item's secret was lost.
     let losesSecret: Bool
   }
 
-  /// A question that is not open any more, and what became of it.
+  /// A question that is no longer open, and its answer.
   struct AnsweredQuestion {
     let id: QuestionID
     let question: OpenQuestion
     let answer: Answer
-    /// The line that grants the application a secret. It comes right before the update that the answer leads to, and waits for no view.
+    /// The line that grants a secret to the application. It is written right before the update that
+    /// follows the answer, and does not wait for the view.
     let secret: SecretLine?
   }
 
-  /// Lets an event happen to a session's machine, and runs the step that the event leads to. `event` throws if the event is refused.
+  /// Applies an event to a session's machine and runs the resulting step. `event` throws if the
+  /// event is refused.
   @inline(__always) func update<Failure>(
     _ session: Session, after cause: Cause = .other, _ event: () throws(Failure) -> Step
   ) throws(Failure) {
@@ -48,8 +52,9 @@ extension EngineCore {
     run(try event(), of: session, after: cause)
   }
 
-  /// Runs a step: destroys secrets, tells the view, answers the submit that is over, and does for the machine what it wants done. Every step of every session
-  /// comes through here. The view has been noted before the event, or has been shown all of it.
+  /// Runs a step: wipes secrets, updates the view, answers a finished submit and runs the machine's
+  /// effects. Every step of every session passes through here. The view was recorded before the
+  /// event, or has been shown everything.
   func run(_ step: Step, of session: Session, after cause: Cause = .other) {
     switch step {
     case .refused:
@@ -86,7 +91,7 @@ extension EngineCore {
       // Only an answer leads to a challenge.
       if case .answer(let answered) = cause { conversations.noteChallenge(timing, to: answered.question, &time) }
     case .throttle(let question, let wait):
-      // An edit or another request may have ended others.
+      // An edit or another request may have ended other throttles.
       session.timers.cancelThrottles(but: { session.machine.hasThrottle(of: $0) }, &time)
       session.timers.scheduleThrottle(of: question, inSlot: session.slot, after: wait, &time)
     case .scheduleCheck(let item, let wait):
@@ -95,18 +100,18 @@ extension EngineCore {
     }
   }
 
-  /// Counts an answer that was taken, and grants the secret that came with it.
+  /// Counts an accepted answer, and grants the secret that came with it.
   @inline(__always) private func noteTaken(_ cause: Cause) {
     guard case .answer(let answered) = cause else { return }
     noteAnswer(answered.answer, answered.question)
     if let secret = answered.secret { output.append(secret) }
   }
 
-  /// Answers the submit that is over now, and notes the one that has begun.
+  /// Answers the submit that is over now, and records the one that has begun.
   @inline(__always) private func settleSubmit(of session: Session, after cause: Cause) {
     switch cause {
     case .edit, .refusal, .other: break
-    // A press may give up what was submitted before.
+    // A press may abandon an earlier submit.
     case .press: settleSubmit(of: session, .cancelled)
     case .submit(let request, let timeout):
       settleSubmit(of: session, .cancelled)
@@ -129,12 +134,12 @@ extension EngineCore {
 }
 
 extension EngineCore.Cause {
-  /// The item that the view has changed itself.
+  /// The item that the view itself has changed.
   var editedItem: Int? {
     @inline(__always) get { if case .edit(let item) = self { item } else { nil } }
   }
 
-  /// Whether the session is not idle because of it, which nothing of the view's has said already.
+  /// Whether the cause counts as activity of the session. Events of the view count elsewhere.
   fileprivate var isActivity: Bool {
     switch self {
     case .answer, .interruption: true

@@ -5,18 +5,21 @@ import SecretMemory
 
 /// A login engine without input and output: bytes and times go in, bytes and effects come out.
 ///
-/// It has no descriptor, process, clock or environment, never waits, and does nothing by itself. A host
-/// - hands in what views and authenticators write (`receive`) and what becomes of authenticators, each with the time at which it happens,
-/// - runs what is in `nextEffect`, in order, after each input and before the next,
-/// - calls `turn` once it has handed in all that is ready, and
-/// - calls `turn` again when `timeToWait` is over although nothing came.
+/// It has no descriptor, process, clock or environment, never waits, and does nothing by itself. A
+/// host
+/// - passes in what views and authenticators write (`receive`) and what happens to authenticators,
+///   each with its time,
+/// - runs the effects from `nextEffect`, in order, after each input and before the next,
+/// - calls `turn` once it has passed in all that is ready, and
+/// - calls `turn` again when `timeToWait` has passed without input.
 ///
-/// `turn` does with what was handed in all that can be done, and has the output written. The same inputs at the same times lead to the same outputs.
-/// Everything is called on one thread, and nothing from within a call but what the closures of `turn` are for.
+/// `turn` processes everything that was passed in and writes the output. The same inputs at
+/// the same times lead to the same outputs. All calls come from one thread. Calls are not
+/// reentrant, except for those that the closures of `turn` are documented to make.
 public final class EngineCore {
   let configuration: EngineConfiguration
   let log: EngineLog
-  /// Who is told what happens. A core that nobody watches pays for one comparison each time.
+  /// The observer of events. Without one, each event costs one comparison.
   @exclusivity(unchecked) private(set) var observer: (any EngineObserver)?
   /// Observer of authentication attempts.
   private(set) var attemptObserver: (any AttemptObserver)?
@@ -25,7 +28,7 @@ public final class EngineCore {
   @exclusivity(unchecked) var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
   @exclusivity(unchecked) var time: EngineTime
-  /// The time that was taken last.
+  /// The time that was passed in last.
   @exclusivity(unchecked) private var passedMoment: Moment?
   @exclusivity(unchecked) var input: InputQueue
   @exclusivity(unchecked) var output = Output()
@@ -37,8 +40,8 @@ public final class EngineCore {
   let parsing = Parsing()
 
   /// - Parameters:
-  ///   - catalog: the flows it offers.
-  ///   - moment: when it begins.
+  ///   - catalog: the flows that the engine offers.
+  ///   - moment: the time of the start.
   public init(
     _ configuration: EngineConfiguration, catalog: FlowCatalog, at moment: Moment, log: EngineLog = .silent
   ) {
@@ -61,35 +64,37 @@ public final class EngineCore {
 
   // MARK: The host's turn
 
-  /// Does all that can be done with what was handed in. This is the order in which everything happens, whatever the host.
+  /// Processes everything that was passed in. The order of processing is the same whatever the
+  /// host.
   ///
   /// - Parameters:
-  ///   - moment: when the turn begins.
-  ///   - runEffects: runs what is in `nextEffect`. Returns whether there was anything.
-  ///   - hear: hands in what became of authenticators, and what they wrote, while `wantsReplies` was false. To be called more than once.
+  ///   - moment: the start of the turn.
+  ///   - runEffects: runs the effects from `nextEffect`. Returns whether there were any.
+  ///   - hear: passes in what authenticators wrote, and what happened to them, while `wantsReplies`
+  ///     was false. May be called more than once in a turn.
   ///   - write: calls `writeOutput`.
   public func turn<Failure>(
     at moment: Moment, runEffects: () -> Bool, hear: () throws(Failure) -> Void, write: () -> Void
   ) throws(Failure) {
-    // Most often there is nothing to run.
+    // Usually there is nothing to run.
     @inline(__always) func run() -> Bool { !effects.isEmpty && runEffects() }
     authenticators.forEach { $0.beginTurn() }
     passTime(to: moment)
     repeat {
       repeat {
-        // Nothing comes between what was interrupted.
+        // Finish interrupted work before anything else.
         resume()
         _ = run()
         handleWaitingReplies()
         _ = run()
         try hear()
         _ = run()
-        // What is due leads to comes before the next line, and so does what a line leads to.
+        // Run the effects of timers and of each line before the next line.
         repeat {
           repeat { handleWhatIsDue() } while run()
           handleLines()
         } while run() && hasLinesToHandle
-        // What many lines lead to is written in one call.
+        // The output of many lines is written in one call.
         if output.isDue || !hasWork {
           write()
           _ = run()
@@ -101,19 +106,20 @@ public final class EngineCore {
         output.noteSecrets()
       }
       progressTowardsEnd(at: moment)
-      // What the end waits for may be what has just been done.
+      // The end may wait for work that was done just now.
     } while (run() || canClose || output.isUntried) && !isFinished
   }
 
-  /// Tells the log of a notification that nobody is answered, as long as that is not too often.
+  /// Logs the refusal of a notification, which gets no response, within the rate limit of such
+  /// warnings.
   func warn(ofRefused text: String) {
     if let line = refusedNotifications.line(text, at: time.now) { log.write(.warning, line) }
   }
 
-  /// Takes the time at which something is handed in. No time passes while something is interrupted or an authenticator is being started, so that what
-  /// happens does not depend on how long that takes.
+  /// Advances the time to `moment`. No time passes while work is interrupted or an authenticator is
+  /// being started, so that the results do not depend on how long that takes.
   func passTime(to moment: Moment) {
-    // A host that hands in several things at once tells one time for all.
+    // A host passes the same time with several inputs of one turn.
     guard moment != passedMoment else { return }
     if isInterrupted || authenticators.isStarting {
       time.note(moment)
@@ -123,7 +129,7 @@ public final class EngineCore {
     }
   }
 
-  /// Goes on with what has begun and was interrupted.
+  /// Continues interrupted work.
   func resume(withBatch: Bool = true) {
     answerLost()
     if withBatch { finishBatch() }
@@ -139,7 +145,7 @@ public final class EngineCore {
     continueAdvance()
   }
 
-  /// Whether something can be done at once, once the output was written.
+  /// Whether there is more work to do at once after the output was written.
   private var hasWork: Bool {
     !effects.isEmpty
       || hasRoom
@@ -147,10 +153,11 @@ public final class EngineCore {
           || (canHandleLines && (input.batch != nil || input.isStalled)))
   }
 
-  /// Whether `handleLines` has left lines only because effects were to be run.
+  /// Whether `handleLines` left lines only because effects had to run first.
   private var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
 
-  /// How many milliseconds after the time that was told last `turn` is worth calling although nothing came; `nil` if never.
+  /// The time after which to call `turn` without input, in milliseconds from the time that was
+  /// passed in last; `nil` for never.
   public var timeToWait: UInt64? {
     if isFinished { return nil }
     if hasWork || canClose { return 0 }
@@ -162,7 +169,7 @@ public final class EngineCore {
     return wait
   }
 
-  /// Has the host do something.
+  /// Queues an effect for the host.
   func request(_ effect: Effect) { effects.append(effect) }
 
   /// The next effect to run.
@@ -170,8 +177,10 @@ public final class EngineCore {
 
   // MARK: What may happen now
 
-  /// Whether something that happens in one go has begun and waits for room: telling what was lost, a batch, the timers of one deadline, a clock that is
-  /// moved, the end of the input. Nothing else happens meanwhile, and no time passes, so that what happens does not depend on how fast the output is read.
+  /// Whether an atomic piece of work is unfinished and waits for room: the answers to lost
+  /// questions, a batch, the timers of one deadline, a `clock/advance`, the end of the input.
+  /// Nothing else happens meanwhile, and no time passes, so that the results do not depend on how
+  /// fast the output is read.
   var isInterrupted: Bool {
     if questions.hasLost || input.isSettlingEnd { return true }
     if let advance = time.advance { return advance.questions.isEmpty }
@@ -179,7 +188,7 @@ public final class EngineCore {
     return time.isTimerDue
   }
 
-  /// Whether there is room for more output, and nothing has to be known first.
+  /// Whether there is room for more output, and no authenticator is being started.
   var hasRoom: Bool { output.hasRoom && !authenticators.isStarting }
 
   /// Whether the next line or entry of a batch may be handled.
@@ -188,15 +197,16 @@ public final class EngineCore {
   /// Whether lines wait for the answers to open questions.
   var waitsForAnswers: Bool { configuration.isLockstep && questions.areAwaited }
 
-  /// Whether it is worth reading the view's input. Where no line may be handled, a long one is not read to its end, unless answers are looked for behind it.
+  /// Whether the host should read the view's input. While no line may be handled, a long line is
+  /// not read to its end, unless the engine looks for responses after it.
   public var wantsInput: Bool {
     input.stage == .open && hasRoom && (canHandleLines && !input.isStalled || canHandleResponses || !input.isFull)
   }
 
-  /// Whether what authenticators write may be read.
+  /// Whether the host should read the output of authenticators.
   public var wantsReplies: Bool { hasRoom && !isInterrupted }
 
-  /// The next time at which something happens only because it has come.
+  /// The next time at which a timer or a deadline of an authenticator is due.
   var nextDeadline: UInt64? {
     var next = time.nextTimer
     authenticators.forEach { link in
@@ -206,29 +216,31 @@ public final class EngineCore {
   }
 }
 
-/// What messages are taken apart with; kept, so that no message allocates.
+/// The parsers of messages, reused so that no message allocates.
 final class Parsing {
-  /// What the view says.
+  /// A message of the view.
   @exclusivity(unchecked) var document = JSONDocument()
-  /// What authenticators say.
+  /// A message of an authenticator.
   @exclusivity(unchecked) var reply = JSONDocument()
   @exclusivity(unchecked) var scratch = ByteBuffer()
-  /// What the view's calls are whose shapes `document` remembers, by the numbers of these. No array, of which each look would copy what is looked at.
+  /// The calls of the view whose shapes `document` remembers, by the numbers of the shapes. Not an
+  /// array, because each access would copy the element.
   private let calls = UnsafeMutablePointer<KnownCall>.allocate(capacity: JSONDocument.shapeCapacity)
   private var knownCount = 0
-  /// Whether a line was taken apart before. A start of the program waits for what the first says, and nothing is made for later lines until then.
+  /// Whether a line was parsed before. The response to the first line is part of the start time, so
+  /// nothing is prepared for later lines until then.
   private var hasReadLine = false
 
-  /// A call of which only the values are news.
+  /// A call of a known shape, of which only the values differ.
   struct KnownCall {
     let method: Method
-    /// Where its parts are.
+    /// The nodes of the call's parts.
     let call: IncomingMessage.Call
     let parameters: Parameters
   }
 
-  /// Has lines that are written like this one be recognised, if it is a call that says nothing but what the protocol has names for. What is remembered of it is
-  /// these names, and so no value and no secret.
+  /// Remembers the shape of a call, so that lines of the same shape are recognised, if all of its
+  /// names are known to the protocol. Only these names are remembered, so no value and no secret.
   func remember(_ root: JSONDocument.Node) {
     guard hasReadLine else {
       hasReadLine = true
@@ -239,7 +251,7 @@ final class Parsing {
     else { return }
     let parameters = Parameters(document, call.params)
     guard parameters.areKnown(to: method) else { return }
-    // In the order in which they stand.
+    // In the order in which they appear.
     let constants = [version, call.method].sorted { $0.position < $1.position }
     guard let number = document.rememberShape(constants: constants) else { return }
     let known = KnownCall(method: method, call: call, parameters: parameters)
@@ -248,7 +260,7 @@ final class Parsing {
     (calls + number).initialize(to: known)
   }
 
-  /// What a call is whose shape was recognised. Valid until another is remembered.
+  /// The call of a recognised shape. The pointer is valid until another shape is remembered.
   @inline(__always) func known(_ shape: Int) -> UnsafePointer<KnownCall> {
     precondition(shape >= 0 && shape < knownCount)
     return UnsafePointer(calls + shape)
@@ -256,7 +268,7 @@ final class Parsing {
 
   deinit { calls.deallocate() }
 
-  /// The value of `jsonrpc`, if there is no member but JSON-RPC's for calls.
+  /// The value of `jsonrpc`, if the message has no members other than those of a JSON-RPC call.
   private func version(_ root: JSONDocument.Node, _ call: IncomingMessage.Call) -> JSONDocument.Node? {
     let members = 2 + (call.params == nil ? 0 : 1) + (call.id == nil ? 0 : 1)
     return document.count(root) == members ? document.member("jsonrpc", of: root) : nil
@@ -272,17 +284,17 @@ final class Parsing {
   }
 }
 
-/// Effects that are still to be run.
+/// The effects that the host has not run yet.
 struct EffectQueue {
   private var effects: [Effect] = []
-  /// Where those begin that are left.
+  /// The index of the first effect that is left.
   private var first = 0
 
   var isEmpty: Bool { effects.isEmpty }
 
   mutating func append(_ effect: Effect) { effects.append(effect) }
 
-  /// Takes back that an authenticator is to be started.
+  /// Withdraws the start of an authenticator.
   mutating func removeStart(of id: AuthenticatorID) {
     effects = effects[first...].filter { $0 != .start(id) }
     first = 0

@@ -1,5 +1,5 @@
-/// What a view or an authenticator can have the log say as often as it likes: the first few of a minute one by one, and how many others there were with the
-/// next one after that.
+/// A rate limit for warnings that a view or an authenticator can cause at will: the first 20 of a
+/// minute are logged one by one, and the next one afterwards states how many were left out.
 struct RepeatedWarning {
   private static var perMinute: Int { 20 }
   private static var minute: UInt64 { 60_000 }
@@ -7,7 +7,7 @@ struct RepeatedWarning {
   private var start: UInt64 = 0
   private var count = 0
 
-  /// The line to be written, if it is; `now` in steady milliseconds.
+  /// The line to log, or `nil`. `now` is in steady milliseconds.
   mutating func line(_ text: String, at now: UInt64) -> String? {
     let left = count - RepeatedWarning.perMinute
     guard count > 0, now < start &+ RepeatedWarning.minute else {

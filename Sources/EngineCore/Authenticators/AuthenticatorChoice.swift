@@ -1,12 +1,12 @@
 import LoginMachine
 
-/// One `--authenticator`: who decides which requests.
+/// One `--authenticator` option: the authenticator that decides certain requests.
 public struct AuthenticatorChoice: Equatable, Sendable {
-  /// What is decided.
+  /// The requests to decide.
   public struct Requests: Hashable, Sendable {
-    /// The flow that asks; `nil` for every flow.
+    /// The flow of the requests; `nil` for every flow.
     public var flow: String?
-    /// The flow's name for what is asked; `nil` for all of them.
+    /// The flow's name of the request; `nil` for all requests.
     public var request: String?
 
     public init(flow: String? = nil, request: String? = nil) {
@@ -14,7 +14,7 @@ public struct AuthenticatorChoice: Equatable, Sendable {
       self.request = request
     }
 
-    /// Reads what `text` writes; `nil` if that names no requests.
+    /// Parses the form that `text` has; `nil` if that fails.
     public init?(_ text: String) {
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       func isName(_ part: Substring) -> Bool { ASCIIName.isName(part.utf8) }
@@ -28,16 +28,16 @@ public struct AuthenticatorChoice: Equatable, Sendable {
       }
     }
 
-    /// Everything that nothing more exact names.
+    /// All requests for which there is no more specific choice.
     public static let all = Requests()
 
-    /// As it is written: `*`, `FLOW/*`, `REQUEST` or `FLOW/REQUEST`.
+    /// The text of the option: `*`, `FLOW/*`, `REQUEST` or `FLOW/REQUEST`.
     public var text: String {
       guard let flow else { return request ?? "*" }
       return "\(flow)/\(request ?? "*")"
     }
 
-    /// The more exact one wins.
+    /// The specificity; the higher rank wins.
     var rank: Int { (request == nil ? 0 : 2) + (flow == nil ? 0 : 1) }
 
     func includes(_ other: String, of otherFlow: String) -> Bool {
@@ -45,16 +45,16 @@ public struct AuthenticatorChoice: Equatable, Sendable {
     }
   }
 
-  /// Who decides.
+  /// The kind of authenticator that decides.
   public enum Backend: Hashable, Sendable {
     /// The accounts.
     case accounts
-    /// Whoever reads the engine's output.
+    /// The reader of the engine's output.
     case frontend
     /// A program and its arguments.
     case command([String])
 
-    /// Whether it is the accounts, with options or without.
+    /// Whether the backend is the accounts, with options or without.
     var isAccounts: Bool {
       switch self {
       case .accounts: true

@@ -1,41 +1,47 @@
-/// How well an authenticator does its part, and what follows for when it is started and given up.
+/// The health of an authenticator: its faults and timeouts, and the resulting times of its next
+/// start and of giving it up.
 struct AuthenticatorHealth {
-  /// Faults in a row without a good answer between them.
+  /// The number of faults since the last answer.
   private var faults = 0
-  /// When it may be started again; `nil` for at once.
+  /// The earliest time of the next start; `nil` for at once.
   private(set) var earliestStart: UInt64?
-  /// When it is given up, because it takes no more questions although some wait.
+  /// The time at which an authenticator that accepts no more questions is given up, if questions
+  /// wait for it.
   private(set) var unresponsiveDeadline: UInt64?
-  /// How often in a row a question has timed out that was put when nothing had been heard since the one before.
+  /// The number of timeouts in a row without output. A timeout counts if its question was asked
+  /// after the previous counted timeout.
   private(set) var silence = 0
 
-  /// How long one that takes no more questions has time to answer those it took, in milliseconds.
+  /// How long an authenticator that accepts no more questions may take for the answers that it
+  /// still owes, in milliseconds.
   static var unresponsiveTimeout: UInt64 { 1000 }
-  /// After how many timeouts in a row without a word one is taken for hung.
+  /// The number of timeouts in a row without output after which an authenticator is considered
+  /// hung.
   static var longestSilence: Int { 2 }
 
-  /// Notes that the authenticator is being started.
+  /// Records that the authenticator is being started.
   mutating func noteStart() { earliestStart = nil }
 
-  /// It answered a question.
+  /// Records an answer to a question.
   mutating func noteAnswer() { faults = 0 }
 
-  /// It wrote a line.
+  /// Records a line of output.
   mutating func noteWord() { silence = 0 }
 
-  /// A question was not answered in time. One that has not said a word during two such questions, the second put after the first had timed out,
-  /// is taken for hung. Returns whether it is.
+  /// Records that a question was not answered in time. Returns whether the authenticator is hung:
+  /// it wrote nothing during two such questions, of which the second was asked after the first had
+  /// timed out.
   mutating func noteTimeout(of question: OutgoingLines.SentQuestion) -> Bool {
     if question.silence >= silence { silence += 1 }
     return silence >= AuthenticatorHealth.longestSilence
   }
 
-  /// It takes no more questions, and some wait.
+  /// Starts the timeout of an authenticator that accepts no more questions while some wait.
   mutating func limitUnresponsiveness(from now: UInt64) {
     if unresponsiveDeadline == nil { unresponsiveDeadline = now + AuthenticatorHealth.unresponsiveTimeout }
   }
 
-  /// Its process has failed: the next one waits the longer, the more have failed in a row.
+  /// Records a failure of the process. Each failure in a row delays the next start further.
   mutating func noteFault(at now: UInt64) {
     unresponsiveDeadline = nil
     silence = 0

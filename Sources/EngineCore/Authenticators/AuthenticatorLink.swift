@@ -3,47 +3,52 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// What the engine knows of an authenticator's process: what is to be sent to it, what it owes, what it has written, and when it may be started again.
+/// The engine's state of one authenticator process: the lines to send, the questions that it owes
+/// answers to, the lines that it wrote, and the time of its next start.
 ///
-/// Questions are known by their numbers only. It does nothing by itself: its methods say what is to be done.
+/// A link knows questions only by their numbers, and performs no actions: its methods return what
+/// the caller has to do.
 final class AuthenticatorLink {
   let profile: AuthenticatorProfile
-  /// Whether it takes `clock/advance`, as it has said.
+  /// Whether the authenticator asked to be told when a manual clock moves (`clock/advance`).
   @exclusivity(unchecked) private(set) var followsClock = false
   let maximumLineBytes: Int
   @exclusivity(unchecked) private(set) var stage = Stage.stopped
   private(set) var description: AuthenticatorDescription?
-  /// Whether its process was asked to describe itself and has not answered.
+  /// Whether the process was asked to describe itself and has not answered.
   private var awaitsDescription = false
-  /// Counts the processes, so that what is read of one is never taken for another's.
+  /// The number of processes so far, so that output of one process is never taken for another's.
   @exclusivity(unchecked) private(set) var generation = 0
   @exclusivity(unchecked) private var lines: LineBuffer
-  /// Whether lines were read that could not be handled.
+  /// Whether lines were read that could not be handled yet.
   @exclusivity(unchecked) private(set) var hasStalledLines = false
   @exclusivity(unchecked) private var outgoing = OutgoingLines()
-  /// Whether the host was asked to send what waits.
+  /// Whether the host was asked to send the waiting lines.
   @exclusivity(unchecked) private var isSendRequested = false
-  /// Questions that were sent, wholly or in part, by their conversations.
+  /// Questions that were sent, at least in part, by their conversations.
   @exclusivity(unchecked) private var sent: [ConversationID: OutgoingLines.SentQuestion] = [:]
-  /// Conversations that go on, none of whose questions was sent since the last answer.
+  /// Open conversations without a question since the last answer.
   @exclusivity(unchecked) private var idleConversations: Set<ConversationID> = []
-  /// Questions that move its clock and were not answered.
+  /// Unanswered questions that move the authenticator's clock.
   @exclusivity(unchecked) private(set) var clockQuestions: Set<ClockQuestionID> = []
   @exclusivity(unchecked) private var health = AuthenticatorHealth()
-  /// A question that has timed out after which the authenticator was not judged yet.
+  /// A question that has timed out and is not taken into account by `judge` yet.
   @exclusivity(unchecked) private var timedOut: OutgoingLines.SentQuestion?
-  /// Whether it was started in this turn. What it does not take then counts as sent: what another is asked instead might end that one as well.
+  /// Whether it was started in this turn. If its input is closed then, the lines count as sent: to
+  /// send them to a new process could make that one fail as well.
   @exclusivity(unchecked) private(set) var isFresh = false
 
-  /// How far its process has come.
+  /// The stages of the process.
   enum Stage: Equatable {
-    /// There is none.
+    /// There is no process.
     case stopped
-    /// The host was asked to start it.
+    /// The host was asked to start a process.
     case starting
-    /// It runs. `isInputOpen` tells that it may be sent something, `isInputFull` that it took nothing at the last try.
+    /// A process runs. `isInputOpen` is whether it can be sent anything; `isInputFull` is whether
+    /// its input accepted nothing at the last write.
     case running(isInputOpen: Bool, isInputFull: Bool)
-    /// Nothing more is sent to it, so that it can exit. `isRunning` tells that it has not yet.
+    /// Nothing more is sent, so that the process can exit. `isRunning` is whether it is still
+    /// running.
     case ending(isRunning: Bool)
   }
 
@@ -65,12 +70,13 @@ final class AuthenticatorLink {
     }
   }
 
-  /// Whether it took nothing at the last try.
+  /// Whether the input accepted nothing at the last write.
   var isInputFull: Bool { if case .running(_, isInputFull: true) = stage { true } else { false } }
 
   var isEnding: Bool { if case .ending = stage { true } else { false } }
 
-  /// When `EngineCore.progress` is worth calling by the engine's time; `nil` while there is nothing to do.
+  /// The next time at which `EngineCore.progress` has something to do, in engine time; `nil` for
+  /// none.
   var nextDeadline: UInt64? {
     switch stage {
     case .stopped: outgoing.isEmpty ? nil : health.earliestStart
@@ -79,7 +85,7 @@ final class AuthenticatorLink {
     }
   }
 
-  // MARK: What is to be sent
+  // MARK: Sending
 
   func append(_ line: SecretLine) { outgoing.append(line) }
 
@@ -87,7 +93,7 @@ final class AuthenticatorLink {
     outgoing.append(line, .init(key: key, silence: health.silence))
   }
 
-  /// Puts lines before all others, while nothing was sent.
+  /// Puts a line before all others. Only before anything was sent.
   func putAhead(_ line: SecretLine) { outgoing.putAhead(line) }
 
   /// Asks a process that was just started to describe itself.
@@ -96,13 +102,14 @@ final class AuthenticatorLink {
     awaitsDescription = true
   }
 
-  /// Sends a line before all others of which nothing was sent. `followsClock` tells that from then on the process is told when a manual clock moves.
+  /// Sends a line before all unsent ones. `followsClock` is whether to tell the process from then
+  /// on when a manual clock moves.
   func configure(_ line: SecretLine, followsClock: Bool) {
     outgoing.insertNext(line)
     self.followsClock = followsClock
   }
 
-  /// Whether the host has to start a process, which it then is to be asked for.
+  /// Whether the host has to start a process now. If so, the caller has to request it.
   func mayStart(at now: UInt64, waitsBetweenStarts: Bool) -> Bool {
     guard stage == .stopped, !outgoing.isEmpty else { return false }
     if let time = health.earliestStart, time > now, waitsBetweenStarts { return false }
@@ -111,7 +118,7 @@ final class AuthenticatorLink {
     return true
   }
 
-  /// Whether the host has to be asked to send what waits.
+  /// Whether the caller has to ask the host to send the waiting lines.
   func requestSend() -> Bool {
     guard case .running(isInputOpen: true, let isFull) = stage, !outgoing.isEmpty, !isSendRequested, !isFull else {
       return false
@@ -120,19 +127,21 @@ final class AuthenticatorLink {
     return true
   }
 
-  /// Notes that the host sends what waits. Returns false if there is nobody to send it to.
+  /// Records that the host is sending. Returns false if there is no open input.
   func beginSending() -> Bool {
     isSendRequested = false
     if case .running(isInputOpen: true, _) = stage { return true }
     return false
   }
 
-  /// The line to send next, from where the last sending ended, and the question it asks if nothing of it was sent.
+  /// The line to send next, the offset of its first unsent byte, and the question that it asks if
+  /// none of it was sent.
   func nextLine() -> (line: SecretLine, start: Int, question: OutgoingLines.SentQuestion?)? {
     outgoing.next().map { ($0.line, outgoing.sent, $0.question) }
   }
 
-  /// So many bytes of the next line were sent; or count as sent. Returns whether it took nothing at the try before.
+  /// Records that `count` bytes of the next line were sent, or count as sent. Returns whether the
+  /// input was full before.
   func noteSent(_ count: Int, _ question: OutgoingLines.SentQuestion?) -> Bool {
     var wasFull = false
     if case .running(let isOpen, isInputFull: true) = stage {
@@ -147,30 +156,31 @@ final class AuthenticatorLink {
     return wasFull
   }
 
-  /// It can take more, but nothing waits any more. Returns whether it took nothing at the last try.
+  /// Records that the input has room although no lines are left to send. Returns whether the input
+  /// was full before.
   func noteDrained() -> Bool {
     guard case .running(let isOpen, isInputFull: true) = stage else { return false }
     stage = .running(isInputOpen: isOpen, isInputFull: false)
     return true
   }
 
-  /// It took nothing. Returns whether that is new.
+  /// Records that the input accepted nothing. Returns whether that is new.
   func noteFull() -> Bool {
     guard case .running(let isOpen, isInputFull: false) = stage else { return false }
     stage = .running(isInputOpen: isOpen, isInputFull: true)
     return true
   }
 
-  /// It will never take anything more.
+  /// Records that the input is closed for good.
   func noteInputClosed() {
     if case .running = stage { stage = .running(isInputOpen: false, isInputFull: false) }
   }
 
-  /// Whether something waits to be sent.
+  /// Whether lines wait to be sent.
   var hasUnsent: Bool { !outgoing.isEmpty }
 
-  /// Nobody waits for anything of this conversation any more, perhaps because its question was not answered in time. A question that was
-  /// not sent yet never will be. Returns whether `notice` waits to be sent.
+  /// Cancels a conversation, possibly because its question has timed out. An unsent question is
+  /// dropped. Returns whether `notice` was queued, which tells the authenticator.
   func cancel(_ conversation: ConversationID, hasTimedOut: Bool, notice: () -> SecretLine) -> Bool {
     if outgoing.begun == conversation { outgoing.blankFirst() }
     let unsent = outgoing.remove(conversation)
@@ -182,7 +192,8 @@ final class AuthenticatorLink {
     return true
   }
 
-  /// An answer came to a question. A conversation that goes on is the authenticator's until it is cancelled.
+  /// Records the answer to a question. An open conversation stays the authenticator's until it is
+  /// cancelled.
   func settle(_ key: QuestionKey, conversationGoesOn: Bool) {
     sent[key.conversation] = nil
     if conversationGoesOn { idleConversations.insert(key.conversation) }
@@ -192,7 +203,8 @@ final class AuthenticatorLink {
   func expectClockMoved(_ question: ClockQuestionID) { clockQuestions.insert(question) }
   func noteClockMoved(_ question: ClockQuestionID) { clockQuestions.remove(question) }
 
-  /// Takes the answer to the question what the process is; `nil` for one that cannot be used. Returns false if that was not asked, or was answered before.
+  /// Records the process's description of itself; `nil` if it cannot be used. Returns false if no
+  /// description is awaited.
   func describe(_ description: AuthenticatorDescription?) -> Bool {
     guard awaitsDescription else { return false }
     awaitsDescription = false
@@ -200,22 +212,22 @@ final class AuthenticatorLink {
     return true
   }
 
-  // MARK: Whether it works
+  // MARK: Health
 
-  /// What is to be done about an authenticator that does not do its part.
+  /// The judgement about an authenticator.
   enum Verdict {
     case fine
-    /// It takes no more questions, although it was not told to end.
+    /// It accepts no more questions, although its input was not ended.
     case takesNoQuestions
-    /// It has not said a word during so many questions.
+    /// It wrote nothing during this number of questions.
     case silent(questions: Int)
   }
 
-  /// Judges it. Call it once what it was to be told was sent.
+  /// Judges the authenticator. Call after the waiting lines were sent.
   func judge(at now: UInt64) -> Verdict {
     if case .running(isInputOpen: false, _) = stage {
       if sent.isEmpty { return .takesNoQuestions }
-      // What it has taken it may answer, but not for long if others wait.
+      // It may still answer what it has taken, but not for long if other questions wait.
       if outgoing.hasQuestions { health.limitUnresponsiveness(from: now) }
     }
     guard !isSendRequested, let question = timedOut else { return .fine }
@@ -224,10 +236,10 @@ final class AuthenticatorLink {
     return isSilent && sent.isEmpty ? .silent(questions: health.silence) : .fine
   }
 
-  /// Whether it takes no more questions and has had its time to answer those it took.
+  /// Whether it accepts no more questions and its time to answer the others is over.
   func isUnresponsive(at now: UInt64) -> Bool { health.unresponsiveDeadline.map { $0 <= now } ?? false }
 
-  // MARK: What it says
+  // MARK: Output of the authenticator
 
   func read<Failure>(_ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int) throws(Failure) {
     try lines.append(read)
@@ -241,9 +253,9 @@ final class AuthenticatorLink {
 
   func noteStalled(_ isStalled: Bool) { hasStalledLines = isStalled }
 
-  // MARK: Its process
+  // MARK: The process
 
-  /// A turn begins, in which it was not started.
+  /// Starts a turn, in which no process was started yet.
   func beginTurn() { isFresh = false }
 
   func noteStarted() {
@@ -251,28 +263,28 @@ final class AuthenticatorLink {
     isFresh = true
   }
 
-  /// It could not be started. Returns the questions that waited for it.
+  /// Records that no process could be started. Returns the questions that waited for it.
   func noteUnavailable() -> [QuestionKey] {
     stage = .stopped
     return outgoing.removeAll()
   }
 
-  /// Notes that nothing more will be sent. Returns whether that is new.
+  /// Records that nothing more will be sent. Returns whether the process has to be told.
   func endInput() -> Bool {
     guard !isEnding else { return false }
     stage = .ending(isRunning: isRunning)
     return isRunning
   }
 
-  /// What an authenticator that has failed will not go on with.
+  /// The questions and conversations that a failed process has lost.
   struct Lost {
     /// Questions that it was sent, in their order.
     var questions: [QuestionKey]
-    /// Conversations of which it was asked nothing, in their order.
+    /// Conversations without an open question, in their order.
     var conversations: [ConversationID]
   }
 
-  /// Its process is of no use any more. What was not sent waits for the next one.
+  /// Records that the process has failed. Unsent questions stay for the next process.
   func noteFailed(at now: UInt64) -> Lost {
     stage = isEnding ? .ending(isRunning: false) : .stopped
     generation += 1
@@ -286,7 +298,8 @@ final class AuthenticatorLink {
     isSendRequested = false
     var lost = Lost(questions: sent.values.map(\.key), conversations: [])
     sent = [:]
-    // The next process knows nothing of conversations with this one; a notice about one died with it.
+    // The next process knows nothing of this one's conversations, so notices about them are
+    // obsolete.
     outgoing.keepQuestionsOnly()
     for conversation in idleConversations {
       if let unsent = outgoing.remove(conversation) {

@@ -1,7 +1,7 @@
 import LoginMachine
 public import LoginProtocol
 
-/// What the authenticators that are processes are called in the log, in traces and in recordings: each by another name.
+/// The unique names of authenticator processes in the log, in traces and in recordings.
 public struct AuthenticatorNames {
   private var names: [Name] = []
 
@@ -10,7 +10,7 @@ public struct AuthenticatorNames {
     var name: String
   }
 
-  /// - Parameter choices: what the options say; what they leave open is decided by the accounts.
+  /// - Parameter choices: the options. The accounts decide what they leave open.
   public init(_ choices: [AuthenticatorChoice]) {
     let isComplete = choices.contains { $0.requests == .all }
     for backend in choices.map(\.backend) + (isComplete ? [] : [.accounts]) where name(of: backend) == nil {
@@ -42,7 +42,8 @@ public struct AuthenticatorNames {
   /// Whether more than one process may be started.
   public var areSeveral: Bool { names.count > 1 }
 
-  /// The file name of the program, or of the script that an interpreter is to run, with nothing in it that means something in a log or an option.
+  /// A name from the file name of the program, or of the script that an interpreter runs, with `_`
+  /// for every character that could have a meaning in a log or an option.
   private static func plainName(of command: [String]) -> String {
     let name = file(script(of: command[...]) ?? command.first ?? "").utf8.map {
       ASCIIName.isPart($0) ? $0 : UInt8(ascii: "_")
@@ -52,18 +53,19 @@ public struct AuthenticatorNames {
 
   private static func file(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
-  /// Programs that only run others, which are named behind them.
+  /// Interpreters, which run the program named after them.
   private static let interpreters: Set<String> = [
     "bash", "dash", "env", "ksh", "lua", "node", "perl", "php", "pypy", "python", "ruby", "sh", "zsh",
   ]
-  /// Those of them whose option `-e` is not followed by a program; `-c` is.
+  /// The interpreters that take a program's text after `-c`. The others take it after `-e`.
   private static let shells: Set<String> = ["bash", "dash", "ksh", "pypy", "python", "sh", "zsh"]
 
-  /// What an interpreter is to run: the first word that is neither an option nor a setting of `env`. `nil` if the command is no interpreter, or has the
-  /// program among its options, as in `sh -c`.
+  /// The script that an interpreter runs: the first word that is neither an option nor a setting of
+  /// `env`. `nil` if the command is no interpreter, or has the program's text among its options, as
+  /// in `sh -c`.
   private static func script(of command: ArraySlice<String>) -> String? {
     guard let first = command.first else { return nil }
-    // As in `python3.12`.
+    // The prefix before the version, as in `python3.12`.
     let family = file(first).prefix { !$0.isNumber && $0 != "." }
     guard interpreters.contains(String(family)) else { return nil }
     var rest = command.dropFirst()

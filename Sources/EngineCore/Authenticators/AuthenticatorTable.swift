@@ -3,14 +3,14 @@ import JSONCodec
 import LoginMachine
 public import LoginProtocol
 
-/// An authenticator that is not the frontend, as its host has to know it.
+/// The description of an authenticator process for its host.
 public struct AuthenticatorProfile: Sendable {
   public let id: AuthenticatorID
   public let backend: AuthenticatorChoice.Backend
   public let name: AuthenticatorName
 }
 
-/// All authenticators of an engine, and which of them decides what.
+/// All authenticators of an engine, and the routes of requests to them.
 struct AuthenticatorTable {
   private struct Route {
     let requests: AuthenticatorChoice.Requests
@@ -18,13 +18,13 @@ struct AuthenticatorTable {
   }
 
   private let links: [AuthenticatorLink]
-  /// The most exact first.
+  /// The routes, the most specific first.
   private let exactRoutes: [Route]
-  /// Who decides what none of the routes is about.
+  /// The authenticator of requests without a route.
   private let fallback: AuthenticatorReference
-  /// Whether the frontend decides anything.
+  /// Whether the frontend decides any requests.
   let includesFrontend: Bool
-  /// How many of them the host was asked to start and has said nothing about.
+  /// The number of authenticators that the host was asked to start, without a result so far.
   private var starting = 0
   /// The last question that moved an authenticator's clock.
   private var lastClockQuestion = ClockQuestionID.beforeFirst
@@ -50,20 +50,20 @@ struct AuthenticatorTable {
     self.links = links
   }
 
-  // MARK: Who decides
+  // MARK: Routes
 
-  /// Who decides a request of a flow.
+  /// The authenticator of a request of a flow.
   func authenticator(for request: String, of flow: String) -> AuthenticatorReference {
     if exactRoutes.isEmpty { return fallback }
     return exactRoutes.first { $0.requests.includes(request, of: flow) }?.authenticator ?? fallback
   }
 
-  /// All routes, the most exact first.
+  /// All routes, the most specific first.
   var routes: [(requests: AuthenticatorChoice.Requests, authenticator: AuthenticatorReference)] {
     exactRoutes.map { ($0.requests, $0.authenticator) } + [(.all, fallback)]
   }
 
-  /// Whether an authenticator has said that it does not know a request.
+  /// Whether an authenticator has described its requests and this one is not among them.
   func refuses(_ request: String, _ authenticator: AuthenticatorReference) -> Bool {
     guard let known = link(authenticator)?.description?.requests else { return false }
     return !known.contains(request)
@@ -88,22 +88,22 @@ struct AuthenticatorTable {
 
   func contains(where isMeant: (AuthenticatorLink) -> Bool) -> Bool { links.contains(where: isMeant) }
 
-  /// Whether one is being started. Asked for every line, so it is counted.
+  /// Whether any authenticator is being started. Counted, because it is checked for every line.
   var isStarting: Bool { starting > 0 }
 
-  /// The host is asked to start one.
+  /// Records that the host was asked to start one.
   mutating func noteStarting() { starting += 1 }
 
-  /// The host has said what became of that.
+  /// Records the result of a start.
   mutating func noteStartEnded() { starting = max(0, starting - 1) }
 
-  // MARK: Their clock
+  // MARK: Clocks
 
-  /// Those whose clock is moved together with the engine's.
+  /// The running authenticators whose clocks move with the engine's.
   var clockFollowers: [AuthenticatorLink] { links.filter { $0.followsClock && $0.isRunning } }
 
-  /// The next question that moves an authenticator's clock. Questions of sessions have other numbers, so that they have the same whoever
-  /// decides logins.
+  /// The next question that moves an authenticator's clock. The numbers are separate from those of
+  /// sessions' questions, which therefore do not depend on the authenticators.
   mutating func nextClockQuestion() -> ClockQuestionID {
     lastClockQuestion = lastClockQuestion.next
     return lastClockQuestion
@@ -111,7 +111,7 @@ struct AuthenticatorTable {
 }
 
 extension AuthenticatorReference {
-  /// How its questions are numbered on its wire.
+  /// The numbering of the authenticator's questions on its wire.
   var numbering: QuestionNumbering {
     switch self {
     case .frontend: .names

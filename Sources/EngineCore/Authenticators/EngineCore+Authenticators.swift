@@ -5,18 +5,20 @@ public import LoginProtocol
 import SecretMemory
 
 extension EngineConfiguration {
-  /// The authenticators that an engine with this configuration has, in the order in which it numbers them.
+  /// The authenticators of an engine with this configuration, in the order of their ids.
   public var profiles: [AuthenticatorProfile] { AuthenticatorTable(self).profiles }
 }
 
-/// Those who decide logins: what their host has to know and to tell.
+/// Authenticators: the calls of their host, their output, and starting and stopping them.
 extension EngineCore {
-  /// The authenticators that effects are about, by their indices.
+  /// The authenticators to which effects refer, by index.
   public var profiles: [AuthenticatorProfile] { authenticators.profiles }
 
-  // MARK: What the host tells
+  // MARK: Calls of the host
 
-  /// An authenticator runs, and nothing was sent to it yet. If `stop` was called meanwhile, the effect `stop` follows. To the engine this happens when the start was asked for.
+  /// Tells the core that an authenticator runs and was sent nothing yet. If the core does not need
+  /// it any more, the effect `stop` follows. The engine's time of this event is that of the request
+  /// to start.
   public func authenticatorStarted(_ id: AuthenticatorID, at moment: Moment) {
     guard let link = authenticators.link(id) else { return }
     guard link.isStarting else {
@@ -34,7 +36,8 @@ extension EngineCore {
     writeDelayedReply()
   }
 
-  /// An authenticator could not be started. To the engine this happens when the start was asked for.
+  /// Tells the core that an authenticator could not be started. The engine's time of this event is
+  /// that of the request to start.
   public func authenticatorIsUnavailable(_ id: AuthenticatorID, at moment: Moment, reason: String) {
     guard let link = authenticators.link(id), link.isStarting else { return }
     passTime(to: moment)
@@ -49,17 +52,18 @@ extension EngineCore {
     writeDelayedReply()
   }
 
-  /// Sends what waits for an authenticator, as far as `write` takes it. To be called for the effect `send`, and when an authenticator
-  /// that was full can take more.
+  /// Sends the waiting lines to an authenticator, as far as `write` accepts them. Call for the
+  /// effect `send`, and when an authenticator that was full has room again.
   public func send(to id: AuthenticatorID, at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     guard let link = authenticators.link(id) else { return }
-    // What an effect leads to happens at the time of what led to the effect. Only that there is room again is news.
+    // The consequences of an effect happen at the time of its cause. Only new room in a full input
+    // is an event of its own.
     if link.isInputFull { passTime(to: moment) }
     if link.beginSending() { sendLines(to: link, write) }
     checkResponsiveness(of: link)
   }
 
-  /// Whether something waits to be sent to an authenticator.
+  /// Whether lines wait to be sent to an authenticator.
   public func hasUnsent(to id: AuthenticatorID) -> Bool { authenticators.link(id)?.hasUnsent ?? false }
 
   private func sendLines(to link: AuthenticatorLink, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
@@ -75,12 +79,13 @@ extension EngineCore {
         noteSent(line, start, line.count - start, question, to: link)
       case .closed:
         if !link.isEnding { tell(.authenticator(.inputClosed, link.name)) }
-        // Its output tells what became of what it was asked; what it was not told yet waits for the next.
+        // The output decides about the questions that it was sent; unsent ones wait for the next
+        // process.
         link.noteInputClosed()
         return
       }
     }
-    // What it was too full for may have been taken back since.
+    // The lines for which the input was too full may have been withdrawn since.
     if link.noteDrained() { tell(.authenticator(.inputDrained, link.name)) }
   }
 
@@ -95,9 +100,9 @@ extension EngineCore {
     line.withBytes { tell(.question(QuestionLine(bytes: $0, asking: asking), link.name)) }
   }
 
-  /// Takes bytes that an authenticator has written: `read` is lent memory, puts bytes there and says how many. Their lines are handled at once as far as there is room.
-  /// To be called only while `wantsReplies`.
-  /// - Returns: whether the same process is still of use, and all of its lines were handled.
+  /// Passes in output of an authenticator: `read` fills a buffer and returns the number of bytes.
+  /// Complete lines are handled at once as far as there is room. Call only while `wantsReplies`.
+  /// - Returns: whether the same process is still in use, and all of its lines were handled.
   public func receive<Failure>(
     from id: AuthenticatorID, at moment: Moment, reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Bool {
@@ -109,7 +114,8 @@ extension EngineCore {
     return link.generation == current && !link.hasStalledLines
   }
 
-  /// The output of an authenticator has ended, or it has exited, or it cannot be read.
+  /// Tells the core that the output of an authenticator has ended or cannot be read, or that the
+  /// process has exited.
   /// - Parameter reason: for the log, beginning with a verb.
   public func authenticatorEnded(_ id: AuthenticatorID, at moment: Moment, reason: String = "has ended") {
     guard let link = authenticators.link(id), link.isRunning else { return }
@@ -120,16 +126,17 @@ extension EngineCore {
     fail(link, .exited, reason)
   }
 
-  /// Whether an authenticator was told to end.
+  /// Whether an authenticator's input was ended.
   public func isEnding(_ id: AuthenticatorID) -> Bool { authenticators.link(id)?.isEnding ?? true }
 
-  // MARK: What they say
+  // MARK: Output of authenticators
 
-  /// Handles what authenticators have said while there was no room for it, before a timer can say that they were silent.
+  /// Handles lines that authenticators wrote while there was no room, before a timer can time them
+  /// out.
   func handleWaitingReplies() {
     guard !time.goesOn || authenticators.contains(where: { $0.hasStalledLines }) else { return }
     authenticators.forEach { link in
-      // Where time stands still there is no later to wait for.
+      // With a stopped clock, deadlines never come, so act at once.
       if !time.goesOn { progress(link) }
       if link.hasStalledLines { handleReplies(of: link) }
     }
@@ -143,7 +150,7 @@ extension EngineCore {
       guard wantsReplies else { return link.noteStalled(true) }
       switch link.nextReply() {
       case .whole(let line):
-        // The answer may lead to anything, but not to another process before this line was judged.
+        // The consequences cannot include another process before this line was judged.
         handleReply(line, of: link)
       case .tooLong:
         let maximum = link.maximumLineBytes
@@ -167,7 +174,7 @@ extension EngineCore {
     guard let root = parsing.reply.root else { return }
     let reply = AuthenticatorReply(parsing.reply, root, .numbers, clockQuestions: link.clockQuestions)
     if case .clockMoved(let question) = reply {
-      // The clock is the engine's own affair.
+      // Clocks are internal to the engine, so the observer is not told.
       link.noteClockMoved(question)
       time.clockQuestionsAreOver([question])
     } else {
@@ -181,7 +188,7 @@ extension EngineCore {
     switch reply {
     case .described(let description):
       guard link.describe(description) else { return handle(.call, of: link) }
-      // What it says may have been typed: questions are sent before it answers.
+      // Log no text of it: questions are sent before it answers, so it may repeat user input.
       guard let description else {
         log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
         return
@@ -197,7 +204,7 @@ extension EngineCore {
     }
   }
 
-  /// Tells an authenticator what it has asked for.
+  /// Sends an authenticator the settings that it has asked for.
   private func configure(_ link: AuthenticatorLink, _ description: AuthenticatorDescription) {
     if link.isAccounts { compareBuilds(with: description, of: link) }
     guard !description.wants.isEmpty, !link.isEnding else { return }
@@ -208,7 +215,8 @@ extension EngineCore {
     sendOrStart(link)
   }
 
-  /// Warns if the accounts are not those that were built with this engine, as after one of them was installed alone.
+  /// Warns if the accounts were built separately from this engine, for example if only one of them
+  /// was updated.
   private func compareBuilds(with description: AuthenticatorDescription, of link: AuthenticatorLink) {
     let own = configuration.version
     guard let version = description.version, (version, description.build ?? "") != (own.program, own.build) else {
@@ -223,7 +231,8 @@ extension EngineCore {
 
   // MARK: Starting and stopping
 
-  /// Has an authenticator started if it may be and has something to do, or has it told what waits.
+  /// Starts an authenticator if it has something to do and may be started, or asks the host to send
+  /// it the waiting lines.
   func sendOrStart(_ link: AuthenticatorLink) {
     if link.mayStart(at: time.now, waitsBetweenStarts: time.goesOn) {
       authenticators.noteStarting()
@@ -233,7 +242,7 @@ extension EngineCore {
     }
   }
 
-  /// Starts authenticators, or gives them up, for which it is time.
+  /// Starts or gives up the authenticators whose deadlines are reached.
   func progressDueAuthenticators() {
     authenticators.forEach { link in
       if let deadline = link.nextDeadline, deadline <= time.now { progress(link) }
@@ -248,7 +257,7 @@ extension EngineCore {
     sendOrStart(link)
   }
 
-  /// Gives up an authenticator that does not do its part.
+  /// Gives up an authenticator that does not respond.
   func checkResponsiveness(of link: AuthenticatorLink) {
     switch link.judge(at: time.now) {
     case .fine: break
@@ -257,7 +266,7 @@ extension EngineCore {
     }
   }
 
-  /// Gives up an authenticator's process, and tells what became of its questions.
+  /// Gives up an authenticator's process and fails its questions.
   private func fail(_ link: AuthenticatorLink, _ message: EngineMessage, _ reason: String) {
     guard link.isRunning else { return }
     request(.stop(link.id, reason: reason, isExpected: link.isEnding))
@@ -271,7 +280,8 @@ extension EngineCore {
     lose(lost.questions.map { .question($0.id) } + lost.conversations.map { .conversation($0) }, message)
   }
 
-  /// A name that is not written right would otherwise only be noticed by who is asked instead.
+  /// Warns about choices that match no request of any flow, such as misspelt names. Otherwise the
+  /// requests would silently go to another authenticator.
   public func warnOfUnusedChoices() {
     for choice in configuration.authenticators where choice.requests != .all {
       let isUsed = catalog.flows.contains { flow in

@@ -3,7 +3,7 @@ import LoginMachine
 import LoginProtocol
 
 extension FlowCatalog {
-  /// What the flows say that an authenticator may ask for.
+  /// The settings from the flows that an authenticator has asked for.
   func settings(for needs: Set<AuthenticatorNeed>) -> AuthenticatorSettings {
     var settings = AuthenticatorSettings()
     if needs.contains(.minimumLengths) { settings.minimumLengths = first.minimumLengths }
@@ -12,7 +12,8 @@ extension FlowCatalog {
     return settings
   }
 
-  /// The names under which people's secrets are sent. The built-in flows, which need not be read for that, send no others than the first two.
+  /// The names under which secret values are sent. The built-in flows need not be loaded for it,
+  /// since they send only the first two.
   private var secretValues: [String] {
     var names: Set<String> = ["code", "password"]
     for screen in loaded.flatMap(\.screens) {
@@ -23,7 +24,8 @@ extension FlowCatalog {
 }
 
 extension Flow {
-  /// By request and field, the fewest characters that a rule asks for: of several screens with the same request, the least.
+  /// The smallest minimum length that a rule sets, by request and field, over all screens with the
+  /// same request.
   fileprivate var minimumLengths: [String: [String: Int]] {
     var lengths: [String: [String: Int]] = [:]
     for screen in screens {

@@ -1,33 +1,34 @@
 import LoginMachine
 import SecretMemory
 
-/// Lines for an authenticator that were not written yet, in their order.
+/// A queue of lines that were not fully written to an authenticator.
 struct OutgoingLines {
-  /// A line that was taken back has none any more.
+  /// An entry of the queue. A withdrawn entry has no line.
   private struct Entry {
     var line: SecretLine?
     var question: SentQuestion?
   }
 
-  /// A question that is to be sent, or was.
+  /// A question that is waiting to be sent, or was sent.
   struct SentQuestion {
     let key: QuestionKey
-    /// How many questions in a row its authenticator had left unanswered, without a word, when it was put.
+    /// The authenticator's count of silent timeouts when the question was asked.
     let silence: Int
   }
 
-  /// Lines that go out before all others, to a process that has just been started.
+  /// Lines that precede all others, for a process that has just been started.
   private var ahead: [SecretLine] = []
   private var entries: [Entry] = []
-  /// Where the entries begin that are left.
+  /// The index of the first entry that is left.
   private var first = 0
-  /// How many of those have a line.
+  /// The number of remaining entries with a line.
   private var lines = 0
-  /// How many were taken away in front of `entries`, so that places stay right.
+  /// The number of entries that were removed from the front of `entries`, so that places stay
+  /// valid.
   private var taken = 0
-  /// Where the question of a conversation stands, as long as nothing of it was written.
+  /// The places of conversations' questions of which nothing was written.
   private var places: [ConversationID: Int] = [:]
-  /// How much was written of the first line.
+  /// The bytes of the first line that were written.
   private(set) var sent = 0
 
   var isEmpty: Bool { lines == 0 && ahead.isEmpty }
@@ -41,10 +42,11 @@ struct OutgoingLines {
     lines += 1
   }
 
-  /// Puts a line in front, behind others that were put there. Only as long as nothing was written.
+  /// Puts a line before the entries, after others that were put there. Only before anything was
+  /// written.
   mutating func putAhead(_ line: SecretLine) { ahead.append(line) }
 
-  /// Puts a line in front of all of which nothing was written.
+  /// Puts a line before all of which nothing was written.
   mutating func insertNext(_ line: SecretLine) {
     guard ahead.isEmpty else { return ahead.append(line) }
     let place = sent > 0 ? min(first + 1, entries.count) : first
@@ -53,7 +55,7 @@ struct OutgoingLines {
     compact()
   }
 
-  /// The line to write next, and the question it asks if nothing of it was written yet.
+  /// The line to write next, and the question that it asks if nothing of it was written yet.
   mutating func next() -> (line: SecretLine, question: SentQuestion?)? {
     if let line = ahead.first { return (line, nil) }
     while first < entries.count {
@@ -63,7 +65,7 @@ struct OutgoingLines {
     return nil
   }
 
-  /// Notes that so much more of the first line was written.
+  /// Records that `count` more bytes of the first line were written.
   mutating func advance(_ count: Int) {
     guard let (line, question) = next(), count > 0 else { return }
     if let question { places[question.key.conversation] = nil }
@@ -79,12 +81,12 @@ struct OutgoingLines {
     return entries[first].question?.key.conversation
   }
 
-  /// Leaves nothing secret of the line that was written in part.
+  /// Blanks the unsent secrets of the line that was written in part.
   func blankFirst() {
     if first < entries.count { entries[first].line?.blankSecrets(sent: sent) }
   }
 
-  /// Takes back the question of a conversation, if nothing of it was written.
+  /// Withdraws the question of a conversation, if nothing of it was written.
   mutating func remove(_ conversationID: ConversationID) -> SentQuestion? {
     guard let place = places.removeValue(forKey: conversationID) else { return nil }
     let question = entries[place - taken].question
@@ -94,9 +96,9 @@ struct OutgoingLines {
     return question
   }
 
-  /// What is left for another process: the questions of which nothing was written.
+  /// Keeps only the questions of which nothing was written, for the next process.
   mutating func keepQuestionsOnly() {
-    // What was begun may be a line that was put ahead; then no question was.
+    // If the partly written line is one that was put ahead, no question was begun.
     let isEntryBegun = sent > 0 && ahead.isEmpty
     ahead = []
     sent = 0
@@ -105,7 +107,7 @@ struct OutgoingLines {
     compact()
   }
 
-  /// Gives up everything. Returns the questions of which nothing was written.
+  /// Drops everything. Returns the questions of which nothing was written.
   mutating func removeAll() -> [QuestionKey] {
     let questions = places.values.sorted().compactMap { entries[$0 - taken].question?.key }
     self = OutgoingLines()
@@ -127,7 +129,7 @@ struct OutgoingLines {
     }
   }
 
-  /// Closes the gaps.
+  /// Removes withdrawn entries.
   private mutating func compact() {
     entries = entries[first...].filter { $0.line != nil }
     first = 0

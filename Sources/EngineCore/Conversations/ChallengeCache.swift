@@ -3,42 +3,46 @@ import FlowFiles
 import LoginMachine
 import LoginProtocol
 
-/// The screens that authenticators have sent last, so that thousands of sessions with the same challenge share one.
+/// A cache of the challenge screens that authenticators sent last, so that thousands of sessions
+/// with the same challenge share one.
 ///
-/// A screen that was dropped here lives on as long as a session or an update that waits shows it.
+/// A screen that was dropped from the cache stays alive while a session or a pending update shows
+/// it.
 struct ChallengeCache {
   private struct Key: Hashable {
-    /// The flow in a language; those live as long as the engine.
+    /// The flow in one language. Templates live as long as the engine, so their identity is a valid
+    /// key.
     var template: ObjectIdentifier
-    /// The screen that the conversation began on.
+    /// The screen on which the conversation began.
     var origin: Int
     var text: [UInt8]
-    /// What the view can do, on which it depends what stands on the screen.
+    /// The capabilities of the view, which decide what the screen shows.
     var supported: Set<String>
   }
 
   private struct Entry {
     var screen: ChallengeTemplate
     var lastUse: UInt64
-    /// Whether it has items of the kind code, which show one person what is nobody else's business.
+    /// Whether the screen has items of kind `code`, which show secrets of one person.
     let isPersonal: Bool
   }
 
-  /// The most screens, and the most bytes of their texts.
+  /// The limits of the cache: the number of screens, and the bytes of their texts.
   static var maximumScreens: Int { 64 }
   static var maximumBytes: Int { 4 << 20 }
 
   private var entries: [Key: Entry] = [:]
   private var bytes = 0
   private var uses: UInt64 = 0
-  /// How many of them are personal.
+  /// The number of personal screens in the cache.
   private var personal = 0
-  /// While there is one, what is freed is zeroed: the texts of codes are strings, of which there are copies in the screen, its templates and their parts.
+  /// While this is set, freed memory is zeroed. The texts of codes are strings, with copies in the
+  /// screen, its templates and their parts.
   private var wiping: WipedFrees?
-  /// Whether the cache had to drop a screen with codes while a session may still show that screen.
+  /// Whether the cache dropped a screen with codes that a session may still show.
   private var hasDroppedShownCodes = false
 
-  /// Whether there are screens with codes, which may be in what is written.
+  /// Whether screens with codes are in the cache. If so, pending output may contain codes.
   var hasCodes: Bool { personal > 0 }
 
   /// The screen that `text`, a JSON text, defines.
@@ -69,9 +73,11 @@ struct ChallengeCache {
     return made
   }
 
-  /// The same screen in another language of the flow. The authenticator's texts that are keys of the flow's are looked up anew; the others stay.
+  /// The same screen in another language of the flow. Texts of the authenticator that are keys of
+  /// the flow's strings are looked up again; the others stay.
   mutating func translated(_ shown: ChallengeScreen, into template: FlowTemplate) -> ChallengeTemplate {
-    // From its text if that is known, so that the same text in a later answer is the same screen; with all else that its items depend on.
+    // A known screen is made from its text and with its capabilities, so that a later answer with
+    // the same text finds the same screen.
     if let key = entries.first(where: { $0.value.screen === shown })?.key,
       let screen = try? screen(
         key.text, name: "challenge", template, origin: key.origin, supported: key.supported)
@@ -81,7 +87,7 @@ struct ChallengeCache {
     return ChallengeTemplate(shown.screen, template.strings, locale: template.locale)
   }
 
-  /// Forgets the texts of screens with codes that nobody shows any more. Called in each turn.
+  /// Drops the screens with codes that no session shows any more. Called in each turn.
   mutating func forgetCodes() {
     forgetUnusedCodes()
     if personal == 0, !hasDroppedShownCodes { wiping = nil }
@@ -109,7 +115,7 @@ struct ChallengeCache {
   }
 }
 
-/// As long as there is one, all memory is zeroed before it is freed.
+/// Zeroes all freed memory as long as an instance exists.
 private final class WipedFrees: Sendable {
   init() { cportable_wipe_freed() }
   deinit { cportable_keep_freed() }

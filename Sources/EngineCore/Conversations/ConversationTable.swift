@@ -2,15 +2,16 @@ import FlowFiles
 import LoginMachine
 import LoginProtocol
 
-/// Requests that were answered with a challenge and are not decided yet, with the times of their challenges, and the screens of these.
+/// The open conversations: requests that were answered with a challenge and are not decided yet,
+/// with the timers and screens of their challenges.
 struct ConversationTable {
   private struct Entry {
     let session: Session
-    /// Who began it, and alone can go on with it.
+    /// The authenticator that sent the first challenge. Only it can continue the conversation.
     let authenticator: AuthenticatorReference
     var pollTimer: TimerID?
     var expiryTimer: TimerID?
-    /// Whether its authenticator has forgotten it, and the session has not been told yet.
+    /// Whether the authenticator has lost the conversation and the session does not know it yet.
     var isLost = false
 
     mutating func cancelTimers(_ time: inout EngineTime) {
@@ -25,21 +26,22 @@ struct ConversationTable {
 
   var count: Int { open.count }
 
-  /// All, in the order in which they began.
+  /// All ids, in the order in which the conversations began.
   var ids: [ConversationID] { open.keys.sorted() }
 
   func session(of id: ConversationID) -> Session? { open[id]?.session }
 
   func authenticator(of id: ConversationID) -> AuthenticatorReference? { open[id]?.authenticator }
 
-  /// Who a question of a conversation is for; `nil` if nobody can go on with it.
+  /// The authenticator to which questions of a conversation go; `nil` if it has lost the
+  /// conversation.
   func recipient(in id: ConversationID) -> AuthenticatorReference? {
     open[id].flatMap { $0.isLost ? nil : $0.authenticator }
   }
 
   // MARK: From the first challenge to the end
 
-  /// Notes that a question was answered with a challenge, and has its times begin.
+  /// Records that a question was answered with a challenge, and starts the timers of the challenge.
   mutating func noteChallenge(_ timing: Step.Timing, to question: OpenQuestion, _ time: inout EngineTime) {
     let id = question.conversation
     var entry = open[id] ?? Entry(session: question.session, authenticator: question.authenticator)
@@ -53,10 +55,10 @@ struct ConversationTable {
 
   mutating func notePoll(_ id: ConversationID) { open[id]?.pollTimer = nil }
 
-  /// Notes that its authenticator has forgotten it.
+  /// Records that the authenticator has lost the conversation.
   mutating func lose(_ id: ConversationID) { open[id]?.isLost = true }
 
-  /// Forgets a conversation that is over.
+  /// Removes a conversation that is over.
   mutating func remove(_ id: ConversationID, _ time: inout EngineTime) {
     guard var entry = open.removeValue(forKey: id) else { return }
     entry.cancelTimers(&time)
@@ -64,7 +66,7 @@ struct ConversationTable {
 
   // MARK: The screens of challenges
 
-  /// Whether there are screens with codes, which may be in what is written.
+  /// Whether screens with codes are in the cache. If so, pending output may contain codes.
   var hasCodes: Bool { screens.hasCodes }
 
   /// The screen that `text`, a JSON text, defines.
@@ -79,6 +81,6 @@ struct ConversationTable {
     screens.translated(shown, into: template)
   }
 
-  /// Forgets the texts of screens with codes that nobody shows any more. Called in each turn.
+  /// Drops the screens with codes that no session shows any more. Called in each turn.
   mutating func forgetCodes() { screens.forgetCodes() }
 }

@@ -2,14 +2,14 @@ import AuthenticatorKit
 import LoginMachine
 import LoginProtocol
 
-/// Requests that are answered with a challenge.
+/// Conversations: requests that are answered with a challenge.
 extension EngineCore {
   // MARK: Going on
 
-  /// Puts the next question of a conversation.
+  /// Asks the next question of a conversation.
   func ask(_ question: Question, in id: ConversationID, of session: Session) {
     questions.use(question.id)
-    // What was lost is broken off as soon as there is room to say so.
+    // A lost conversation is failed as soon as there is room for the output.
     guard let authenticator = conversations.recipient(in: id) else { return }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.append(
@@ -19,14 +19,15 @@ extension EngineCore {
     ask(line, QuestionKey(question.id, of: id), of: session, authenticator, question)
   }
 
-  /// Asks what has become of what a person waits for.
+  /// Polls the authenticator for the outcome of a challenge.
   func poll(_ id: ConversationID) {
     conversations.notePoll(id)
     guard let session = conversations.session(of: id) else { return }
     update(session) { session.machine.poll(question: questions.nextID) }
   }
 
-  /// The session that an authenticator means by the number of an attempt: that of a conversation, or of an open question.
+  /// The session to which an authenticator refers by the number of an attempt: the session of a
+  /// conversation, or of an open question.
   func session(concernedBy id: ConversationID, _ authenticator: AuthenticatorReference) -> Session? {
     if let asked = conversations.authenticator(of: id) {
       return asked == authenticator ? conversations.session(of: id) : nil
@@ -37,7 +38,8 @@ extension EngineCore {
 
   // MARK: The end
 
-  /// Tells whoever is concerned that nobody waits any more for what a session has asked.
+  /// Cancels what a session has asked, and tells the authenticator that the answer is not needed
+  /// any more.
   func cancel(_ ending: Ending) {
     if let question = ending.questionID, questions[question] != nil {
       cancel(question)
@@ -47,7 +49,7 @@ extension EngineCore {
     conversations.remove(ending.conversationID, &time)
   }
 
-  /// Cancels the conversations of some of the sessions, without a word to those.
+  /// Cancels the conversations of the sessions that match, without telling the sessions.
   func cancelConversations(where isMeant: (Session) -> Bool) {
     for id in conversations.ids {
       guard let session = conversations.session(of: id), isMeant(session), let ending = session.machine.ending
@@ -56,11 +58,12 @@ extension EngineCore {
     }
   }
 
-  /// Ends a conversation that cannot go on, and says why.
+  /// Fails a conversation that cannot continue; `message` says why.
   func failConversation(_ id: ConversationID, _ message: Message) {
     guard let session = conversations.session(of: id), session.isOpen else { return }
     update(session, after: .interruption) { session.machine.failConversation(id, message) }
-    // It may have been over for the machine already.
+    // The machine may have ended the conversation already, in which case the update does not remove
+    // it.
     conversations.remove(id, &time)
   }
 }

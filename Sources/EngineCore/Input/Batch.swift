@@ -1,19 +1,19 @@
 import JSONCodec
 
-/// A batch whose entries are being handled, one after another.
+/// A batch in progress, whose entries are handled one after another.
 final class Batch {
-  /// The line, which may hold secrets.
+  /// The line, which may contain secrets.
   private var line: ByteBuffer
   private(set) var document = JSONDocument()
   private var root = JSONDocument.Node(position: 0)
   /// The entry to handle next.
   private(set) var next: JSONDocument.Node?
-  /// The replies so far, each behind a comma but the first.
+  /// The replies so far, separated by commas.
   var replies = ByteBuffer()
 
   /// The most entries of a batch.
   static var maximumEntries: Int { 1000 }
-  /// The most bytes of replies that a batch may gather, since none of them can be written before all are there.
+  /// The most bytes of replies, which have to be kept until the last one is there.
   static var maximumReplyBytes: Int { 4 << 20 }
 
   init?(copying line: UnsafeRawBufferPointer) {

@@ -16,7 +16,7 @@ extension EngineCore {
     if input.batch != nil { tell(.batchBegan) }
   }
 
-  /// Goes on with a batch that had to wait for room.
+  /// Continues a batch that waited for room.
   func finishBatch() {
     while input.batch != nil, canHandleLines, !questions.hasLost {
       handleBatchEntry()
@@ -33,8 +33,8 @@ extension EngineCore {
     endBatchIfDone()
   }
 
-  /// Refuses a request because the replies to its batch are too long already. An edit, a press and a submit are counted, and an edit
-  /// is undone, like any other that is refused.
+  /// Refuses a request because the replies to its batch are too long already. As with any refusal,
+  /// an edit, a press or a submit is counted, and an edit is undone.
   func refuseForRoom(_ call: Call, to id: UnsafeRawBufferPointer, _ document: borrowing JSONDocument) {
     let maximum = Batch.maximumReplyBytes
     let error = RPCError.limitExceeded(
@@ -51,14 +51,14 @@ extension EngineCore {
     if let batch = input.batch, batch.next == nil, time.advance == nil, !input.hasDelayedReply { endBatch() }
   }
 
-  /// Handles what has no part in the batch that waits.
+  /// Runs `body`, which handles messages outside the batch in progress.
   func withoutBatch(_ body: () -> Void) {
     let waiting = input.takeBatch()
     body()
     if waiting != nil { input.begin(waiting) }
   }
 
-  /// Writes the replies of the batch, whether or not it is done.
+  /// Writes the replies of the batch, whether or not it is complete.
   func endBatch() {
     guard let batch = input.batch else { return }
     tell(.batchEnded(unhandled: batch.unhandled))

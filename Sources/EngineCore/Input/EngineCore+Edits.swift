@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// What a person does: edits and presses.
+/// User events: edits and presses.
 extension EngineCore {
   /// Serves `session/edit`.
   func edit(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
@@ -14,10 +14,12 @@ extension EngineCore {
     }
   }
 
-  /// What a refusal of an edit has to know. The session table keeps the session alive meanwhile.
+  /// The target of an edit, as far as it is known when the edit is refused. The session table keeps
+  /// the session alive meanwhile.
   struct EditTarget {
     var session: Unmanaged<Session>?
-    /// The item of the machine's screen, and that of the screen that a view shows which takes its time, as far as they were found.
+    /// The item in the machine's screen. `shownItem` is the item in the screen that a view in a
+    /// transition still shows.
     var item: Int?
     var shownItem: Int?
   }
@@ -30,7 +32,7 @@ extension EngineCore {
     refuse(call, error, method: .edit, document, target)
   }
 
-  /// Does an edit and answers it. Returns why it is refused, if it is.
+  /// Applies an edit and replies to it. Returns the error if it is refused.
   @inline(__always) func edit(
     _ parameters: Parameters, id: UnsafeRawBufferPointer?, _ document: borrowing JSONDocument,
     _ target: inout EditTarget
@@ -79,7 +81,8 @@ extension EngineCore {
     }
   }
 
-  /// In an acknowledged session, finds the item of the screen that was written last, and refuses the edit if it may be meant for another screen.
+  /// In an acknowledged session, finds the item of the screen that was written last, and refuses
+  /// the edit if it may be meant for another screen.
   @inline(never) private func checkShown(
     _ name: JSONDocument.Node, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
     _ session: Session, _ shownItem: inout Int?
@@ -117,7 +120,7 @@ extension EngineCore {
     }
   }
 
-  /// Presses an action and does what that leads to.
+  /// Presses an action and runs the resulting step.
   private func press(_ action: SessionMachine.Action, of session: Session) throws(RPCError) {
     try update(session, after: .press) { () throws(RPCError) in
       let step = session.machine.press(action, question: questions.nextID, at: time.utc)
@@ -126,20 +129,20 @@ extension EngineCore {
     }
   }
 
-  /// Answers a press, once it is known whether an authenticator that it needs could be started.
+  /// Replies to a press once it is known whether an authenticator that it needs could be started.
   private func replyWhenStarted(to call: Call, _ session: Session) {
     guard authenticators.isStarting, let request = call.requestID else { return reply(to: call, session) }
     input.delay(.init(request: request, session: session, kind: .press))
   }
 
-  /// The same for a submit by which no authenticator was asked, or only beside a form.
+  /// The same for a submit that asked no authenticator, or asked one only in the background.
   func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: RequestOutcome?) {
     guard let request = call.requestID else { return }
     guard authenticators.isStarting else { return reply(toSubmit: request, of: session, outcome) }
     input.delay(.init(request: request, session: session, kind: .submit(outcome)))
   }
 
-  /// Writes the reply that had to wait.
+  /// Writes the delayed reply.
   func writeDelayedReply() {
     guard !authenticators.isStarting, let delayed = input.takeDelayedReply() else { return }
     switch delayed.kind {
@@ -176,7 +179,8 @@ extension EngineCore {
     return session
   }
 
-  /// Counts an edit or press that is refused whatever it says, and finds what of an edit is to be undone.
+  /// Counts an edit, a press or a submit that is refused whatever it contains, and finds what to
+  /// undo of an edit.
   func countedTarget(of call: Call, _ method: Method, _ document: borrowing JSONDocument) -> EventTarget {
     var target = EventTarget()
     guard let params = call.params, document.kind(params) == .object else { return target }
@@ -191,7 +195,7 @@ extension EngineCore {
     return target
   }
 
-  // MARK: Whether it is meant for what is there
+  // MARK: Whether the event is meant for the current screen
 
   func checkRevision(
     _ parameters: borrowing Parameters, _ document: borrowing JSONDocument, _ session: Session, since: UInt64
@@ -208,7 +212,7 @@ extension EngineCore {
     (session.transitions?.queue.revision(shownAt: revision) ?? revision) >= since
   }
 
-  /// Refuses an event of a view that has not been told of the machine's screen.
+  /// Refuses an event if the view has not been sent the machine's screen.
   func checkShown(
     _ queue: TransitionQueue, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
     _ session: Session, _ method: Method
@@ -219,7 +223,7 @@ extension EngineCore {
     throw .staleRevision
   }
 
-  /// Refuses the end of an alert or a scene that the view has not been told of.
+  /// Refuses to end an alert or a scene that the view has not been sent.
   func checkSeen(_ action: SessionMachine.Action, _ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue else { return }
     if action == .dismiss, queue.written.view.alertID != session.machine.since(.dismiss), session.machine.alert != nil {
@@ -228,7 +232,7 @@ extension EngineCore {
     if action == .again, queue.written.view.scene == nil, session.machine.accepts(.again) { throw .staleRevision }
   }
 
-  /// Refuses events while the view has something to present, if that is the session's policy.
+  /// Refuses events while the view is presenting, if that is the session's policy.
   @inline(__always) func checkPresented(_ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue, queue.refusesEvents, let awaited = queue.awaited else { return }
     throw .presenting(revision: awaited)

@@ -2,10 +2,11 @@ import CPortable
 import JSONCodec
 import LoginMachine
 
-/// What has memory fetched before a line needs it.
+/// Prefetching memory for the lines that follow.
 extension EngineCore {
-  /// With many sessions, has fetched what the next two lines need, if they are written like this one: has their sessions' names at the same place. Returns the
-  /// session of the next line.
+  /// Prefetches the sessions of the next two lines if there are many sessions, assuming that the
+  /// lines have their session names at the same offset as this one. Returns the session of the next
+  /// line.
   @inline(__always) func fetchAhead(
     like name: JSONDocument.Node, _ document: borrowing JSONDocument, in line: UnsafeRawBufferPointer
   ) -> Unmanaged<Session>? {
@@ -13,14 +14,14 @@ extension EngineCore {
     return sessions.fetchAhead(nameBehindNext(like: document.text(name), in: line))
   }
 
-  /// Has fetched what was entered into a session, once the session itself is there.
+  /// Prefetches the draft of a session that is already in the cache.
   func fetchDraft(of session: Unmanaged<Session>) {
     session.lend { session in
       session.machine.draft.entries.withAll { states, _ in cportable_prefetch(states.baseAddress) }
     }
   }
 
-  /// The name in the line behind the next one, if that name is as long as this one.
+  /// The name in the line after the next one, if it has the same offset and length as this one.
   private func nameBehindNext(like name: UnsafeRawBufferPointer, in line: UnsafeRawBufferPointer)
     -> UnsafeRawBufferPointer?
   {

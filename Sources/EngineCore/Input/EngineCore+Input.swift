@@ -2,10 +2,11 @@ import JSONCodec
 public import LoginProtocol
 import SecretMemory
 
-/// Lines in, calls out.
+/// Reading lines and dispatching calls.
 extension EngineCore {
-  /// Takes bytes that a view has written: `read` is lent memory, puts bytes there and says how many. They are handled by `turn`, so that what
-  /// came before them on another way is before them here too. Takes nothing unless `wantsInput`.
+  /// Passes in bytes that a view has written: `read` fills a buffer and returns the number of
+  /// bytes. `turn` handles them, after earlier input from authenticators. Does nothing unless
+  /// `wantsInput`.
   public func receive<Failure>(
     at moment: Moment, reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
@@ -14,29 +15,30 @@ extension EngineCore {
     passTime(to: moment)
   }
 
-  /// Takes a copy of bytes that a view has written, as many as there is room for. Returns how many those are; the rest is to be handed in again later.
+  /// Copies as many bytes of a view's input as there is room for. Returns their number; pass in the
+  /// rest later.
   public func receive(_ bytes: UnsafeRawBufferPointer, at moment: Moment) -> Int {
     guard wantsInput else { return 0 }
     passTime(to: moment)
     return input.append(bytes)
   }
 
-  /// What is received from here on is the beginning of another stream, which may have a byte order mark of its own.
+  /// Starts another input stream, which may have a byte order mark of its own.
   public func beginInput() { input.beginStream() }
 
-  /// The view writes nothing more.
+  /// Ends the view's input.
   public func endInput(at moment: Moment) {
     guard input.stage == .open else { return }
     passTime(to: moment)
     input.end()
-    // If no line is left, what comes next comes after the end.
+    // If no line is left, later events come after the end of input.
     if !input.isStalled, !isInterrupted { handleLines() }
   }
 
-  /// Handles lines as long as there are any, their output has room, and no effect has to be run.
+  /// Handles lines as long as there are any, their output has room, and no effect has to run.
   func handleLines() {
     input.beginHandling()
-    // Under lockstep each login behind the end of input has its own time.
+    // Under lockstep, the time limit after the end of input starts again with each login.
     if input.stage == .ended, canHandleLines { time.forgetEnd() }
     while true {
       guard canHandleLines else {
@@ -64,8 +66,8 @@ extension EngineCore {
     settleEnd()
   }
 
-  /// Handles the next line although others would have to wait, if it moves the clock: what they wait for may be that time passes. Returns
-  /// whether there was one.
+  /// Handles the next line although lines have to wait, if it is `clock/advance`, since they may be
+  /// waiting for time to pass. Returns whether there was one.
   func handleAdvanceAhead() -> Bool {
     guard time.clock.isManual, hasRoom, time.advance == nil, input.stage != .closing, let line = input.peek(),
       (try? parsing.document.parse(line)) != nil, let root = parsing.document.root,
@@ -99,7 +101,7 @@ extension EngineCore {
   @inline(__always) private func handleMessage(_ line: UnsafeRawBufferPointer) {
     guard let shape = parsing.document.recognise(line) else { return handleUnknown(line) }
     let known = parsing.known(shape)
-    // An observer is told of messages before they are handled, and of all that is in them.
+    // The observer needs each message, completely parsed, before it is handled.
     if observer == nil {
       switch known.pointee.method {
       case .edit: return editRecognised(known, line)
@@ -112,12 +114,12 @@ extension EngineCore {
     handleRecognised(known.pointee)
   }
 
-  /// Handles a line that is written like another before it, which need not be judged.
+  /// Handles a line of a known shape, whose names need not be checked again.
   @inline(never) private func handleRecognised(_ known: Parsing.KnownCall) {
     parsing.document.complete()
     guard let root = parsing.document.root else { return }
     tellMessage(parsing.document, root)
-    // An id may be what none is, and a method one that this engine does not have.
+    // The id may still be invalid, and `clock/advance` needs the check for a manual clock.
     if known.method == .advance || !hasValidID(known.call.id) { return handle(parsing.document, root) }
     handle(Call(parsing.document, known.call), known.method, known.parameters, parsing.document)
   }
@@ -126,7 +128,8 @@ extension EngineCore {
     id.map { IncomingMessage.isValidID(parsing.document, $0) } ?? true
   }
 
-  // Edits and openings are nearly all that happens: where all that is no value stands in their lines, only a refusal has to know.
+  // Edits and openings are nearly all of the load. The nodes of their lines other than values are
+  // only needed for refusals.
 
   @inline(__always) private func editRecognised(
     _ known: UnsafePointer<Parsing.KnownCall>, _ line: UnsafeRawBufferPointer
@@ -178,7 +181,7 @@ extension EngineCore {
     }
   }
 
-  /// Answers a line that is not JSON, naming the id where it can be told.
+  /// Replies to a line that is not JSON, with the id if it can be recovered.
   private func replyToUnreadable(_ error: RPCError, _ line: UnsafeRawBufferPointer, _ reason: UnreadableLine.Reason) {
     let id = IncomingMessage.recoveredID(parsing.document)
     tell(.unreadable(UnreadableLine(bytes: line, reason: reason, error: error, id: id)))
@@ -204,16 +207,17 @@ extension EngineCore {
     }
   }
 
-  /// A call with its id's text at hand.
+  /// A call with the text of its id.
   struct Call {
     let method: JSONDocument.Node
     let params: JSONDocument.Node?
-    /// `nil` for a notification.
+    /// The text of the id; `nil` for a notification.
     let id: UnsafeRawBufferPointer?
-    /// The params that are ignored, because the view was written for a later version of the protocol.
+    /// Unknown params that are ignored, because the view was written for a later version of the
+    /// protocol.
     var ignored: [String] = []
 
-    /// What its response repeats; `nil` for a notification.
+    /// The request that the response answers; `nil` for a notification.
     var requestID: RequestID? { id.map { RequestID(text: Array($0), ignored: ignored) } }
 
     init(_ document: borrowing JSONDocument, _ call: IncomingMessage.Call) {

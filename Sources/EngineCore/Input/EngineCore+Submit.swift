@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Several values and a press in one call, which is one event.
+/// Submits: several values and a press in one call, counted as one event.
 extension EngineCore {
   func submit(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
     var target = EventTarget()
@@ -41,7 +41,7 @@ extension EngineCore {
     commit(try rehearse(parameters, document, session), of: session, call, timeout)
   }
 
-  /// Opens a session first. It is opened only if its first event will be taken.
+  /// Opens a session and submits to it. The session is opened only if the submit will be accepted.
   private func submitAnew(
     _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
@@ -53,7 +53,7 @@ extension EngineCore {
     run(start, of: session)
     session.machine.countEvent()
     do throws(RPCError) {
-      // Once more: a request that has begun may have come to something at once.
+      // Again, because an initial request may have changed the session at once.
       commit(try rehearse(parameters, document, session), of: session, call, timeout)
     } catch {
       remove(session)
@@ -61,18 +61,19 @@ extension EngineCore {
     }
   }
 
-  // MARK: All or none
+  // MARK: All or nothing
 
-  /// What a session would be with the values of a call, and the press that follows.
+  /// The state of a session with the values of a call, and the press that follows.
   private struct Rehearsal {
-    /// Stands in for the session: has its machine and its secrets, and the values.
+    /// A copy of the session with its machine, its secrets and the new values.
     let standIn: Session
-    /// What its edits lead to.
+    /// The step of the edits.
     let edits: Step
     let action: SessionMachine.Action
   }
 
-  /// Enters the values of a call into a copy of a session, so that nothing is changed if one of them, or the press, is refused.
+  /// Enters the values of a call into a copy of the session, so that nothing changes if one of
+  /// them, or the press, is refused.
   private func rehearse(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
   ) throws(RPCError) -> Rehearsal {
@@ -94,7 +95,7 @@ extension EngineCore {
         throw error.about(valueOf: session.machine.screen.items[value.item].id)
       }
     }
-    // Where items come and go it is their place after all of the values that counts.
+    // If the values show or hide items, their visibility after all values counts.
     if let value = values.first(where: { standIn.machine.hides($0.item) }) {
       throw unknownItem(session, document, value.name)
     }
@@ -106,7 +107,7 @@ extension EngineCore {
     return Rehearsal(standIn: standIn, edits: edits, action: action)
   }
 
-  /// The items that a call gives values to, in its order.
+  /// The items that a call sets, in its order.
   private func values(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
   ) throws(RPCError) -> [(item: Int, name: JSONDocument.Node, node: JSONDocument.Node)] {
@@ -122,7 +123,7 @@ extension EngineCore {
     return found
   }
 
-  /// The action that a call names; `nil` if it is the primary one.
+  /// The action that a call names; `nil` for the primary one.
   private func namedAction(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
   ) throws(RPCError) -> SessionMachine.Action? {
@@ -133,7 +134,7 @@ extension EngineCore {
     return action
   }
 
-  /// Makes a session what was rehearsed, presses, and answers now or once the outcome is known.
+  /// Applies a rehearsal to the session, presses, and replies now or once the outcome is known.
   private func commit(_ rehearsal: Rehearsal, of session: Session, _ call: Call, _ timeout: UInt64?) {
     let former = session.machine.primaryPart
     var (step, isAwaited) = (Step.refused, false)
@@ -149,7 +150,8 @@ extension EngineCore {
 }
 
 extension RequestOutcome {
-  /// What is known at once of a press by which no authenticator was asked; `nil` if that is no outcome of a request.
+  /// The immediate outcome of a press that asked no authenticator; `nil` if the press makes no
+  /// request.
   fileprivate init?(_ action: SessionMachine.Action, _ step: Step) {
     let leaves = step.effects.contains { if case .end = $0 { true } else { false } }
     switch action {

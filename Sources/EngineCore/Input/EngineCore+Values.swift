@@ -2,9 +2,10 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Values that a person has entered.
+/// Values that the user has entered.
 extension EngineCore {
-  /// Puts a value into an item that accepts edits. The machine's step is to be run.
+  /// Enters a value into an item that accepts edits. Returns the machine's step, which the caller
+  /// has to run.
   func enter(
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, into item: Int, of session: Session
   ) throws(RPCError) -> Step {
@@ -15,7 +16,7 @@ extension EngineCore {
     } else if !traits.contains(.isSwitch) {
       guard document.kind(value) == .string else { throw .invalidParams(.value, "The value of this item is a string.") }
       let isSecret = traits.contains(.isSecret)
-      // What a secret's escapes stood for must not stay.
+      // The scratch buffer contains the secret if it had escapes.
       defer { if isSecret, document.hasEscapes(value) { parsing.scratch.wipe() } }
       var step = Step.refused
       try withText(of: value, document) { text in
@@ -52,7 +53,7 @@ extension EngineCore {
     }
   }
 
-  /// Picks what `value` names in a selection.
+  /// Picks the option that `value` names in a selection.
   private func pick(
     _ value: JSONDocument.Node, _ document: borrowing JSONDocument, at item: Int, of session: Session
   ) throws(RPCError) -> Step {
@@ -111,7 +112,7 @@ extension EngineCore {
     return session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing, dependents: dependents)
   }
 
-  /// Judges the secrets that have rules about another.
+  /// The verdicts of the secrets whose rules refer to an item.
   private func verdicts(on item: Int, of session: Session) -> [Draft.Verdict] {
     let screen = session.machine.screen
     return screen.items.indices.filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }.map {
@@ -127,7 +128,7 @@ extension EngineCore {
     }
   }
 
-  /// Destroys the secrets of items that are not on the screen any more.
+  /// Wipes the secrets of items that are no longer on the screen.
   func wipeHiddenSecrets(of session: Session) {
     let screen = session.machine.screen
     for item in screen.items.indices

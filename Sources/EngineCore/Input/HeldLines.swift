@@ -1,13 +1,13 @@
 import SecretMemory
 
-/// Lines that were read and wait for their turn while answers behind them are handled.
+/// Lines that wait for their turn while responses after them are handled.
 struct HeldLines {
-  /// How a line came.
+  /// How a line ended.
   private enum Kind {
     case whole, tooLong, unterminated
   }
 
-  /// The most bytes that wait here; what is beyond them waits where it was read.
+  /// The most bytes held. Further lines stay in the buffer where they were read.
   static var limit: Int { 1 << 20 }
 
   private var lines: ArraySlice<(kind: Kind, bytes: SecretLine)> = []
@@ -27,7 +27,7 @@ struct HeldLines {
     lines.append((kind, SecretLine(copying: text)))
   }
 
-  /// Takes the first one, which is valid as long as its owner is kept.
+  /// Takes the first line, which is valid as long as its owner is alive.
   mutating func removeFirst() -> (line: LineBuffer.Line, owner: SecretLine)? {
     guard let first = lines.popFirst() else { return nil }
     bytes -= first.bytes.count

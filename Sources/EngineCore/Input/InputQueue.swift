@@ -2,23 +2,23 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// What the view has written and the engine has not handled: lines, lines that are held back, and a batch that is under way.
+/// The view's unhandled input: lines, held lines and the batch in progress.
 struct InputQueue: ~Copyable {
-  /// How far the input has come.
+  /// The stages of the input.
   enum Stage {
-    /// Bytes come.
+    /// More bytes may come.
     case open
-    /// No more bytes come; lines that were read are still handled.
+    /// No more bytes come. Lines that were read are still handled.
     case ended
-    /// All lines were handled; open questions may still be answered.
+    /// All lines were handled. Open questions may still be answered.
     case draining
-    /// What is left is written, and the authenticators may exit.
+    /// The remaining output is written, and the authenticators may exit.
     case closing
   }
 
   private(set) var stage = Stage.open
   private var lines: LineBuffer
-  /// Lines that wait while answers behind them are handled.
+  /// Lines that wait while responses after them are handled.
   private var held = HeldLines()
   /// The batch whose entries are being handled.
   private(set) var batch: Batch?
@@ -26,30 +26,30 @@ struct InputQueue: ~Copyable {
   private var delayed: DelayedReply?
   /// Whether lines were read that could not be handled.
   private(set) var isStalled = false
-  /// Whether all was done that the end of input leads to at once.
+  /// Whether the immediate consequences of the end of input are complete.
   private(set) var hasSettledEnd = false
   private(set) var isFinished = false
 
-  /// The reply to a press.
+  /// A delayed reply to a press or a submit.
   struct DelayedReply {
     let request: RequestID
     let session: Session
     let kind: Kind
 
     enum Kind {
-      /// Of `session/press`.
+      /// The reply to `session/press`.
       case press
-      /// Of `session/submit`.
+      /// The reply to `session/submit`.
       case submit(RequestOutcome?)
     }
   }
 
   init(maximumLineBytes: Int) { lines = LineBuffer(maximumLineBytes: maximumLineBytes) }
 
-  /// Whether more memory has to be found before more can be read.
+  /// Whether the buffer has to grow before more can be read.
   var isFull: Bool { lines.isFull }
 
-  /// Whether what the end of input leads to has begun and is not done.
+  /// Whether the immediate consequences of the end of input have begun and are not complete.
   var isSettlingEnd: Bool { stage == .draining && !hasSettledEnd }
 
   // MARK: Bytes
@@ -60,32 +60,32 @@ struct InputQueue: ~Copyable {
 
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int { lines.append(bytes) }
 
-  /// What is appended from here on comes from elsewhere.
+  /// Starts another stream, from which all further bytes come.
   mutating func beginStream() { lines.beginStream() }
 
   // MARK: Lines
 
-  /// The next line that was not held back.
+  /// The next line that is not held.
   mutating func nextUnheld() -> LineBuffer.Line? { lines.next() ?? (stage == .ended ? lines.nextAtEnd() : nil) }
 
-  /// Whether lines are held back; they come before all others.
+  /// Whether lines are held. They precede all others.
   var hasHeld: Bool { !held.isEmpty }
 
-  /// The next line that was held back, valid as long as its owner is kept.
+  /// The next held line, valid as long as its owner is alive.
   mutating func nextHeld() -> (line: LineBuffer.Line, owner: SecretLine)? { held.removeFirst() }
 
-  /// The line that is next, if all of it is there and none is held back.
+  /// The next line, if it is complete and no line is held.
   mutating func peek() -> UnsafeRawBufferPointer? { held.isEmpty ? lines.peek() : nil }
 
-  /// What follows the line that is read next, as far as it is there.
+  /// The bytes after the line that is read next, as far as they are there.
   @inline(__always) mutating func peekBehindNext() -> UnsafeRawBufferPointer { lines.peekBehindNext() }
 
   var canHold: Bool { !held.isFull }
 
-  /// Has a line wait while others behind it are handled.
+  /// Holds a line while others after it are handled.
   mutating func hold(_ line: LineBuffer.Line) { held.append(line) }
 
-  /// Notes that lines have to wait.
+  /// Records that lines have to wait.
   mutating func stall() {
     isStalled = true
     lines.wipeConsumed()
@@ -99,7 +99,7 @@ struct InputQueue: ~Copyable {
 
   mutating func begin(_ batch: Batch?) { self.batch = batch }
 
-  /// Takes the batch away, because it is over, or because what is handled next has no part in it.
+  /// Takes the batch away, because it is complete, or because the next message is not part of it.
   mutating func takeBatch() -> Batch? {
     defer { batch = nil }
     return batch
@@ -117,15 +117,15 @@ struct InputQueue: ~Copyable {
 
   // MARK: The end
 
-  /// No more bytes come.
+  /// Ends the input: no more bytes come.
   mutating func end() { if stage == .open { stage = .ended } }
 
-  /// All lines were handled.
+  /// Records that all lines were handled.
   mutating func drain() { if stage == .ended { stage = .draining } }
 
   mutating func close() { stage = .closing }
 
-  /// Everything is over.
+  /// Records that the engine is finished.
   mutating func finish() { isFinished = true }
 
   mutating func settleEnd() { hasSettledEnd = true }

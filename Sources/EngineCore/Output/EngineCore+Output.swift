@@ -2,9 +2,9 @@ import JSONCodec
 import LoginMachine
 public import LoginProtocol
 
-/// Updates out.
+/// Writing updates.
 extension EngineCore {
-  /// Writes the update that leads from what the view showed to what the session shows now.
+  /// Writes the update from what the view showed to what the session shows now.
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
     if let transitions = session.transitions {
       queueUpdate(of: session, edited: edited, transitions)
@@ -19,7 +19,7 @@ extension EngineCore {
     if questions.areAwaited { arrangeTimeout(of: session) }
   }
 
-  /// Writes the update that answers an event which was refused.
+  /// Writes the update that answers a refused event.
   func emitRefusal(of session: Session, _ refused: RefusedEvent) {
     guard let transitions = session.transitions else {
       session.writtenEvents = session.machine.events
@@ -29,7 +29,8 @@ extension EngineCore {
       }
     }
     if refused.losesSecret {
-      // What the machine shows now has to follow what waits. Where nothing waits, it is written at once, and answers the event.
+      // The machine's new state has to follow the queued updates. If none are queued, it is written
+      // at once and answers the event.
       let isLevel = transitions.queue.awaited == nil
       queueUpdate(of: session, edited: nil, transitions)
       if isLevel { return }
@@ -39,7 +40,7 @@ extension EngineCore {
       detail: session.detail, template(in: transitions.queue.written.view.language, of: session))
   }
 
-  /// Writes as much of the output as `write` takes. If nobody reads it any more, the engine stops.
+  /// Writes as much of the output as `write` accepts. If the reader is gone, the engine stops.
   public func writeOutput(at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     tell(.outputReady(isInterrupted: isInterrupted))
     guard let reason = output.write(write) else { return }

@@ -2,18 +2,19 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// What is not taken, and how the view gets back what it has changed.
+/// Refusals, and the commands that undo refused edits.
 extension EngineCore {
-  /// What is known of an event when it is refused: enough to undo it in the view.
+  /// The target of a refused event, as far as known: enough to undo the event in the view.
   struct EventTarget {
     var session: Session?
-    /// The item of the machine's screen.
+    /// The item in the machine's screen.
     var item: Int?
-    /// The item of the screen that a view shows which takes its time.
+    /// The item in the screen that a view in a transition still shows.
     var shownItem: Int?
   }
 
-  /// Tells that a call was refused. An event of a session is answered by an update first, which counts it, and undoes in the view what it was to change.
+  /// Replies to a refused call. For an event of a session, an update comes first, which counts the
+  /// event and undoes its change in the view.
   func refuse(
     _ call: Call, _ error: RPCError, method: Method?, _ document: borrowing JSONDocument,
     _ target: EventTarget = EventTarget()
@@ -40,8 +41,9 @@ extension EngineCore {
     }
   }
 
-  /// Gives the view back what the machine has of an item, or what was shown of it to a view that takes its time. A secret is emptied on both sides,
-  /// because the engine no longer knows what the view shows of it, unless the view can put back what it had (`restoreSecret`).
+  /// Restores an item in the view to the machine's value, or to the last written value for a view
+  /// in a transition. A secret is cleared on both sides, because the engine no longer knows what
+  /// the view shows, unless the view can restore it (`restoreSecret`).
   private func undo(_ target: EventTarget, of session: Session) {
     var lost: Int?
     if let item = target.item, session.machine.screen.items[item].isSecret,
@@ -54,9 +56,10 @@ extension EngineCore {
     update(session, after: .refusal(refused)) { lost.map { session.machine.loseSecret($0) } ?? .shown([]) }
   }
 
-  /// Whether a secret stays although an edit of it is refused: nothing can be entered since a press, because a request is pending or an alert is shown, and
-  /// the view puts back what it had then when the undoing command says that the item is filled. A view that takes its time may show the item as empty still,
-  /// and is then told so.
+  /// Whether a secret is kept although an edit of it is refused. That is safe while a request is
+  /// pending or an alert is shown: nothing can have been entered since the press, and the view
+  /// restores its value when the undoing command says that the item is filled. A view in a
+  /// transition may still show the item as empty, in which case the secret is not kept.
   private func keepsSecret(_ item: Int, _ target: EventTarget, of session: Session) -> Bool {
     guard session.particulars?.restoresSecrets == true, !session.machine.acceptsEdits else { return false }
     guard let queue = session.transitions?.queue, let shown = target.shownItem else { return true }
@@ -80,7 +83,7 @@ extension EngineCore {
       .map { screen.items[$0].id }
   }
 
-  /// The screen does not show the item that the string at `name` names.
+  /// The error for an item that the screen does not show; `name` is the node of its name.
   func unknownItem(
     _ session: Session, _ document: borrowing JSONDocument, _ name: JSONDocument.Node
   ) -> RPCError {

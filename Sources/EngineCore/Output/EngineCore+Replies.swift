@@ -4,7 +4,7 @@ import LoginProtocol
 
 /// Replies to requests.
 extension EngineCore {
-  /// Appends a reply where it belongs: to the output, or to the replies of the batch.
+  /// Appends a reply to the output, or to the replies of the batch in progress.
   @inline(__always) func reply(_ write: (inout ByteBuffer) -> Void) {
     if let batch = input.batch {
       if !batch.replies.isEmpty { batch.replies.append(0x2C) }
@@ -19,7 +19,7 @@ extension EngineCore {
     reply { $0.appendErrorReply(error, id: id) }
   }
 
-  /// Answers a request with the result that `write` appends, and a notification not at all.
+  /// Replies to a request with the result that `write` appends. A notification gets no reply.
   @inline(__always) func reply(to call: Call, _ write: (inout ByteBuffer) -> Void) {
     guard let id = call.id else { return }
     reply { buffer in
@@ -30,14 +30,14 @@ extension EngineCore {
     }
   }
 
-  /// Answers an event of a session.
+  /// Replies to an event of a session.
   func reply(to call: Call, _ session: Session) {
     reply(to: call) { $0.appendRevision(session.machine.revision) }
   }
 }
 
 extension ByteBuffer {
-  /// Adds to the object that was written last which params were ignored, if any were.
+  /// Adds the ignored params, if any, to the object that was written last.
   mutating func addIgnored(_ names: [String]) {
     guard !names.isEmpty else { return }
     takeBack(1)
@@ -49,7 +49,7 @@ extension ByteBuffer {
     append("]}")
   }
 
-  /// Appends the answer to an event of a session.
+  /// Appends the reply to an event of a session.
   @inline(__always) mutating func appendReply(to id: UnsafeRawBufferPointer, revision: UInt64) {
     appendReplyHead(id: id)
     appendRevision(revision)

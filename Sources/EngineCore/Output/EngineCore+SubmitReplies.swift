@@ -2,28 +2,28 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Responses to `session/submit`, which come once it is known what became of the request.
+/// Responses to `session/submit`, which follow once the outcome of the request is known.
 extension EngineCore {
-  /// Answers the submit that a session has under way if its question is not awaited any more.
+  /// Answers the pending submit of a session if the session no longer waits for its question.
   @inline(__always) func settleSubmit(of session: Session, _ outcome: @autoclosure () -> RequestOutcome) {
     guard !submits.isEmpty, let entry = submits.removeSettled(inSlot: session.slot, session.machine.awaitedQuestion)
     else { return }
     reply(to: entry, of: session, outcome())
   }
 
-  /// Answers the submit that a session has under way, whatever becomes of its question.
+  /// Answers the pending submit of a session whatever the state of its question.
   func endSubmit(of session: Session, _ outcome: RequestOutcome) {
     guard !submits.isEmpty, let entry = submits.remove(inSlot: session.slot) else { return }
     reply(to: entry, of: session, outcome)
   }
 
-  /// A batch that is under way has no part in it.
+  /// The response is not part of the batch in progress.
   private func reply(to entry: SubmitTable.Entry, of session: Session, _ outcome: RequestOutcome) {
     if let timeout = entry.timeout { time.cancel(timeout) }
     withoutBatch { reply(toSubmit: entry.request, of: session, outcome) }
   }
 
-  /// Serves `$/cancelRequest`: gives up the submit that has this id. Nothing happens if it was answered, or never was there.
+  /// Serves `$/cancelRequest`: cancels the submit with this id. Does nothing if there is none.
   func cancel(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     guard let id = parameters[.id], IncomingMessage.isValidID(document, id) else {
       throw .invalidParams(.id, "Give the id of the request that is to be cancelled, a string or a number.")
@@ -34,14 +34,15 @@ extension EngineCore {
     reply(to: call) { $0.append("{}") }
   }
 
-  /// Answers all of them, because the engine stops.
+  /// Answers all pending submits, because the engine stops.
   func endSubmits() {
     for slot in submits.slots {
       if let session = sessions.session(inSlot: slot) { endSubmit(of: session, .cancelled) }
     }
   }
 
-  /// Answers a submit with what the session shows now, be it that a view which takes its time is not told yet.
+  /// Answers a submit with the current snapshot of the session, even if a view in a transition was
+  /// not sent it yet.
   func reply(toSubmit request: RequestID, of session: Session, _ outcome: RequestOutcome?) {
     var snapshot = ByteBuffer(capacity: 2048)
     output.updates.appendSnapshot(of: &session.machine, session.template, to: &snapshot)
@@ -69,9 +70,9 @@ extension EngineCore {
 }
 
 extension RequestOutcome {
-  /// What an answer means for the request, after which the session's machine is `machine`.
+  /// The outcome that an answer means for the request. `machine` is the state after the answer.
   init(_ answer: Answer, _ machine: SessionMachine) {
-    // A challenge without a screen, where none was shown, is no answer.
+    // A challenge that could not be shown counts as a failure.
     if case .challenge = answer, machine.challenge == nil {
       self = .failed
     } else {

@@ -2,9 +2,9 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Views that need time for what they show.
+/// Views with transitions, which acknowledge what they present.
 extension EngineCore {
-  /// Puts what a session shows now behind the updates that wait, and writes what may be written.
+  /// Queues an update to what a session shows now, and writes the updates that are ready.
   func queueUpdate(of session: Session, edited: Int?, _ transitions: Session.Transitions) {
     transitions.queue.append(output.updates.frame(of: &session.machine), edited: edited)
     writeWaiting(of: session, transitions)
@@ -22,7 +22,7 @@ extension EngineCore {
     if transitions.startTimer(inSlot: session.slot, &time) { sessions.notePresenting(true, inSlot: session.slot) }
   }
 
-  /// Nothing more will be reported by views.
+  /// Whether the input is over, so that views send no more acknowledgements.
   var isEnding: Bool { input.stage == .draining || input.stage == .closing }
 
   func presented(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
@@ -44,7 +44,7 @@ extension EngineCore {
     reply(to: call, session)
   }
 
-  /// A view has taken too long.
+  /// Ends the wait for a view that took too long.
   func endPresentation(of session: Session) {
     guard let transitions = session.transitions else { return }
     log.write(.debug, "a view took too long to present; its updates go on")
@@ -60,12 +60,13 @@ extension EngineCore {
     sessions.notePresenting(false, inSlot: session.slot)
   }
 
-  /// Takes a session that ends off the list of those that are waited for.
+  /// Removes a closing session from the list of presenting sessions.
   func forgetTransitions(of session: Session) {
     if let transitions = session.transitions { endWaiting(of: session, transitions) }
   }
 
-  /// Writes what waits for views that will not report any more, as far as there is room.
+  /// Writes the updates that wait for views that will send no acknowledgement any more, as far as
+  /// there is room.
   func releaseTransitions() {
     while hasRoom, let slot = sessions.presenting.min() {
       guard let session = sessions.session(inSlot: slot) else {
@@ -76,7 +77,8 @@ extension EngineCore {
     }
   }
 
-  /// The revision of what was written last for a session, and how many updates wait if any can.
+  /// Appends the revision of the last written update of a session, and the number of queued ones if
+  /// the session has a queue.
   func appendWritten(of session: Session, to buffer: inout ByteBuffer) {
     let written = session.transitions?.queue.written
     buffer.append(#","revision":"#)
@@ -87,7 +89,7 @@ extension EngineCore {
     }
   }
 
-  /// The snapshot that was written last for a session.
+  /// Appends the snapshot that was written last for a session.
   func appendWrittenSnapshot(of session: Session, to buffer: inout ByteBuffer) {
     if let queue = session.transitions?.queue {
       buffer.appendSnapshot(queue.written.view, template(in: queue.written.view.language, of: session))

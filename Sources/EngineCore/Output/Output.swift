@@ -2,22 +2,24 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// What was said and not written yet.
+/// The output that was not written yet.
 struct Output: ~Copyable {
-  /// Writes updates; its buffer is the output.
+  /// The writer of updates. Its buffer is the output.
   var updates = UpdateWriter(capacity: Output.flushSize * 2)
-  /// Whether the reader had no room at the last try.
+  /// Whether the reader had no room at the last write.
   private var isBlocked = false
-  /// Whether there may be secrets in the output, or in its memory: questions to the frontend, and codes that are shown.
+  /// Whether the output or its freed memory may contain secrets: questions to the frontend, and
+  /// codes that are shown.
   private var holdsSecrets = false
-  /// While there is more output than this, nothing happens that makes more.
+  /// The number of bytes above which the engine produces no more output.
   private var limit = Output.defaultLimit
-  /// How much of the output the observer was told.
+  /// The number of bytes that the observer has seen.
   private var told = 0
-  /// Where questions to the frontend begin that the observer was not told, and the sessions that they ask for.
+  /// The offsets of questions to the frontend that the observer has not seen, and the sessions that
+  /// ask them.
   private var untoldQuestions: [(start: Int, asking: AskingSession)] = []
 
-  /// Output is worth writing once there is this much of it.
+  /// The number of bytes from which the output is written before more is produced.
   static var flushSize: Int { 64 << 10 }
   static var defaultLimit: Int { 1 << 20 }
 
@@ -27,25 +29,26 @@ struct Output: ~Copyable {
   var isEmpty: Bool { updates.output.isEmpty }
   var hasRoom: Bool { updates.output.count < limit }
 
-  /// Whether there is output that its reader was not asked to take.
+  /// Whether there is output that was not offered to the reader yet.
   var isUntried: Bool { !isEmpty && !isBlocked }
 
-  /// Whether so much has gathered that it should be written before there is more.
+  /// Whether so much output has gathered that it should be written first.
   var isDue: Bool { updates.output.count >= Output.flushSize && !isBlocked }
 
-  /// Appends a line that may hold secrets, with its end.
+  /// Appends a line that may contain secrets, with its terminator.
   ///
-  /// - Parameter asking: the session that it asks for; `nil` if it is a notice, or nobody is told.
+  /// - Parameter asking: the session that asks the question; `nil` for a notice, or without an
+  ///   observer.
   mutating func append(_ line: SecretLine, asking: AskingSession? = nil) {
     holdsSecrets = true
     if let asking { untoldQuestions.append((count, asking)) }
     line.withBytes { updates.output.append($0) }
   }
 
-  /// Notes that there may be secrets in what is appended.
+  /// Records that the appended output may contain secrets.
   mutating func noteSecrets() { holdsSecrets = true }
 
-  /// Takes as much as the observer has not been told, and lends it line by line.
+  /// Lends the output that the observer has not seen, line by line, and marks it as seen.
   mutating func withUntold(_ body: (UnsafeRawBufferPointer, AskingSession?) -> Void) {
     let count = updates.output.count
     guard count > told else { return }
@@ -62,14 +65,14 @@ struct Output: ~Copyable {
     noteTold()
   }
 
-  /// Writes as much as the reader takes. Returns the reason if it takes nothing any more.
+  /// Writes as much as the reader accepts. Returns the reason if the reader is gone.
   mutating func write(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> String? {
     isBlocked = false
     defer { noteTold() }
     while !updates.output.isEmpty {
       switch updates.output.withBytes({ write($0).limited(to: $0.count) }) {
       case .wrote(let count):
-        // Its reader may never catch up with the rest.
+        // The rest may stay in memory for long, so the written part is wiped now.
         if holdsSecrets { updates.output.consumeWiping(count) } else { updates.output.consume(count) }
       case .full:
         isBlocked = true
@@ -82,27 +85,27 @@ struct Output: ~Copyable {
     return nil
   }
 
-  /// Gives up what was not written.
+  /// Discards what was not written.
   mutating func giveUp() {
     updates.output.removeAll()
     noteTold()
     wipe()
   }
 
-  /// Notes that the observer, if there is one, was told all of the output.
+  /// Records that the observer, if there is one, has seen all of the output.
   private mutating func noteTold() {
     told = updates.output.count
     if !untoldQuestions.isEmpty { untoldQuestions = [] }
   }
 
-  /// Wipes all of the memory if there were secrets in it, once all of it was written.
+  /// Wipes the whole buffer if it contained secrets, once all of it was written.
   private mutating func wipe() {
     guard holdsSecrets, updates.output.isEmpty else { return }
     updates.output.wipe()
     holdsSecrets = false
   }
 
-  /// What has begun is brought to its end, room or not.
+  /// Allows unlimited output, so that interrupted work can be finished.
   mutating func liftLimit() { limit = .max }
   mutating func restoreLimit() { limit = Output.defaultLimit }
 }

@@ -6,9 +6,9 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// What authenticators say, and what comes of it.
+/// Answers of authenticators and their consequences.
 extension EngineCore {
-  /// Handles what an authenticator said: the message in `document`.
+  /// Handles a message of an authenticator, which is in `document`.
   func handle(
     _ reply: AuthenticatorReply, _ document: borrowing JSONDocument, from authenticator: AuthenticatorReference
   ) {
@@ -28,7 +28,7 @@ extension EngineCore {
     }
   }
 
-  /// Takes what answers a question, unless it is late or comes from another than was asked.
+  /// Handles an answer, unless it is late or comes from another authenticator than was asked.
   private func settle(
     _ id: QuestionID, from authenticator: AuthenticatorReference, _ read: (OpenQuestion) -> ReadAnswer
   ) {
@@ -45,7 +45,7 @@ extension EngineCore {
     self.answer(answer.answer, to: id, question, granting: answer.secret)
   }
 
-  /// The authenticator wants something to be read while it works.
+  /// Shows a message of an authenticator that is still deciding.
   private func notify(
     _ id: ConversationID, _ message: Message?, _ alert: Alert?, from authenticator: AuthenticatorReference
   ) {
@@ -62,7 +62,7 @@ extension EngineCore {
     update(session) { session.machine.notify(message, alert, of: id) }
   }
 
-  /// Lets the machine of a session take an answer to a question that is not open any more.
+  /// Passes an answer to a question that is no longer open to the session's machine.
   func answer(_ answer: Answer, to id: QuestionID, _ question: OpenQuestion, granting secret: SecretLine? = nil) {
     if question.isCheck { return finishCheck(id, question, .unknown) }
     let session = question.session
@@ -73,20 +73,20 @@ extension EngineCore {
     }
   }
 
-  /// It is no longer too early for another request.
+  /// Ends a throttle.
   func endThrottle(of id: QuestionID, _ session: Session) {
     session.timers.noteThrottleEnd(of: id)
     update(session) { session.machine.endThrottle(of: id) }
   }
 
-  // MARK: Reading them
+  // MARK: Reading answers
 
-  /// What was read of an answer.
+  /// An answer as it was read.
   private struct ReadAnswer {
     let answer: Answer
-    /// Whether it takes the engine to tell the authenticator that the conversation is over.
+    /// Whether the engine has to tell the authenticator that the conversation is over.
     let isVoid: Bool
-    /// The line that grants the application a secret, if the answer has one.
+    /// The line that grants a secret to the application, if the answer contains one.
     let secret: SecretLine?
 
     init(_ answer: Answer, isVoid: Bool = false, granting secret: SecretLine? = nil) {
@@ -95,7 +95,7 @@ extension EngineCore {
       self.secret = secret
     }
 
-    /// Whether the authenticator still has something of the conversation after this answer to a question.
+    /// Whether the conversation continues for the authenticator after this answer to a question.
     func continues(after key: QuestionKey) -> Bool {
       switch answer {
       case .challenge: true
@@ -111,7 +111,7 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to id: QuestionID, _ question: OpenQuestion
   ) -> ReadAnswer {
     let session = question.session
-    // The screen of a challenge may have codes, also one that cannot be used.
+    // The screen of a challenge may contain codes, even one that is not valid.
     cportable_wipe_freed()
     defer { cportable_keep_freed() }
     var unknownKeys: [String] = []
@@ -139,7 +139,7 @@ extension EngineCore {
     }
   }
 
-  /// Says which items there are, not which the answer names: it may quote what was typed.
+  /// Logs the items that exist, but not the names in the answer, which may quote user input.
   private func warn(of unknownKeys: Int, inAnswerTo id: QuestionID, to machine: SessionMachine) {
     let keys = machine.origin.items.compactMap(\.apiKey).joined(separator: ", ")
     let known = machine.challenge == nil ? "; there are \(keys)" : ""
@@ -147,7 +147,8 @@ extension EngineCore {
       .warning, "the answer to attempt \(id.number) is about items that are not there (\(unknownKeys))\(known)")
   }
 
-  /// The screen of a challenge; `nil` if it is none, of which the log then says where. What stands there is not said, since it may quote what was typed.
+  /// The screen of a challenge; `nil` if it is invalid. The log then names the place but not the
+  /// content, which may quote user input.
   private func screen(_ text: [UInt8], to id: QuestionID, of session: Session) -> ChallengeScreen? {
     do throws(FlowFileError) {
       let screen = try conversations.screen(

@@ -1,9 +1,9 @@
 import LoginMachine
 import LoginProtocol
 
-/// What became of questions, for who counts tries or keeps a list of them.
+/// The outcomes of questions, for statistics and for the observer of attempts.
 extension EngineCore {
-  /// Counts an answer that was taken, and tells who is to know.
+  /// Counts an accepted answer, and reports it if it ends an attempt.
   func noteAnswer(_ answer: Answer, _ question: OpenQuestion) {
     let result = AttemptResult(answer)
     statistics.noteAnswer(result.outcome, after: time.now >= question.start ? time.now - question.start : 0)
@@ -17,7 +17,7 @@ extension EngineCore {
   }
 }
 
-/// What an answer says of a try.
+/// The result that an answer gives an attempt.
 struct AttemptResult {
   let outcome: RequestOutcome
   var code: String?
@@ -31,7 +31,7 @@ struct AttemptResult {
       self.principal = principal
       self.proofs = proofs
     case .failed(let message, _, let retryAfter):
-      // A code that begins like this says that nobody has decided.
+      // Codes with this prefix mean that no decision was made.
       let isUndecided = message.code.hasPrefix(EngineMessage.networkPrefix)
       outcome = isUndecided ? .failed : retryAfter == nil ? .rejected : .throttled
       code = message.code
@@ -49,6 +49,6 @@ struct AttemptResult {
 }
 
 extension RequestOutcome {
-  /// Whether it ends an attempt: what is still under way, or was none, does not.
+  /// Whether the outcome ends an attempt. An attempt that continues, or a result of none, does not.
   fileprivate var endsAttempt: Bool { [.accepted, .rejected, .throttled, .failed].contains(self) }
 }

@@ -3,18 +3,20 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Values that authenticators check while they are entered. Nothing waits for a check, and none is a try.
+/// Checks: values that authenticators check while the user enters them. Nothing waits for a check,
+/// and checks are not attempts.
 extension EngineCore {
-  /// Nobody has edited an item for as long as its check says.
+  /// Starts the check of an item, which was not edited for the delay of the check.
   func beginCheck(of item: Int, _ session: Session) {
     session.timers.noteCheck(of: item)
     update(session) { session.machine.check(item, question: questions.nextID) }
   }
 
-  /// Asks whoever decides what the screen of a check asks for.
+  /// Asks the authenticator of the screen's request to check a value.
   func askCheck(_ question: Question, of session: Session) {
     let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
-    // Nobody is left who could read the answer, or somebody has said that they have none.
+    // No answer can arrive any more, or the authenticator has said that it does not know the
+    // request.
     guard input.stage != .draining, !authenticators.refuses(question.request, authenticator) else {
       return update(session) { session.machine.handleCheck(.unknown, to: question.id) }
     }
@@ -26,7 +28,7 @@ extension EngineCore {
     ask(line, QuestionKey(question.id), of: session, authenticator, question)
   }
 
-  /// Takes what answers a check, unless it comes from another than was asked.
+  /// Handles the answer to a check, unless it comes from another authenticator than was asked.
   func settleCheck(
     _ id: QuestionID, _ document: borrowing JSONDocument, _ result: JSONDocument.Node,
     from authenticator: AuthenticatorReference
@@ -42,7 +44,7 @@ extension EngineCore {
     }
   }
 
-  /// Shows what is said of a value. That there is no answer is nothing to show.
+  /// Shows the verdict about a value. `unknown` shows nothing.
   func finishCheck(_ id: QuestionID, _ question: OpenQuestion, _ verdict: CheckVerdict) {
     let session = question.session
     guard session.isOpen else { return }

@@ -4,9 +4,9 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// The frontend as authenticator: questions among the output, answers among the input.
+/// The frontend as authenticator: questions in the output, answers in the input.
 extension EngineCore {
-  /// Handles a response of the frontend's; one to no question of the engine's changes nothing.
+  /// Handles a response of the frontend. A response without a matching question changes nothing.
   func handleResponse(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard authenticators.includesFrontend else {
       log.write(.debug, "a response was ignored")
@@ -20,7 +20,7 @@ extension EngineCore {
     }
   }
 
-  /// Handles a call that only an authenticator makes. Returns false if it is none.
+  /// Handles a call that only an authenticator makes. Returns false if the call is another one.
   func handleFrontendNotice(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard authenticators.includesFrontend, document.equals(call.method, AuthenticatorReply.notifyMethod) else {
       return false
@@ -35,14 +35,14 @@ extension EngineCore {
     return true
   }
 
-  /// Whether lines are looked through for answers while others have to wait.
+  /// Whether to look for responses among lines that have to wait.
   var canHandleResponses: Bool {
     configuration.isLockstep && hasRoom && time.advance == nil && input.stage != .closing
       && authenticators.includesFrontend && input.canHold && questions.contains(to: .frontend)
   }
 
-  /// While no other line may be handled: handles the answers among those that were read, and keeps the others in their order. Returns whether anything
-  /// has ended by that, so that there is more to do.
+  /// Handles the responses among the lines that were read while no other line may be handled, and
+  /// holds the others in their order. Returns whether lines can be handled again.
   func handleResponses() -> Bool {
     guard canHandleResponses else { return false }
     while canHandleResponses {
@@ -52,7 +52,7 @@ extension EngineCore {
       }
       guard let line = input.nextUnheld() else { break }
       if case .whole(let bytes) = line, isForFrontendAsAuthenticator(bytes) {
-        // Of a batch that waits, the rest is handled afterwards.
+        // The rest of a waiting batch is handled afterwards.
         withoutBatch { handle(line) }
         if canHandleLines { return true }
       } else {
@@ -71,7 +71,7 @@ extension EngineCore {
     return AuthenticatorReply.isMeant(by: parsing.document, root)
   }
 
-  /// No answer will come any more.
+  /// Fails the questions to the frontend: no answer can arrive any more.
   func failFrontend() {
     guard authenticators.includesFrontend else { return }
     lose(questions.ids(to: .frontend).map { .question($0) }, .inputEnded)

@@ -4,9 +4,10 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// Does what a machine wants done: has questions put to authenticators, and gives them up.
+/// Asking and cancelling questions for session machines.
 extension EngineCore {
-  /// Puts a question: to whoever decides what its screen asks for, or to the authenticator of its conversation.
+  /// Asks a question: of the authenticator of the screen's request, or of the authenticator of its
+  /// conversation.
   func ask(_ question: Question, of session: Session) {
     if let conversation = question.conversationID {
       ask(question, in: conversation, of: session)
@@ -17,7 +18,7 @@ extension EngineCore {
     }
   }
 
-  /// Asks whoever decides what a screen asks for.
+  /// Asks the authenticator of a screen's request the first question.
   private func askFirst(_ question: Question, of session: Session) {
     let id = question.id
     let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
@@ -33,7 +34,7 @@ extension EngineCore {
     ask(line, QuestionKey(id), of: session, authenticator, question)
   }
 
-  /// Sends the line of a question and notes that it is open.
+  /// Sends the line of a question and records the question as open.
   func ask(
     _ line: SecretLine, _ key: QuestionKey, of session: Session, _ authenticator: AuthenticatorReference,
     _ question: Question
@@ -56,11 +57,11 @@ extension EngineCore {
         session: session, authenticator: authenticator, conversation: key.conversation, request: question.request,
         start: time.now, isBackground: question.isBackground, isCheck: question.checked != nil), key.id,
       timeout: session.template.flow.options.requestTimeout,
-      // A question beside a form never waits for the person.
+      // A background question never waits for the user.
       isPaused: awaitsPerson(session) && session.machine.awaitedQuestion == key.id, &time)
   }
 
-  /// What an authenticator is told of a session beside what was entered.
+  /// The session's part of a question: what an authenticator is told besides the values.
   func origin(of session: Session) -> QuestionOrigin {
     QuestionOrigin(
       session: session.id.bytes, flow: session.template.flow.id, screen: session.machine.origin.id,
@@ -69,7 +70,8 @@ extension EngineCore {
       secretNames: session.particulars?.secrets.map(\.name) ?? [], keys: session.keys)
   }
 
-  /// A line of which `write` appends what is plain, and has the bytes of secrets appended, escaped, where they belong.
+  /// A line from `write`, which appends the plain text and calls the given function where the
+  /// escaped bytes of a secret belong.
   func questionLine(
     of session: Session, _ write: (inout ByteBuffer, (QuestionSecret, inout ByteBuffer) -> Void) -> Void
   ) -> SecretLine {
@@ -87,22 +89,22 @@ extension EngineCore {
     return line.withBytes { SecretLine(copying: $0, secrets: secrets) }
   }
 
-  // MARK: Giving up
+  // MARK: Cancelling
 
-  /// Nobody waits for an answer any more.
+  /// Cancels a question whose answer is not needed any more.
   func cancel(_ id: QuestionID, hasTimedOut: Bool = false) {
     if !hasTimedOut, questions[id]?.isCheck == false { statistics.noteCancel() }
     withdraw(id, hasTimedOut: hasTimedOut)
     questions.close(id, &time)
   }
 
-  /// Tells its authenticator that nobody waits for the answer to an open question any more.
+  /// Tells its authenticator that the answer to an open question is not needed any more.
   func withdraw(_ id: QuestionID, hasTimedOut: Bool = false) {
     guard let question = questions[id] else { return }
     tellCancelled(question.conversation, question.authenticator, hasTimedOut: hasTimedOut)
   }
 
-  /// Tells an authenticator that nobody waits for anything of a conversation any more.
+  /// Tells an authenticator that a conversation is over.
   func tellCancelled(
     _ conversation: ConversationID, _ authenticator: AuthenticatorReference, hasTimedOut: Bool = false
   ) {
@@ -114,15 +116,15 @@ extension EngineCore {
     checkResponsiveness(of: link)
   }
 
-  // MARK: What was lost
+  // MARK: Losses
 
-  /// Tells sessions that their questions will never be answered, as fast as there is room.
+  /// Fails questions and conversations that will never be answered, as fast as there is room.
   func lose(_ losses: [QuestionTable.Loss], _ message: EngineMessage) {
     for loss in losses { questions.lose(loss, message) }
     answerLost()
   }
 
-  /// Goes on telling those for whom there was no room.
+  /// Continues with losses for which there was no room.
   func answerLost() {
     while hasRoom, let (loss, message) = questions.popLost() {
       switch loss {

@@ -1,13 +1,14 @@
 import LoginMachine
 
-/// Who decides a request.
+/// The authenticator of a request.
 enum AuthenticatorReference: Hashable {
-  /// Whoever reads the engine's output.
+  /// The reader of the engine's output.
   case frontend
   case process(AuthenticatorID)
 }
 
-/// A question's number, and that of its conversation, which is the number of the first question.
+/// The number of a question, and that of its conversation, which is the number of its first
+/// question.
 struct QuestionKey: Hashable {
   let id: QuestionID
   let conversation: ConversationID
@@ -17,33 +18,33 @@ struct QuestionKey: Hashable {
     self.conversation = conversation
   }
 
-  /// The first question of a conversation.
+  /// The key of the first question of a conversation.
   init(_ id: QuestionID) { self.init(id, of: ConversationID(first: id)) }
 
   var isFirst: Bool { conversation == ConversationID(first: id) }
 }
 
-/// A question to an authenticator that has not been answered.
+/// A question to an authenticator that was not answered yet.
 struct OpenQuestion {
   let session: Session
   let authenticator: AuthenticatorReference
   let conversation: ConversationID
-  /// The flow's name for what is asked.
+  /// The flow's name of the request.
   let request: String
-  /// When it was put, in milliseconds of the engine's clock.
+  /// The time at which it was asked, in milliseconds of the engine's clock.
   let start: UInt64
-  /// Whether it goes on beside a form: nothing waits for its answer.
+  /// Whether it is a background question, for whose answer nothing waits.
   var isBackground = false
-  /// Whether it is the check of an item, which is no try.
+  /// Whether it is the check of an item, which is not an attempt.
   var isCheck = false
 }
 
 extension OpenQuestion {
-  /// What its session is told if there is no answer, or none that is one.
+  /// The answer to use if there is none, or an invalid one.
   func lost(because message: Message) -> Answer { isBackground ? .undecided(message) : .failed(message, items: []) }
 }
 
-/// All questions that have not been answered, with the time that is left for each, and those that never will be as long as nobody has been told.
+/// The open questions with their timeouts, and the losses that sessions were not told yet.
 struct QuestionTable {
   private struct Entry {
     let question: OpenQuestion
@@ -52,44 +53,45 @@ struct QuestionTable {
 
   /// The time that an authenticator still has for an answer.
   private enum Timeout {
-    /// The time passes; the timer fires at the deadline.
+    /// The time is running; the timer fires at the deadline.
     case running(TimerID, deadline: UInt64)
-    /// The time stands still, with so many milliseconds left, because the person is what is waited for.
+    /// The time is paused while the session waits for the user, with `remaining` milliseconds left.
     case paused(remaining: UInt64)
   }
 
   private var open: [QuestionID: Entry] = [:]
-  /// How many of them go on beside a form.
+  /// The number of background questions.
   private var beside = 0
   private var lost: ArraySlice<(loss: Loss, message: EngineMessage)> = []
-  /// The number of the last question that was put.
+  /// The number of the last question that was asked.
   private var last: QuestionID = 0
 
-  /// Something that an authenticator will not go on with.
+  /// A question or conversation that its authenticator has lost.
   enum Loss {
     case question(QuestionID)
-    /// None of the conversation's questions is open.
+    /// A conversation without an open question.
     case conversation(ConversationID)
   }
 
   var isEmpty: Bool { open.isEmpty }
 
-  /// Whether an answer is waited for: none is to a question that goes on beside a form.
+  /// Whether anything waits for an answer. Nothing waits for answers to background questions.
   var areAwaited: Bool { open.count > beside }
 
   var count: Int { open.count }
 
-  /// The number that the next question has; none is used twice.
+  /// The number of the next question. No number is used twice.
   var nextID: QuestionID { last.next }
 
-  /// Notes that a number was used.
+  /// Records that a number was used.
   mutating func use(_ id: QuestionID) { last = max(last, id) }
 
   subscript(id: QuestionID) -> OpenQuestion? { open[id]?.question }
 
-  // MARK: From the question to its end
+  // MARK: From asking to closing
 
-  /// Notes that a question was put, whose answer may take so many milliseconds. They do not pass yet if the person is what is waited for.
+  /// Adds a question whose answer may take `milliseconds`. The timeout starts paused if the session
+  /// waits for the user.
   mutating func insert(
     _ question: OpenQuestion, _ id: QuestionID, timeout milliseconds: UInt64, isPaused: Bool, _ time: inout EngineTime
   ) {
@@ -99,7 +101,7 @@ struct QuestionTable {
     if question.isBackground { beside += 1 }
   }
 
-  /// Lets the time of a question stand still or pass.
+  /// Pauses or resumes the timeout of a question.
   mutating func setPaused(_ isPaused: Bool, _ id: QuestionID, _ time: inout EngineTime) {
     switch (open[id]?.timeout, isPaused) {
     case (.running(let timer, let deadline), true):
@@ -112,7 +114,7 @@ struct QuestionTable {
     }
   }
 
-  /// Takes a question off the list, and its time with it.
+  /// Removes a question and its timeout.
   @discardableResult mutating func close(_ id: QuestionID, _ time: inout EngineTime) -> OpenQuestion? {
     guard let entry = open.removeValue(forKey: id) else { return nil }
     if entry.question.isBackground { beside -= 1 }
@@ -128,13 +130,13 @@ struct QuestionTable {
 
   // MARK: All of them
 
-  /// The numbers of the questions that go on beside forms, in their order.
+  /// The ids of the background questions, in order.
   var backgroundIDs: [QuestionID] { beside == 0 ? [] : open.filter { $0.value.question.isBackground }.keys.sorted() }
 
-  /// The numbers of all open questions, in their order.
+  /// The ids of all open questions, in order.
   var ids: [QuestionID] { open.keys.sorted() }
 
-  /// The numbers of the open questions to an authenticator, in their order.
+  /// The ids of the open questions to an authenticator, in order.
   func ids(to authenticator: AuthenticatorReference) -> [QuestionID] {
     open.filter { $0.value.question.authenticator == authenticator }.keys.sorted()
   }
@@ -143,9 +145,9 @@ struct QuestionTable {
     !open.isEmpty && open.values.contains { $0.question.authenticator == authenticator }
   }
 
-  // MARK: What was lost
+  // MARK: Losses
 
-  /// Whether sessions are still to be told of a loss.
+  /// Whether there are losses that sessions were not told yet.
   var hasLost: Bool { !lost.isEmpty }
 
   mutating func lose(_ loss: Loss, _ message: EngineMessage) { lost.append((loss, message)) }

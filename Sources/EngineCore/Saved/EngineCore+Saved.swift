@@ -2,9 +2,9 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Sessions that go on in another engine.
+/// Saving sessions, and opening them in another engine.
 extension EngineCore {
-  /// Answers with what goes on elsewhere of a session. The session stays as it is.
+  /// Answers with the saved form of a session. The session itself stays open and unchanged.
   func save(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
     session.lastActive = time.now
@@ -12,7 +12,7 @@ extension EngineCore {
     var text = ByteBuffer()
     saved.write(to: &text)
     let maximum = configuration.maximumLineBytes
-    // With the call around it that opens the session again.
+    // Leaves room for the call that opens the session again.
     guard text.count + EngineCore.savedCallBytes <= maximum else {
       throw .limitExceeded(
         "maxLineBytes", maximum: maximum,
@@ -25,8 +25,9 @@ extension EngineCore {
     }
   }
 
-  /// Lends the lines that open the sessions again, one by one, each with its end: `session/open` with the name and what is saved. A session in which somebody
-  /// is in has none, nor has one that is too long to be read again.
+  /// Calls `body` with one line for each session that can be saved, with its terminator: a
+  /// `session/open` call with the session's name and its saved form. Sessions of logged-in users,
+  /// and sessions too long for one line, are left out.
   public func forEachSaved(_ body: (UnsafeRawBufferPointer) -> Void) {
     var line = ByteBuffer()
     for slot in 0..<sessions.slots {
@@ -36,19 +37,20 @@ extension EngineCore {
     }
   }
 
-  /// The same for one session; nil if it has no such line.
+  /// The same line for one session; `nil` if it has none.
   package func savedLine(of name: [UInt8]) -> [UInt8]? {
     guard let session = name.withUnsafeBytes({ sessions.find($0) }) else { return nil }
     var line = ByteBuffer()
     return appendSaved(session, to: &line) ? line.array() : nil
   }
 
-  /// Appends the line that opens a session again, with its end. Returns whether there is one.
+  /// Appends the line that opens a session again, with its terminator. Returns whether there is
+  /// one.
   private func appendSaved(_ session: Session, to line: inout ByteBuffer) -> Bool {
     guard let saved = savedOrTold(session) else { return false }
     line.append(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"#)
     session.id.withUnsafeBytes { line.appendJSONString($0) }
-    // This engine was told by its frontend, and whoever reads the lines believes this engine.
+    // The principal came from the frontend, and readers of the lines trust this engine.
     if let principal = session.particulars?.principal {
       line.append(#","principal":"#)
       line.appendJSONString(principal)
@@ -63,7 +65,7 @@ extension EngineCore {
     return true
   }
 
-  /// What goes on elsewhere of a session. The log tells of one that goes beyond what is saved.
+  /// The saved form of a session. Logs a session that exceeds the limits of saving.
   private func savedOrTold(_ session: Session) -> JSONValue? {
     do throws(RPCError) { return try saved(session) } catch {
       log.write(.warning, "a session is not saved, since it has more than is saved (\(error.message))")
@@ -71,15 +73,16 @@ extension EngineCore {
     }
   }
 
-  /// How much a call can have beside the saved session that it opens: names, escaped, and a context.
+  /// The room that `session/open` may need in addition to the saved session, in bytes: escaped
+  /// names and a context.
   private static var savedCallBytes: Int { 1024 }
 
-  /// The params that can stand beside a saved session, which has all others itself.
+  /// The params that are allowed next to `saved`. A saved session contains all others itself.
   private static var besideSaved: [Parameters.Name] {
     [.session, .saved, .detail, .context, .secrets, .principal, .protocol]
   }
 
-  /// Opens a session that was saved, be it by another engine.
+  /// Opens a saved session, which may come from another engine.
   func openSaved(
     _ node: JSONDocument.Node, _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
@@ -111,7 +114,7 @@ extension EngineCore {
     session.detail = detail ?? saved.detail
     session.keys = saved.keys
     for throttle in saved.state.throttles where !over.contains(throttle.question) {
-      // A clock that goes wrong must not make it longer than it was.
+      // A wrong clock must not extend the throttle beyond its duration.
       let wait = min(throttle.time.end - time.utc, throttle.time.duration)
       session.timers.scheduleThrottle(of: throttle.question, inSlot: session.slot, after: wait, &time)
     }

@@ -3,13 +3,13 @@ import LoginMachine
 import LoginProtocol
 
 extension EngineCore {
-  /// Reads a saved session, which may be anything. Nothing of the engine changes.
+  /// Reads a saved session from untrusted input. The engine does not change.
   func readSaved(
     _ node: JSONDocument.Node, _ document: borrowing JSONDocument
   ) throws(RPCError) -> SavedSession {
     let saved = SavedMember(value: JSONValue(document, node), place: "")
     guard saved.value.members != nil else { throw saved.problem("Expected an object.") }
-    // A later version may have other members, so this comes first.
+    // Check the version first, since later versions may have other members.
     let version = try saved.required(SavedName.version).number(1...UInt64(Int64.max))
     guard version == SavedSession.version else {
       throw .invalidSaved(

@@ -1,9 +1,10 @@
 import LoginMachine
 
-/// Tells flows apart in which the same names mean something else.
+/// A digest of a flow that differs where the same names mean something else.
 ///
-/// A digest covers what saved values hang on: screens, items, rules, actions and requests. Texts and how things look are not part of a digest, so that a
-/// mended text changes nothing. The hash is FNV-1a with 64 bits: a digest finds a change, and proves nothing.
+/// It covers what saved values depend on: screens, items, rules, actions and requests. Texts and
+/// appearance are left out, so that a corrected text does not change the digest. The hash is 64-bit
+/// FNV-1a: it detects changes, and is not a proof of equality.
 struct FlowDigest {
   /// 16 hexadecimal digits.
   let text: String
@@ -26,7 +27,7 @@ private struct FlowHash {
 
   private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
-  /// Adds a text with its end, so that two texts are not one longer text.
+  /// Adds a text and its end, so that two texts hash differently from their concatenation.
   mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
     add(0)

@@ -1,9 +1,11 @@
 import LoginMachine
 import LoginProtocol
 
-/// What a reader of saved sessions takes at most. The writer keeps to the same, so that whatever is saved opens again.
+/// The limits of a saved session. Writer and reader apply the same limits, so that every saved
+/// session can be opened.
 ///
-/// A session that is opened counts on. So one that was opened with the highest counts cannot be saved any more, instead of being saved as what no engine opens.
+/// The counters of an opened session continue to grow. So a session with the highest counts cannot
+/// be saved again, instead of being saved in a form that no engine opens.
 enum SavedLimits {
   /// The most entries of a list, and the most parameters of a message.
   static var entries: Int { 1000 }
@@ -27,7 +29,7 @@ enum SavedLimits {
 }
 
 extension SavedState {
-  /// What is said, but in alerts and of items.
+  /// The messages of the form, without those in alerts and remarks.
   fileprivate var messages: [Message] {
     let failure: Message? = if case .requestFailed(let message, _, _) = stage { message } else { nil }
     return [notice, failure].compactMap { $0 } + left.compactMap(\.failure)

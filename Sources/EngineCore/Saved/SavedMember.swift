@@ -1,18 +1,19 @@
 import JSONCodec
 import LoginProtocol
 
-/// A part of a saved session that came from outside, with its place, so that each mistake can be said where it is.
+/// A part of a saved session from outside, with its path, so that an error can name the place.
 struct SavedMember {
   let value: JSONValue
-  /// What follows `saved` in the place, such as `.items.email`. Made of the protocol's and the flow's names alone.
+  /// The path after `saved`, such as `.items.email`. It contains only names of the protocol and of
+  /// the flow.
   let place: String
 
-  /// Why the part cannot be used.
+  /// An error at this place.
   func problem(_ expected: String) -> RPCError { .invalidSaved(at: place, expected) }
 
   // MARK: Objects
 
-  /// The members of an object, all of which must be among `names`.
+  /// Checks that the value is an object whose members are all among `names`.
   func check(_ names: [String]) throws(RPCError) {
     guard let members = value.members else { throw problem("Expected an object.") }
     guard members.allSatisfy({ names.contains($0.key) }) else {
@@ -20,7 +21,7 @@ struct SavedMember {
     }
   }
 
-  /// A member that may be missing.
+  /// An optional member.
   subscript(_ name: String) -> SavedMember? {
     value[name].map { SavedMember(value: $0, place: "\(place).\(name)") }
   }
@@ -32,7 +33,7 @@ struct SavedMember {
 
   // MARK: Values
 
-  /// The most bytes of a text where nothing but the line limits it.
+  /// The most bytes of a text that only the length of the line limits.
   static var maximumTextBytes: Int { EngineConfiguration.lineByteCounts.upperBound }
 
   func text(_ bytes: ClosedRange<Int> = 0...SavedMember.maximumTextBytes) throws(RPCError) -> String {
@@ -42,7 +43,7 @@ struct SavedMember {
     return text
   }
 
-  /// A whole number.
+  /// A whole number in `range`.
   func number(_ range: ClosedRange<UInt64>) throws(RPCError) -> UInt64 {
     guard let number = wholeNumber, range.contains(number) else {
       throw problem("Expected a whole number from \(range.lowerBound) to \(range.upperBound).")
@@ -60,13 +61,13 @@ struct SavedMember {
     }
   }
 
-  /// What is only there where it is true.
+  /// A flag, which is present only if it is true.
   func flag() throws(RPCError) -> Bool {
     guard value.bool == true else { throw problem("Expected true; leave the member out otherwise.") }
     return true
   }
 
-  /// One of a few words.
+  /// One of a fixed set of words.
   func word<Word: RawRepresentable<String>>(_ words: [Word]) throws(RPCError) -> Word {
     guard let text = value.string, let word = words.first(where: { $0.rawValue == text }) else {
       throw problem("Expected one of \(words.map(\.rawValue).joined(separator: ", ")).")

@@ -2,7 +2,8 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// What goes on beside the form that is shown.
+/// Reads the state outside the form that is shown: screens that were left, requests in the
+/// background, checks and the focus.
 extension SavedReader {
   mutating func left(_ member: SavedMember?, besides shown: Int) throws(RPCError) -> [SavedState.Left] {
     var left: [SavedState.Left] = []
@@ -45,7 +46,7 @@ extension SavedReader {
     return held
   }
 
-  /// The requests that go on beside the form, none of which is the one that `stage` is about.
+  /// The requests in the background. None of them may be the request of `stage`.
   func beside(_ member: SavedMember?, on screen: Screen, besides stage: SavedState.Stage) throws(RPCError) -> [Int] {
     var beside: [Int] = []
     for element in try member?.elements(atMost: screen.initialRequests.count) ?? [] {

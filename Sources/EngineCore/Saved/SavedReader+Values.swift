@@ -2,14 +2,14 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Values and messages.
+/// Reads values and messages.
 extension SavedReader {
   func draft(_ items: SavedMember, on screen: Screen) throws(RPCError) -> Draft {
     guard let members = items.value.members else { throw items.problem("Expected an object by item.") }
     var draft = Draft(of: screen)
     var known = 0
     var marks: [(item: Int, isTouched: Bool, isMarked: Bool)] = []
-    // In the order of the screen, since items may hang on those before them.
+    // In the order of the screen, since items may depend on those before them.
     for (index, item) in screen.items.enumerated() {
       guard let member = items[item.id] else { continue }
       known += 1
@@ -17,7 +17,7 @@ extension SavedReader {
         do throws(RPCError) {
           try enter(value, at: index, of: screen, into: &draft)
         } catch {
-          // What is no value any more is dropped with what was said of it.
+          // A value that is no longer valid is dropped, together with its marks.
           if isSameFlow { throw error }
           continue
         }

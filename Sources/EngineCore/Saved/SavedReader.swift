@@ -2,20 +2,21 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Reads what is saved of a machine, and trusts none of it.
+/// Reads the saved state of a machine from untrusted input.
 ///
-/// In a flow that is not the one it was saved in, what has the same names stays: values, throttles and screens that were left. What was said and asked
-/// there is not repeated, and the person is told.
+/// If the flow has changed since, the parts with the same names are kept: values, throttles and
+/// screens that were left. Messages and requests are dropped, and the user is told that the form
+/// has changed.
 struct SavedReader {
   let flow: Flow
-  /// Whether the flow has not changed since.
+  /// Whether the flow is the one in which the session was saved.
   let isSameFlow: Bool
   let maximumValueBytes: Int
-  /// The time, in milliseconds since 1970.
+  /// The current time, in milliseconds since 1970.
   let utc: UInt64
   private(set) var keys: [QuestionID: String] = [:]
   private var nextNumber: QuestionID
-  /// The last number that was given to something, if any was.
+  /// The last number that was assigned, if any.
   private(set) var lastNumber: QuestionID?
 
   static var maximumLocaleBytes: Int { 128 }
@@ -67,7 +68,7 @@ struct SavedReader {
 
   // MARK: Questions
 
-  /// A number for something that other engines know.
+  /// Makes a number in this engine for a question or throttle of another engine.
   private mutating func makeNumber() -> QuestionID {
     let number = nextNumber
     lastNumber = number
@@ -75,10 +76,10 @@ struct SavedReader {
     return number
   }
 
-  /// The longest key, in bytes.
+  /// The longest idempotency key, in bytes.
   static var maximumKeyBytes: Int { 128 }
 
-  /// The question that has a key.
+  /// Makes a question for an idempotency key.
   mutating func question(_ member: SavedMember) throws(RPCError) -> QuestionID {
     let key = try member.text(1...SavedReader.maximumKeyBytes)
     guard key.utf8.allSatisfy({ ASCIIName.isPart($0) }) else {
@@ -124,7 +125,7 @@ struct SavedReader {
       }
     }
     let request = try saved.required(SavedName.request)
-    // Whatever it is: in another flow it is not made again.
+    // A request of another version of the flow is not made again.
     guard isSameFlow else { return .initial }
     let source = try source(request, on: screen)
     if let resume = request[SavedName.resume] {
@@ -147,7 +148,7 @@ struct SavedReader {
       let from: SavedPhase = try request.required(SavedName.from).word([.initial, .unvalidated, .validated])
       return .link(link, from: from.name)
     case .begin:
-      // One that began beside the form covers it once it was answered with a challenge.
+      // A background request covers the form once it was answered with a challenge.
       return .initial(try beginning(request.required(SavedName.begin), on: screen))
     }
   }
@@ -168,14 +169,14 @@ struct SavedReader {
     return index
   }
 
-  /// Where a form stands of which nothing is known but its values.
+  /// The stage of a form of which only the values are known.
   private func stage(of draft: Draft, on screen: Screen) -> SavedState.Stage {
     if draft == Draft(of: screen) { return .initial }
     return flow.options.validation == .live && draft.isValid ? .validated : .unvalidated
   }
 }
 
-/// Where a session can stand that is saved.
+/// The phases in which a session can be saved.
 enum SavedPhase: String, CaseIterable {
   case initial, unvalidated, validated, requestPending, requestFailed
 

@@ -1,27 +1,28 @@
 import LoginMachine
 import LoginProtocol
 
-/// A session that goes on in this engine, as far as that could be read.
+/// A saved session, read and ready to be opened in this engine.
 struct SavedSession {
   let state: SavedState
   /// The flow in the session's language.
   let template: FlowTemplate
-  /// The keys of questions that other engines have put, by the numbers that were given to them here.
+  /// The idempotency keys of questions that other engines have asked, by their numbers in this
+  /// engine.
   let keys: [QuestionID: String]
-  /// The last number that was given, if any was.
+  /// The last number that was assigned, if any.
   let lastNumber: QuestionID?
-  /// How the view is waited for; `nil` if it is not.
+  /// How the engine waits for the view; `nil` if it does not wait.
   let policy: FlowOptions.TransitionPolicy?
   let detail: UpdateDetail
-  /// A JSON object's text, compact; `nil` for nothing.
+  /// The text of a JSON object, compact; `nil` if there is no context.
   let context: [UInt8]?
   let supports: [String]?
 
-  /// The version that this program writes, and the only one that there is.
+  /// The version that this program writes, and the only one that it reads.
   static var version: UInt64 { 1 }
 }
 
-/// The names of what a saved session has.
+/// The names of the members of a saved session and its parts.
 enum SavedName {
   static let version = "version", flow = "flow", digest = "digest", screen = "screen", locale = "locale"
   static let revision = "revision", events = "events", state = "state", request = "request"
@@ -29,7 +30,7 @@ enum SavedName {
   static let throttle = "throttle", held = "held", retryKey = "retryKey", waitsForEdit = "waitsForEdit"
   static let beside = "beside", checks = "checks", focus = "focus", policy = "policy", detail = "detail"
   static let context = "context", supports = "supports"
-  // Of parts.
+  // Members of parts.
   static let source = "source", key = "key", resume = "resume", message = "message", action = "action"
   static let from = "from", begin = "begin"
   static let value = "value", touched = "touched", marked = "marked", item = "item", kind = "kind", title = "title"
@@ -43,12 +44,12 @@ enum SavedName {
   ]
 }
 
-/// What made a request.
+/// The origin of a request.
 enum SavedSource: String, CaseIterable {
   case submit, link, begin
 }
 
-/// Where the keyboard is.
+/// The kinds of elements that can have the keyboard focus.
 enum SavedFocus: String, CaseIterable {
   case item, primary, alert
 }

@@ -2,30 +2,31 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// What a part of a saved session can be, whatever flow it is of: what the schema `SavedSession` says.
+/// The shape of a part of a saved session, independent of the flow: the rules of the schema
+/// `SavedSession`.
 ///
-/// All of it is looked at before anything is read, so that what is no saved session is refused as well where most of it would be left out, because the flow has
-/// changed.
+/// The whole session is checked before anything is read. Otherwise malformed input would be
+/// accepted where parts are dropped because the flow has changed.
 indirect enum SavedShape: Sendable {
-  /// A string of so many bytes.
+  /// A string with a length in bytes.
   case text(ClosedRange<Int>)
-  /// A string of so many letters, digits, dots, hyphens and underscores.
+  /// A string of letters, digits, dots, hyphens and underscores, with a length in bytes.
   case name(ClosedRange<Int>)
-  /// A string as `FlowDigest` makes them.
+  /// A string as `FlowDigest` makes it.
   case digest
   case number(ClosedRange<UInt64>)
-  /// What is only there where it is true.
+  /// `true`; the member is left out otherwise.
   case flag
   case word([String])
   case list(SavedShape, ClosedRange<Int>)
-  /// At most `SavedLimits.entries` members, each of the same shape, whatever it is called.
+  /// An object of at most `SavedLimits.entries` members with any names, all of the same shape.
   case map(SavedShape)
   case object([Member])
-  /// An object that has other members besides for each of some words that one of its members can be.
+  /// An object whose members depend on the value of one of them, `by`.
   case cases(by: String, [String: [Member]], common: [Member])
-  /// The value of an item or of a parameter, one of these kinds.
+  /// The value of an item or of a parameter, of the kinds that are set.
   case value(texts: Bool, numbers: Bool, positions: Bool)
-  /// What has a reader of its own.
+  /// Anything. A separate reader checks it.
   case any
 
   /// A member of an object.
@@ -43,7 +44,7 @@ indirect enum SavedShape: Sendable {
     }
   }
 
-  /// Checks that a part is of this shape.
+  /// Checks that a part has this shape.
   func check(_ part: SavedMember) throws(RPCError) {
     switch self {
     case .text(let bytes): _ = try part.text(bytes)
@@ -69,7 +70,7 @@ indirect enum SavedShape: Sendable {
       guard let members = part.value.members, members.count <= SavedLimits.entries else {
         throw part.problem("Expected an object of at most \(SavedLimits.entries) members.")
       }
-      // Names may be anything, so the place does not have them.
+      // Names are arbitrary input, so they do not become part of the place.
       for member in members { try shape.check(SavedMember(value: member.value, place: part.place)) }
     case .object(let members):
       try part.check(members.map(\.name))

@@ -3,7 +3,8 @@ import LoginMachine
 import LoginProtocol
 
 extension EngineCore {
-  /// What goes on elsewhere of a session; `nil` once somebody is in. Throws `limitExceeded` for what no reader takes.
+  /// The saved form of a session; `nil` once a user is logged in. Throws `limitExceeded` for a
+  /// session that no reader would accept.
   func saved(_ session: Session) throws(RPCError) -> JSONValue? {
     guard let state = session.machine.saved() else { return nil }
     try SavedLimits.check(state)
@@ -35,7 +36,7 @@ extension JSONValue {
   fileprivate static func number(_ number: UInt64) -> JSONValue { .number(String(number)) }
 }
 
-/// Writes what is saved of a machine.
+/// Writes the saved state of a machine.
 private struct SavedWriter {
   let flow: Flow
   /// The idempotency key of a question.
@@ -95,7 +96,7 @@ private struct SavedWriter {
     }
   }
 
-  /// The items that are not as they are on a blank form.
+  /// The items that differ from a blank form.
   private func items(_ draft: Draft, on screen: Screen) -> JSONValue {
     let blank = Draft(of: screen)
     return .object(
@@ -197,7 +198,7 @@ private struct SavedWriter {
 }
 
 extension SavedState.Stage {
-  /// The phase in which the session stands.
+  /// The phase of the saved session.
   var phase: Phase.Name {
     switch self {
     case .initial: .initial

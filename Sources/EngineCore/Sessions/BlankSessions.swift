@@ -1,25 +1,28 @@
 import LoginMachine
 import LoginProtocol
 
-/// What all sessions have in common that begin on the same screen in the same language without any value: a machine, and the update that is written first.
+/// A cache of the initial state of sessions: the machine and the first update that all sessions
+/// share which open on the same screen in the same language without values.
 ///
-/// Made when the first of them is opened. There are no more of them than screens in the languages that somebody has asked for.
+/// Entries are made on first use. There are at most as many as screens in the languages that were
+/// asked for.
 struct BlankSessions: ~Copyable {
   private struct Blank {
     let template: FlowTemplate
     let screen: Int
     let machine: SessionMachine
-    /// What follows the session's name in the first update, as far as one was written.
+    /// The rest of the first update after the session's name, by detail, as far as one was written.
     var updates: [UpdateDetail: [UInt8]] = [:]
   }
 
   private var blanks: [Blank] = []
-  /// Which one was asked for last, because the next session is most often opened like the last.
+  /// The index of the entry that was used last, since the next session is usually opened like the
+  /// last.
   private var last = 0
 
   init() {}
 
-  /// A session's machine on a screen of a flow, before anything was entered.
+  /// The machine of a session on a screen of a flow before any input.
   mutating func machine(of template: FlowTemplate, on screen: Int) -> SessionMachine {
     find(template, screen)
     var machine = blanks[last].machine
@@ -27,8 +30,8 @@ struct BlankSessions: ~Copyable {
     return machine
   }
 
-  /// What follows the session's name in the first update of a session for which nothing but `machine` was decided. `make` writes it where it was not asked for
-  /// before.
+  /// The rest of the first update, after the session's name, of a session with only the initial
+  /// `machine`. `make` writes it on first use.
   mutating func update(
     of template: FlowTemplate, on screen: Int, detail: UpdateDetail, make: () -> [UInt8]
   ) -> [UInt8] {
@@ -48,7 +51,7 @@ struct BlankSessions: ~Copyable {
     }
     last = blanks.count
     var machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
-    // Sessions copy it, which costs less than to make such memory for each.
+    // Sessions copy this memory, which costs less than making it for each.
     machine.reserveMemory()
     blanks.append(Blank(template: template, screen: screen, machine: machine))
   }

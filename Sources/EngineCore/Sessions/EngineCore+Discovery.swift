@@ -3,14 +3,14 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// What the engine says of itself.
+/// Descriptions of the engine itself.
 extension EngineCore {
-  /// Answers with the protocol in the words of OpenRPC.
+  /// Replies with the OpenRPC description of the protocol.
   func discover(_ call: Call) {
     reply(to: call) { $0.append(OpenRPC.line()) }
   }
 
-  /// Answers with what there is to choose from, and what is limited.
+  /// Replies with the flows, limits and features of the engine.
   func describe(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     _ = try viewVersion(parameters, document)
     guard call.id != nil else { return }
@@ -42,7 +42,7 @@ extension EngineCore {
     reply(to: call) { description.write(to: &$0) }
   }
 
-  /// Answers with what was counted since the run began.
+  /// Replies with the counters of the run.
   func stats(_ call: Call) {
     guard call.id != nil else { return }
     func number(_ name: String, _ value: UInt64) -> JSONValue.Member { .init(name, .number(String(value))) }
@@ -68,7 +68,7 @@ extension EngineCore {
     reply(to: call) { stats.write(to: &$0) }
   }
 
-  /// Who decides some requests, and how it describes itself.
+  /// Describes the authenticator of some requests.
   private func describe(
     _ authenticator: AuthenticatorReference, deciding requests: AuthenticatorChoice.Requests
   ) -> JSONValue {

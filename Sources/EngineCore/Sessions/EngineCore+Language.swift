@@ -2,9 +2,10 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Another language in a session that is open.
+/// Changing the language of an open session.
 extension EngineCore {
-  /// Shows a session in the language of its flow that is nearest to what is asked for. No event of the view: nothing is entered or pressed by it.
+  /// Shows a session in the language of its flow that is nearest to the requested one. Not an event
+  /// of the view: nothing is entered or pressed.
   func translate(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
     let locale = document.string(try parameters.requiredString(.locale, document))
@@ -23,7 +24,8 @@ extension EngineCore {
     reply(to: call, session)
   }
 
-  /// The flow of a session in the language of what its view is shown, which need not be the session's yet.
+  /// The flow of a session in the language that its view shows, which may differ from the session's
+  /// until the next update.
   func template(in language: UInt16, of session: Session) -> FlowTemplate {
     let template = session.template
     let locales = template.flow.strings.locales

@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Sessions come.
+/// Opening sessions.
 extension EngineCore {
   func open(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     if let saved = parameters[.saved] { return try openSaved(saved, call, parameters, document) }
@@ -20,7 +20,7 @@ extension EngineCore {
     run(start, of: session)
   }
 
-  /// Refuses another session if there are as many as there may be.
+  /// Refuses another session if the maximum is reached.
   func checkRoom() throws(RPCError) {
     guard sessions.count < configuration.maximumSessions else {
       throw .limitExceeded(
@@ -29,7 +29,7 @@ extension EngineCore {
     }
   }
 
-  /// The session that is asked for, without values, and not open yet.
+  /// A session as requested, without values and not open yet.
   func newSession(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> Session {
     try checkRoom()
     _ = try viewVersion(parameters, document)
@@ -47,9 +47,9 @@ extension EngineCore {
     return session
   }
 
-  /// Opens a new session: from now on it is found by its name, and its view is told what to show.
+  /// Opens a new session: it can be found by name from now on, and the view gets its first update.
   ///
-  /// - Parameter isBlank: whether nothing was entered and nothing has begun since `newSession`.
+  /// - Parameter isBlank: whether nothing was entered and no request has begun since `newSession`.
   func admit(_ session: Session, isBlank: Bool = false) {
     sessions.insert(session)
     statistics.noteSession()
@@ -62,7 +62,7 @@ extension EngineCore {
     noteState(of: session)
   }
 
-  /// Writes the first update of a session that shows what many others show first.
+  /// Writes the first update of a session in the shared initial state.
   private func emitBlankUpdate(of session: Session) {
     let update = sessions.blankUpdate(
       of: session.template, on: session.machine.originIndex, detail: session.detail
@@ -74,7 +74,7 @@ extension EngineCore {
     noteState(of: session)
   }
 
-  /// The name that is asked for, or one that nobody has.
+  /// The requested name, or a new one.
   func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> SessionName {
     guard let node = try parameters.optionalString(.session, document) else {
       return sessions.makeName()
@@ -95,18 +95,19 @@ extension EngineCore {
     return name
   }
 
-  /// Whether UTF-8 has one of the characters that Unicode calls control: U+0000 to U+001F and U+007F to U+009F.
+  /// Whether UTF-8 text contains a control character of Unicode: U+0000 to U+001F and U+007F to
+  /// U+009F.
   private static func hasControlCharacter(_ text: UnsafeRawBufferPointer) -> Bool {
     var previous: UInt8 = 0
     for byte in text {
-      // What begins with 0xC2 is U+0080 to U+00BF.
+      // After 0xC2 comes the second byte of U+0080 to U+00BF.
       if byte < 0x20 || byte == 0x7F || byte < 0xA0 && previous == 0xC2 { return true }
       previous = byte
     }
     return false
   }
 
-  /// The flow, in a language, and the screen that are asked for, or those for who asks for none.
+  /// The requested flow, in a language, and the screen, or the default flow and screen.
   func choose(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> (FlowTemplate, screen: Int) {
@@ -123,7 +124,7 @@ extension EngineCore {
       flow = catalog.first
     }
     let locale = try parameters.optionalString(.locale, document).map { document.string($0) }
-    // Who says nothing of what the view can do gets the alternatives.
+    // Without `supports`, a flow shows its alternatives.
     let supported = flow.alternatives == nil ? [] : Set(try supports(parameters, document) ?? [])
     let template = catalog.template(of: flow.variant(supporting: supported), locale: locale)
     guard let node = try parameters.optionalString(.screen, document) else {
@@ -138,7 +139,7 @@ extension EngineCore {
     return (template, screen)
   }
 
-  /// The flow's name, if nothing else is said of what is shown.
+  /// The name of the flow, if the request sets neither language nor screen.
   private func flowName(_ parameters: Parameters, _ document: borrowing JSONDocument) -> UnsafeRawBufferPointer? {
     guard parameters[.locale] == nil, parameters[.screen] == nil, let node = parameters[.flow],
       document.kind(node) == .string, !document.hasEscapes(node)
@@ -146,7 +147,7 @@ extension EngineCore {
     return document.text(node)
   }
 
-  /// How the view is to be waited for; `nil` if it is not.
+  /// How to wait for the view; `nil` not to wait.
   private func transitions(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ flow: Flow
   ) throws(RPCError) -> Session.Transitions? {
@@ -159,7 +160,7 @@ extension EngineCore {
     }
   }
 
-  /// A param that is one of a few words if it is given.
+  /// An optional param with one of a fixed set of words.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: Parameters.Name, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> Choice? {
@@ -171,7 +172,7 @@ extension EngineCore {
     return choice
   }
 
-  // MARK: Values to begin with
+  // MARK: Initial values
 
   private func enterInitialValues(
     _ values: JSONDocument.Node, _ document: borrowing JSONDocument, into session: Session

@@ -2,9 +2,10 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// What a selection offers, for those whose snapshots do not show all of it.
+/// The options of selections, for views whose snapshots do not contain all of them.
 extension EngineCore {
-  /// Answers with all options of a selection. The item is looked for as that of an edit is, but the request is no event and changes nothing.
+  /// Replies with all options of a selection. The item is resolved as in an edit, but the request
+  /// is no event and changes nothing.
   func options(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
     session.lastActive = time.now
@@ -19,7 +20,8 @@ extension EngineCore {
       throw unknownItem(session, document, name)
     }
     try checkRevision(parameters, document, session, since: session.machine.since(item: item))
-    // In the language in which the view shows the item, which need not be the session's yet.
+    // In the language in which the view shows the item, which may differ from the session's until
+    // the next update.
     let view = session.transitions?.queue.written.view
     let shown = view?.screenReference == session.machine.screenReference ? view : nil
     let screen = shown?.screen(of: session.template.flow) ?? session.machine.screen

@@ -3,9 +3,9 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// What a view says of a session when it opens the session, and only authenticators are told.
+/// What a view states when it opens a session and only authenticators get to know.
 extension EngineCore {
-  /// The particulars that a call of `session/open` gives; `nil` if it gives none.
+  /// The particulars of a `session/open` call; `nil` if it has none.
   func particulars(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> SessionParticulars? {
@@ -19,7 +19,8 @@ extension EngineCore {
       principal: principal, context: context, supports: supports, secrets: secrets, isLater: isLater)
   }
 
-  /// What the view says that it can do: types of external items, and `restoreSecret`. Names that nobody knows change nothing.
+  /// The capabilities of the view: types of external items, and `restoreSecret`. Unknown names have
+  /// no effect.
   func supports(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [String]? {
     guard let list = parameters[.supports] else { return nil }
     let maximum = SessionParticulars.maximumSupports
@@ -40,7 +41,8 @@ extension EngineCore {
     return supports
   }
 
-  /// Who is in already: not empty, so that nobody is taken for somebody by mistake.
+  /// The logged-in user. Empty strings are refused, so that a missing value is not taken for a
+  /// user.
   private func principal(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> String? {
     guard let node = parameters[.principal] else { return nil }
     let maximum = SessionParticulars.maximumPrincipalBytes
@@ -54,7 +56,7 @@ extension EngineCore {
     return principal
   }
 
-  /// The context as compact JSON, with its members' order and its numbers' digits.
+  /// The context as compact JSON. The order of members and the digits of numbers stay.
   private func context(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [UInt8]? {
     guard let node = parameters[.context] else { return nil }
     guard document.kind(node) == .object else { throw .invalidParams(.context, "Give context as an object.") }
@@ -80,12 +82,12 @@ extension EngineCore {
     guard document.kind(node) == .object else {
       throw .invalidParams(.secrets, "Give secrets as an object from names to strings.")
     }
-    // What a secret's escapes stood for must not stay.
+    // The scratch buffer may contain a secret.
     defer { parsing.scratch.wipe() }
     var secrets: [SessionParticulars.OpeningSecret] = []
     var child = document.firstChild(node)
     while let key = child, let value = document.sibling(after: key, in: node) {
-      // The name is not repeated in an error: somebody may have confused it with the value.
+      // The error does not repeat the name, since a caller may have swapped it with the value.
       let isName = document.withString(key, scratch: &parsing.scratch) { ASCIIName.isName($0) }
       guard isName, document.kind(value) == .string else {
         throw .invalidParams(

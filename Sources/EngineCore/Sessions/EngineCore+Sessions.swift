@@ -2,17 +2,17 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Sessions are found, looked at, and go.
+/// Finding, listing and closing sessions.
 extension EngineCore {
   /// The longest name of a session, in bytes.
   static var maximumNameBytes: Int { 128 }
   /// The most entries of a page of `session/list`.
   static var maximumPage: UInt64 { 1000 }
 
-  /// How many sessions are open.
+  /// The number of open sessions.
   public var sessionCount: Int { sessions.count }
 
-  // MARK: What a call names
+  // MARK: Resolving names
 
   /// The session that the call names.
   @inline(__always) func session(
@@ -25,17 +25,18 @@ extension EngineCore {
     return session
   }
 
-  /// The item of the screen that a session is on which the string at `name` names.
+  /// The item with the name at node `name` on the current screen of a session.
   @inline(__always) func item(
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> Int? {
-    // Most often nothing lies over the form. To ask the machine which screen it shows is to copy it.
+    // The fast path: usually nothing covers the form. Asking the machine for its screen would copy
+    // it.
     session.machine.isCovered
       ? session.template.item(document, name, on: session.machine.screenReference)
       : session.withTemplate { $0.item(document, name, onFlowScreen: session.machine.originIndex) }
   }
 
-  /// The action of the screen that a session is on which the string at `name` names.
+  /// The action with the name at node `name` on the current screen of a session.
   func action(
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> SessionMachine.Action? {
@@ -43,7 +44,7 @@ extension EngineCore {
       document, name, on: session.machine.screenReference)
   }
 
-  // MARK: Looking at them
+  // MARK: Reading
 
   func snapshot(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
@@ -106,27 +107,29 @@ extension EngineCore {
     buffer.append(0x7D)
   }
 
-  // MARK: The end
+  // MARK: Closing
 
   func close(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     if parameters[.session] != nil { remove(try session(parameters, document)) } else { removeAll() }
     reply(to: call) { $0.append("{}") }
   }
 
-  /// Forgets all sessions, in the order of their slots.
+  /// Closes all sessions, in the order of their slots.
   private func removeAll() {
-    // Every session leaves the table before the first question is withdrawn. The withdrawal can make the engine stop an authenticator, and so fail the
-    // questions of other sessions. No view gets an update about that after it has closed its sessions.
+    // Every session leaves the table before the first question is withdrawn. A withdrawal can make
+    // the engine stop an authenticator and so fail the questions of other sessions, and no view may
+    // get an update about that after it has closed its sessions.
     let steps = (0..<sessions.slots).compactMap { slot in
       sessions.session(inSlot: slot).map { (session: $0, step: forget($0)) }
     }
     for (session, step) in steps { run(step, of: session) }
   }
 
-  /// Forgets a session and everything secret in it.
+  /// Closes a session and wipes its secrets.
   func remove(_ session: Session) { run(forget(session), of: session) }
 
-  /// Takes a session and everything secret in it off the table. Returns the step by which its questions are withdrawn.
+  /// Removes a session from the table and wipes its secrets. Returns the step that withdraws its
+  /// questions.
   private func forget(_ session: Session) -> Step {
     endSubmit(of: session, .closed)
     let step = session.machine.close()
@@ -138,11 +141,11 @@ extension EngineCore {
     return step
   }
 
-  /// Ends a session whose last event is too long ago; looks again later otherwise.
+  /// Closes a session that was idle for too long; schedules the next check otherwise.
   func closeIfIdle(_ session: Session) {
     let (sum, overflow) = session.lastActive.addingReportingOverflow(configuration.idleTimeout)
     let due = overflow ? .max : sum
-    // Who has an alert to dismiss is what is waited for, and may be gone.
+    // With an alert, the session waits for the user, who may have left.
     if case .requestPending = session.machine.phase, !session.machine.isWaiting, session.machine.alert == nil {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     } else if due > time.now {

@@ -1,9 +1,10 @@
 import JSONCodec
 import LoginProtocol
 
-/// Views that were written for another version of the protocol.
+/// Views written for another version of the protocol.
 extension EngineCore {
-  /// The version of the protocol that a view says it was written for; `nil` if it says nothing.
+  /// The version of the protocol for which a view says that it was written; `nil` if it does not
+  /// say.
   func viewVersion(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> ProtocolVersion? {
@@ -21,7 +22,8 @@ extension EngineCore {
     return version
   }
 
-  /// Whether a call comes from a view that was written for a later version, so that params which this engine does not know are no mistake.
+  /// Whether a call comes from a view written for a later version, so that unknown params are
+  /// ignored instead of refused.
   func isLater(
     _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> Bool {

@@ -3,20 +3,21 @@ import JSONCodec
 public import LoginMachine
 import LoginProtocol
 
-/// The flows that an engine offers, with their languages compiled when first asked for.
+/// The flows that an engine offers. Their languages are compiled on first use.
 ///
-/// Every start of the program waits for the first flow only; the others are read when somebody asks for one.
+/// A start of the program loads only the first flow; the others are loaded on first use.
 public struct FlowCatalog {
-  /// The flow for who names none.
+  /// The default flow.
   let first: Flow
   let loaded: [Flow]
-  /// What was asked for. There are few, and every start of the program would wait for a dictionary of its own kind.
+  /// The templates that were requested so far. There are few, and a dictionary of a type of its own
+  /// would lengthen every start of the program.
   private var templates: [FlowTemplate] = []
-  /// The flow that was named last by itself, which the next session most often names too.
+  /// The flow that was requested last by name alone, which the next session usually requests too.
   private var lastNamed: Named?
-  /// What saved sessions know flows by, made when first asked for.
+  /// The digests by which saved sessions know flows, made on first use.
   private var digests: [KnownDigest] = []
-  /// At least one; the first is the one for who names none.
+  /// All flows, at least one. The first is the default.
   private(set) lazy var flows: [Flow] = {
     let names = Set(loaded.map(\.id))
     return loaded + BuiltInFlows.names.filter { !names.contains($0) }.compactMap { BuiltInFlows.flow(named: $0) }
@@ -27,18 +28,19 @@ public struct FlowCatalog {
     let text: String
   }
 
-  /// No tuple: each start of the program would wait until the type of one was made.
+  /// Not a tuple, whose type metadata would have to be made at each start of the program.
   private struct Named {
     let name: [UInt8]
     let template: FlowTemplate
   }
 
-  /// Why an engine cannot offer its flows.
+  /// The reason why an engine cannot offer its flows.
   public struct Problem: Error, CustomStringConvertible {
     public let description: String
   }
 
-  /// The built-in flows, behind those in `loaded`, which replace built-in ones of the same name.
+  /// The flows in `loaded`, then the built-in ones. A loaded flow replaces a built-in one of the
+  /// same name.
   public init(loaded: [(file: String, flow: Flow)]) throws(Problem) {
     for (index, later) in loaded.enumerated() {
       if let earlier = loaded[..<index].first(where: { $0.flow.id == later.flow.id }) {
@@ -53,10 +55,10 @@ public struct FlowCatalog {
     self.first = first
   }
 
-  /// The flow of a name.
+  /// The flow with a name.
   mutating func flow(named name: String) -> Flow? { name == first.id ? first : flows.first { $0.id == name } }
 
-  /// A flow's templates in the language it has that is nearest to what was asked for.
+  /// The template of a flow in its language that is nearest to the requested one.
   mutating func template(of flow: Flow, locale: String?) -> FlowTemplate {
     let known = locale.flatMap { flow.strings.lookup($0) } ?? flow.defaultLocale
     if let template = templates.first(where: { $0.flow === flow && $0.locale == known }) { return template }
@@ -65,18 +67,19 @@ public struct FlowCatalog {
     return template
   }
 
-  /// The template of a flow in its own language, if the flow was named last. What a view supports must change nothing about it.
+  /// The template of a flow in its default language, if the flow was requested last. Only for flows
+  /// on which the capabilities of the view have no effect.
   func template(namedAgain name: UnsafeRawBufferPointer) -> FlowTemplate? {
     guard let lastNamed, lastNamed.name.withUnsafeBytes({ sameBytes($0, name) }) else { return nil }
     return lastNamed.template
   }
 
-  /// Notes what `template(namedAgain:)` returns for a name.
+  /// Records what `template(namedAgain:)` returns for a name.
   mutating func note(_ template: FlowTemplate, named name: UnsafeRawBufferPointer) {
     lastNamed = Named(name: Array(name), template: template)
   }
 
-  /// What tells a flow from another in which the same names mean something else.
+  /// The digest of a flow, which differs where the same names mean something else.
   mutating func digest(of flow: Flow) -> String {
     if let digest = digests.first(where: { $0.flow === flow }) { return digest.text }
     let text = FlowDigest(of: flow).text

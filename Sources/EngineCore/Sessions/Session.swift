@@ -1,24 +1,25 @@
 import LoginMachine
 import LoginProtocol
 
-/// One open session: its machine, its secrets, and what the engine has to know to serve it.
+/// An open session: its machine, its secrets, and what the engine needs to serve it.
 ///
-/// There may be a million of them, so what few sessions have hangs on one reference, and the properties stand in an order that leaves no gaps.
+/// There may be a million of them. So what few sessions need is behind one reference, and the
+/// properties are ordered without padding.
 final class Session {
   /// The name on the wire.
   let id: SessionName
   /// The flow in the session's language.
   @exclusivity(unchecked) var template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
-  /// What its updates say.
+  /// What its updates contain.
   var detail = UpdateDetail.snapshot
-  /// Whether it still is in the table.
+  /// Whether it is still in the table.
   private(set) var isOpen = true
   private let slotNumber: UInt32
-  /// How many of the view's events counted in the update that was written last.
+  /// The count of the view's events in the last written update.
   var writtenEvents: UInt64 = 0
   @exclusivity(unchecked) var vault = Vault()
-  /// When the last event came, in milliseconds of the engine's clock.
+  /// The time of the last event, in milliseconds of the engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64
   @exclusivity(unchecked) private var extras: Extras?
   private var idleTimerOrNone = TimerID.none
@@ -31,34 +32,35 @@ final class Session {
     lastActive = now
   }
 
-  /// Lends the template without retaining it, which each edit would pay for. `body` must not give the session another one.
+  /// Lends the template without retaining it, which would cost each edit. `body` must not replace
+  /// the session's template.
   @inline(__always) func withTemplate<R>(_ body: (FlowTemplate) -> R) -> R {
     Unmanaged.passUnretained(template).lend(body)
   }
 
-  /// Where it stands in the table.
+  /// The index of the session in the table.
   var slot: Int { Int(slotNumber) }
 
-  /// When it is looked whether the session is idle.
+  /// The timer that checks whether the session is idle.
   var idleTimer: TimerID? {
     get { idleTimerOrNone == .none ? nil : idleTimerOrNone }
     set { idleTimerOrNone = newValue ?? .none }
   }
 
-  /// Notes that it is no longer in the table, and destroys what is secret in it.
+  /// Records that the session has left the table, and wipes its secrets.
   func close() {
     vault.wipe()
     particulars?.wipe()
     isOpen = false
   }
 
-  /// The updates that wait for the view.
+  /// The updates that wait for a view with transitions.
   final class Transitions {
     @exclusivity(unchecked) var queue: TransitionQueue
-    /// How long the view may take, in milliseconds.
+    /// The longest time for one presentation, in milliseconds.
     private let timeout: UInt64
     private var timer: TimerID?
-    /// Whether the view has let its time pass, and has presented nothing since.
+    /// Whether the view has missed its time and has not acknowledged anything since.
     private(set) var isSilent = false
 
     init(policy: FlowOptions.TransitionPolicy, of flow: Flow, timeout: UInt64) {
@@ -66,7 +68,7 @@ final class Session {
       self.timeout = timeout
     }
 
-    /// Has the view's time for what it presents begin. Returns false if it has begun already.
+    /// Starts the time of the view's presentation. Returns false if it is running already.
     func startTimer(inSlot slot: Int, _ time: inout EngineTime) -> Bool {
       guard timer == nil else { return false }
       timer = time.schedule(after: timeout, .presentation(slot: slot))
@@ -83,7 +85,7 @@ final class Session {
     func noteSilence() { isSilent = true }
   }
 
-  // MARK: What few sessions have
+  // MARK: Rare state
 
   private final class Extras {
     var particulars: SessionParticulars?
@@ -98,25 +100,27 @@ final class Session {
     self.extras = extras
   }
 
-  /// What the view said when it opened the session beside what is shown; `nil` for most sessions.
+  /// What the view stated when it opened the session and what is not shown; `nil` for most
+  /// sessions.
   var particulars: SessionParticulars? {
     get { extras?.particulars }
     set { if newValue != nil || extras != nil { change { $0.particulars = newValue } } }
   }
 
-  /// When throttles end, here and on screens that were left, and when items are checked.
+  /// The timers of throttles, on this screen and on screens that were left, and of checks.
   var timers: SessionTimers {
     get { extras?.timers ?? SessionTimers() }
     set { if !newValue.isEmpty || extras != nil { change { $0.timers = newValue } } }
   }
 
-  /// The keys of questions that other engines have put, by the numbers that these questions have here.
+  /// The idempotency keys of questions that other engines have asked, by their numbers in this
+  /// engine.
   var keys: [QuestionID: String] {
     get { extras?.keys ?? [:] }
     set { if !newValue.isEmpty || extras != nil { change { $0.keys = newValue } } }
   }
 
-  /// What stands between it and a view that needs time; `nil` for views that do not.
+  /// The queue for a view with transitions; `nil` for other views.
   var transitions: Transitions? {
     @inline(__always) get { extras?.transitions }
     set { if newValue != nil || extras != nil { change { $0.transitions = newValue } } }

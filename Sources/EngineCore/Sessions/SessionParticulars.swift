@@ -1,42 +1,45 @@
 import SecretMemory
 
-/// What a view says of a session when it opens the session, beside flow, screen, language and values.
+/// What a view stated when it opened a session, apart from flow, screen, language and values.
 final class SessionParticulars {
-  /// Who is in already, as the frontend vouches; `nil` if nobody is.
+  /// The user who is logged in already, as stated by the frontend; `nil` for none.
   let principal: String?
-  /// For authenticators, and never shown: a JSON object's text, compact; `nil` for nothing.
+  /// The context for authenticators, never shown: the text of a JSON object, compact; `nil` for
+  /// none.
   let context: [UInt8]?
-  /// What the view says that it can do, each once; `nil` if it said nothing of that.
+  /// The capabilities of the view, without duplicates; `nil` if the view did not state any.
   let supports: [String]?
-  /// The same, to look for one of them.
+  /// The same as a set.
   let supported: Set<String>
-  /// For authenticators alone. They stay until the session ends, since they are about the device and not about what is entered.
+  /// Secrets for authenticators only. They stay until the session ends, since they belong to the
+  /// device and not to the input.
   private(set) var secrets: [OpeningSecret]
 
   /// The longest principal, in bytes.
   static var maximumPrincipalBytes: Int { 1024 }
   /// The longest context, in bytes of compact JSON.
   static var maximumContextBytes: Int { 4096 }
-  /// The most arrays and objects of a context within one another.
+  /// The deepest nesting of arrays and objects in a context.
   static var maximumContextDepth: Int { 32 }
-  /// The most that a view says that it can do.
+  /// The most capabilities of a view.
   static var maximumSupports: Int { 64 }
   /// The most secrets.
   static var maximumSecrets: Int { 16 }
 
-  /// A secret that the view has, such as the token of a device that is remembered.
+  /// A secret of the view, such as the token of a remembered device.
   struct OpeningSecret {
     let name: String
-    /// Its bytes, which are wiped when the last copy of this reference is gone.
+    /// The bytes, which are wiped when the last copy of this reference is gone.
     let value: SecretLine
   }
 
-  /// Whether the view puts back what it had of a secret that was submitted, where the engine does not take an edit of it.
+  /// Whether the view restores its value of a submitted secret when the engine refuses an edit of
+  /// it.
   let restoresSecrets: Bool
   /// Whether the view was written for a later version of the protocol.
   let isLater: Bool
 
-  /// The name of that among what a view can do.
+  /// The name of the capability `restoresSecrets`.
   private static var restoringSecrets: String { "restoreSecret" }
 
   init(principal: String?, context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret], isLater: Bool) {
@@ -49,6 +52,6 @@ final class SessionParticulars {
     self.isLater = isLater
   }
 
-  /// Destroys the secrets.
+  /// Wipes the secrets.
   func wipe() { secrets = [] }
 }

@@ -2,12 +2,12 @@ import CPortable
 import LoginMachine
 import LoginProtocol
 
-/// All open sessions: by name, and in the order of their slots, which stay theirs as long as they are open.
+/// The open sessions by name and by slot. A session keeps its slot while it is open.
 struct SessionTable: ~Copyable {
-  /// What sessions begin with.
+  /// The initial states of sessions.
   private var blanks = BlankSessions()
-  /// A hash table with open addressing; an entry is half a hash, a slot and the session, so that finding a name touches one line of
-  /// memory here before the session itself, and growing touches no session.
+  /// A hash table with open addressing. An entry is half a hash, a slot and the session, so that a
+  /// lookup touches one cache line here before the session itself, and growing touches no session.
   private var entries = [Entry](repeating: .empty, count: 16)
   private var sessions: [Session?] = []
   private var freeSlots: [Int] = []
@@ -17,7 +17,7 @@ struct SessionTable: ~Copyable {
     var hash: UInt32
     /// `UInt32.max` for an entry that was never used, one less for one that was removed.
     var slot: UInt32
-    /// Kept alive by `sessions`.
+    /// Unretained; `sessions` keeps it alive.
     var session: Unmanaged<Session>?
 
     static var empty: Entry { Entry(hash: 0, slot: .max) }
@@ -26,17 +26,17 @@ struct SessionTable: ~Copyable {
     var isSession: Bool { session != nil }
   }
   private var removedEntries = 0
-  /// The hash of the name whose entry was fetched last.
+  /// The hash of the name whose entry was prefetched last.
   private var fetched: UInt32?
-  /// How many names were made up.
+  /// The number of names that were generated.
   private var madeNames: UInt64 = 0
-  /// The slots of the sessions whose views have something to present.
+  /// The slots of the sessions whose views are presenting.
   private(set) var presenting: Set<Int> = []
 
-  /// The session of that name.
+  /// The session with a name.
   func find(_ id: UnsafeRawBufferPointer) -> Session? { findUnretained(id)?.takeUnretainedValue() }
 
-  /// The same for who needs it only as long as it is in the table.
+  /// The same without retaining it. Valid while the session is in the table.
   @inline(__always) func findUnretained(_ id: UnsafeRawBufferPointer) -> Unmanaged<Session>? {
     let key = SessionName.Key(id)
     return entries.withUnsafeBufferPointer { entries in
@@ -54,7 +54,7 @@ struct SessionTable: ~Copyable {
     }
   }
 
-  // MARK: What sessions begin with
+  // MARK: Initial states
 
   /// See `BlankSessions.machine`.
   mutating func blankMachine(of template: FlowTemplate, on screen: Int) -> SessionMachine {
@@ -68,12 +68,14 @@ struct SessionTable: ~Copyable {
     blanks.update(of: template, on: screen, detail: detail, make: make)
   }
 
-  // MARK: Fetching ahead
+  // MARK: Prefetching
 
-  /// Whether there are so many sessions that their memory is not near the processor: then what a line needs is better fetched while lines before it are served.
+  /// Whether there are so many sessions that they do not fit into the caches, so that prefetching
+  /// pays.
   var isLarge: Bool { count > 1_000 }
 
-  /// Has the entry fetched of a name that is looked for after the next, and the session whose name was given here last. Returns that session, if it is there.
+  /// Prefetches the entry of a name that is looked up after the next one, and the session whose
+  /// name was passed here last. Returns that session, if it exists.
   mutating func fetchAhead(_ name: UnsafeRawBufferPointer?) -> Unmanaged<Session>? {
     let last = fetched
     fetched = name.map { SessionName.Key($0).hash }
@@ -93,7 +95,7 @@ struct SessionTable: ~Copyable {
       var index = Int(hash) & mask
       while !entries[index].isEmpty {
         if entries[index].hash == hash, let session = entries[index].session {
-          // All of its lines of memory.
+          // All of its cache lines.
           for offset in stride(from: 0, to: 256, by: 64) { cportable_prefetch(session.toOpaque() + offset) }
           return session
         }
@@ -103,7 +105,7 @@ struct SessionTable: ~Copyable {
     }
   }
 
-  /// A name that nobody has, and nobody was given before.
+  /// A name that no session has, and that was not generated before.
   mutating func makeName() -> SessionName {
     while true {
       madeNames += 1
@@ -112,15 +114,15 @@ struct SessionTable: ~Copyable {
     }
   }
 
-  /// Notes whether the view in a slot has something to present.
+  /// Records whether the view of the session in a slot is presenting.
   mutating func notePresenting(_ isPresenting: Bool, inSlot slot: Int) {
     if isPresenting { presenting.insert(slot) } else { presenting.remove(slot) }
   }
 
-  /// The slot that the next session gets.
+  /// The slot of the next session.
   var nextSlot: Int { freeSlots.last ?? sessions.count }
 
-  /// Adds a session that has taken `nextSlot` and whose name is free.
+  /// Adds a session in slot `nextSlot`. Its name must be free.
   mutating func insert(_ session: Session) {
     if freeSlots.last == session.slot {
       freeSlots.removeLast()
@@ -134,7 +136,7 @@ struct SessionTable: ~Copyable {
       Entry(hash: session.id.hash, slot: UInt32(truncatingIfNeeded: session.slot), session: .passUnretained(session)))
   }
 
-  /// Takes a session out.
+  /// Removes a session.
   mutating func remove(_ session: Session) {
     let mask = entries.count - 1
     var index = Int(session.id.hash) & mask
@@ -174,7 +176,7 @@ struct SessionTable: ~Copyable {
     entries = [Entry](repeating: .empty, count: capacity)
     removedEntries = 0
     for (index, entry) in old.enumerated() {
-      // Places lie anywhere, and the one that is needed in a while is fetched meanwhile.
+      // The new places are scattered, so the place of a later entry is prefetched.
       if index + 16 < old.count { fetchEntry(of: old[index + 16].hash) }
       if entry.isSession { place(entry) }
     }

@@ -1,6 +1,6 @@
 import LoginMachine
 
-/// When something is to happen to a session: throttles end, items are checked.
+/// The timers of a session: the ends of throttles, and the checks of items.
 struct SessionTimers {
   private struct Throttle {
     /// The question whose answer has throttled the session.
@@ -20,7 +20,7 @@ struct SessionTimers {
 
   // MARK: Throttles
 
-  /// Has a throttle end after so many milliseconds.
+  /// Starts the timer of a throttle.
   mutating func scheduleThrottle(
     of question: QuestionID, inSlot slot: Int, after milliseconds: UInt64, _ time: inout EngineTime
   ) {
@@ -28,18 +28,19 @@ struct SessionTimers {
     throttles.append(Throttle(question: question, timer: timer))
   }
 
-  /// Cancels the timers of throttles that are over, so that a session has at most one for each screen and each link that makes a request.
+  /// Cancels the timers of throttles that are over, so that a session has at most one for each
+  /// screen and each link that makes a request.
   mutating func cancelThrottles(but isActive: (QuestionID) -> Bool, _ time: inout EngineTime) {
     for throttle in throttles where !isActive(throttle.question) { time.cancel(throttle.timer) }
     throttles.removeAll { !isActive($0.question) }
   }
 
-  /// Forgets a timer that has fired.
+  /// Drops a timer that has fired.
   mutating func noteThrottleEnd(of question: QuestionID) { throttles.removeAll { $0.question == question } }
 
   // MARK: Checks
 
-  /// Has an item checked once nobody has edited it for so many milliseconds.
+  /// Starts or restarts the timer of an item's check.
   mutating func scheduleCheck(
     of item: Int, inSlot slot: Int, after milliseconds: UInt64, _ time: inout EngineTime
   ) {
@@ -52,10 +53,10 @@ struct SessionTimers {
     noteCheck(of: item)
   }
 
-  /// Forgets a timer that has fired.
+  /// Drops a timer that has fired.
   mutating func noteCheck(of item: Int) { checks.removeAll { $0.item == item } }
 
-  // MARK: The end
+  // MARK: End
 
   mutating func cancelAll(_ time: inout EngineTime) {
     for throttle in throttles { time.cancel(throttle.timer) }

@@ -1,11 +1,13 @@
 import SecretMemory
 
-/// The bytes of the secrets of one session: the only place where they are between the line they came in and the question they go out with.
+/// The secrets of one session. No other place keeps them between the input line and the outgoing
+/// question.
 ///
-/// All of them are in one piece of memory that is no larger than they need, since every session has one, and that is zeroed before it is given back.
+/// All secrets share one block of memory of minimal size, since every session has one. The block is
+/// zeroed before it is freed.
 struct Vault: ~Copyable {
-  /// `nil` while there is no secret. Otherwise the bytes of all records, counted, and then the records: for each secret the item, how many bytes it has, and
-  /// these.
+  /// `nil` while there is no secret. Otherwise the number of bytes of all records, and then the
+  /// records: for each secret, the item, the number of bytes, and the bytes.
   private var block: UnsafeMutableRawPointer?
 
   private static var headerBytes: Int { MemoryLayout<UInt32>.size }
@@ -15,7 +17,7 @@ struct Vault: ~Copyable {
 
   deinit { Vault.release(block, used) }
 
-  /// Keeps the secret of an item of a screen with `items` items, instead of what it was.
+  /// Stores the secret of an item of a screen with `items` items, in place of the former one.
   mutating func keep(_ bytes: UnsafeRawBufferPointer, at item: Int, of items: Int) {
     guard (0..<items).contains(item), let number = UInt32(exactly: item), let count = UInt32(exactly: bytes.count)
     else { return }
@@ -29,7 +31,7 @@ struct Vault: ~Copyable {
     }
   }
 
-  /// Gives another, empty vault a copy of each secret.
+  /// Copies each secret into another, empty vault.
   borrowing func copy(to other: inout Vault) {
     guard let block, other.block == nil else { return }
     other.block = Vault.allocate(used)
@@ -44,33 +46,33 @@ struct Vault: ~Copyable {
         start: block + record.lowerBound + Vault.recordHeaderBytes, count: record.count - Vault.recordHeaderBytes))
   }
 
-  /// Whether a text is the secret of an item.
+  /// Whether a text equals the secret of an item.
   borrowing func isSame(_ text: UnsafeRawBufferPointer, at item: Int) -> Bool {
     withSecret(at: item) { $0.elementsEqual(text) }
   }
 
-  /// Destroys the secret of an item.
+  /// Wipes the secret of an item.
   mutating func wipe(at item: Int) {
     if record(of: item) != nil { _ = replaceRecord(of: item, withRoomFor: 0) }
   }
 
-  /// Destroys all secrets.
+  /// Wipes all secrets.
   mutating func wipe() {
     Vault.release(block, used)
     block = nil
   }
 
-  /// All of the memory, for tests of the wiping.
+  /// The whole block, for tests of the wiping.
   borrowing func withAllBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     body(UnsafeRawBufferPointer(start: block, count: block == nil ? 0 : Vault.size(of: used)))
   }
 
   // MARK: Records
 
-  /// The bytes of all records.
+  /// The number of bytes of all records.
   private var used: Int { Int(block?.load(as: UInt32.self) ?? 0) }
 
-  /// Where the record of an item lies in the block.
+  /// The range of an item's record in the block.
   private borrowing func record(of item: Int) -> Range<Int>? {
     guard let block else { return nil }
     let end = Vault.headerBytes + used
@@ -84,7 +86,8 @@ struct Vault: ~Copyable {
     return nil
   }
 
-  /// Takes the record of an item away, and makes room for one of so many bytes behind all others. Returns where; `nil` if nothing is left.
+  /// Removes the record of an item, and makes room for one of `added` bytes after all others.
+  /// Returns the place; `nil` if nothing is left.
   private mutating func replaceRecord(of item: Int, withRoomFor added: Int) -> UnsafeMutableRawPointer? {
     let old = record(of: item) ?? Vault.headerBytes + used..<Vault.headerBytes + used
     let kept = used - old.count
@@ -111,13 +114,13 @@ struct Vault: ~Copyable {
     return block.map { $0 + Vault.headerBytes + kept }
   }
 
-  /// Blocks of 16n + 8 bytes are what malloc hands out anyway.
+  /// Blocks have 16n + 8 bytes, which is what malloc allocates anyway.
   private static func size(of used: Int) -> Int { (headerBytes + used + 7) / 16 * 16 + 8 }
 
   private static func allocate(_ used: Int) -> UnsafeMutableRawPointer {
     let size = size(of: used)
     let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<UInt64>.alignment)
-    // Other people's leftovers would look like ours.
+    // Tests that look for secrets must not find remains of earlier uses of the memory.
     return block.initializeMemory(as: UInt8.self, repeating: 0, count: size).deinitialize(count: size)
   }
 

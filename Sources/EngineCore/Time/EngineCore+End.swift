@@ -1,30 +1,32 @@
 import LoginMachine
 public import LoginProtocol
 
-/// How an engine comes to its end.
+/// The shutdown of an engine.
 extension EngineCore {
-  /// How long a slow reader or an authenticator's exit is waited for when there is to be no wait, in milliseconds: one that does as it is told has time
-  /// enough.
+  /// The shortest time for a slow reader or an authenticator's exit, in milliseconds, if no wait is
+  /// configured. It suffices for a process that exits when it is told to.
   private static var shortestEnd: UInt64 { 2000 }
 
-  /// How long what is left may take once nothing more is asked, in milliseconds: output that is read slowly after a signal, and authenticators that have
-  /// something to finish, such as mails. One promise for all of them.
+  /// The longest time for the rest of the shutdown once no more questions are asked, in
+  /// milliseconds: for output that is read slowly after a signal, and for authenticators that have
+  /// work to finish, such as mails. One limit for all of it.
   private var endTimeout: UInt64 { max(EngineCore.shortestEnd, configuration.drainTimeout) }
 
-  /// Whether everything is over: nothing is left to hand in, run or write.
+  /// Whether the engine is finished: nothing is left to pass in, run or write.
   public var isFinished: Bool { input.isFinished }
 
-  /// The engine is to end: nothing more is taken, what is pending is cancelled, what was said is written, and authenticators may finish what they have. An
-  /// authenticator that is being started counts as one that cannot be.
+  /// Stops the engine: input is ignored, pending work is cancelled, the output is written, and
+  /// authenticators may finish their work. An authenticator that is being started counts as
+  /// unavailable.
   ///
-  /// All of that takes at most as long as the drain timeout. If it is said again, it takes at most two seconds more.
+  /// The shutdown takes at most the drain timeout. A second call limits the rest to two seconds.
   public func stop(at moment: Moment) {
     passTime(to: moment)
     guard input.stage != .closing else { return time.limitEnd(to: EngineCore.shortestEnd) }
     cutShort()
   }
 
-  /// Nobody reads the output any more, so that nothing more is to be done for it.
+  /// Tells the core that the reader of the output is gone, so that no more work is of use.
   func readerIsGone(at moment: Moment) {
     passTime(to: moment)
     if input.stage != .closing { cutShort() }
@@ -33,19 +35,19 @@ extension EngineCore {
   private func cutShort() {
     giveUpStarts()
     finishInterrupted()
-    // What was finished may have started another.
+    // The interrupted work may have requested another start.
     giveUpStarts()
     tell(.stopped(Stop(keepsUnhandled: waitsForAnswers, abandonedAdvance: abandonedAdvance)))
     time.stop()
     cancelConversations { _ in true }
     for id in questions.ids { cancel(id) }
-    // A clock that waits for an authenticator's is not moved any more.
+    // An advance that waits for an authenticator's clock does not happen.
     if time.advance?.questions.isEmpty == false { time.endAdvance() }
     endSubmits()
     writeDelayedReply()
     endBatch()
     input.close()
-    // A reader that is slow must not keep it for ever.
+    // Limits the time of a slow reader.
     time.limitEnd(to: endTimeout)
   }
 
@@ -62,20 +64,20 @@ extension EngineCore {
     return advance.isInBatch ? .inBatch : .alone
   }
 
-  /// What has begun is brought to its end, room or not, but for a batch.
+  /// Finishes interrupted work, with or without room, except a batch.
   private func finishInterrupted() {
     output.liftLimit()
     resume(withBatch: false)
     output.restoreLimit()
   }
 
-  /// Goes on towards the end once the input has ended.
+  /// Progresses with the shutdown once the input has ended.
   func progressTowardsEnd(at moment: Moment) {
     time.note(moment)
     switch input.stage {
     case .open: return
     case .ended:
-      // The lines that are left wait for answers, or only for the reader.
+      // The remaining lines wait for answers, or only for the reader.
       if isBusy, hasRoom { giveUpInTime() } else { time.forgetEnd() }
     case .draining:
       guard input.hasSettledEnd else { return }
@@ -83,7 +85,7 @@ extension EngineCore {
       if isBusy { giveUpInTime() }
       guard !isBusy else { return }
       input.close()
-      // A slow reader gets everything.
+      // A slow reader gets all of the output.
       time.forgetEnd()
       progressTowardsEnd(at: moment)
     case .closing: close()
@@ -96,7 +98,8 @@ extension EngineCore {
     return !authenticators.contains { $0.isRunning && $0.isEnding }
   }
 
-  /// Lets the authenticators exit once everything was written, and ends when they have or took too long.
+  /// Closes the authenticators' inputs once everything was written, and finishes when they have
+  /// exited or took too long.
   private func close() {
     if time.isEndDue {
       if !output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
@@ -114,13 +117,14 @@ extension EngineCore {
     }
   }
 
-  /// Ends an authenticator that has had its time. The accounts, which a command may have within, then lose mails.
+  /// Kills an authenticator that took too long. If it is the accounts, possibly inside a wrapper,
+  /// mails may be lost.
   private func kill(_ link: AuthenticatorLink) {
     log.write(.warning, "authenticator \(link.name.text) took too long to end and is killed; mails may be lost")
     request(.stop(link.id, reason: "took too long to end", isExpected: true))
   }
 
-  /// Does what the end of input leads to, as far as there is room.
+  /// Runs the consequences of the end of input, as far as there is room.
   func settleEnd() {
     guard input.isSettlingEnd, !questions.hasLost else { return }
     releaseTransitions()
@@ -129,18 +133,19 @@ extension EngineCore {
     cancelWhatWaitsForPeople()
   }
 
-  /// Nobody is left who could meet a challenge, or use a form meanwhile; what was entered for a challenge is still decided.
+  /// Cancels what waits for users: no user is left to answer a challenge or to use the form
+  /// meanwhile. Answers to a challenge that were sent are still decided.
   func cancelWhatWaitsForPeople() {
     for id in questions.backgroundIDs { cancel(id) }
     cancelConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
   }
 
-  /// Whether anything is waited for.
+  /// Whether the shutdown waits for anything.
   private var isBusy: Bool {
     questions.areAwaited || time.advance != nil || !sessions.presenting.isEmpty || input.hasDelayedReply
   }
 
-  /// Gives up what is waited for once it has taken too long since the end of input.
+  /// Gives up pending work once it takes too long after the end of input.
   private func giveUpInTime() {
     time.beginEnd(after: configuration.drainTimeout)
     guard time.isEndDue else { return }

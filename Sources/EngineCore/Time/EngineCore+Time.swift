@@ -4,12 +4,13 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// The engine's time, which may be a clock that only moves when told.
+/// The engine's time and its timers.
 extension EngineCore {
   // MARK: Deadlines
 
-  /// Fires what is due, one by one, each at its time, until there are effects: what one deadline leads to goes out before the next, so that a replay,
-  /// which moves the clock from deadline to deadline, sees the same.
+  /// Fires the due timers one by one, each at its time, until there are effects. The effects of one
+  /// deadline run before the next deadline, so that a replay, which moves the clock from deadline
+  /// to deadline, has the same results.
   func fireTimers() {
     var next = nextDeadline
     while let deadline = next, time.clock.hasReached(deadline) {
@@ -22,19 +23,19 @@ extension EngineCore {
     time.catchUp(before: next)
   }
 
-  /// Fires the timers of the deadlines up to a time that has come.
+  /// Fires the timers up to a deadline that has been reached.
   func fireTimers(until deadline: UInt64) {
     guard !time.clock.isStopped else { return }
     while hasRoom, let timer = time.popTimer(until: deadline) { fire(timer) }
   }
 
-  /// Does what a timer stands for.
+  /// Runs the action of a timer.
   private func fire(_ timer: EngineTime.Timer) {
     tell(.timer(event(of: timer)))
     switch timer {
     case .requestTimeout(let id):
       guard let question = questions[id] else { return }
-      // A question that was not even sent must not be asked later.
+      // A question that was not even sent must not be sent later.
       cancel(id, hasTimedOut: !question.isCheck)
       answer(question.lost(because: Message(.timeout)), to: id, question)
     case .poll(let conversation): poll(conversation)
@@ -62,7 +63,7 @@ extension EngineCore {
     }
   }
 
-  // MARK: A clock that is moved by hand
+  // MARK: Manual clock
 
   func beginAdvance(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     guard time.clock.isManual else { throw .methodNotFound }
@@ -74,11 +75,12 @@ extension EngineCore {
       throw .invalidParams(.milliseconds, "The clock cannot be moved beyond \(EngineClock.latest).")
     }
     var advance = ClockAdvance(target: target, id: call.id.map { Array($0) }, isInBatch: input.batch != nil)
-    // Those who ask for no time to pass want to know that everything before was read.
+    // Callers advance by 0 to learn that everything before was read, so authenticators need not
+    // move their clocks.
     let followers = (milliseconds == 0 ? [] : authenticators.clockFollowers)
       .map { ($0, authenticators.nextClockQuestion()) }
     advance.questions = Set(followers.map(\.1))
-    // Noted first: whatever befalls a question has to find it here.
+    // Set before the questions are sent, since a question may fail at once.
     time.begin(advance)
     for (link, question) in followers {
       link.append(advanceLine(milliseconds, question, to: link))
@@ -96,7 +98,7 @@ extension EngineCore {
       time.move(to: deadline)
       if let timer = time.popTimer(until: deadline) { fire(timer) } else { progressDueAuthenticators() }
     }
-    // An authenticator that is being started may be told the time.
+    // An authenticator that is being started may need the time.
     guard !authenticators.isStarting else { return }
     time.move(to: current.target)
     time.endAdvance()
@@ -116,11 +118,11 @@ extension EngineCore {
         }
       }
     }
-    // A batch that waits for this very time to pass has no part in it.
+    // A batch that waits for this advance does not contain it.
     if isInBatch { write() } else { withoutBatch(write) }
   }
 
-  /// The line that moves an authenticator's clock; its answer is expected from now on.
+  /// The line that moves an authenticator's clock. Its answer is awaited from now on.
   func advanceLine(
     _ milliseconds: UInt64, _ question: ClockQuestionID, to link: AuthenticatorLink
   ) -> SecretLine {
@@ -132,7 +134,7 @@ extension EngineCore {
 }
 
 extension SecretLine {
-  /// The line that `append` appends.
+  /// A line with the bytes that `append` appends.
   static func written(by append: (inout ByteBuffer) -> Void) -> SecretLine {
     var line = ByteBuffer()
     append(&line)

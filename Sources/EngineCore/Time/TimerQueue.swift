@@ -1,16 +1,18 @@
-/// Names a scheduled timer. Never names another one later.
+/// The identity of a scheduled timer. Never reused within a queue.
 struct TimerID: Hashable, Sendable {
   let slot: UInt32
   let generation: UInt32
 
-  /// Names no timer: there is not enough memory for so many slots.
+  /// No timer: memory does not suffice for so many slots.
   static var none: TimerID { TimerID(slot: .max, generation: .max) }
 }
 
-/// Timers in the order of their deadlines, those of one deadline in the order in which they were scheduled.
+/// A queue of timers in the order of their deadlines; those of one deadline in the order in which
+/// they were scheduled.
 ///
-/// It has no clock: what time it is, is an argument. A binary heap of positions, and slots that know where in the heap they
-/// stand, so that a timer is cancelled in O(log n) and leaves nothing behind. Memory is that of the most timers at one time.
+/// The queue has no clock: the time is an argument. It is a binary heap of entries, with slots that
+/// know their positions in the heap, so that cancelling takes O(log n). Memory is proportional to
+/// the most timers at one time.
 struct TimerQueue<Payload> {
   private struct Entry {
     var deadline: UInt64
@@ -24,7 +26,7 @@ struct TimerQueue<Payload> {
 
   private struct Slot {
     var generation: UInt32 = 0
-    /// Where the entry is in the heap.
+    /// The index of the entry in the heap.
     var position: Int = 0
     /// `nil` in a free slot.
     var payload: Payload?
@@ -35,13 +37,13 @@ struct TimerQueue<Payload> {
   private var free: [UInt32] = []
   private var scheduled: UInt64 = 0
 
-  /// How many timers are waiting.
+  /// The number of scheduled timers.
   var count: Int { heap.count }
 
   /// The earliest deadline.
   var nextDeadline: UInt64? { heap.first?.deadline }
 
-  /// Has `payload` come out of `popExpired` once `deadline` is reached.
+  /// Schedules `payload`, which `popExpired` returns once `deadline` is reached.
   @discardableResult
   mutating func schedule(at deadline: UInt64, _ payload: Payload) -> TimerID {
     let slot: UInt32
@@ -58,7 +60,7 @@ struct TimerQueue<Payload> {
     return TimerID(slot: slot, generation: slots[Int(slot)].generation)
   }
 
-  /// Forgets a timer. Returns its payload, or `nil` when it has expired or was cancelled before.
+  /// Cancels a timer. Returns its payload, or `nil` if it has expired or was cancelled before.
   @discardableResult
   mutating func cancel(_ id: TimerID) -> Payload? {
     let slot = Int(id.slot)
@@ -66,7 +68,7 @@ struct TimerQueue<Payload> {
     return remove(at: slots[slot].position)
   }
 
-  /// Takes out the earliest timer whose deadline is not after `now`.
+  /// Removes the earliest timer whose deadline is not after `now`.
   mutating func popExpired(now: UInt64) -> Payload? {
     guard let first = heap.first, first.deadline <= now else { return nil }
     return remove(at: 0)
