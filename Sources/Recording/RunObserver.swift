@@ -2,7 +2,7 @@ import AuthenticatorKit
 import JSONCodec
 public import LoginProtocol
 
-/// Watches a run and makes a recording of it, a trace, or both.
+/// Observes a run and writes a recording of it, a trace, or both.
 public final class RunObserver: EngineObserver {
   private let recorder: Recorder?
   private let tracer: Tracer?
@@ -10,15 +10,17 @@ public final class RunObserver: EngineObserver {
   private var concealer: MessageConcealer
   private var latest: Moment
 
-  /// Opens the files and empties them; `nil` if there is neither. If one of them is refused, nothing is emptied and no new file is left behind.
+  /// Opens and empties the files; `nil` if there is neither. If one of them is refused, no file is
+  /// emptied and no new file remains.
   ///
   /// - Parameters:
   ///   - recording: the path of the recording.
   ///   - trace: the path of the trace.
-  ///   - overwrites: whether what is in the files is replaced. Otherwise a file with something in it is refused.
-  ///   - spared: files that are not to be written over. Nothing is emptied if either path leads to one of them.
-  ///   - log: is told, once, that a file cannot be written any more.
-  /// - Throws: why a file cannot be written, or must not be.
+  ///   - overwrites: whether existing content is replaced. Otherwise a file that is not empty is
+  ///     refused.
+  ///   - spared: files that must not be overwritten.
+  ///   - log: gets one message when a file cannot be written any more.
+  /// - Throws: `ObservationProblem` if a file cannot or must not be written.
   public init?(
     recording: String?, trace: String?, overwriting overwrites: Bool = false, sparing spared: [SparedFile],
     _ options: RecordingOptions, log: @escaping RecordingLog
@@ -26,7 +28,7 @@ public final class RunObserver: EngineObserver {
     guard recording != nil || trace != nil else { return nil }
     self.options = options
     latest = options.start
-    // Both are looked at before either is emptied.
+    // Both files are checked before either is emptied.
     let existing = overwrites ? ObservationFile.Existing.replaced : .refused
     let recordingFile: ObservationFile?
     if let recording {
@@ -49,14 +51,16 @@ public final class RunObserver: EngineObserver {
       tracer = nil
     }
     if let file = recordingFile { recorder = Recorder(file, options) } else { recorder = nil }
-    // Reading all words takes a moment, in which the recording of an engine that is killed has its beginning already.
+    // Last, because loading all words takes time: the recording of an engine that is killed
+    // meanwhile has its header already.
     concealer = MessageConcealer(options)
   }
 
-  /// Whether something could not be written: the files do not hold all of the run. To be looked at after `finish` as well.
+  /// Whether something could not be written, so that the files are incomplete. Check it after
+  /// `finish` as well.
   public var hasFailed: Bool { recorder?.hasFailed ?? false || tracer?.hasFailed ?? false }
 
-  /// The engine has done its work: writes what is left and closes the files.
+  /// Writes what is left and closes the files. Call once the engine is finished.
   public func finish() {
     recorder?.finish()
     tracer?.finish(latest)
@@ -67,7 +71,8 @@ public final class RunObserver: EngineObserver {
     switch event {
     case .message(let message): observe(message, time)
     case .unreadable(let line):
-      // The reply repeats the id, so what takes its place is decided here and holds for that line too.
+      // The reply repeats the id, so its replacement is decided first and used for the line as
+      // well.
       recorder?.unreadableLine(line, id: concealer.recordedID(line.id), time)
       tracer?.unreadableLine(line, time)
     case .refusedBatch(let entries):
@@ -75,7 +80,7 @@ public final class RunObserver: EngineObserver {
       tracer?.refusedBatch(entries: entries, time)
     case .batchBegan: recorder?.batchBegan(time)
     case .batchEnded(let unhandled):
-      // Nobody can tell what is secret in what was not handled.
+      // The kind of value in unhandled messages is unknown.
       if let recorder { recorder.batchEnded(unhandled: unhandled.map { concealer.view($0, .none) }) }
     case .inputEnded:
       recorder?.inputEnded(time)
@@ -133,7 +138,7 @@ public final class RunObserver: EngineObserver {
     var document = JSONDocument()
     guard (try? document.parse(line.bytes)) != nil, let root = document.root, let text = concealer.question(line)
     else { return }
-    // A replay's authenticator asks for nothing, and so it is not told when the clock moves.
+    // A replay's authenticator does not ask for settings, and so is not told when the clock moves.
     let method = document.member("method", of: root).flatMap { AuthenticatorMethod(document, $0) }
     if method != .advance, method != .configure { recorder?.question(text, to: name) }
     tracer?.question(text, to: name, asking: line.asking.map { concealer.recorded($0.session) }, time)
@@ -149,7 +154,7 @@ public final class RunObserver: EngineObserver {
     tracer?.reply(document, root, from: name.text, time) { concealer.isWord($0) }
   }
 
-  /// Writes no more over what an authenticator keeps, now that it has said what that is.
+  /// Stops writing to files that belong to an authenticator, once it has described them.
   private func spare(_ description: AuthenticatorDescription, of name: AuthenticatorName) {
     let files = description.files.map {
       SparedFile($0.path, use: "a file of the authenticator \(name.text)" + ($0.use.isEmpty ? "" : ", its \($0.use)"))
@@ -158,7 +163,7 @@ public final class RunObserver: EngineObserver {
     tracer?.spare(files)
   }
 
-  /// The step in which an authenticator says something.
+  /// The transcript step of an authenticator's message.
   private func answer(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer,
     _ name: AuthenticatorName
@@ -171,12 +176,13 @@ public final class RunObserver: EngineObserver {
     if case .described = reply { return described(document, root, name) }
     let concealed = concealer.reply(line)
     guard let text = (try? JSONValue(parsing: concealed)).map({ Array($0.text.utf8) }) else { return nil }
-    // What an authenticator says of itself is passed on as it stands, blanks included.
+    // The data of an answer is passed on byte for byte, spaces included.
     let hasData = document.member("result", of: root).flatMap { document.member("data", of: $0) } != nil
     return hasData && !text.elementsEqual(concealed) ? .rawAnswer(concealed, from: name) : .answer(text, from: name)
   }
 
-  /// The step in which an authenticator describes itself, without what it asks for: what it was told is not of this run's replay.
+  /// The transcript step of an authenticator's description, without the settings that it asks for:
+  /// they do not apply to a replay.
   private func described(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ name: AuthenticatorName
   ) -> TranscriptStep? {

@@ -3,17 +3,18 @@ import JSONCodec
 import LoginMachine
 public import LoginProtocol
 
-/// Writes one JSON line for each try: who was let in, and why others were not. Values are in none of them.
+/// Writes the audit log: one JSON line per authentication attempt, with its outcome and reason but
+/// without any values.
 public final class Auditor: AttemptObserver {
   private var file: ObservationFile
 
-  /// Opens the file, behind whose contents lines are written.
+  /// Opens the file, to which lines are appended.
   ///
   /// - Parameters:
-  ///   - path: the path of the file, which is made if there is none.
-  ///   - spared: files that are not to be written to.
-  ///   - log: is told, once, that the file cannot be written any more.
-  /// - Throws: why the file cannot be written, or must not be.
+  ///   - path: the path of the file, which is created if it does not exist.
+  ///   - spared: files that must not be written.
+  ///   - log: gets one message when the file cannot be written any more.
+  /// - Throws: `ObservationProblem` if the file cannot or must not be written.
   public init(
     _ path: String, sparing spared: [SparedFile], log: @escaping RecordingLog
   ) throws(ObservationProblem) {
@@ -21,10 +22,10 @@ public final class Auditor: AttemptObserver {
     file.begin()
   }
 
-  /// Whether something could not be written. To be looked at after `finish` as well.
+  /// Whether something could not be written. Check it after `finish` as well.
   public var hasFailed: Bool { file.hasFailed }
 
-  /// Closes the file, and removes it if it was made here: nothing is told. Not to be called after anything was.
+  /// Closes the file, and removes it if it was created here. Only before the first attempt.
   public func discard() {
     file.remove()
     file.close()

@@ -1,8 +1,9 @@
 import LoginMachine
 
-/// Times as RFC 3339 writes them, in UTC and with milliseconds.
+/// RFC 3339 times in UTC with milliseconds.
 enum UTCTime {
-  /// The text of a time in milliseconds since 1970, such as `2026-11-22T23:05:00.250Z`. Of times after the year 9999 the day is the last of that year.
+  /// The text of a time in milliseconds since 1970, such as `2026-11-22T23:05:00.250Z`. Dates after
+  /// the year 9999 become its last day.
   static func text(_ milliseconds: UInt64) -> [UInt8] {
     let (year, month, day) = CalendarDate(utc: milliseconds).parts
     let time = milliseconds % 86_400_000
@@ -13,7 +14,7 @@ enum UTCTime {
       + digits(seconds, 2) + [0x2E] + digits(rest, 3) + [0x5A]
   }
 
-  /// A number with so many digits, zeros before it.
+  /// A number with leading zeros, `count` digits long.
   private static func digits(_ number: UInt64, _ count: Int) -> [UInt8] {
     let text = Array(String(number).utf8)
     return [UInt8](repeating: 0x30, count: max(0, count - text.count)) + text

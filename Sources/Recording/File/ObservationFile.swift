@@ -2,43 +2,44 @@ import Glibc
 import LoginProtocol
 import System
 
-/// A file that a recording, a trace or an audit is written to, readable only by who runs the engine.
+/// The file of a recording, a trace or an audit log, readable only by the user who runs the engine.
 struct ObservationFile: ~Copyable {
   /// -1 once the file is closed.
   private var descriptor: Int32
   private let path: String
   private let log: RecordingLog
-  /// Whether the file was made here.
+  /// Whether the file was created here.
   private let isNew: Bool
-  /// Whether something could not be written: what the file holds is not all.
+  /// Whether something could not be written, so that the file is incomplete.
   private(set) var hasFailed = false
-  /// What becomes of what is in the file already.
+  /// The treatment of existing content.
   private let existing: Existing
-  /// Whether what was written can be written over: in a file that has places, not in a pipe.
+  /// Whether written bytes can be overwritten: in a regular file, not in a pipe.
   let canOverwrite: Bool
-  /// What the reader of a pipe has no room for.
+  /// Bytes for which the reader of a pipe has no room yet.
   private var waiting: ArraySlice<UInt8> = []
 
-  /// What becomes of what is in a file already.
+  /// The treatment of existing content.
   enum Existing {
-    /// A file with something in it is refused.
+    /// A file that is not empty is refused.
     case refused
     case replaced
-    /// It stays, and all is written behind it.
+    /// Content is kept, and lines are appended.
     case kept
   }
 
   /// The most bytes that wait for the reader of a pipe.
   private static var maximumWaitingBytes: Int { 16 << 20 }
-  /// How long the reader of a pipe is waited for at the end, in milliseconds.
+  /// The longest wait for the reader of a pipe at the end, in milliseconds.
   private static var finishTimeout: Int { 1000 }
 
-  /// Opens the file or makes it, and leaves its contents alone until `begin`.
+  /// Opens or creates the file. Its content does not change before `begin`.
   ///
   /// - Parameters:
-  ///   - option: the option that names the file, for the error.
-  ///   - existing: what becomes of what is in the file already.
-  ///   - spared: files that are refused, by whatever path, symbolic or hard link they are reached.
+  ///   - option: the option that names the file, for error messages.
+  ///   - existing: the treatment of existing content.
+  ///   - spared: files that are refused, by whatever path, symbolic link or hard link they are
+  ///     reached.
   init(
     _ path: String, option: String, existing: Existing, sparing spared: [SparedFile], log: @escaping RecordingLog
   ) throws(ObservationProblem) {
@@ -63,7 +64,7 @@ struct ObservationFile: ~Copyable {
   private static func open(
     _ path: String, _ option: String, _ existing: Existing
   ) throws(ObservationProblem) -> (Int32, isNew: Bool) {
-    // What is appended to stays its owner's.
+    // A file that is appended to may belong to another user.
     let (flags, trust) = (O_WRONLY | (existing == .kept ? O_APPEND : 0), existing == .kept ? SafePath.Trust.owner : [])
     do throws(PathProblem) {
       do throws(PathProblem) {
@@ -77,7 +78,7 @@ struct ObservationFile: ~Copyable {
     }
   }
 
-  /// Why a file that can be opened is not written to.
+  /// The reason why a file must not be written although it can be opened.
   private static func problem(
     _ status: stat, _ option: String, _ existing: Existing, sparing spared: [SparedFile]
   ) -> String? {
@@ -90,35 +91,36 @@ struct ObservationFile: ~Copyable {
     return "is there already; give --overwrite to replace what is in it, or give \(option) a file of its own"
   }
 
-  /// Removes a file that was only made to be looked at.
+  /// Removes a file that was created only to be checked.
   private static func remove(_ path: String) {
-    // A symbolic link was there before, what it points to was not.
+    // The path may be a symbolic link that existed before, to a file that did not.
     guard let real = realpath(path, nil) else { return }
     unlink(real)
     free(real)
   }
 
-  /// Leaves things as they were before the file was opened. Not to be called after `begin`.
+  /// Restores the state before the file was opened. Not after `begin`.
   consuming func discard() { remove() }
 
-  /// Removes the file if it was made here.
+  /// Removes the file if it was created here.
   func remove() { if isNew { ObservationFile.remove(path) } }
 
-  /// Empties the file, unless what is in it stays.
+  /// Empties the file, unless its content is kept.
   mutating func begin() {
     guard canOverwrite else {
-      // A slow reader of a pipe must not keep the engine.
+      // A slow reader of a pipe must not block the engine.
       Descriptor.enlargePipe(descriptor)
       try? Descriptor.setNonblocking(descriptor)
       return
     }
     if existing == .kept { return }
     if ftruncate(descriptor, 0) != 0 { fail("ftruncate") }
-    // A file that was there keeps its mode otherwise.
+    // An existing file has kept its mode so far.
     fchmod(descriptor, S_IRUSR | S_IWUSR)
   }
 
-  /// Appends bytes. If that is not possible, it is said once and nothing more is written: the engine goes on.
+  /// Appends bytes. After an error, one message is logged and nothing more is written; the engine
+  /// continues.
   mutating func append(_ bytes: [UInt8]) {
     guard !hasFailed else { return }
     if waiting.isEmpty {
@@ -130,7 +132,7 @@ struct ObservationFile: ~Copyable {
     if waiting.count > ObservationFile.maximumWaitingBytes { fail(because: "it is read too slowly") }
   }
 
-  /// Waits a moment for a slow reader.
+  /// Waits a limited time for a slow reader.
   mutating func drain() {
     var rounds = ObservationFile.finishTimeout / 10
     while !waiting.isEmpty, rounds > 0 {
@@ -142,7 +144,7 @@ struct ObservationFile: ~Copyable {
     if !waiting.isEmpty { fail(because: "it is read too slowly") }
   }
 
-  /// Closes the file. Some disks say only now that they had no room.
+  /// Closes the file. Some file systems report only now that there is no space.
   mutating func close() {
     guard descriptor >= 0 else { return }
     let status = Glibc.close(descriptor)
@@ -150,7 +152,7 @@ struct ObservationFile: ~Copyable {
     if status != 0, errno != EINTR { fail("close") }
   }
 
-  /// Writes no more if the file is one of these, which an authenticator keeps.
+  /// Stops writing if the file is one of these, which belong to an authenticator.
   mutating func spare(_ files: [SparedFile]) {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, let file = files.first(where: { $0.isSame(as: status) })
@@ -158,7 +160,7 @@ struct ObservationFile: ~Copyable {
     fail(because: "it is \(file.use)")
   }
 
-  /// Writes bytes over those at a place. Only where that is possible.
+  /// Overwrites bytes at an offset. Only if `canOverwrite`.
   mutating func overwrite(_ bytes: [UInt8], at offset: Int) {
     guard !hasFailed else { return }
     var written = 0
@@ -184,7 +186,7 @@ struct ObservationFile: ~Copyable {
     waiting = []
   }
 
-  /// A system call has just failed.
+  /// Records the failure of the last system call.
   private mutating func fail(_ call: String) { fail(because: SystemError(call: call, number: errno).reason) }
 
   private mutating func fail(because reason: String) {

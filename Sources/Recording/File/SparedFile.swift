@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file that neither a recording nor a trace may be written over.
+/// A file that no recording, trace or audit log may overwrite.
 public struct SparedFile: Equatable, Sendable {
   public let place: Place
-  /// What the file is for, as it is said to people, e.g. `a flow definition (--flow)`.
+  /// The purpose of the file for error messages, e.g. `a flow definition (--flow)`.
   public let use: String
 
-  /// Where the file is.
+  /// The identification of the file.
   public enum Place: Equatable, Sendable {
     case path(String)
-    /// Open already.
+    /// An open descriptor.
     case descriptor(Int32)
   }
 
@@ -18,7 +18,7 @@ public struct SparedFile: Equatable, Sendable {
     self.use = use
   }
 
-  /// What is open as standard input and output.
+  /// Standard input and standard output.
   public static let standardStreams = [
     SparedFile(.descriptor(0), use: "the engine's standard input"),
     SparedFile(.descriptor(1), use: "the engine's standard output"),
@@ -29,14 +29,15 @@ public struct SparedFile: Equatable, Sendable {
     self.use = use
   }
 
-  /// The accounts' file, the files that SQLite keeps beside it, and its key file.
+  /// The accounts' file, the files that SQLite creates next to it, and its key file.
   public static func accounts(_ path: String) -> [SparedFile] {
     [SparedFile(path, use: "the accounts' file")]
       + ["-wal", "-shm", "-journal"].map { SparedFile(path + $0, use: "a part of the accounts' file") }
       + [SparedFile(path + ".key", use: "the accounts' key file")]
   }
 
-  /// Whether the file is the one with this status, whatever either is called. Devices such as `/dev/null` can be shared.
+  /// Whether this is the file with the given status, whatever its path. Character devices such as
+  /// `/dev/null` can be shared.
   func isSame(as other: stat) -> Bool {
     var status = stat()
     guard other.st_mode & S_IFMT != S_IFCHR else { return false }
@@ -50,7 +51,7 @@ public struct SparedFile: Equatable, Sendable {
   }
 }
 
-/// Why a recording or a trace cannot be written.
+/// The reason why a recording, a trace or an audit log cannot be written.
 public struct ObservationProblem: Error, Equatable, Sendable, CustomStringConvertible {
   public let description: String
 }

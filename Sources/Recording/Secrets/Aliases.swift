@@ -1,15 +1,15 @@
-/// What stands in a recording for names that a view has made up: `x` as often as the name has bytes, the last ones other letters
-/// where that is taken.
+/// The replacements in a recording of names that a view invented: `x` repeated to the length of the
+/// name, with other letters at the end where that is taken.
 struct Aliases {
-  /// By the hashes of the names.
+  /// The aliases by the hashes of the names.
   private var known: [Int: [UInt8]] = [:]
   private var taken: Set<[UInt8]> = []
-  /// How many were made of each length.
+  /// The number of aliases made so far, by length.
   private var made: [Int: Int] = [:]
 
-  /// The most that are made of one length; more names have the last one together.
+  /// The most aliases of one length. Further names share the last one.
   private static var maximumOfOneLength: Int { 10_000 }
-  /// `x` first, which is what a name looks like that nobody has to tell from another.
+  /// `x` comes first, so that names that need not be distinguished are all `x`.
   private static let letters = Array("xabcdefghijklmnopqrstuvwyz".utf8)
 
   subscript(hash: Int) -> [UInt8]? { known[hash] }
@@ -18,10 +18,10 @@ struct Aliases {
 
   mutating func forget(_ hash: Int) { known[hash] = nil }
 
-  /// The alias of the name with that hash: the one that it has, or a new one of so many bytes.
+  /// The alias of the name with this hash: the existing one, or a new one of `count` bytes.
   ///
-  /// - Parameter isFree: whether a text is no name of anything.
-  /// - Returns: `nil` if there is no free text of the length.
+  /// - Parameter isFree: whether a text is not used as a name.
+  /// - Returns: `nil` if no text of the length is free.
   mutating func alias(of hash: Int, count: Int, isFree: ([UInt8]) -> Bool) -> [UInt8]? {
     if let alias = known[hash], alias.count == count, isFree(alias) { return alias }
     var number = min(made[count] ?? 0, Aliases.maximumOfOneLength)
@@ -37,7 +37,7 @@ struct Aliases {
     return nil
   }
 
-  /// The text of that number and length; `nil` if there are fewer.
+  /// The text with this number and length; `nil` if there are not as many.
   private static func text(_ number: Int, _ count: Int) -> [UInt8]? {
     var text = [UInt8](repeating: letters[0], count: count)
     var rest = number

@@ -1,15 +1,17 @@
 import JSONCodec
 import LoginMachine
 
-/// What stands in a recording for the arrays, objects and numbers that views give external items: equal values have one placeholder, different
-/// ones of the same kind different ones. `null`, booleans and what is empty say nothing and stay.
+/// The placeholders in a recording of arrays, objects and numbers that views give external items.
+/// Equal values have the same placeholder, different values of the same kind different ones.
+/// `null`, booleans and empty values carry no information and are kept.
 ///
-/// A value itself is not kept, only a hash of it with a key that this process has made up.
+/// Values are not stored, only keyed hashes of them; the key is random for each process.
 struct ExternalValues {
-  /// By the hashes of the values.
+  /// The numbers of placeholders by the hashes of values.
   private var numbers: [Int: Int] = [:]
 
-  /// The placeholder of an external item's value, which is refused exactly if that one is; `nil` for a string that is not too long, and for what stays.
+  /// The placeholder of an external item's value, which is refused exactly if the value is; `nil`
+  /// for a string that is not too long, and for values that are kept.
   mutating func placeholder(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> [UInt8]? {
     let value = JSONValue(document, node)
     var text = ByteBuffer()
@@ -25,7 +27,8 @@ struct ExternalValues {
     return text.withBytes { numbered(value, TextHash.of($0)) }
   }
 
-  /// What takes the place of a value in a message: that of an item, or one in an authenticator's data that was an item's; `nil` if it stays.
+  /// The replacement of a value in a message: an item's value, or one in an authenticator's data
+  /// that is an item's; `nil` to keep it.
   mutating func replacement(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ role: MessageWalk.Role
   ) -> [UInt8]? {

@@ -2,9 +2,11 @@ import AuthenticatorKit
 import JSONCodec
 import LoginProtocol
 
-/// Takes out of lines the secrets that authenticators grant to the application. What stays is as it was, byte for byte.
+/// Removes the secrets that authenticators grant to the application from lines. The other bytes
+/// stay.
 enum GrantedSecret {
-  /// What an authenticator writes, with another secret where one is granted: one that can be granted if that one can.
+  /// An authenticator's line with a granted secret replaced, by one that is valid exactly if the
+  /// original is.
   static func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object,
@@ -14,7 +16,7 @@ enum GrantedSecret {
     return replaced(document.fullText(secret), in: line, by: placeholder(length))
   }
 
-  /// What the engine writes to the view; `nil` if it grants nothing.
+  /// A line of the engine's output with a granted secret replaced; `nil` if it grants none.
   static func concealed(inOutput line: UnsafeRawBufferPointer) -> [UInt8]? {
     guard line.starts(with: ByteBuffer.grantedHead.withUTF8Buffer({ Array($0) })) else { return nil }
     var document = JSONDocument()
@@ -24,7 +26,7 @@ enum GrantedSecret {
     return replaced(document.fullText(secret), in: line, by: placeholder(1))
   }
 
-  /// A string of so many `x`.
+  /// A JSON string of `length` times `x`.
   private static func placeholder(_ length: Int) -> [UInt8] {
     [0x22] + [UInt8](repeating: 0x78, count: length) + [0x22]
   }

@@ -3,14 +3,15 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Strings that are known not to be secret before a run begins: those of the protocol, of its document and of the flows.
+/// The strings that are known not to be secret before a run: those of the protocol, its OpenRPC
+/// document and the flows.
 struct KnownWords {
-  /// Hashes of the words.
+  /// The hashes of the words.
   private var hashes: Set<Int> = []
-  /// Hashes of those that may name a locale, in small letters.
+  /// The hashes of words that may be locales, in lower case.
   private var locales: Set<Int> = []
 
-  /// - Parameter documents: JSON texts whose strings are known as well; what is not JSON is passed over.
+  /// - Parameter documents: JSON texts whose strings are known as well; other texts are ignored.
   init(_ documents: [[UInt8]]) {
     for word in KnownWords.protocolWords.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
       var word = String(word)
@@ -23,7 +24,7 @@ struct KnownWords {
 
   func contains(_ text: UnsafeRawBufferPointer) -> Bool { hashes.contains(TextHash.of(text)) }
 
-  /// Whether a text names a locale that a flow has, in capitals or small letters.
+  /// Whether a text is a locale of a flow, in any case.
   func hasLocale(_ text: some Collection<UInt8>) -> Bool {
     Array(text.map(KnownWords.small)).withUnsafeBytes { locales.contains(TextHash.of($0)) }
   }
@@ -32,7 +33,7 @@ struct KnownWords {
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
     hashes.insert(TextHash.of(text))
-    // The message of an authenticator's error has the error's name behind this.
+    // The message code of an authenticator's error is this prefix and the name of the error.
     let prefix = Array(EngineMessage.networkPrefix.utf8)
     if text.starts(with: prefix) { add(UnsafeRawBufferPointer(rebasing: text[prefix.count...])) }
     addPlaceholders(of: text)
@@ -41,7 +42,7 @@ struct KnownWords {
     }
   }
 
-  /// The names in braces, which stand for the values that a message has under these names.
+  /// Adds the names in braces, which are names of a message's parameters.
   private mutating func addPlaceholders(of text: UnsafeRawBufferPointer) {
     var rest = text[...]
     while let start = rest.firstIndex(of: UInt8(ascii: "{")), let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
@@ -60,7 +61,8 @@ struct KnownWords {
     }
   }
 
-  /// What means something in an answer, beside what stands in the flows and in the protocol's own document.
+  /// The words with a meaning in messages that are neither in the flows nor in the OpenRPC
+  /// document.
   private static let protocolWords = """
     accepted acceptsEmpty acknowledged action actions activity additional-name address-level1 address-level2
     address-level3 address-level4 address-line1 address-line2 address-line3 after afterFailure again alert all always

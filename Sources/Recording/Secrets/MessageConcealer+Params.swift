@@ -2,11 +2,12 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// The params of a call.
+/// Concealing the params of a call.
 ///
-/// A param that the method does not know is refused whatever it holds, so its value does not stay. The name of an item, an action, a
-/// flow, a screen or a setting stays if something has that name, or the recording has it already; an unknown one gets another
-/// unknown name, which then stands in the error that repeats it as well. So it is with a session's name that is none.
+/// A param that the method does not know is refused whatever its value, so the value is dropped.
+/// The name of an item, an action, a flow, a screen or a setting is kept if something has that
+/// name, or if the recording contains it already. Any other name is replaced by another unknown
+/// name, also in the error that repeats it. The same applies to names of unknown sessions.
 extension MessageConcealer {
   mutating func appendParams(
     _ document: borrowing JSONDocument, _ params: JSONDocument.Node, of method: Method, _ known: KnownValues,
@@ -27,7 +28,8 @@ extension MessageConcealer {
     text.appendEnd(isEmpty: isEmpty)
   }
 
-  /// A key that may be anything a view has sent: it stays if the recording may have it, and else becomes an alias.
+  /// Appends a key that may be arbitrary input: it is kept if the recording may contain it, and
+  /// becomes an alias otherwise.
   private mutating func appendUnknownKey(
     _ document: borrowing JSONDocument, _ key: JSONDocument.Node, _ isEmpty: inout Bool, to text: inout ByteBuffer
   ) {
@@ -71,7 +73,7 @@ extension MessageConcealer {
       append(document, value, to: &text) { $0.strings.alias(ofLocale: $1) }
     case .protocol where isKnown && kind == .string && ProtocolVersion(document.string(value)) != nil:
       text.append(document.fullText(value))
-    // That of a request before it, which stays as it is there.
+    // The id of an earlier request, which has the same replacement there.
     case .id where isKnown && kind == .string: append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
     case .revision, .cursor, .limit, .milliseconds, .timeoutMs, .id:
       guard isKnown, kind == .number else { return text.appendShape(document, value) }
@@ -79,7 +81,7 @@ extension MessageConcealer {
     case .context where isKnown && kind == .object: text.appendValue(document, value)
     case .principal where isKnown && kind == .string: text.appendValue(document, value)
     case .secrets where isKnown && kind == .object: appendOpeningSecrets(document, value, to: &text)
-    // Names of what a view can do, on which the items of a screen depend.
+    // The names of capabilities, on which the items of a screen depend.
     case .supports where isKnown && kind == .array: text.appendValue(document, value)
     case .saved where isKnown:
       if case .savedSession = known {
@@ -93,7 +95,8 @@ extension MessageConcealer {
     }
   }
 
-  /// A saved session that is refused, in which anything may stand: what has a meaning stays, so that it is refused for the same.
+  /// Appends a saved session that is refused and may contain anything. Known words are kept, so
+  /// that it is refused for the same reason.
   private mutating func appendRefused(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
@@ -121,7 +124,7 @@ extension MessageConcealer {
     }
   }
 
-  /// The secrets that a session begins with. Their names stay if they can be names.
+  /// Appends the secrets with which a session is opened. Their names are kept if they are valid.
   private mutating func appendOpeningSecrets(
     _ document: borrowing JSONDocument, _ secrets: JSONDocument.Node, to text: inout ByteBuffer
   ) {
@@ -134,7 +137,7 @@ extension MessageConcealer {
       if isName {
         text.appendKey(document, key, &isEmpty)
       } else {
-        // Whatever else it is, the call is refused.
+        // The call is refused whatever the name is.
         Array("not a name".utf8).withUnsafeBytes { text.appendKey($0, &isEmpty) }
       }
       appendTyped(document, value, isPlain: false, to: &text)
@@ -143,9 +146,10 @@ extension MessageConcealer {
     text.appendEnd(isEmpty: isEmpty)
   }
 
-  /// Values by item. Those of plain items stay, if they can be theirs.
+  /// Appends values by item. Valid values of plain items are kept.
   ///
-  /// - Parameter mayBeSecret: whether a secret among them is taken, and not refused whatever it is.
+  /// - Parameter mayBeSecret: whether the call accepts secret values, instead of refusing them
+  ///   whatever they are.
   private mutating func appendValues(
     _ document: borrowing JSONDocument, _ values: JSONDocument.Node, _ known: KnownValues, mayBeSecret: Bool,
     to text: inout ByteBuffer

@@ -2,9 +2,10 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Makes of messages what recordings and traces may hold: all that the engine's answer depends on is kept, and nothing that may be a secret.
+/// Removes secrets from messages, for recordings and traces: it keeps everything on which the
+/// engine's answer depends, and nothing that may be secret.
 ///
-/// A concealer has to be told all messages of a run, in their order.
+/// A concealer needs all messages of a run, in their order.
 struct MessageConcealer {
   private let frontendDecides: Bool
   private let maximumValueBytes: Int
@@ -21,10 +22,11 @@ struct MessageConcealer {
   /// Whether a string has a meaning in the protocol or in a flow.
   func isWord(_ text: UnsafeRawBufferPointer) -> Bool { strings.words.contains(text) }
 
-  /// What stands in a recording for a name that the engine says.
+  /// The form in the recording of a name in the engine's output.
   func recorded(_ name: [UInt8]) -> [UInt8] { strings.recorded(name) }
 
-  /// What stands in a recording for an id that an unreadable line has and its reply repeats: the same JSON text, unless there is a secret in it.
+  /// The form in the recording of the id of an unreadable line, which its reply repeats: the same
+  /// JSON text, unless it contains a secret.
   mutating func recordedID(_ id: UnsafeRawBufferPointer) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(id)) != nil, let root = document.root else { return [] }
@@ -33,9 +35,9 @@ struct MessageConcealer {
     return text.array()
   }
 
-  // MARK: The view's messages
+  // MARK: Messages of the view
 
-  /// A message of the view's.
+  /// A message of the view without secrets.
   mutating func view(_ message: UnsafeRawBufferPointer, _ known: KnownValues) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(message)) != nil, let root = document.root else { return Array("{}".utf8) }
@@ -53,7 +55,7 @@ struct MessageConcealer {
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ known: KnownValues, to text: inout ByteBuffer
   ) {
     switch IncomingMessage(document, root) {
-    // A response answers nothing.
+    // Responses here answer no question.
     case .response, .invalid: appendInvalid(document, root, isViews: true, to: &text)
     case .call(let call): appendCall(document, root, Method(document, call.method), known, to: &text)
     }
@@ -91,9 +93,10 @@ struct MessageConcealer {
     text.appendEnd(isEmpty: isEmpty)
   }
 
-  /// Appends what has no meaning, except for what it is about.
+  /// Appends a message without a meaning, reduced to the members that determine the reply.
   ///
-  /// - Parameter isViews: whether a view says it, which may have pasted a secret anywhere.
+  /// - Parameter isViews: whether it comes from a view, in which the user may have pasted a secret
+  ///   anywhere.
   mutating func appendInvalid(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, isViews: Bool, to text: inout ByteBuffer
   ) {
@@ -121,21 +124,21 @@ struct MessageConcealer {
     text.appendEnd(isEmpty: isEmpty)
   }
 
-  /// A method that is not known may be anything.
+  /// Appends a method. An unknown method may be any text.
   private mutating func appendMethod(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
     append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
   }
 
-  /// The engine repeats an id as it is.
+  /// Appends an id, which the engine repeats as it is.
   private mutating func appendID(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
     append(document, value, to: &text) { $0.strings.replacement(ofID: $1, placeholder: $0.placeholders.known($1)) }
   }
 
-  /// Appends a value; if it is a string, then what `replacement` makes of it.
+  /// Appends a value, with `replacement` applied if it is a string.
   mutating func append(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer,
     replacement: (inout MessageConcealer, UnsafeRawBufferPointer) -> [UInt8]?
@@ -150,7 +153,8 @@ struct MessageConcealer {
 
   // MARK: Values
 
-  /// Appends the value of an item that is not external, a placeholder if it may be secret. What no such item takes may have been meant for another.
+  /// Appends the value of an item that is not external, as a placeholder if it may be secret. A
+  /// value of the wrong kind may have been meant for another item.
   mutating func appendTyped(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, isPlain: Bool, _ rules: [Rule] = [],
     to text: inout ByteBuffer
@@ -166,7 +170,8 @@ struct MessageConcealer {
     }
   }
 
-  /// Appends the value of an item, `nil` for one that is not known. A placeholder of a secret meets and fails those of `rules` that the secret does.
+  /// Appends the value of an item; `nil` for an unknown one. The placeholder of a secret meets and
+  /// fails the same `rules` as the secret.
   mutating func appendValue(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, of item: Item?, _ rules: [Rule] = [],
     to text: inout ByteBuffer
@@ -178,7 +183,7 @@ struct MessageConcealer {
     }
   }
 
-  /// Appends the value of an external item, a placeholder if it says anything.
+  /// Appends the value of an external item, as a placeholder if it carries information.
   mutating func appendExternal(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
@@ -189,9 +194,10 @@ struct MessageConcealer {
     }
   }
 
-  /// What takes the place of a text that is the whole value of an external item; `nil` if it stays.
+  /// The replacement of a text that is the whole value of an external item; `nil` to keep it.
   ///
-  /// The engine repeats the text where it may also repeat that of a plain item, so the text has the same replacement everywhere.
+  /// The engine may repeat the text where it may also repeat that of a plain item, so the text has
+  /// the same replacement everywhere.
   private mutating func replacement(
     ofValue text: UnsafeRawBufferPointer, maximum: Int = Item.External.maximumBytes
   ) -> [UInt8]? {
@@ -202,7 +208,8 @@ struct MessageConcealer {
     return new
   }
 
-  /// Has the text from which a conversation can go on elsewhere replaced wherever it stands: whoever has it needs no password. `node` is the object that has it.
+  /// Replaces the `resume` text of `node`, and all later occurrences, since it allows anyone to
+  /// continue the conversation without a password.
   mutating func learnResume(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard document.kind(node) == .object, let resume = document.member("resume", of: node),
       document.kind(resume) == .string
@@ -216,7 +223,7 @@ struct MessageConcealer {
     scratch.wipe()
   }
 
-  /// The name for a new session stays, unless it is a secret.
+  /// Appends the name for a new session, which is kept unless it is a secret.
   mutating func appendNewSession(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {
@@ -235,9 +242,9 @@ struct MessageConcealer {
     strings.conceal(message, from: origin, &placeholders, &values)
   }
 
-  // MARK: The engine and the authenticators
+  // MARK: Messages of the engine and of authenticators
 
-  /// A line of output.
+  /// A line of output without secrets.
   mutating func output(_ line: OutputLine) -> [UInt8] {
     if let granted = GrantedSecret.concealed(inOutput: line.bytes) {
       return conceal(granted, from: .engine)
@@ -248,29 +255,29 @@ struct MessageConcealer {
     return conceal(question, from: .engine)
   }
 
-  /// A line that an authenticator is sent; `nil` if it is none.
+  /// A line to an authenticator without secrets; `nil` if it is not a valid one.
   mutating func question(_ line: QuestionLine) -> [UInt8]? {
     guard let question = question(line.bytes, line.asking, mustHaveValues: false) else { return nil }
     return conceal(question, from: .view)
   }
 
-  /// What an authenticator has said and the engine understands.
+  /// A valid message of an authenticator without secrets.
   mutating func reply(_ line: UnsafeRawBufferPointer) -> [UInt8] {
     conceal(GrantedSecret.concealed(inAnswer: line), from: .authenticator)
   }
 
-  /// What an authenticator has said and the engine does not understand: nothing in it counts but that it is no answer.
+  /// An invalid message of an authenticator, reduced to what makes it invalid.
   mutating func invalidReply(_ document: borrowing JSONDocument, _ root: JSONDocument.Node) -> [UInt8] {
     var text = ByteBuffer()
     appendInvalid(document, root, isViews: false, to: &text)
     return conceal(text.array(), from: .authenticator)
   }
 
-  /// What an authenticator is asked, with placeholders for the values of secret items.
+  /// A question to an authenticator, with placeholders for the values of secret items.
   private mutating func question(
     _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, mustHaveValues: Bool
   ) -> [UInt8]? {
-    // What an authenticator said of an earlier step stands deeper here.
+    // Data of an authenticator's earlier step is nested more deeply here.
     var document = JSONDocument(maximumDepth: MessageWalk.maximumDepth)
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object else {
       return nil
@@ -284,14 +291,14 @@ struct MessageConcealer {
     let secrets = document.member("secrets", of: params)
     appendObject(document, root, replacing: [params], to: &text) { concealer, _, text in
       concealer.appendObject(document, params, replacing: [values, secrets], to: &text) { concealer, node, text in
-        // What the session was opened with belongs to no item.
+        // Secrets with which the session was opened belong to no item.
         concealer.appendAsked(document, node, node == values ? asking?.screen : nil, to: &text)
       }
     }
     return text.array()
   }
 
-  /// Appends an object, and for some of its values what `body` appends.
+  /// Appends an object, with `body` for the values to replace.
   private mutating func appendObject(
     _ document: borrowing JSONDocument, _ object: JSONDocument.Node, replacing nodes: [JSONDocument.Node?],
     to text: inout ByteBuffer, _ body: (inout MessageConcealer, JSONDocument.Node, inout ByteBuffer) -> Void

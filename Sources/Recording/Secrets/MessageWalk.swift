@@ -1,30 +1,31 @@
 import JSONCodec
 
-/// Goes through a JSON text in its order, names of members included.
+/// Walks through a JSON text in document order, including the names of members.
 enum MessageWalk {
-  /// What an authenticator says stands deeper in what the engine says.
+  /// The deepest nesting. Messages of the engine contain messages of authenticators.
   static var maximumDepth: Int { 160 }
 
-  /// What a value is where it stands.
+  /// The meaning of a value at its place.
   enum Role: Equatable {
     case other
     /// The name of a member.
     case name
-    /// The `message` of an error, which is this object: an engine's own words, and maybe a name that nothing has.
+    /// The `message` of an error object: a text of the engine, which may contain an unknown name.
     case message(of: JSONDocument.Node)
-    /// A name that a view gave and an engine repeats, because nothing has it: in the data of an error, or in the result of a call that was taken without it.
+    /// An unknown name from a view that the engine repeats: in the data of an error, or in the list
+    /// of ignored params.
     case unknownName
     /// The session that a notification is about.
     case session
     /// The value of an external item, or a value that the engine gives an item.
     case itemValue
-    /// Something in the data with which an authenticator accepts.
+    /// A part of the data of an accepting answer.
     case data
-    /// The text of a message or of an alert, which is this object.
+    /// The `text` of a message or an alert object.
     case text(of: JSONDocument.Node)
-    /// A URL that a link leads to.
+    /// The URL of a link.
     case url
-    /// A regular expression, which says what can be entered.
+    /// A regular expression for input.
     case pattern
   }
 
@@ -37,7 +38,8 @@ enum MessageWalk {
     }
   }
 
-  /// Calls `body` with each value and with the name of each member. It says whether to go on with what is in the value.
+  /// Calls `body` with each value and with the name of each member. `body` returns whether to
+  /// descend into the value.
   static func forEachValue(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ body: (JSONDocument.Node, Role) -> Bool
   ) {
@@ -53,7 +55,7 @@ enum MessageWalk {
     case .array:
       var child = document.firstChild(node)
       while let element = child {
-        // Two levels, so that no element of a batch looks like a notification.
+        // Two levels, so that no element of a batch is taken for a notification.
         let inherited = role == .data || role == .unknownName ? role : .other
         forEachValue(document, element, inherited, depth: depth + 2, body)
         child = document.sibling(after: element, in: node)
@@ -89,7 +91,7 @@ enum MessageWalk {
     if depth == 1, document.equals(key, "session") { return .session }
     if document.equals(key, "value"), has("kind", "external") || has("command", "setItem") { return .itemValue }
     guard document.equals(key, "data") else { return .other }
-    // Of an answer, a scene, or the step before; errors have data as well.
+    // The data of an answer, a scene or an earlier step. Errors also have data.
     let names: [StaticString] = ["outcome", "principal", "attempt"]
     return names.contains { document.member($0, of: object) != nil } ? .data : .other
   }
@@ -123,16 +125,16 @@ extension ByteBuffer {
   /// Appends the end of an object.
   mutating func appendEnd(isEmpty: Bool) { append(isEmpty ? "{}" : "}") }
 
-  /// Appends a value as it is.
+  /// Appends a value unchanged.
   mutating func appendValue(_ document: borrowing JSONDocument, _ value: JSONDocument.Node) {
     JSONValue(document, value).write(to: &self)
   }
 
-  /// Appends a value of the same kind that says nothing.
+  /// Appends a value of the same kind without information.
   mutating func appendShape(_ document: borrowing JSONDocument, _ value: JSONDocument.Node) {
     switch document.kind(value) {
     case .null: append("null")
-    // The shorter of the two, so that no line grows beyond what may be read.
+    // The shorter of the two, so that no line exceeds the limit.
     case .true, .false: append("true")
     case .number: append("0")
     case .string: append(#""""#)

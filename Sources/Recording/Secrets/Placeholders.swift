@@ -1,11 +1,13 @@
 import JSONCodec
 import LoginMachine
 
-/// What stands in a recording for what was typed into secret items, and for what authenticators say: equal secrets have one placeholder, different ones different
-/// ones, and every rule says the same of both: length and form are those of the secret, and other rules are given with it. They judge differently where too
-/// few texts are left that they judge alike, and where a secret is entered again under rules that were not known when it was entered first.
+/// The placeholders in a recording of secret input and of texts from authenticators. Equal secrets
+/// have the same placeholder, different ones different ones. Every rule has the same verdict about
+/// both: length and form are those of the secret, and other rules are passed with it. Verdicts
+/// differ where too few texts with the same verdicts are left, and where a secret is entered again
+/// under rules that were unknown when it was entered first.
 ///
-/// A secret itself is not kept, only a hash of it with a key that this process has made up.
+/// Secrets are not stored, only keyed hashes of them; the key is random for each process.
 struct Placeholders {
   private struct Key: Hashable {
     var hash: Int
@@ -14,7 +16,7 @@ struct Placeholders {
 
   private var known: [Key: [UInt8]] = [:]
   private var taken: Set<[UInt8]> = []
-  /// By how short secrets look, the number from which on texts are free.
+  /// The numbers from which on texts are free, by shape.
   private var next: [Shape: Int] = [:]
 
   private struct Shape: Hashable {
@@ -22,17 +24,18 @@ struct Placeholders {
     var form: Form
   }
 
-  /// What rules tell apart, beside the length.
+  /// The forms that rules distinguish, apart from the length.
   private enum Form {
     case email
-    /// Digits of ASCII alone, such as a one-time code.
+    /// Only ASCII digits, such as a one-time code.
     case digits
     case other
   }
 
-  /// The placeholder of a secret. One that is longer than `maximum` bytes, and thus refused, is as long as can be told from that.
+  /// The placeholder of a secret. A secret longer than `maximum` bytes is refused, and its
+  /// placeholder is just long enough to be refused.
   ///
-  /// - Parameter rules: those that look at more than length and form.
+  /// - Parameter rules: the rules that depend on more than length and form.
   mutating func placeholder(of secret: UnsafeRawBufferPointer, maximum: Int, _ rules: [Rule] = []) -> [UInt8] {
     guard !secret.isEmpty else { return [] }
     guard secret.count <= maximum else { return Array(repeating: 0x78, count: maximum + 1) }
@@ -43,7 +46,8 @@ struct Placeholders {
     let first = make(shape, maximum)
     let isSecret = secret.elementsEqual(first)
     var placeholder = first
-    // A placeholder that is recorded again stays what it is, unless the rules take no other text: then it would tell the secret.
+    // A placeholder that is recorded again is kept, unless the rules accept no other text: then it
+    // would reveal the secret.
     if isSecret && !rules.isEmpty || !judge.accepts(first) {
       let other = make(shape, maximum, judge, insteadOf: secret)
       if !isSecret { placeholder = other ?? first } else if other == nil { placeholder = make(shape, maximum) }
@@ -53,14 +57,15 @@ struct Placeholders {
     return placeholder
   }
 
-  /// The placeholder that a text has already; `nil` if it has none.
+  /// The existing placeholder of a text; `nil` if it has none.
   func known(_ text: UnsafeRawBufferPointer) -> [UInt8]? { text.isEmpty ? nil : known[Placeholders.key(of: text)] }
 
   private static func key(of text: UnsafeRawBufferPointer) -> Key {
     Key(hash: TextHash.of(text), shape: Shape(scalars: text.count { $0 & 0xC0 != 0x80 }, form: form(of: text)))
   }
 
-  /// Makes a text of as many scalars that no other secret has: its number, filled up; for short ones, the next that is free.
+  /// Makes an unused text with the same number of scalars: a number, padded; for short ones, the
+  /// next free text.
   private mutating func make(_ shape: Shape, _ maximum: Int) -> [UInt8] {
     let tail = shape.form == .email ? Array("@b".utf8) : []
     let count = shape.scalars - tail.count
@@ -80,7 +85,7 @@ struct Placeholders {
     }
   }
 
-  /// Makes such a text that rules judge as they judge the secret. `nil` if none was found that no other secret has.
+  /// Makes such a text with the same verdicts as the secret. `nil` if no unused one was found.
   private func make(
     _ shape: Shape, _ maximum: Int, _ judge: Judge, insteadOf secret: UnsafeRawBufferPointer
   ) -> [UInt8]? {
@@ -88,7 +93,7 @@ struct Placeholders {
       text.count <= maximum && !taken.contains(text) && judge.accepts(text) && !secret.elementsEqual(text)
         && (text.withUnsafeBytes { Placeholders.form(of: $0) } == .email) == (shape.form == .email)
     }
-    // Digits for digits, where that can be, and an address for an address.
+    // Digits for digits where possible, and an address for an address.
     let patterns =
       switch shape.form {
       case .digits: [judge.met + Judge.digits, judge.met]
@@ -107,7 +112,7 @@ struct Placeholders {
     return judge.values.first(where: isRight)
   }
 
-  /// How some rules judge a secret.
+  /// The verdicts of rules about a secret.
   private struct Judge {
     private let rules: [Rule]
     private let verdicts: [Bool]
@@ -122,7 +127,7 @@ struct Placeholders {
       zip(rules, verdicts).allSatisfy { rule, verdict in rule.isMet(by: text.span) == verdict }
     }
 
-    /// The patterns that the secret matches, and those that it does not.
+    /// The patterns that the secret matches. `unmet` are those that it does not.
     var met: [Pattern] { patterns(true) }
     var unmet: [Pattern] { patterns(false) }
 
@@ -132,7 +137,7 @@ struct Placeholders {
       }
     }
 
-    /// The texts that rules name.
+    /// The values that rules list.
     var values: [[UInt8]] {
       rules.flatMap { rule -> [[UInt8]] in
         if case .oneOf(let values) = rule.requirement { values } else { [] }
@@ -148,14 +153,14 @@ struct Placeholders {
     return Rule(.email, message: "").isMet(by: secret.assumingMemoryBound(to: UInt8.self).span) ? .email : .other
   }
 
-  /// How many texts of that many letters of an alphabet there are, as far as that matters.
+  /// The number of texts with `count` letters of an alphabet, capped at 2^20.
   private static func narrow(_ count: Int, _ letters: Int) -> Int {
     var narrow = 1
     for _ in 0..<max(0, count) where narrow < 1 << 20 { narrow *= letters }
     return min(narrow, 1 << 20)
   }
 
-  /// A number in so many letters; wide ones are of an alphabet that does not come to its end.
+  /// A number in `count` letters. Wide ones start with a letter of a large alphabet.
   private func letters(_ number: Int, _ count: Int, _ alphabet: [UInt8], isWide: Bool) -> [UInt8] {
     if isWide, count > 0, let scalar = Unicode.Scalar(0x4E00 + UInt32(number % 20_000)) {
       return Array(String(Character(scalar)).utf8) + Array(repeating: alphabet[0], count: count - 1)

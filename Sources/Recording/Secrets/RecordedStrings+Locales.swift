@@ -1,9 +1,10 @@
-/// Locales: any text is taken for one, and leads to the nearest that a flow has.
+/// Locales. Any text is accepted as one, and selects the nearest locale of a flow.
 extension RecordedStrings {
-  /// What takes the place of a locale that a view asks for; `nil` if it stays: a flow has it, or it looks like one, e.g. `fr-CA`.
+  /// The replacement of a locale in a view's request; `nil` to keep it: a flow has it, or it has
+  /// the form of one, e.g. `fr-CA`.
   ///
-  /// Any other becomes what a flow may have of it, since the lookup of RFC 4647 drops subtags from the end, or a text like which
-  /// there is no locale.
+  /// Any other text becomes the longest prefix that a flow may have, since the lookup of RFC 4647
+  /// removes subtags from the end, or a text that is no locale.
   mutating func alias(ofLocale text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard !RecordedStrings.isConventionalLocale(text), !words.contains(text) else { return nil }
     var tag = text[...]
@@ -14,7 +15,8 @@ extension RecordedStrings {
     return alias(ofName: text)
   }
 
-  /// Whether a text is a language of two or three small letters, and perhaps a script and a region in their conventional spelling.
+  /// Whether a text is a language of two or three lower-case letters, optionally with a script and
+  /// a region in conventional spelling.
   private static func isConventionalLocale(_ text: UnsafeRawBufferPointer) -> Bool {
     func isSmall(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
     func isCapital(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }

@@ -2,41 +2,44 @@ import JSONCodec
 import LoginMachine
 import System
 
-/// What becomes of the strings in a recording that were not typed into secret items: a view's and the engine's stay as they are, and an authenticator's are
-/// replaced, which may repeat anything.
+/// The replacements in a recording of strings that are no secret input: strings of views and of the
+/// engine are kept, and those of authenticators, which may repeat anything, are replaced.
 ///
-/// What was decided of a string holds from then on, wherever it comes: what the engine makes of a string in an answer has to be what it
-/// makes of the one in its place. So a string that the recording has in the clear already, or that has a meaning, stays as it is.
+/// A decision about a string holds for all later occurrences, because what the engine derives from
+/// a string has to match what a replay derives from its replacement. So a string that the recording
+/// already contains, or that has a meaning, is kept.
 struct RecordedStrings {
-  /// Who says a text.
+  /// The origin of a text.
   enum Origin {
     case authenticator
-    /// The engine, which may repeat what an authenticator said, or have made something of it.
+    /// The engine, whose texts may repeat or contain texts of an authenticator.
     case engine
     case view
   }
 
   let words: KnownWords
-  /// Hashes of strings that stay.
+  /// The hashes of strings that are kept.
   private var kept: Set<Int> = []
-  /// What takes the place of others, by their hashes.
+  /// The replacements of other strings, by their hashes.
   private var replaced: [Int: [UInt8]] = [:]
-  /// What takes the place of names that nothing has.
+  /// The replacements of unknown names.
   private var aliases = Aliases()
 
   init(_ words: KnownWords) { self.words = words }
 
-  /// Whether a string stays as it is, because it has a meaning or the recording has it already.
+  /// Whether a string is kept, because it has a meaning or the recording contains it already.
   private func stays(_ hash: Int, _ text: UnsafeRawBufferPointer) -> Bool {
     kept.contains(hash) || words.contains(text)
   }
 
   // MARK: Names
 
-  /// What takes the place of a name that a view gives; `nil` if it stays because something may have that name.
+  /// The replacement of a name in a view's message; `nil` to keep it because something may have
+  /// that name.
   ///
-  /// A name of nothing may be a secret that was pasted into the wrong place, and another of the same length is as unknown. Where the engine repeats the
-  /// one, the recording has the other. The engine repeats only what can be a name, and so is the other only if the first is.
+  /// An unknown name may be a secret that was pasted into the wrong place. Another name of the same
+  /// length is just as unknown, and replaces it wherever the engine repeats it. The engine repeats
+  /// only valid names, so the alias is valid exactly if the name is.
   mutating func alias(ofName text: UnsafeRawBufferPointer) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
@@ -46,11 +49,13 @@ struct RecordedStrings {
     return alias
   }
 
-  /// What takes the place of the session that a view names; `nil` if it stays: there is or was one, or the name is too short to say much.
+  /// The replacement of a session's name in a view's message; `nil` to keep it: there is or was
+  /// such a session, or the name is too short to reveal much.
   ///
-  /// Unlike other names, the engine repeats it where it refuses a notification, if its text is not too long.
+  /// Unlike other unknown names, the engine repeats it when it refuses a notification, if the text
+  /// is not too long.
   ///
-  /// - Parameter count: how many bytes the text has as it was written.
+  /// - Parameter count: the number of bytes of the text as written.
   mutating func alias(ofSession text: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
@@ -58,12 +63,13 @@ struct RecordedStrings {
     return newAlias(of: hash, count: count)
   }
 
-  /// What takes the place of the name for a new session; `nil` if it stays, because it is no secret that was typed.
+  /// The replacement of the name for a new session; `nil` to keep it, because it is no secret
+  /// input.
   mutating func alias(ofNewSession text: UnsafeRawBufferPointer, isSecret: Bool) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
     guard !stays(hash, text), isSecret else {
-      // From now on it is what a session is called.
+      // From now on it is the name of a session.
       kept.insert(hash)
       aliases.forget(hash)
       return nil
@@ -75,9 +81,9 @@ struct RecordedStrings {
     return alias
   }
 
-  /// What takes the place of an id, which may be any text; `nil` if it stays.
+  /// The replacement of an id, which may be any text; `nil` to keep it.
   ///
-  /// - Parameter placeholder: that of the secret that it is, if it is one.
+  /// - Parameter placeholder: the placeholder of the secret that equals the id, if any.
   mutating func replacement(ofID text: UnsafeRawBufferPointer, placeholder: [UInt8]?) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
@@ -90,7 +96,7 @@ struct RecordedStrings {
     return placeholder
   }
 
-  /// What stands in the recording for a name that the engine says.
+  /// The form in the recording of a name in the engine's output.
   func recorded(_ name: [UInt8]) -> [UInt8] { name.withUnsafeBytes { replaced[TextHash.of($0)] } ?? name }
 
   private mutating func newAlias(of hash: Int, count: Int) -> [UInt8]? {
@@ -103,20 +109,20 @@ struct RecordedStrings {
 
   // MARK: Texts
 
-  /// What takes the place of a text wherever it is a whole string, if that was decided.
+  /// The replacement of a text that is a whole string, if one was decided.
   func replacement(of text: UnsafeRawBufferPointer) -> [UInt8]? { replaced[TextHash.of(text)] }
 
-  /// Decides what takes the place of a text wherever it is a whole string.
+  /// Decides the replacement of a text that is a whole string.
   mutating func replace(_ text: UnsafeRawBufferPointer, by replacement: [UInt8]) {
     replaced[TextHash.of(text)] = replacement
   }
 
-  /// Whether a text says something that the recording does not have already.
+  /// Whether a text carries information that the recording does not contain yet.
   func isNew(_ text: UnsafeRawBufferPointer) -> Bool {
     text.count >= TextHash.shortest && !stays(TextHash.of(text), text)
   }
 
-  /// A message with strings, and values of external items, replaced in it; all other bytes are the same.
+  /// A message with strings and values of external items replaced. All other bytes are the same.
   mutating func conceal(
     _ message: UnsafeRawBufferPointer, from origin: Origin, _ placeholders: inout Placeholders,
     _ values: inout ExternalValues
@@ -170,13 +176,13 @@ struct RecordedStrings {
     for text: UnsafeRawBufferPointer, from origin: Origin, _ role: MessageWalk.Role, _ placeholders: inout Placeholders
   ) -> [UInt8]? {
     let hash = TextHash.of(text)
-    // Names that a challenge or the engine itself gives may be short.
+    // Names from a challenge or from the engine itself may be short.
     guard text.count >= TextHash.shortest else {
       kept.insert(hash)
       return nil
     }
     if let replacement = replaced[hash] { return replacement }
-    // That the view's message has an alias now does not make it a name of anything.
+    // The alias in this message of the view does not make it a known name.
     if case .view = origin, aliases.hasMade(text) { return nil }
     if stays(hash, text) { return nil }
     guard case .authenticator = origin, let new = RecordedStrings.placeholder(of: text, role, &placeholders) else {
@@ -185,21 +191,22 @@ struct RecordedStrings {
     }
     replaced[hash] = new
     if text.allSatisfy(ASCIIName.isPart) {
-      // The message of an authenticator's error has the error's name behind this.
+      // The message code of an authenticator's error is this prefix and the name of the error.
       let prefix = Array(EngineMessage.networkPrefix.utf8)
       (prefix + text).withUnsafeBytes { replaced[TextHash.of($0)] = prefix + new }
     }
     return new
   }
 
-  /// What takes the place of something that an authenticator says; `nil` for what stays because the engine looks into it.
+  /// The replacement of a string of an authenticator; `nil` to keep it because the engine parses
+  /// it.
   private static func placeholder(
     of text: UnsafeRawBufferPointer, _ role: MessageWalk.Role, _ placeholders: inout Placeholders
   ) -> [UInt8]? {
     if role == .pattern || CalendarDate(text.bindMemory(to: UInt8.self).span) != nil || isQuestionID(text) {
       return nil
     }
-    // What is too long for something is too long in a replay as well.
+    // A text that is too long for its purpose has to be too long in a replay as well.
     guard text.count <= longestText else { return [UInt8](repeating: 0x78, count: text.count) }
     let new = placeholders.placeholder(of: text, maximum: longestText)
     if role == .url, PageURL.isPageURL(text) { return Array("https://".utf8) + new }
@@ -212,10 +219,10 @@ struct RecordedStrings {
     return text.starts(with: prefix) && text.dropFirst(prefix.count).allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 
-  /// Longer texts of authenticators are not told apart.
+  /// The length up to which different texts of authenticators have different placeholders.
   private static let longestText = 1024
 
-  /// What takes the place of the text of a message or an alert that the engine shows; `nil` if it stays.
+  /// The replacement of the text of a message or an alert that the engine shows; `nil` to keep it.
   private mutating func said(
     _ document: borrowing JSONDocument, _ object: JSONDocument.Node, _ text: UnsafeRawBufferPointer
   ) -> [UInt8]? {
@@ -223,7 +230,7 @@ struct RecordedStrings {
     if let replacement = replaced[hash] { return replacement }
     var new: [UInt8] = []
     if let messages = document.member("messages", of: object) {
-      // An alert says what its messages say, one below the other.
+      // The text of an alert is the texts of its messages, one per line.
       var child = document.firstChild(messages)
       while let message = child {
         child = document.sibling(after: message, in: messages)
@@ -240,7 +247,8 @@ struct RecordedStrings {
     return new
   }
 
-  /// The text of a message: what an authenticator has said, or a text of the flow with what it has said in it.
+  /// The text of a message: the authenticator's own, or a text of the flow with the authenticator's
+  /// parameters.
   private func saidText(
     _ document: borrowing JSONDocument, _ message: JSONDocument.Node, _ node: JSONDocument.Node
   ) -> [UInt8] {
@@ -270,7 +278,7 @@ struct RecordedStrings {
     return result
   }
 
-  /// What takes the place of the message of an error that repeats a name; `nil` if it stays.
+  /// The replacement of an error's message that repeats a name; `nil` to keep it.
   private func repeated(
     _ document: borrowing JSONDocument, _ error: JSONDocument.Node, _ text: UnsafeRawBufferPointer
   ) -> [UInt8]? {
@@ -283,20 +291,22 @@ struct RecordedStrings {
     return RecordedStrings.replacing(quote + name + quote, in: Array(text), by: quote + alias + quote)
   }
 
-  /// What takes the place of a name that an engine repeats and nothing has, such as that of a session in a refusal that was never there.
+  /// The replacement of an unknown name that the engine repeats, such as that of an unknown session
+  /// in a refusal.
   private func unknownName(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     let hash = TextHash.of(text)
     return stays(hash, text) ? nil : aliases[hash]
   }
 
-  /// A replacement that is a name exactly if what it takes the place of is one: letters, digits, `.`, `-` and `_`, a letter first.
+  /// A replacement that is a valid name exactly if the original is: letters, digits, `.`, `-` and
+  /// `_`, a letter first.
   private static func alike(_ replacement: [UInt8], _ text: UnsafeRawBufferPointer) -> [UInt8] {
     var result = replacement
     if let first = text.first, let other = result.first, isLetter(other), !isLetter(first) {
       result[0] = first >= 0x30 && first <= 0x39 ? 0x30 : ASCIIName.isPart(first) ? first : 0x7E
     }
     if !text.allSatisfy(ASCIIName.isPart), result.allSatisfy(ASCIIName.isPart) { result[result.count - 1] = 0x7E }
-    // Nor can everything say what has control characters.
+    // Texts with control characters are not valid everywhere either.
     if text.contains(where: { $0 < 0x20 || $0 == 0x7F }) { result[result.count - 1] = 0x7F }
     return result
   }

@@ -1,6 +1,7 @@
-/// Texts are told from one another by hashes, with a key that this process has made up, so that none has to be kept.
+/// Keyed hashes of texts, by which texts are compared without storing them. The key is random for
+/// each process.
 enum TextHash {
-  /// Shorter texts stay: they say little, and are names of much.
+  /// The length from which texts are replaced. Shorter ones reveal little, and are often names.
   static let shortest = 4
 
   static func of(_ text: UnsafeRawBufferPointer) -> Int {

@@ -2,7 +2,7 @@ import AuthenticatorKit
 import JSONCodec
 import LoginProtocol
 
-/// What authenticators say, and what befalls them.
+/// Messages and failures of authenticators.
 extension Tracer {
   func authenticator(_ event: AuthenticatorEvent, _ name: AuthenticatorName, _ now: Moment) {
     let fault: String
@@ -19,11 +19,12 @@ extension Tracer {
     note("fault", [Tracer.authenticator(name.text), .init("fault", .string(fault))], now)
   }
 
-  /// What an authenticator says, but for its data.
+  /// Traces a message of an authenticator, without its data.
   ///
   /// - Parameters:
-  ///   - name: what it is called; `frontend` for the frontend.
-  ///   - isWord: whether a string has a meaning in the protocol or a flow. Any other may quote what was typed.
+  ///   - name: the name of the authenticator; `frontend` for the frontend.
+  ///   - isWord: whether a string has a meaning in the protocol or a flow. Other strings may quote
+  ///     user input.
   func reply(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, from name: String, _ now: Moment,
     isWord: (UnsafeRawBufferPointer) -> Bool

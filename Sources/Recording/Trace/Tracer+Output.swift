@@ -1,13 +1,13 @@
 import JSONCodec
 import LoginProtocol
 
-/// What the engine says.
+/// Output of the engine.
 extension Tracer {
-  /// What was written to the view: its kind and what of it is short.
+  /// Traces a line of output: its kind and its short members.
   ///
   /// - Parameters:
-  ///   - line: the line without secrets in it.
-  ///   - asking: the name of the session that it asks for, if it is a question to the frontend.
+  ///   - line: the line without secrets.
+  ///   - asking: the name of the session that asks, for a question to the frontend.
   func output(_ line: [UInt8], asking: [UInt8]?, _ now: Moment) {
     guard let message = try? JSONValue(parsing: line) else { return }
     guard let all = message.array else { return output(message, asking, now) }
@@ -34,16 +34,16 @@ extension Tracer {
     note("effect", members, now)
   }
 
-  /// What was written to an authenticator, without any value.
+  /// Traces a line to an authenticator, without any value.
   ///
   /// - Parameters:
-  ///   - line: the line without secrets in it.
-  ///   - asking: the name of the session that it asks for.
+  ///   - line: the line without secrets.
+  ///   - asking: the name of the session that asks.
   func question(_ line: [UInt8], to name: AuthenticatorName, asking: [UInt8]?, _ now: Moment) {
     if let message = try? JSONValue(parsing: line) { question(message, to: name, asking, now) }
   }
 
-  /// The frontend has no name.
+  /// Traces a question. `name` is `nil` for the frontend.
   private func question(_ message: JSONValue, to name: AuthenticatorName?, _ asking: [UInt8]?, _ now: Moment) {
     guard let method = message["method"], let params = message["params"] else { return }
     var members: [JSONValue.Member] = [.init("effect", method)]

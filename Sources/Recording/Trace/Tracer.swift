@@ -2,14 +2,15 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Writes what happens as JSON lines: `{"time":...,"kind":...,...}`, time in milliseconds since the run began.
+/// Writes events as JSON lines: `{"time":...,"kind":...,...}`, with the time in milliseconds since
+/// the start of the run.
 ///
-/// Messages reach it without secrets in them, as recordings have them. Of what an authenticator says it writes only words that are
-/// known from the protocol and the flows, and numbers.
+/// Messages are passed in without secrets, as in recordings. Of authenticators' messages, only
+/// numbers and words known from the protocol and the flows are written.
 final class Tracer {
   private var file: ObservationFile
   private let start: UInt64
-  /// Where sessions stood when it was last written, by their slots.
+  /// The last written states of sessions, by their slots.
   private var places: [Int: Place] = [:]
 
   private struct Place: Equatable {
@@ -31,7 +32,7 @@ final class Tracer {
 
   func spare(_ files: [SparedFile]) { file.spare(files) }
 
-  /// Stands for what may be secret.
+  /// The replacement of values that may be secret.
   static let withheld = JSONValue.string("(withheld)")
 
   /// Writes one line.
@@ -59,14 +60,15 @@ final class Tracer {
 
   // MARK: The view
 
-  /// A message of the view's: the method and its params, but for what is secret or cannot be told from it.
+  /// Traces a message of the view: the method and its params, without params that are secret or
+  /// whose kind is unknown.
   ///
-  /// - Parameter text: the message without secrets in it.
+  /// - Parameter text: the message without secrets.
   func message(_ text: [UInt8], _ known: KnownValues, _ now: Moment) {
     note("event", text.withUnsafeBytes { Tracer.call($0, known) } ?? [.init("method", .null)], now)
   }
 
-  /// `nil` if it is no call of a known method.
+  /// The members of a call's line; `nil` if the text is no call of a known method.
   private static func call(_ text: UnsafeRawBufferPointer, _ known: KnownValues) -> [JSONValue.Member]? {
     var document = JSONDocument()
     guard (try? document.parse(text)) != nil, let root = document.root,
@@ -89,7 +91,7 @@ final class Tracer {
     switch name {
     case .value: if case .plainValue = known { true } else { false }
     case .values, .secrets, .saved: false
-    // As `id` of the call itself.
+    // As the `id` of the call itself.
     case .id: kind == .string || kind == .number
     case .context: kind == .object
     case .supports: kind == .array
@@ -109,7 +111,7 @@ final class Tracer {
 
   // MARK: Timers
 
-  /// - Parameter recorded: what stands for a session's name.
+  /// - Parameter recorded: the form of a session's name in recordings.
   func timer(_ timer: TimerEvent, _ now: Moment, recorded: ([UInt8]) -> [UInt8]) {
     let (name, about) =
       switch timer {
@@ -138,9 +140,8 @@ final class Tracer {
 
   // MARK: States
 
-  /// Tells where a session's machine stands if that is elsewhere than before.
-  ///
-  /// - Parameter recorded: what stands for a name that the engine has been given.
+  /// Traces the state of a session's machine, if it has changed.
+  /// - Parameter recorded: the form of a name in recordings.
   func session(_ state: SessionState, _ now: Moment, recorded: ([UInt8]) -> [UInt8]) {
     let place = Place(
       session: state.session, screen: state.screen, phase: state.phase, alertSince: state.alertSince)

@@ -1,10 +1,10 @@
 import JSONCodec
 import LoginProtocol
 
-/// A `clock/advance` that came to nothing, since the run's clock is the system's. A replay's clock can be moved, so the recording has
-/// a method there that no engine knows.
+/// A `clock/advance` that was refused, since the run's clock is the system's. A replay's clock can
+/// be moved, so the recording contains an unknown method instead.
 enum ClockCall {
-  /// A message, free of secrets, as a replay has to be given it.
+  /// A message without secrets, as a replay needs it.
   static func renamed(_ message: [UInt8], unless isClockManual: Bool) -> [UInt8] {
     message.withUnsafeBytes { bytes in
       var document = JSONDocument()

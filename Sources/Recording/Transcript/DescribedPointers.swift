@@ -1,8 +1,10 @@
 import JSONCodec
 
-/// What differs in a replay's answers to `engine/describe`: its clock is always one that is moved by hand, and its authenticator is another.
+/// The differences in a replay's answers to `engine/describe`: its clock is always manual, and its
+/// authenticators are others.
 enum DescribedPointers {
-  /// The JSON pointers to that, as JSON; `nil` for lines that do not answer `engine/describe`.
+  /// The JSON pointers to the differences, as JSON; `nil` for lines that do not answer
+  /// `engine/describe`.
   static func json(for line: UnsafeRawBufferPointer) -> String? {
     guard firstOffset(of: #""features":["#, in: line) != nil, let message = try? JSONValue(parsing: line) else {
       return nil

@@ -1,4 +1,4 @@
-/// The batch that is under way, as it is recorded.
+/// The batch in progress, as it is recorded.
 struct RecordedBatch {
   private var entries: [[UInt8]] = []
   /// Whether its entries have led to questions.
@@ -6,9 +6,9 @@ struct RecordedBatch {
 
   mutating func append(_ entry: [UInt8]) { entries.append(entry) }
 
-  /// The latest entry will not be handled.
+  /// Removes the latest entry, which will not be handled.
   mutating func removeLatest() { if !entries.isEmpty { entries.removeLast() } }
 
-  /// The batch as the view has written it.
+  /// The batch as the view wrote it.
   var line: [UInt8] { [0x5B] + Array(entries.joined(separator: [0x2C])) + [0x5D] }
 }

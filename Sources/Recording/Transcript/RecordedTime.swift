@@ -1,10 +1,12 @@
-/// How far the steps of a transcript have moved a replay's clock, in the engine's milliseconds.
+/// The time to which the steps of a transcript have moved a replay's clock, in the engine's
+/// milliseconds.
 ///
-/// A replay's clock is moved by steps. Where the run's clock was manual as well, the view's own messages do that.
+/// Steps move the clock of a replay. If the run's clock was manual as well, the view's own messages
+/// move it.
 struct RecordedTime {
   private let isManual: Bool
   private var time: UInt64
-  /// Whether nothing can move a replay's clock any more, since the input has ended.
+  /// Whether nothing moves a replay's clock any more, since the input has ended.
   private var isStopped = false
 
   init(start: UInt64, isManual: Bool) {
@@ -12,15 +14,15 @@ struct RecordedTime {
     self.isManual = isManual
   }
 
-  /// Whether time is told by steps of its own.
+  /// Whether separate steps move the clock.
   var isTold: Bool { !isManual && !isStopped }
 
-  /// Whether the run's clock has gone on since.
+  /// Whether the run's clock is ahead.
   func isBehind(_ now: UInt64) -> Bool { !isManual && now > time }
 
   mutating func stop() { isStopped = true }
 
-  /// How far the clock has to be moved to come to `now`; 0 if time is not told.
+  /// Moves to `now`. Returns the milliseconds by which a step has to move the clock; 0 for no step.
   mutating func move(to now: UInt64) -> UInt64 {
     guard isTold, now > time else { return 0 }
     defer { time = now }

@@ -1,9 +1,11 @@
 import JSONCodec
 import LoginProtocol
 
-/// Writes a transcript of a run: what came in, in the order in which the engine took it, each with what followed from it right behind.
+/// Writes a transcript of a run: the inputs in the order in which the engine handled them, each
+/// followed by its results.
 ///
-/// A recorder is told what was made free of secrets, so that the transcript holds none and still replays.
+/// Everything is passed in without secrets, so the transcript contains none and can still be
+/// replayed.
 final class Recorder {
   private let options: RecordingOptions
   private var file: TranscriptFile
@@ -12,25 +14,26 @@ final class Recorder {
   private var latest = LatestEvent()
   private var batch: RecordedBatch?
   private var end = RecordedEnd()
-  /// The authenticators that could not be started when it was tried last.
+  /// The authenticators whose last start failed.
   private var unavailable: Set<AuthenticatorName> = []
-  /// A `clock/advance` that waits for the authenticator to have moved its own clock.
+  /// A `clock/advance` that waits until the authenticators have moved their clocks.
   private var waitingAdvance: [UInt8]?
 
-  /// What is known of the latest event beside its steps.
+  /// The state of the latest event, apart from its steps.
   private struct LatestEvent {
-    /// The authenticators that were asked something in it.
+    /// The authenticators that were asked in it.
     var asked: Set<AuthenticatorName> = []
-    /// Whether it came about only because time has passed.
+    /// Whether it happened only because time has passed.
     var isTime = false
   }
 
-  /// How far the end has come.
+  /// The state of the end.
   private struct RecordedEnd {
     var inputHasEnded = false
-    /// Whether the entries of a batch that were not handled when the engine was told to stop waited for more than room.
+    /// Whether the unhandled entries of a batch waited for more than room when the engine was
+    /// stopped.
     var keepsUnhandled = false
-    /// Whether the steps go to the engine's end if the engine does.
+    /// Whether the steps can reach the engine's end.
     var canBeComplete = true
   }
 
@@ -48,7 +51,7 @@ final class Recorder {
 
   // MARK: Events
 
-  /// Begins an event: what the one before has led to is complete.
+  /// Begins an event. The results of the former event are complete.
   private func begin(_ now: Moment) {
     steps.beginEvent()
     latest = LatestEvent()
@@ -67,8 +70,9 @@ final class Recorder {
     steps.appendInput(step)
   }
 
-  /// All output so far may be written. A reader that has seen it finds it in the recording, even if the engine is killed. What is not over yet
-  /// waits: a step may still have to go before others.
+  /// Writes the steps before the engine's output is written, so that a reader who has seen the
+  /// output finds it in the recording even if the engine is killed. Unfinished work waits, since a
+  /// step may still have to precede others.
   func outputIsReady(isInterrupted: Bool) { if steps.isComplete, !isInterrupted { writeOut() } }
 
   private func writeOut() {
@@ -83,7 +87,7 @@ final class Recorder {
     if isInBatch, batch != nil {
       steps.resumeBatch()
       batch?.append(text)
-      // An answer to what the batch has asked cannot come before it.
+      // An answer to a question of the batch must not precede the batch.
       if waitsForClock, batch?.hasAsked == false { steps.holdBatch() }
     } else if waitsForClock {
       waitingAdvance = text
@@ -92,7 +96,8 @@ final class Recorder {
     }
   }
 
-  /// The clock is moved now, and not when it was asked for: what the authenticator said before came at the time before.
+  /// Records the `clock/advance` now and not when it was requested: earlier output of the
+  /// authenticator came at the earlier time.
   func clockMoves(_ now: Moment) {
     steps.resumeBatch()
     guard let text = waitingAdvance else { return }
@@ -100,7 +105,7 @@ final class Recorder {
     beginInput(.input(text), now)
   }
 
-  /// - Parameter id: the JSON text that the recording has for the id of the reply; empty for `null`.
+  /// - Parameter id: the JSON text of the reply's id in the recording; empty for `null`.
   func unreadableLine(_ line: UnreadableLine, id: [UInt8], _ now: Moment) {
     let step = id.withUnsafeBytes {
       Substitute.step(for: line, recordedID: $0, maximumLineBytes: options.maximumLineBytes)
@@ -110,7 +115,7 @@ final class Recorder {
   }
 
   func refusedBatch(entries: Int, _ now: Moment) {
-    // As many, up to one too many.
+    // The same number, up to one too many.
     let count = min(entries, options.maximumBatchEntries + 1)
     beginInput(.input(Array("[\(Array(repeating: "0", count: count).joined(separator: ","))]".utf8)), now)
   }
@@ -122,11 +127,12 @@ final class Recorder {
     batch = RecordedBatch()
   }
 
-  /// - Parameter unhandled: messages of the batch that were not handled, free of secrets.
+  /// - Parameter unhandled: messages of the batch that were not handled, without secrets.
   func batchEnded(unhandled: [[UInt8]]) {
     guard var ended = batch else { return }
     batch = nil
-    // What was not handled because something else was waited for is not handled in a replay either; that there is something counts.
+    // Entries that were not handled because the batch waited are not handled in a replay either,
+    // but they have to be there.
     if end.keepsUnhandled {
       for text in unhandled { ended.append(ClockCall.renamed(text, unless: options.isClockManual)) }
     }
@@ -152,23 +158,23 @@ final class Recorder {
 
   // MARK: Time and output
 
-  /// Something happens only because time has passed.
+  /// Records that something happens only because time has passed.
   func deadlineReached(_ now: Moment) {
     guard time.isTold, !steps.holdsInputs else { return begin(now) }
     let passed = time.move(to: now.steady)
-    // A clock that is moved fires all timers of one deadline.
+    // One step that moves the clock fires all timers of one deadline.
     if passed == 0, latest.isTime, steps.latestHasSteps { return }
     begin(.advance(passed), now)
     latest.isTime = true
   }
 
   func timerFires(_ now: Moment) {
-    // A clock that is moved by hand is moved by a step of its own.
+    // A step of its own moves a manual clock.
     if !options.isClockManual { deadlineReached(now) }
   }
 
   func output(_ text: [UInt8], isClockMoving: Bool, ignoring pointers: String?, _ now: Moment) {
-    // It was refused.
+    // The advance was refused.
     if !isClockMoving { clockMoves(now) }
     steps.append(.output(text, ignoring: pointers))
   }
@@ -193,7 +199,7 @@ final class Recorder {
       if unavailable.insert(name).inserted { steps.precede(.fault("unavailable", of: name)) }
     case .inputFull:
       let fault = TranscriptStep.fault("stopReading", of: name)
-      // What the event has asked it already was written before.
+      // The questions of this event were written before.
       if latest.asked.contains(name) { steps.append(fault) } else { steps.precede(fault) }
     case .inputDrained: begin(.fault("resumeReading", of: name), now)
     case .inputClosed: steps.precede(.fault("closeInput", of: name))
@@ -205,17 +211,18 @@ final class Recorder {
     }
   }
 
-  /// A process may be started only because it is time.
+  /// Records the time of a start, which may happen only because time has passed.
   private func startedAtItsTime(_ now: Moment) { if time.isBehind(now.steady) { deadlineReached(now) } }
 
-  // MARK: The end
+  // MARK: End
 
   func drainTimeout(isDraining: Bool, _ now: Moment) {
     file.noteDrainTimeout()
     if !isDraining { holdInputs(now) }
   }
 
-  /// What comes next comes only because the input has ended, although lines are left. So in the transcript these lines, and the end, come first.
+  /// Records that what follows happens only because the input has ended, although lines are left.
+  /// So these lines and the end come first in the transcript.
   func holdInputs(_ now: Moment) {
     guard !steps.holdsInputs, !end.inputHasEnded else { return }
     begin(now)
@@ -230,7 +237,7 @@ final class Recorder {
       waitingAdvance = nil
     }
     guard steps.holdsInputs else { return begin(.terminate, now) }
-    // Lines were left that nobody will take, and the input had ended.
+    // Lines were left that the engine will not handle, and the input had ended.
     endInput()
     if stop.keepsUnhandled {
       // A replay waits at the first of them as well, whatever it is.
@@ -246,7 +253,7 @@ final class Recorder {
     }
   }
 
-  /// The engine has done its work.
+  /// Writes what is left. Call once the engine is finished.
   func finish() {
     writeOut()
     file.finish(isComplete: end.canBeComplete)

@@ -1,20 +1,20 @@
-/// The steps that were not written yet: those of the latest events, in the order in which a replay has to take them.
+/// The steps that were not written yet: those of the latest events, in the order of a replay.
 struct StepList {
   private var steps: [TranscriptStep] = []
-  /// Where the latest event begins.
+  /// The index of the latest event's first step.
   private var latest = 0
-  /// Where the line of the batch belongs that is under way.
+  /// The place of the line of the batch in progress.
   private var batch: Int?
-  /// Whether that batch waits, so that steps come before it.
+  /// Whether that batch waits, so that steps precede it.
   private var isBatchHeld = false
-  /// Where the next input belongs, if it has to come before what is there already.
+  /// The place of the next input, if it has to precede existing steps.
   private var held: Int?
 
-  /// Whether inputs come before steps that are there already.
+  /// Whether inputs precede existing steps.
   var holdsInputs: Bool { held != nil }
-  /// Whether what is there may change its place no more.
+  /// Whether the order of the existing steps is final.
   var isComplete: Bool { held == nil && batch == nil }
-  /// Whether the latest event has led to anything.
+  /// Whether the latest event has steps.
   var latestHasSteps: Bool { latest < steps.count }
 
   // MARK: Events
@@ -29,15 +29,15 @@ struct StepList {
     if let held, held >= place { self.held = held + 1 }
   }
 
-  /// Where steps are appended.
+  /// The place of the next appended step.
   private var end: Int { if isBatchHeld, let batch { batch } else { steps.count } }
 
-  /// Puts an input behind all others.
+  /// Puts an input after all others.
   mutating func appendInput(_ step: TranscriptStep) {
     if held != nil { insertHeld(step) } else { steps.append(step) }
   }
 
-  /// Puts a step before the latest event: the state of things in which it came about.
+  /// Puts a step before the latest event: the state in which it happened.
   mutating func precede(_ step: TranscriptStep) {
     steps.insert(step, at: latest)
     if let place = held, place >= latest { held = place + 1 }
@@ -45,12 +45,12 @@ struct StepList {
     latest += 1
   }
 
-  // MARK: Inputs that come first
+  // MARK: Inputs that precede other steps
 
-  /// From here on inputs come before what follows from other things.
+  /// From here on, inputs precede the results of other events.
   mutating func holdInputs() { if held == nil { held = steps.count } }
 
-  /// Puts a step before what is held, behind the inputs that are there already.
+  /// Puts a step before what is held, after the inputs that are there already.
   mutating func insertHeld(_ step: TranscriptStep) {
     guard let place = held else { return }
     steps.insert(step, at: place)
@@ -61,7 +61,7 @@ struct StepList {
 
   // MARK: Batches
 
-  /// The line of a batch belongs here, or among the inputs that come first.
+  /// Reserves the place of a batch's line: here, or among the inputs that precede other steps.
   mutating func beginBatch() { batch = held ?? steps.count }
 
   mutating func endBatch(_ step: TranscriptStep) {
@@ -74,7 +74,7 @@ struct StepList {
     if let place = held { held = place + 1 }
   }
 
-  /// The batch waits for something, and what comes meanwhile comes before it.
+  /// Lets steps precede the batch while it waits.
   mutating func holdBatch() { isBatchHeld = batch != nil }
 
   mutating func resumeBatch() {
@@ -85,7 +85,7 @@ struct StepList {
 
   // MARK: Writing
 
-  /// Hands out all steps, each with the end of its line.
+  /// Removes all steps and returns their lines.
   mutating func removeAll() -> [UInt8] {
     let bytes = steps.reduce(into: []) { $0 += $1.bytes + [0x0A] }
     steps.removeAll()

@@ -1,9 +1,9 @@
-/// The file of a recording, which says of itself how the run has ended.
+/// The file of a recording, with a header that states how the run has ended.
 struct TranscriptFile: ~Copyable {
   private var file: ObservationFile
   private let header: TranscriptHeader
 
-  /// Empties the file and begins it.
+  /// Empties the file and writes the header.
   init(_ file: consuming ObservationFile, _ options: RecordingOptions) {
     header = TranscriptHeader(options, canOverwrite: file.canOverwrite)
     self.file = file
@@ -17,12 +17,13 @@ struct TranscriptFile: ~Copyable {
 
   mutating func append(_ lines: [UInt8]) { file.append(lines) }
 
-  /// Says that questions were given up at the end of input, so that a replay need not wait for them as long.
+  /// Records that questions were given up at the end of input, so that a replay waits for less
+  /// long.
   mutating func noteDrainTimeout() {
     if let place = header.drainTimeoutOffset { file.overwrite(TranscriptHeader.shortDrainTimeout, at: place) }
   }
 
-  /// - Parameter isComplete: whether the steps go to the engine's end.
+  /// - Parameter isComplete: whether the steps reach the engine's end.
   mutating func finish(isComplete: Bool) {
     file.drain()
     if let place = header.completenessOffset, isComplete, !file.hasFailed {

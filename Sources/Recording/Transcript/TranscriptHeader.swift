@@ -1,23 +1,24 @@
 import JSONCodec
 
-/// The beginning of a recording: a note, and the options that a replay has to be given.
+/// The header of a recording: a note, and the options for a replay.
 struct TranscriptHeader {
-  /// With their ends.
+  /// The lines with their terminators.
   let lines: [UInt8]
-  /// Where in the file the time stands for which the end of input is put off. In seconds, and always as long.
+  /// The offset in the file of the drain timeout, in seconds and of constant length.
   private(set) var drainTimeoutOffset: Int?
-  /// Where in the file stands whether the recording is complete.
+  /// The offset in the file of the completeness.
   private(set) var completenessOffset: Int?
 
-  /// For a run in which nothing was given up: enough for a replayer to answer what was answered, on any machine.
+  /// For a run in which nothing was given up: enough for a replay to answer every question on any
+  /// machine.
   private static let longDrainTimeout = "060.0"
-  /// For a run in which something was given up: replays wait for less long, since nobody answers anyway.
+  /// For a run in which something was given up: replays wait for less long, since no answer comes.
   static let shortDrainTimeout = Array("001.0".utf8)
-  /// What a recording is until the engine has done its work, and after that.
+  /// The completeness until the engine is finished. `complete` replaces it.
   private static let incomplete = "false"
   static let complete = Array("true ".utf8)
 
-  /// - Parameter canOverwrite: whether the file lets things be changed that were written.
+  /// - Parameter canOverwrite: whether written parts of the file can be changed.
   init(_ options: RecordingOptions, canOverwrite: Bool) {
     let clock = options.clockStart.map { ["--clock", "manual=\($0)"] } ?? []
     let words = (options.arguments + clock).map { JSONValue.string($0).text + "," }

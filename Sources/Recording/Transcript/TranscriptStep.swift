@@ -1,30 +1,30 @@
 import JSONCodec
 import LoginProtocol
 
-/// One line of a transcript, without its end.
+/// A line of a transcript, without its terminator.
 struct TranscriptStep: Equatable {
   let bytes: [UInt8]
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
   private init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The input ends.
+  /// The end of input.
   static let end = TranscriptStep(#"{"end":true}"#)
-  /// The engine is told to stop.
+  /// The signal to stop the engine.
   static let terminate = TranscriptStep(#"{"signal":"terminate"}"#)
 
-  /// `text` has nothing that JSON would have to escape.
+  /// A note. `text` must not contain characters that JSON has to escape.
   static func note(_ text: String) -> TranscriptStep { TranscriptStep(#"{"note":"\#(text)"}"#) }
 
   static func advance(_ milliseconds: UInt64) -> TranscriptStep { TranscriptStep(#"{"advance":\#(milliseconds)}"#) }
 
-  /// A view writes a line: as it is read again, or raw where it would not come out the same.
+  /// A line of a view: as JSON, or raw if it would not be reproduced byte for byte.
   static func input(_ text: [UInt8]) -> TranscriptStep {
     let isSame = (try? JSONValue(parsing: text))?.text.utf8.elementsEqual(text) ?? false
     return isSame ? member("in", text) : .text("raw", text)
   }
 
-  /// - Parameter ignored: JSON pointers to what a replay need not repeat, as JSON.
+  /// - Parameter ignored: JSON pointers, as JSON, to what a replay need not repeat.
   static func output(_ text: [UInt8], ignoring ignored: String?) -> TranscriptStep {
     member("out", text, ignored.map { #","ignore":\#($0)"# } ?? "")
   }
@@ -37,9 +37,9 @@ struct TranscriptStep: Equatable {
     member("answer", text, which(name))
   }
 
-  /// An authenticator writes a line that is not JSON, or whose bytes count.
+  /// A line of an authenticator that is not JSON, or whose exact bytes matter.
   ///
-  /// - Parameter length: how long the line is, if it is longer than `text`.
+  /// - Parameter length: the length of the line, if it is longer than `text`.
   static func rawAnswer(_ text: [UInt8], length: Int? = nil, from name: AuthenticatorName) -> TranscriptStep {
     .text("rawAnswer", text, (length.map { #","length":\#($0)"# } ?? "") + which(name))
   }
@@ -59,7 +59,8 @@ struct TranscriptStep: Equatable {
     TranscriptStep(Array(#"{"\#(name)":"#.utf8) + value + Array("\(more)}".utf8))
   }
 
-  /// The member that says which authenticator a step is about. Its name has no character that JSON would have to escape.
+  /// The member that names the authenticator of a step. Such a name has no character that JSON has
+  /// to escape.
   private static func which(_ name: AuthenticatorName) -> String {
     name.inTranscripts.map { #","authenticator":"\#($0)""# } ?? ""
   }

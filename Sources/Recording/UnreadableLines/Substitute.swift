@@ -1,13 +1,14 @@
 import JSONCodec
 import LoginProtocol
 
-/// What a recording has instead of a line that could not be read. Such a line may hold a secret anywhere, so none of its bytes stay: another line is made
-/// that leads to the same error, from its reason, length, offset and id.
+/// A substitute in a recording for a line that could not be parsed. Such a line may contain a
+/// secret anywhere, so none of its bytes are kept: a new line with the same error is made from its
+/// reason, length, offset and id.
 enum Substitute {
-  /// The step that leads to the same error reply, with another id if the line's own is a secret. If there is none to be found, a note of how
-  /// long the line was.
+  /// The step that leads to the same error reply, with another id if the line's own is a secret. If
+  /// none is found, a note of the length of the line.
   ///
-  /// - Parameter id: the JSON text that the recording has for the id of the reply; empty for `null`.
+  /// - Parameter id: the JSON text of the reply's id in the recording; empty for `null`.
   static func step(
     for unreadable: UnreadableLine, recordedID id: UnsafeRawBufferPointer, maximumLineBytes: Int
   ) -> TranscriptStep {
@@ -19,12 +20,12 @@ enum Substitute {
     return .note("A line of \(line.count) bytes that cannot be written down was answered with \(error.name).")
   }
 
-  /// How a line begins, and what fills it up to the place of the error.
+  /// The start of a line, and the byte that pads it up to the place of the error.
   private struct Head {
     let text: [UInt8]
     let filler: UInt8
 
-    /// - Parameter isOpen: whether a string is left open, in which blanks would tell more than letters.
+    /// - Parameter isOpen: whether a string is left open, which letters pad better than spaces.
     init(_ known: [UInt8], _ text: String, isOpen: Bool = false) {
       self.text = known + Array(text.utf8)
       filler = isOpen ? 0x78 : 0x20
@@ -33,12 +34,12 @@ enum Substitute {
     func filled(to count: Int) -> [UInt8] { text + Array(repeating: filler, count: max(0, count - text.count)) }
   }
 
-  /// Each is made only when those before have not led to the same.
+  /// The candidates in order. Each is made only if the former ones do not have the same result.
   private static func candidates(_ unreadable: UnreadableLine, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
     let count = unreadable.bytes.count
     let known = id.isEmpty ? [] : Array(#"{"id":"#.utf8) + id
     let inString = Head(known, id.isEmpty ? "" : #","x":""#, isOpen: true)
-    // A replay fills up a long line with letters.
+    // A replay pads a long line with letters.
     if case .tooLong = unreadable.reason { return [{ inString.filled(to: count) }] }
     let heads =
       id.isEmpty
@@ -53,7 +54,7 @@ enum Substitute {
     let whole = heads.map { head in { head.filled(to: count) } }
     guard let offset = unreadable.error.details.first(where: { $0.key == "offset" })?.value.integer, offset <= count
     else { return whole }
-    // Of some lines that are wrong the id is known although it stands behind that.
+    // In some malformed lines the id is recovered although it follows the error.
     let identified = Array(#","id":"#.utf8) + id + [0x7D]
     let beforeID =
       id.isEmpty
@@ -72,18 +73,18 @@ enum Substitute {
       }
   }
 
-  /// Bytes that may be wrong where they stand.
+  /// Bytes that may be errors.
   private static var wrongBytes: [[UInt8]] {
     [0x78, 0x22, 0x7D, 0x5D, 0x2C, 0x3A, 0x01, 0xC3, 0x5C, 0xFF].map { [$0] }
   }
 
-  /// Texts of which something is wrong: names that come twice, numbers, ends, and more brackets than can be nested.
+  /// Texts with an error: duplicate names, numbers, ends, and too many nested brackets.
   private static var wrongTexts: [[UInt8]] {
     [#","x":1,"x":2}"#, #","":1}"#, #","id":1}"#, "}x", "}}", "]", "-,", "-x", "0.,", "1e,", "01", "0x"]
       .map { Array($0.utf8) } + [Array(repeating: 0x5B, count: 66)]
   }
 
-  /// Texts of which something is wrong within a string, with the string's end.
+  /// Texts with an error in a string, including the end of the string.
   private static var wrongInStrings: [[UInt8]] {
     [#"\ud800""#, #"\ud800x""#, #"\ud800\u0078""#, #"\udc00""#, #"\x""#, #"\u0x""#, #"\u00x""#, #"\u000x""#]
       .map { Array($0.utf8) }
@@ -114,7 +115,7 @@ enum Substitute {
     switch reason {
     case .malformed: return written(text, "")
     case .unterminated: return written(text, #","unterminated":true"#)
-    // What is there to say about a line that is too long stands at its beginning.
+    // Everything of relevance is at the beginning of a line that is too long.
     case .tooLong:
       var short = text
       while short.last == 0x78 || short.last == 0x20 { short.removeLast() }
