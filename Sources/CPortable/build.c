@@ -1,6 +1,6 @@
 #include "EmbeddedFiles.h"
 
-// Package.swift passes on what the environment of a build says.
+// Package.swift passes the value from the environment of the build.
 #ifndef LOGIN_ENGINE_BUILD
 #define LOGIN_ENGINE_BUILD ""
 #endif

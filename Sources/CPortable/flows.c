@@ -3,7 +3,8 @@
 // #embed is C23, which clang knows in every mode.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// A new definition is added here and to the list below; a test finds files of protocol/flows that are missing.
+// A new definition is added here and to the list below; a test finds files of protocol/flows that
+// are missing.
 static const unsigned char standard[] = {
 #embed "../../protocol/flows/standard.json"
 };

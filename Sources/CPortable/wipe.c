@@ -3,7 +3,7 @@
 void cportable_wipe(void *memory, size_t count) {
   if (count == 0) return;
   memset(memory, 0, count);
-  // Whatever follows may read the memory, as far as the compiler knows.
+  // The compiler has to assume that the memory is read afterwards, and cannot remove the memset.
   __asm__ __volatile__("" : : "r"(memory) : "memory");
 }
 

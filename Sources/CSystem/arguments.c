@@ -5,7 +5,7 @@
 static int argument_count;
 static char **arguments;
 
-// The C library hands these to whatever runs before main.
+// The C library passes these to constructors, which run before main.
 __attribute__((constructor)) static void note_arguments(int count, char **vector) {
   argument_count = count;
   arguments = vector;

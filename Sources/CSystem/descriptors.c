@@ -26,7 +26,7 @@ int csystem_eventfd(int nonblocking, int semaphore) {
   return eventfd(0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0) | (semaphore ? EFD_SEMAPHORE : 0));
 }
 
-// At most standard input, output and error are ever shared with the program that started this one.
+// Only standard input, output and error are ever shared with the program that started this one.
 enum { shared_descriptors = 3 };
 static struct { int fd, flags; } shared[shared_descriptors];
 static int shared_count = 0;

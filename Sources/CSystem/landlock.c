@@ -9,7 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// As in linux/landlock.h, which older systems do not have. The numbers are the same on every architecture.
+// As in linux/landlock.h, which older systems do not have. The numbers are the same on every
+// architecture.
 enum { create_ruleset = 444, add_rule = 445, restrict_self = 446 };
 enum { version_flag = 1, path_beneath = 1 };
 
@@ -38,7 +39,7 @@ struct rule {
   int32_t parent;
 } __attribute__((packed));
 
-/// All rights on files that the kernel's Landlock knows; 0 if there is none.
+/// All rights on files that the kernel's Landlock supports; 0 if there is none.
 static uint64_t known_rights(void) {
   long version = syscall(create_ruleset, NULL, 0, version_flag);
   if (version < 1) return 0;
@@ -68,7 +69,7 @@ int csystem_landlock_allow(int list, const char *path, unsigned rights) {
   if (rights & CSYSTEM_FENCE_REMOVE_FILES) rule.allowed |= remove_file;
   if (rights & CSYSTEM_FENCE_MAKE_FOLDERS) rule.allowed |= make_dir;
   struct stat status;
-  // Of a file that is no folder there are no other rights, and to ask for one is an error.
+  // Other rights do not exist for a regular file, and requesting them is an error.
   if (fstat(parent, &status) == 0 && !S_ISDIR(status.st_mode)) rule.allowed &= read_file | write_file | truncate_file;
   rule.allowed &= known_rights();
   int result = rule.allowed == 0 ? 0 : (int)syscall(add_rule, list, path_beneath, &rule, 0);

@@ -1,5 +1,6 @@
-// Opens files by paths of which every component is looked at, from the root on, as OpenSSH does with the files that it trusts. A component that was looked at
-// cannot be changed by others afterwards, so what is opened at the end is what the path has led to.
+// Opens files by paths of which every component is checked, from the root on, as OpenSSH does with
+// files that it trusts. Other users cannot change a component after it was checked, so the opened
+// file is the one that the path has led to.
 #include "CSystem.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ static const uid_t no_user = (uid_t)-1;
 
 static int is_trusted(uid_t user, uid_t owner) { return user == 0 || user == geteuid() || (owner != no_user && user == owner); }
 
-/// Finds a field of a line of /etc/passwd or /etc/group, and ends it with a NUL.
+/// Finds a field of a line of /etc/passwd or /etc/group, and terminates it with a NUL.
 static char *next_field(char **rest) {
   char *field = *rest;
   if (field == NULL) return "";
@@ -39,7 +40,7 @@ static int number_of(const char *text, unsigned *number) {
   return *end == 0;
 }
 
-/// Whether the user of that name is trusted. Names that nobody has are not.
+/// Whether the user with that name is trusted. Unknown names are not.
 static int is_trusted_name(const char *name, uid_t owner) {
   FILE *users = fopen("/etc/passwd", "re");
   if (users == NULL) return 0;
@@ -58,7 +59,8 @@ static int is_trusted_name(const char *name, uid_t owner) {
   return is;
 }
 
-/// Whether a user who is not trusted has this group as the first one; -1 if that cannot be known.
+/// Whether a user who is not trusted has this group as the primary one; -1 if that cannot be
+/// determined.
 static int is_first_of_others(gid_t group, uid_t owner) {
   FILE *users = fopen("/etc/passwd", "re");
   // A container may have no such file, and no other users.
@@ -79,7 +81,8 @@ static int is_first_of_others(gid_t group, uid_t owner) {
   return is;
 }
 
-/// 1 if only trusted users are members of a group, 0 if others are, -1 if there is no such group or that cannot be known.
+/// 1 if only trusted users are members of a group, 0 if others are, -1 if there is no such group or
+/// that cannot be determined.
 static int has_trusted_members(gid_t group, uid_t owner) {
   FILE *groups = fopen("/etc/group", "re");
   if (groups == NULL) return -1;
@@ -103,15 +106,16 @@ static int has_trusted_members(gid_t group, uid_t owner) {
   return verdict;
 }
 
-/// Whether nobody is in a group but who is trusted anyway, as in a user's private group. A group that no file knows is taken for that of the user with its
-/// number.
+/// Whether a group has only trusted members, like a user's private group. An unknown group is taken
+/// for the private group of the user with its number.
 static int is_private(gid_t group, uid_t owner) {
   int members = has_trusted_members(group, owner);
   if (members == 0 || is_first_of_others(group, owner) != 0) return 0;
   return members > 0 || group == geteuid() || (owner != no_user && group == owner);
 }
 
-/// The verdict on a group is kept: a process may give up the right to read the files that say who is in it.
+/// Caches the verdict on a group, since a process may give up the right to read the files with the
+/// members.
 static int is_private_group(gid_t group, uid_t owner) {
   static struct {
     gid_t group;
@@ -141,14 +145,15 @@ static int is_private_group(gid_t group, uid_t owner) {
 
 struct walk {
   int trust;
-  /// Who is trusted beside root and this user: the owner of the file.
+  /// The user who is trusted in addition to root and this user: the owner of the file.
   uid_t owner;
   /// The folder that was reached, and its path.
   int folder;
   char text[PATH_MAX];
-  /// What is left of the path.
+  /// The rest of the path.
   char rest[PATH_MAX];
-  /// Whether others may make files in the folder that they cannot take from each other (the sticky bit).
+  /// Whether others may create files in the folder that they cannot take from each other (the
+  /// sticky bit).
   int is_shared;
   struct csystem_path_problem *problem;
 };
@@ -163,18 +168,19 @@ static int fail(struct walk *walk, int kind, int number, const char *name) {
 
 static int fail_with_errno(struct walk *walk, const char *name) { return fail(walk, CSYSTEM_PATH_FAILED, errno, name); }
 
-/// Who may write it beside its owner: 0 for nobody who is not trusted.
+/// Who else may write it: 0 if only trusted users may.
 static int writers(const struct walk *walk, const struct stat *status) {
   if (status->st_mode & S_IWOTH) return CSYSTEM_PATH_WRITABLE_BY_ALL;
   if (status->st_mode & S_IWGRP && !is_private_group(status->st_gid, walk->owner)) return CSYSTEM_PATH_WRITABLE_BY_GROUP;
   return 0;
 }
 
-/// Looks at the folder before a name is looked up in it.
+/// Checks the folder before a name is looked up in it.
 static int check_folder(struct walk *walk, int is_last) {
   struct stat status;
   if (fstat(walk->folder, &status) < 0) return fail_with_errno(walk, NULL);
-  // As this user a namespace shows all owners that it does not know, among them the system's root, to whom the outermost folders belong.
+  // A user namespace shows all unknown owners as `nobody`, among them the root of the system, to
+  // whom the outermost folders belong.
   int is_unknown = status.st_uid == nobody && !is_last;
   if (!is_trusted(status.st_uid, walk->owner) && !is_unknown) return fail(walk, CSYSTEM_PATH_FOREIGN_FOLDER, 0, NULL);
   int kind = writers(walk, &status);
@@ -188,7 +194,7 @@ static void enter(struct walk *walk, int folder, const char *name) {
   close(walk->folder);
   walk->folder = folder;
   size_t length = strlen(walk->text);
-  // Too long a path has been refused.
+  // Paths that are too long were refused before.
   if (name != NULL) snprintf(walk->text + length, sizeof walk->text - length, "%s%s", length > 1 ? "/" : "", name);
 }
 
@@ -201,7 +207,7 @@ static int start(struct walk *walk) {
   return 0;
 }
 
-/// Puts a link's text in the place of its name.
+/// Replaces a link's name by its target.
 static int follow(struct walk *walk, int link, const char *name) {
   char target[PATH_MAX];
   ssize_t count = readlinkat(link, "", target, sizeof target - 1);
@@ -215,18 +221,18 @@ static int follow(struct walk *walk, int link, const char *name) {
   memmove(walk->rest + count + 1, walk->rest, length + 1);
   memcpy(walk->rest, target, (size_t)count);
   walk->rest[count] = '/';
-  // Without anything behind it the link leads to what its text says, which need not be a folder.
+  // Without a rest, the link leads to its target, which need not be a folder.
   if (length == 0) walk->rest[count] = 0;
   return target[0] == '/' ? start(walk) : 0;
 }
 
-/// Whether the folder is one of /proc, whose links lead to what is open, whatever they say.
+/// Whether the folder is in /proc, whose links lead to open files, whatever their text is.
 static int is_in_proc(const struct walk *walk) {
   struct statfs system;
   return fstatfs(walk->folder, &system) == 0 && system.f_type == proc_file_system;
 }
 
-/// Opens what was looked at. Fails with ESTALE if it is something else by now.
+/// Opens the file that was checked. Fails with ESTALE if it was replaced meanwhile.
 static int open_known(struct walk *walk, const char *name, int known, const struct stat *status, int flags) {
   if (walk->trust & CSYSTEM_PATH_CHECK_FILE && S_ISREG(status->st_mode)) {
     if (!is_trusted(status->st_uid, walk->owner)) return fail(walk, CSYSTEM_PATH_FOREIGN_FILE, 0, name);
@@ -270,11 +276,12 @@ static int open_new(struct walk *walk, const char *name, int flags, unsigned mod
   return fail_with_errno(walk, name);
 }
 
-/// Makes a folder that is not there, and brings its name to disk.
+/// Creates a missing folder, and syncs its name to disk.
 static int make_folder(struct walk *walk, const char *name) {
   if (mkdirat(walk->folder, name, 0700) < 0) return errno == EEXIST ? 0 : -1;
   int readable = openat(walk->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // Who may make files there need not have the right to read it, and some file systems cannot write a folder by itself.
+  // A user who may create files in a folder need not have the right to read it, and some file
+  // systems cannot sync a folder by itself.
   if (readable < 0) return errno == EACCES ? 0 : -1;
   int result = fsync(readable) == 0 || errno == EINVAL ? 0 : -1;
   int number = errno;
@@ -290,7 +297,7 @@ static int next_name(struct walk *walk, char *name, int *is_last) {
   if (length > NAME_MAX) length = NAME_MAX + 1;
   memcpy(name, walk->rest + begin, length);
   name[length] = 0;
-  // With a slash behind it, it is a folder, whose own entries are meant.
+  // With a slash after it, it is a folder, and the path leads into it.
   *is_last = walk->rest[begin + length] == 0;
   memmove(walk->rest, walk->rest + begin + length, strlen(walk->rest + begin + length) + 1);
   return 1;
@@ -321,7 +328,8 @@ static int walk_on(struct walk *walk, int flags, unsigned mode, char *last_name)
     struct stat status;
     int result = fstat(entry, &status) < 0 ? fail_with_errno(walk, name) : 0;
     int is_link = result == 0 && S_ISLNK(status.st_mode), is_folder = result == 0 && S_ISDIR(status.st_mode);
-    // What somebody else has put where everyone may, waits there for who comes along. A link says what it likes, wherever it is.
+    // Another user may have put an entry into a shared folder as a trap. The target of a link is
+    // under its owner's control, wherever the link is.
     int is_unknown = status.st_uid == nobody && !is_last;
     int is_foreign = walk->is_shared && !is_parent ? !is_trusted(status.st_uid, no_user)
                                                    : is_link && !is_unknown && !is_trusted(status.st_uid, walk->owner);
@@ -331,7 +339,7 @@ static int walk_on(struct walk *walk, int flags, unsigned mode, char *last_name)
       errno = EEXIST;
       result = fail_with_errno(walk, name);
     } else if (result == 0 && is_link && is_in_proc(walk) && is_last) {
-      // What is open in this process already.
+      // A file that is open in this process already.
       result = openat(walk->folder, name, (flags & ~(O_CREAT | O_NOFOLLOW)) | O_NOCTTY | O_CLOEXEC);
       if (result < 0) fail_with_errno(walk, name);
       close(entry);
@@ -359,7 +367,7 @@ static int walk_on(struct walk *walk, int flags, unsigned mode, char *last_name)
   return fail_with_errno(walk, NULL);
 }
 
-/// One walk from the root.
+/// Walks once from the root.
 static int walk_once(
     const char *path, int flags, unsigned mode, int trust, uid_t owner, char *last_name, struct csystem_path_problem *problem) {
   struct walk walk = {.trust = trust, .owner = owner, .folder = -1, .problem = problem};
@@ -382,7 +390,7 @@ static int walk_once(
   return result;
 }
 
-/// Whose folders are trusted beside root's and this user's; no user if that is nobody.
+/// The owner whose folders are trusted in addition to root's and this user's; no_user for none.
 static uid_t trusted_owner(const char *path, int flags, int trust) {
   char folder[PATH_MAX];
   struct stat status;
@@ -408,12 +416,12 @@ int csystem_open_trusted(
       struct stat status;
       if (owner == no_user || trust & (CSYSTEM_PATH_FOLDER_ONLY | CSYSTEM_PATH_TRUST_FOLDER_OWNER)) return result;
       if (fstat(result, &status) == 0 && status.st_uid == owner) return result;
-      // Another file is there than the one whose owner was trusted.
+      // The file is not the one whose owner was trusted.
       close(result);
       owner = no_user;
       continue;
     }
-    // Between two looks something has come or gone.
+    // Something was created or removed between two checks.
     if (problem->kind == CSYSTEM_PATH_FAILED && problem->number == ESTALE) continue;
     if (problem->kind == CSYSTEM_PATH_FAILED || owner != no_user) return -1;
     owner = trusted_owner(path, flags, trust);

@@ -34,15 +34,15 @@ static const short always[] = {
 #ifdef SYS_dup2
     SYS_dup2,
 #endif
-    // Files by name. Landlock says which. How they may be opened is asked below.
+    // Files by name. Landlock decides which. The flags of opening are checked below.
     SYS_fstat, SYS_newfstatat, SYS_statx, SYS_faccessat, 439 /* faccessat2 */, SYS_readlinkat, SYS_unlinkat, SYS_renameat, SYS_renameat2,
     SYS_linkat, SYS_mkdirat, SYS_getcwd, SYS_fstatfs,
 #ifdef SYS_open
     SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_unlink, SYS_rename, SYS_link, SYS_mkdir,
 #endif
-    // Memory. What may be executed is asked below.
+    // Memory. Executable memory is checked below.
     SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise,
-    // Time, chance, and the process itself.
+    // Time, random numbers, and the process itself.
     SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_getrandom, SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid,
     SYS_getegid, SYS_uname, SYS_sched_yield, SYS_sched_getaffinity, SYS_restart_syscall, SYS_exit, SYS_exit_group,
     // Signals, and the processes that the starter has started.
@@ -64,14 +64,17 @@ static const short network[] = {
 #endif
 };
 
-// Servers on a network and on this machine. The C library asks the kernel for network interfaces as well (AF_NETLINK), by which root sets them up; without an
-// answer it takes it that there are some of each kind.
+// Servers on a network and on this machine. The C library also asks the kernel for network
+// interfaces (AF_NETLINK), through which root can configure them; without an answer it assumes
+// interfaces of each kind.
 static const unsigned families[] = {AF_UNIX, AF_INET, AF_INET6};
 
-// What libraries ask of sockets, and whether something is a terminal. Others type into a terminal (TIOCSTI), or set up network interfaces.
+// The requests of libraries about sockets and terminals. Other requests type into a terminal
+// (TIOCSTI), or configure network interfaces.
 static const unsigned requests[] = {FIONREAD, FIONBIO, TCGETS, SIOCGIFNAME, SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFADDR, SIOCGIFINDEX};
 
-// The last call that this program can know. Newer ones do not exist, so that a newer C library takes an older one.
+// The last call that this program knows. Newer ones fail with ENOSYS, so that a newer C library
+// uses an older one.
 enum { last_known = 462 };
 
 enum { capacity = 512 };
@@ -93,7 +96,7 @@ static void add(struct program *program, struct sock_filter step) {
 
 enum { allowed = (int)SECCOMP_RET_ALLOW, refused = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS };
 
-/// Allows a call by the bits that an argument has, or has not.
+/// Allows a call by the bits that an argument has, or does not have.
 static void allow_by_bits(struct program *program, int argument, unsigned bits, int must_have) {
   LOAD(args[argument]);
   JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, must_have ? 0 : 1, must_have ? 1 : 0);
@@ -101,7 +104,8 @@ static void allow_by_bits(struct program *program, int argument, unsigned bits, 
   RETURN(refused);
 }
 
-/// Allows a call if the lower half of an argument is one of a few values, which is all that the kernel reads of them.
+/// Allows a call if the lower half of an argument is one of a few values, which is all that the
+/// kernel reads of them.
 static void allow_by_values(struct program *program, int argument, const unsigned *values, int count) {
   LOAD(args[argument]);
   for (int i = 0; i < count; i++) JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[i], (unsigned char)(count - i), 0);
@@ -109,9 +113,11 @@ static void allow_by_values(struct program *program, int argument, const unsigne
   RETURN(allowed);
 }
 
-/// Allows to open files for reading, for writing and for both. Landlock looks at these rights alone: with the fourth access mode, which gives none of them, it
-/// lets every file be opened, whose mode and owner can then be changed; and before version 3 it lets whoever may read a file empty it. A file that is made gets
-/// no bit that gives programs rights. The mode is the argument behind the flags, and anything where no file is made.
+/// Allows opening files for reading, for writing and for both. Landlock checks only these rights:
+/// with the fourth access mode, which has none of them, it allows every file to be opened, and its
+/// mode and owner to be changed; and before version 3 it allows a reader of a file to truncate it.
+/// A created file gets no setuid, setgid or sticky bit. The mode is the argument after the flags,
+/// and arbitrary if no file is created.
 static void allow_opening(struct program *program, int argument) {
   LOAD(args[argument]);
   JUMP(BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
@@ -128,13 +134,13 @@ static void allow_opening(struct program *program, int argument) {
 
 #define ALLOW_VALUES(argument, list) allow_by_values(program, argument, list, sizeof list / sizeof list[0])
 
-/// What becomes of a call.
+/// The decision about a call.
 enum verdict {
   refuse,
   allow,
-  /// As by a kernel that does not have it.
+  /// ENOSYS, as from a kernel without the call.
   be_unknown,
-  /// What it depends on. The first argument is the number 0.
+  /// Decisions that depend on an argument. The first argument has number 0.
   open_by_first,
   open_by_second,
   begin_thread,
@@ -153,19 +159,19 @@ static void write_verdict(struct program *program, enum verdict verdict) {
     case be_unknown: RETURN(unknown); return;
     case open_by_first: allow_opening(program, 1); return;
     case open_by_second: allow_opening(program, 2); return;
-    // A thread is no process.
+    // Threads, but no processes.
     case begin_thread: allow_by_bits(program, 0, CLONE_THREAD, 1); return;
-    // No memory becomes a program.
+    // No memory becomes executable.
     case make_no_program: allow_by_bits(program, 2, PROT_EXEC, 0); return;
     case be_about_itself: ALLOW_VALUES(0, itself); return;
-    // No program that others run with the rights of its owner.
+    // No setuid or setgid program.
     case change_mode: allow_by_bits(program, 1, 07000, 0); return;
     case begin_socket: ALLOW_VALUES(0, families); return;
     case ask_device: ALLOW_VALUES(1, requests); return;
   }
 }
 
-/// The verdict on each call that is known, and behind them that on all others.
+/// The verdict on each known call, and after them the one on all others.
 struct verdicts {
   unsigned char on[last_known + 2];
 };
@@ -178,7 +184,7 @@ static void allow_all(struct verdicts *verdicts, const short *calls, int count) 
 
 static void decide(struct verdicts *verdicts, unsigned calls) {
   verdicts->on[last_known + 1] = be_unknown;
-  // What clone3 would do cannot be seen here; the C library takes clone in its place.
+  // The filter cannot see the flags of clone3; the C library falls back to clone.
   verdicts->on[435 /* clone3 */] = be_unknown;
   verdicts->on[SYS_openat] = open_by_second;
 #ifdef SYS_open
@@ -203,14 +209,15 @@ static void decide(struct verdicts *verdicts, unsigned calls) {
   }
 }
 
-/// Finds the range that a call is in, by halves: the kernel runs the program for each call that there is when it takes it, and older ones at each call.
+/// Finds the range of a call by binary search, since the kernel runs the program for every call:
+/// newer kernels once per call number when they load it, older ones at each call.
 static void write_ranges(struct program *program, const struct verdicts *verdicts, const short *starts, int count) {
   if (count == 1) return write_verdict(program, verdicts->on[starts[0]]);
   JUMP(BPF_JMP | BPF_JGE | BPF_K, (unsigned)starts[count / 2], 0, 0);
   int jump = program->count - 1;
   write_ranges(program, verdicts, starts, count / 2);
   int distance = program->count - 1 - jump;
-  // A jump goes so far at most. The program is not taken if one would have to go farther.
+  // A conditional jump is limited to 255 steps. The program is refused if one would be longer.
   if (distance > 255) program->count = capacity;
   program->steps[jump].jt = (unsigned char)distance;
   write_ranges(program, verdicts, starts + count / 2, count - count / 2);

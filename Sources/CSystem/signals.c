@@ -1,5 +1,6 @@
-// Signals become readable descriptors. The handler sets a bit and writes to an eventfd, so none is lost however many come,
-// and no thread needs to have them blocked (as signalfd would).
+// Turns signals into readable descriptors. The handler sets a bit and writes to an eventfd, so no
+// signal is lost however many arrive, and no thread needs to block them (as signalfd would
+// require).
 #include "CSystem.h"
 
 #include <errno.h>
@@ -11,7 +12,8 @@
 
 enum { receivers = 64 };
 
-// Eventfds stay open for the next receiver: a handler that runs on another thread may still be writing.
+// Eventfds stay open for the next receiver: a handler that runs on another thread may still be
+// writing.
 static struct {
   int taken, fd;
   _Atomic uint64_t wanted, pending;
@@ -37,7 +39,7 @@ int csystem_signals_open(int *eventfd) {
     if (table[i].taken) continue;
     if (table[i].fd == 0) {
       int fd = csystem_eventfd(1, 0);
-      // 0 marks a receiver without a descriptor, so the number 0 itself will not do.
+      // 0 marks a receiver without a descriptor, so the descriptor 0 cannot be used.
       if (fd == 0) {
         fd = csystem_duplicate(0);
         close(0);
@@ -86,7 +88,8 @@ int csystem_signals_add(int receiver, int signal) {
 uint64_t csystem_signals_take(int receiver) {
   if (receiver < 0 || receiver >= receivers) return 0;
   uint64_t count;
-  // First the descriptor, then the bits: a signal in between leaves the descriptor readable, which is only a turn for nothing.
+  // First the descriptor, then the bits: a signal in between leaves the descriptor readable, which
+  // costs only an extra turn.
   ssize_t ignored = read(table[receiver].fd, &count, sizeof count);
   (void)ignored;
   return atomic_exchange(&table[receiver].pending, 0);

@@ -7,7 +7,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// An abstract name: a NUL and then the bytes. It is gone with the last socket of that name and leaves no file.
+// An abstract name: a NUL and then the bytes. It disappears with the last socket of that name and
+// leaves no file.
 static socklen_t abstract_address(struct sockaddr_un *address, const char *name) {
   size_t length = strlen(name);
   if (length == 0 || length > sizeof address->sun_path - 1) return 0;
@@ -24,7 +25,7 @@ static int failed(int fd) {
   return -1;
 }
 
-// Names of this kind are open to every user of the machine.
+// Abstract names are open to every user of the machine.
 static int is_own_user(int fd) {
   struct ucred peer;
   socklen_t size = sizeof peer;

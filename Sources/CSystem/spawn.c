@@ -18,12 +18,14 @@ char **csystem_environment(void) { return environ; }
 
 const char *csystem_started_path(void) { return (const char *)getauxval(AT_EXECFN); }
 
-// Everything from here to execve runs in the parent's memory, while the parent's thread stands still: only system calls.
+// Everything from here to execve runs in the parent's memory, while the parent's thread is
+// suspended: only system calls.
 
 static void default_signals(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  // What the terminal sent to the parent's group before this process left it was not for this process: ignoring it drops it.
+  // Signals of the terminal to the parent's group, before this process left it, were not for this
+  // process: ignoring them drops them.
   static const int of_terminal[] = {SIGINT, SIGQUIT, SIGTSTP};
   action.sa_handler = SIG_IGN;
   for (size_t i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++) sigaction(of_terminal[i], &action, NULL);
@@ -46,7 +48,7 @@ void csystem_close_from(int first) {
 
 static int place_descriptors(const int *fds) {
   int copies[3];
-  // Copies first: one of the three may be lying where another has to go.
+  // Copies first: one of the three may have a number that another one needs.
   for (int i = 0; i < 3; i++) {
     copies[i] = fcntl(fds[i], F_DUPFD, 3);
     if (copies[i] < 0) return -1;
@@ -59,13 +61,13 @@ static int place_descriptors(const int *fds) {
 int csystem_open_program(const char *path) {
   int file = open(path, O_PATH | O_CLOEXEC);
   if (file < 0 || file > 2) return file;
-  // Numbers of standard streams are for those.
+  // The numbers of standard streams are reserved.
   int other = fcntl(file, F_DUPFD_CLOEXEC, 3);
   close(file);
   return other;
 }
 
-/// As `execve`, but of the file that is open as 3.
+/// Like `execve`, but with the open file 3.
 static void execute_open_file(char *const *argv, char *const *envp) {
   syscall(SYS_execveat, 3, "", argv, envp, AT_EMPTY_PATH);
 }
@@ -74,7 +76,7 @@ int csystem_become(
     const char *path, int program, char *const *argv, char *const *envp, const int *fds, int parent) {
   if (setpgid(0, 0) < 0) return errno;
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) return errno;
-  // The parent may have died before it was asked for.
+  // The parent may have died before the death signal was requested.
   if (getppid() != parent) _exit(127);
   if (place_descriptors(fds) < 0) return errno;
   int is_open = program >= 0 && (program == 3 || dup3(program, 3, O_CLOEXEC) == 3);
@@ -82,7 +84,8 @@ int csystem_become(
   default_signals();
   if (is_open) {
     execute_open_file(argv, envp);
-    // An interpreter cannot open a script that is closed for it, and some systems only run what has a path.
+    // An interpreter cannot open a script whose descriptor is closed on exec, and some systems only
+    // run files by path.
     if (errno != ENOENT && errno != ENOSYS) return errno;
   }
   execve(path, argv, envp);
@@ -91,11 +94,11 @@ int csystem_become(
 
 __attribute__((noinline)) int csystem_spawn(
     const char *path, int program, char *const *argv, char *const *envp, const int *fds, int *pid) {
-  // The child runs in this memory, so this is how it says what failed.
+  // The child runs in this memory, so it can report its failure here.
   volatile int failure = 0;
   sigset_t all, before;
   pid_t parent = getpid();
-  // No handler of ours may run in the child.
+  // No handler of this process may run in the child.
   sigfillset(&all);
   int masked = pthread_sigmask(SIG_SETMASK, &all, &before);
   if (masked != 0) return masked;

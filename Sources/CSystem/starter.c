@@ -28,11 +28,12 @@ union control {
   char space[CMSG_SPACE(descriptors * sizeof(int))];
 };
 
-/// In the starter: leaves the parent all that is the parent's.
+/// In the starter: drops everything that belongs to the parent.
 static void leave_parent(const char *name, int socket, pid_t parent) {
-  // For who looks at a list of processes.
+  // For process lists.
   prctl(PR_SET_NAME, name, 0, 0, 0);
-  // Ctrl-C and Ctrl-Z in the terminal are for the parent. The starter ends with it, and is never stopped, because no shell would continue it.
+  // Ctrl-C and Ctrl-Z in the terminal are for the parent. The starter ends with it, and is never
+  // stopped, because no shell would continue it.
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != parent) _exit(0);
@@ -41,7 +42,7 @@ static void leave_parent(const char *name, int socket, pid_t parent) {
   if (socket != 3 && dup3(socket, 3, O_CLOEXEC) < 0) _exit(127);
   csystem_close_from(4);
   for (int fd = 0; fd < 3; fd++) close(fd);
-  // So that no descriptor that comes later is standard error. Without /dev/null there is none.
+  // So that no descriptor opened later becomes standard error. Without /dev/null there is none.
   int null = open("/dev/null", O_RDWR);
   if (null == 0) {
     dup2(null, 1);
@@ -53,13 +54,14 @@ int csystem_starter_begin(const char *name, int *socket, int *pid) {
   int ends[2];
   pid_t parent = getpid();
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -1;
-  // Numbers of standard streams that are closed would be taken for those.
+  // Numbers of closed standard streams would be mistaken for those.
   int own = fcntl(ends[0], F_DUPFD_CLOEXEC, 3), other = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
   int number = errno;
   close(ends[0]);
   close(ends[1]);
   errno = number;
-  // A signal for the parent's group, of which the starter is until it leaves, waits until it is ignored.
+  // A signal to the parent's group, which still contains the starter, stays blocked until the
+  // starter ignores it.
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
@@ -112,7 +114,7 @@ int csystem_starter_ask(int socket, unsigned command, const char *argument, cons
   if (count < 0) return errno;
   // The starter is gone.
   if (count != sizeof answer) return EPIPE;
-  // What could not become the program is a child of this process all the same.
+  // A process that could not execute the program is a child of this process nevertheless.
   if (answer.failure != 0 && answer.pid > 0)
     while (waitpid(answer.pid, NULL, 0) < 0 && errno == EINTR) {
     }
@@ -130,7 +132,7 @@ int csystem_starter_next(int socket, unsigned *command, char *argument, size_t c
   do count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   while (count < 0 && errno == EINTR);
   struct cmsghdr *header = count > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-  // The parent is gone, or says what it never does.
+  // The parent is gone, or the message is malformed.
   if (count < (ssize_t)sizeof request || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) return 0;
   if (header == NULL || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(descriptors * sizeof(int))) return 0;
   memcpy(fds, CMSG_DATA(header), descriptors * sizeof(int));
@@ -166,7 +168,7 @@ static int become_sibling(void *context) {
 
 int csystem_spawn_sibling(
     const char *path, int program, char *const *argv, char *const *envp, const int *fds, int *pid) {
-  // The new process runs in this memory, but on a stack of its own, until it is the program.
+  // The new process runs in this memory, but on a stack of its own, until it executes the program.
   static _Alignas(16) char stack[64 << 10];
   struct sibling sibling = {path, program, argv, envp, fds, getppid(), 0};
   int child = clone(

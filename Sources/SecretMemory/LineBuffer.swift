@@ -1,38 +1,42 @@
 import CPortable
 
-/// Collects bytes in one buffer and hands out the lines in them where they lie.
+/// A buffer that collects bytes and returns the lines in it in place.
 ///
-/// A line may hold a password, so every byte is zeroed soon after it was handed out: all consumed ones together, when `next`
-/// finds no further line, or at the next `append`. The buffer takes no memory before the first `append`, starts with 64 KiB, grows for a long line up to
-/// the limit, and shrinks again after it. A byte order mark at the beginning of a stream is no part of the first line.
+/// A line may contain a password, so bytes are zeroed soon after they were returned: all of them
+/// together when `next` finds no further line, or at the next `append`. The buffer allocates no
+/// memory before the first `append`, starts with 64 KiB, grows for a long line up to the limit, and
+/// shrinks again afterwards. A byte order mark at the beginning of a stream is not part of the
+/// first line.
 public struct LineBuffer: ~Copyable {
   public enum Line {
-    /// Without its `\n` and one `\r` before that.
+    /// A line without its `\n`, and without one `\r` before that.
     case whole(UnsafeRawBufferPointer)
-    /// More than the limit; the first bytes, as many as the limit. Told once a line, as soon as the limit is passed. The rest
-    /// of the line is thrown away as it comes, and the next line is read as ever.
+    /// A line over the limit, with its first bytes up to the limit. Returned once per line, as soon
+    /// as the limit is passed. The rest of the line is discarded, and the next line is read
+    /// normally.
     case tooLong(prefix: UnsafeRawBufferPointer)
-    /// What stood after the last `\n` when the input ended.
+    /// The bytes after the last `\n` at the end of input.
     case unterminated(UnsafeRawBufferPointer)
   }
 
   static var smallest: Int { 64 * 1_024 }
 
   let maximumLineBytes: Int
-  /// With room for the longest line and its `\r\n`.
+  /// The room for the longest line and its `\r\n`.
   private let maximumCapacity: Int
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// Bytes before `wiped` are zero; up to `start` handed out; from there up to `scanned` without a newline; up to `end` read.
+  /// Bytes before `wiped` are zero; those up to `start` were returned; from there to `scanned`
+  /// there is no newline; bytes up to `end` were read.
   private var wiped = 0
   private var start = 0
   private var scanned = 0
   private var end = 0
-  /// Inside a line that was too long.
+  /// Whether the rest of a line that was too long is being discarded.
   private var isDiscarding = false
-  /// Where a stream begins of which too few bytes are there to know whether they are a byte order mark.
+  /// The start of a stream with too few bytes to recognise a byte order mark.
   private var undecided: Int? = 0
 
-  /// - Parameter maximumLineBytes: the longest line, its end not counted.
+  /// - Parameter maximumLineBytes: the longest line, without its terminator.
   public init(maximumLineBytes: Int) {
     self.maximumLineBytes = max(0, maximumLineBytes)
     maximumCapacity = max(Self.smallest, self.maximumLineBytes + 2)
@@ -40,11 +44,12 @@ public struct LineBuffer: ~Copyable {
 
   deinit { Self.release(buffer) }
 
-  /// Whether `append` has to find more memory first.
+  /// Whether `append` has to allocate first.
   public var isFull: Bool { end - start == max(buffer.count, Self.smallest) }
 
-  /// Lends free memory, and appends as many bytes as `write` says that it has written there, at most the memory's size. Take all
-  /// lines with `next` before the next call, or at least until there is room: without room nothing is lent.
+  /// Lends free memory to `write`, which returns the number of bytes that it wrote there. Take all
+  /// lines with `next` before the next call, or at least until there is room: without room, nothing
+  /// is lent.
   public mutating func append<Failure>(
     _ write: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
@@ -55,10 +60,10 @@ public struct LineBuffer: ~Copyable {
     if let undecided { skipByteOrderMark(at: undecided) }
   }
 
-  /// What is appended from here on is another stream.
+  /// Starts another stream, from which all further bytes come.
   public mutating func beginStream() { undecided = end }
 
-  /// Appends a copy of as many of the bytes as there is room for. Returns how many those are.
+  /// Copies as many of the bytes as there is room for. Returns their number.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     var copied = 0
     append { memory in
@@ -69,7 +74,8 @@ public struct LineBuffer: ~Copyable {
     return copied
   }
 
-  /// The next line, `nil` if there is none yet. Its pointer is valid until the next call of `next`, `nextAtEnd` or `append`.
+  /// The next line; `nil` if there is none yet. Its pointer is valid until the next call of `next`,
+  /// `nextAtEnd` or `append`.
   public mutating func next() -> Line? {
     while true {
       guard let newline = findNewline() else { return nextWithoutNewline() }
@@ -84,19 +90,22 @@ public struct LineBuffer: ~Copyable {
     }
   }
 
-  /// The line that `next` is going to return, if all of it is there. Its pointer is valid as long as one of `next`'s.
+  /// The line that `next` will return, if it is complete. Its pointer is valid as long as one of
+  /// `next`.
   public mutating func peek() -> UnsafeRawBufferPointer? {
     guard !isDiscarding, let newline = findNewline() else { return nil }
     return UnsafeRawBufferPointer(rebasing: buffer[start..<newline])
   }
 
-  /// What follows the line that `next` is going to return, whole lines or not; empty if that line is not there. Its pointer is valid as long as one of `next`'s.
+  /// The bytes after the line that `next` will return, complete lines or not; empty if that line is
+  /// not complete. The pointer is valid as long as one of `next`.
   @inline(__always) public mutating func peekBehindNext() -> UnsafeRawBufferPointer {
     guard let newline = findNewline() else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: buffer[(newline + 1)..<end])
   }
 
-  /// After the end of the input, and after `next` has returned `nil`: what stands behind the last newline, once.
+  /// The bytes after the last newline, once. Call after the end of input, and after `next` has
+  /// returned `nil`.
   public mutating func nextAtEnd() -> Line? {
     let rest = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     start = end
@@ -110,13 +119,14 @@ public struct LineBuffer: ~Copyable {
     return rest.count > maximumLineBytes ? .tooLong(prefix: prefix(of: rest)) : .unterminated(rest)
   }
 
-  /// Zeroes what was handed out. `next` and `append` do this in time; call it when you stop in between.
+  /// Zeroes the returned bytes. `next` and `append` do this in time; call it only when neither
+  /// follows soon.
   public mutating func wipeConsumed() {
     wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[wiped..<start]))
     wiped = start
   }
 
-  /// All of the memory, for tests of the wiping.
+  /// The whole buffer, for tests of the wiping.
   package borrowing func withAllBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     body(UnsafeRawBufferPointer(buffer))
   }
@@ -124,7 +134,7 @@ public struct LineBuffer: ~Copyable {
   // MARK: - Lines
 
   private mutating func skipByteOrderMark(at place: Int) {
-    // Of a line that is thrown away nothing else is left either.
+    // The line of the mark is being discarded, and the mark with it.
     guard place >= start else { return undecided = nil }
     guard let length = ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[place..<end])) else { return }
     undecided = nil
@@ -156,7 +166,7 @@ public struct LineBuffer: ~Copyable {
     UnsafeRawBufferPointer(rebasing: line.prefix(maximumLineBytes))
   }
 
-  /// No newline in what is there: wait for more, unless the limit is passed whatever follows.
+  /// Handles bytes without a newline: waits for more, unless the limit is passed whatever follows.
   private mutating func nextWithoutNewline() -> Line? {
     if isDiscarding {
       start = end
@@ -165,7 +175,7 @@ public struct LineBuffer: ~Copyable {
     }
     let line = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     let excess = line.count - maximumLineBytes
-    // One byte too many is none if it is the `\r` of `\r\n`.
+    // A single byte over the limit is allowed if it is the `\r` of `\r\n`.
     guard undecided == nil, excess > 1 || (excess == 1 && line.last != 0x0D) else {
       wipeConsumed()
       return nil
@@ -177,7 +187,7 @@ public struct LineBuffer: ~Copyable {
 
   // MARK: - Memory
 
-  /// Moves the beginning of a line to the front, zeroes what it left, and finds the size for it.
+  /// Moves the start of a line to the front, zeroes its old place, and adapts the capacity.
   private mutating func makeRoom() {
     wipeConsumed()
     let count = end - start
@@ -187,11 +197,11 @@ public struct LineBuffer: ~Copyable {
       move(to: Self.allocate(Self.smallest))
     } else if start > 0 {
       if let base = buffer.baseAddress { cportable_move(base, base + start, count) }
-      // What lies before `start` is zero already, but for what was just moved there.
+      // The bytes before `start` are zero already, except where the line was just moved.
       wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[max(start, count)..<end]))
     }
     scanned -= start
-    // Lines before it may have been taken, and its own bytes are there until it is decided.
+    // Lines before the mark may have been taken. The bytes of the mark stay until it is recognised.
     if let place = undecided { undecided = max(0, place - start) }
     start = 0
     wiped = 0
@@ -205,7 +215,8 @@ public struct LineBuffer: ~Copyable {
   }
 
   private static func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    // Zeroed, as other people's leftovers would look like ours. The system's zeroes need not be written, and so no page of a buffer that is hardly used.
+    // Zeroed, since tests that look for secrets must not find remains of earlier uses. `calloc`
+    // gets zero pages from the system, so pages of a buffer that is hardly used are never touched.
     UnsafeMutableRawBufferPointer(start: cportable_zeroed(count), count: count)
   }
 

@@ -1,10 +1,11 @@
-/// Bytes that are nobody else's business: a password while it is typed, sent and hashed.
+/// Secret bytes, such as a password while it is typed, sent and hashed.
 ///
-/// The bytes live in one block of memory that is zeroed before it is given back, also when the contents move to a larger one.
-/// The value itself is one pointer, and an empty one owns no memory, because every session has several.
-/// There is no `description`, no comparison and no conversion to `String`: small strings live on the stack, where nobody wipes.
+/// The bytes are in one block of memory that is zeroed before it is freed, also when the contents
+/// move to a larger block. The value itself is one pointer, and an empty value allocates nothing,
+/// because every session has several. There is no `description`, no comparison and no conversion to
+/// `String`: small strings live on the stack, where they are not wiped.
 public struct SecretBytes: ~Copyable {
-  /// `nil` when empty. Otherwise a `Header`, then the bytes.
+  /// `nil` if empty. Otherwise a `Header` and the bytes.
   private var block: UnsafeMutableRawPointer?
 
   private struct Header {
@@ -14,7 +15,7 @@ public struct SecretBytes: ~Copyable {
 
   private static var headerBytes: Int { MemoryLayout<Header>.size }
 
-  /// Empty; allocates nothing.
+  /// An empty value; allocates nothing.
   public init() { block = nil }
 
   /// A copy of `bytes`, in memory that is just large enough.
@@ -25,15 +26,15 @@ public struct SecretBytes: ~Copyable {
 
   deinit { Self.release(block) }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public var count: Int { Int(header.count) }
 
   public var isEmpty: Bool { count == 0 }
 
-  /// How many bytes fit into the memory that is held now.
+  /// The number of bytes that fit into the current block.
   package var capacity: Int { Int(header.capacity) }
 
-  /// Adds `bytes` at the end. They must not be this value's own.
+  /// Appends `bytes`, which must not be this value's own.
   public mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let source = bytes.baseAddress, bytes.count > 0 else { return }
     let old = count
@@ -42,7 +43,7 @@ public struct SecretBytes: ~Copyable {
     grown.assumingMemoryBound(to: Header.self).pointee.count = UInt32(old + bytes.count)
   }
 
-  /// Adds one byte at the end.
+  /// Appends one byte.
   public mutating func append(byte: UInt8) {
     let old = count
     let grown = reserve(old + 1)
@@ -50,9 +51,9 @@ public struct SecretBytes: ~Copyable {
     grown.assumingMemoryBound(to: Header.self).pointee.count = UInt32(old + 1)
   }
 
-  /// Wipes what there was and copies `bytes`, which must not be this value's own.
+  /// Wipes the bytes and replaces them by a copy of `bytes`, which must not be this value's own.
   public mutating func replace(with bytes: UnsafeRawBufferPointer) {
-    // Memory is kept only if it is not far too large for the new contents.
+    // The block is kept only if it is not far too large for the new contents.
     if bytes.count > capacity || bytes.count < capacity / 2 {
       wipe()
     } else if let block {
@@ -62,7 +63,7 @@ public struct SecretBytes: ~Copyable {
     append(bytes)
   }
 
-  /// Lends the bytes for the time of the call. Whatever `body` copies, it has to wipe.
+  /// Lends the bytes during the call. `body` has to wipe its copies.
   public borrowing func withBytes<R: ~Copyable, E>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
@@ -70,7 +71,7 @@ public struct SecretBytes: ~Copyable {
     return try body(UnsafeRawBufferPointer(start: block + Self.headerBytes, count: count))
   }
 
-  /// Zeroes the bytes and gives their memory back; empty from then on.
+  /// Zeroes the bytes and frees their memory. The value is empty afterwards.
   public mutating func wipe() {
     Self.release(block)
     block = nil
@@ -80,11 +81,11 @@ public struct SecretBytes: ~Copyable {
     block?.assumingMemoryBound(to: Header.self).pointee ?? Header(count: 0, capacity: 0)
   }
 
-  /// A block with room for `needed` bytes that holds what there was.
+  /// A block with room for `needed` bytes that contains the current ones.
   private mutating func reserve(_ needed: Int) -> UnsafeMutableRawPointer {
     if let block, needed <= capacity { return block }
-    // The first block fits exactly; one that already had to grow grows by half, so that typing is not quadratic.
-    // Blocks of 16n + 8 bytes are what malloc hands out anyway.
+    // The first block fits exactly; later ones grow by half, so that appending single bytes is not
+    // quadratic. Blocks have 16n + 8 bytes, which is what malloc allocates anyway.
     let wanted = block == nil ? needed : max(needed, capacity + capacity / 2)
     let size = (Self.headerBytes + wanted + 7) / 16 * 16 + 8
     let grown = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Header>.alignment)

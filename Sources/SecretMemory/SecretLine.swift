@@ -1,10 +1,11 @@
-/// A line on its way out that is wiped when it is given up, because it may hold secrets.
+/// An outgoing line that may contain secrets. Its memory is wiped when it is released.
 public final class SecretLine {
   private let memory: UnsafeMutableRawBufferPointer
-  /// Where strings stand that are secret, without their quotes.
+  /// The ranges of secret strings, without their quotes.
   private let secrets: [Range<Int>]
 
-  /// - Parameter secrets: where strings stand that are secret, without their quotes: in order, apart, and within `bytes`.
+  /// - Parameter secrets: the ranges of secret strings, without their quotes: in order, disjoint,
+  ///   and within `bytes`.
   public init(copying bytes: UnsafeRawBufferPointer, secrets: [Range<Int>] = []) {
     memory = .allocate(byteCount: bytes.count, alignment: 1)
     memory.copyMemory(from: bytes)
@@ -18,16 +19,17 @@ public final class SecretLine {
 
   public var count: Int { memory.count }
 
-  /// Lends the line. Whatever `body` copies, it has to wipe.
+  /// Lends the line. `body` has to wipe its copies.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { body(UnsafeRawBufferPointer(memory)) }
 
-  /// Wipes what was sent, and puts `x` in place of every secret character that was not. The line stays JSON, and as long as it was.
+  /// Wipes the bytes that were sent, and replaces every secret character that was not by `x`. The
+  /// rest of the line stays valid JSON of the same length.
   public func blankSecrets(sent: Int) {
     for secret in secrets {
       var position = secret.lowerBound
       while position < secret.upperBound {
         let end = min(endOfCharacter(at: position), secret.upperBound)
-        // Of a character that was sent in part the rest has to follow.
+        // The rest of a character that was sent in part has to follow.
         if position >= sent { for index in position..<end { memory[index] = UInt8(ascii: "x") } }
         position = end
       }
@@ -35,7 +37,7 @@ public final class SecretLine {
     wipeMemory(UnsafeMutableRawBufferPointer(rebasing: memory[..<min(sent, count)]))
   }
 
-  /// Behind the character, or the escape sequence, that begins there.
+  /// The position after the character or escape sequence that starts at `position`.
   private func endOfCharacter(at position: Int) -> Int {
     switch memory[position] {
     case UInt8(ascii: "\\"):

@@ -1,4 +1,4 @@
-// Memory, on any system that has a C compiler: what Swift cannot promise by itself.
+// Operations on memory that Swift does not guarantee, for any system with a C compiler.
 #ifndef CPORTABLE_H
 #define CPORTABLE_H
 
@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Zeroes memory in a way that the optimiser may not leave out.
+/// Zeroes memory. The optimiser cannot remove it.
 void cportable_wipe(void *_Nullable memory, size_t count);
 
-/// Zeroes the stack below the caller, as far as a reader of a line gets: functions that have returned leave there what they had in registers.
+/// Zeroes the stack below the caller, as far as the parser of a line reaches: functions that have
+/// returned leave spilled registers there.
 void cportable_wipe_stack(void);
 
-/// New memory of zeroes, for `cportable_free`. Ends the process if there is none left.
+/// New zeroed memory, for `cportable_free`. Ends the process if there is none left.
 static inline void *_Nonnull cportable_zeroed(size_t count) {
   void *memory = calloc(count, 1);
   if (memory == NULL) abort();
@@ -23,12 +24,13 @@ static inline void *_Nonnull cportable_zeroed(size_t count) {
 
 static inline void cportable_free(void *_Nullable memory) { free(memory); }
 
-/// From now on all memory is zeroed before it is freed, until there were as many calls of `cportable_keep_freed`: what strings and arrays have held that nobody
-/// wipes by hand. Only in a program or library that is linked on Linux with `--wrap=free`; elsewhere nothing changes.
+/// Zeroes all memory before it is freed, until `cportable_keep_freed` was called as often: this
+/// covers strings and arrays, which cannot be wiped individually. Only in a program or library that
+/// is linked on Linux with `--wrap=free`; elsewhere it has no effect.
 void cportable_wipe_freed(void);
 void cportable_keep_freed(void);
 
-/// The first byte of that value, or NULL.
+/// The first byte with this value, or NULL.
 static inline const void *_Nullable cportable_find(const void *_Nonnull memory, uint8_t byte, size_t count) {
   return memchr(memory, byte, count);
 }
@@ -38,7 +40,7 @@ static inline void cportable_move(void *_Nonnull target, const void *_Nonnull so
   memmove(target, source, count);
 }
 
-/// Has the processor fetch the line of memory at an address, if it likes to, while other work goes on. Any address will do.
+/// Prefetches the cache line of an address. Any address is allowed.
 static inline void cportable_prefetch(const void *_Nullable address) { __builtin_prefetch(address, 1); }
 
 #endif

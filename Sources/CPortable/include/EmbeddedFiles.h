@@ -1,10 +1,11 @@
-// Files of protocol/ that are part of the program. The compiler notes them as inputs, so a change of one is a change of the program. Also the build's name.
+// Files of protocol/ that are part of the program, and the name of the build. The compiler records
+// the files as inputs, so changing one rebuilds the program.
 #ifndef CEMBEDDEDFILES_H
 #define CEMBEDDEDFILES_H
 
 #include <stddef.h>
 
-/// The bytes of a file. They stay where they are for as long as the process runs.
+/// The bytes of a file. They stay valid as long as the process runs.
 typedef struct {
   const unsigned char *_Nullable bytes;
   size_t count;
@@ -12,13 +13,15 @@ typedef struct {
 
 /// The number of built-in flow definitions.
 size_t cembedded_flow_count(void);
-/// A file of protocol/flows. The first one, with index 0, defines the default flow. Without bytes if there is no such index.
+/// A file of protocol/flows. The first one, with index 0, defines the default flow. Without bytes
+/// if there is no such index.
 cembedded_file cembedded_flow(size_t index);
 
 /// protocol/openrpc.json.
 cembedded_file cembedded_openrpc(void);
 
-/// Which build this is, as LOGIN_ENGINE_BUILD said when the program was built; empty if it said nothing.
+/// The name of the build, from LOGIN_ENGINE_BUILD when the program was built; empty if it was not
+/// set.
 const char *_Nonnull cembedded_build(void);
 
 #endif

@@ -1,14 +1,14 @@
-/// An option of a program: how it is given, what `--help` says of it, and what it changes.
+/// An option of a program: its names, its help, and its effect.
 public struct CommandLineOption<Values>: Sendable {
-  /// All of its names, such as `--help` and `-h`. The first is the one that is documented.
+  /// All names, such as `--help` and `-h`. The first one is documented.
   let names: [String]
-  /// What the help calls its value; `nil` for an option without a value.
+  /// The name of the value in the help; `nil` for an option without a value.
   let placeholder: String?
-  /// What the help says of it, perhaps in several lines; `nil` if it is not listed.
+  /// The text of the help, possibly in several lines; `nil` to leave the option out of the help.
   let help: String?
-  /// Whether the arguments behind it are not read: what it asks for needs none.
+  /// Whether the arguments after the option are ignored, because its request needs none.
   let endsReading: Bool
-  /// Stores what the option says; the text is the value, or empty if there is none.
+  /// Stores the option. The text is the value, or empty if there is none.
   let store: @Sendable (_ text: String, inout Values) throws(UsageError) -> Void
 
   /// An option with a value, given as `--name value` or `--name=value`.
@@ -29,7 +29,7 @@ public struct CommandLineOption<Values>: Sendable {
     CommandLineOption(names: [name], placeholder: nil, help: help, endsReading: false) { _, values in store(&values) }
   }
 
-  /// An option in place of all others, such as `--help`.
+  /// An option that replaces all others, such as `--help`.
   public static func request(
     _ names: [String], _ help: String?, store: @escaping @Sendable (inout Values) -> Void
   ) -> CommandLineOption {
@@ -38,6 +38,6 @@ public struct CommandLineOption<Values>: Sendable {
 }
 
 extension CommandLineOption {
-  /// What stands at the beginning of its line in the help.
+  /// The start of the option's line in the help.
   var head: String { ([names.first ?? ""] + (placeholder.map { [$0] } ?? [])).joined(separator: " ") }
 }

@@ -1,6 +1,6 @@
-/// The options that a program takes. Both the reading of arguments and the program's help follow from them.
+/// The options of a program, from which both the parser of arguments and the help are made.
 ///
-/// What is no option is an operand. Behind `--` everything is an operand.
+/// Arguments that are no options are operands. After `--`, all arguments are operands.
 public struct CommandLineSyntax<Values>: Sendable {
   /// The program as it is started, e.g. `login-engine flow`.
   public let program: String
@@ -10,16 +10,17 @@ public struct CommandLineSyntax<Values>: Sendable {
     self.init(program: program, groups: [{ options }])
   }
 
-  /// Options in groups, each of which is made only when an argument is none of the groups before it.
+  /// Options in groups. A group is made only when an argument is not in the groups before it.
   public init(program: String, groups: [@Sendable () -> [CommandLineOption<Values>]]) {
     self.program = program
     self.groups = groups
   }
 
-  /// Reads the arguments behind the program's name.
-  /// - Parameter values: changed by the options, in the order in which they are given.
-  /// - Parameter hint: what to say of an option that there is not, if more than that.
-  /// - Returns: the operands; only those before an option that ends the reading, if there is one.
+  /// Parses the arguments after the program's name.
+  /// - Parameter values: changed by the options, in the order of the arguments.
+  /// - Parameter hint: the message for an unknown option, if there is a better one than the
+  ///   default.
+  /// - Returns: the operands; with an option that ends the parsing, only those before it.
   public func read(
     _ arguments: [String], into values: inout Values, hint: (_ name: String) -> String? = { _ in nil }
   ) throws(UsageError) -> [String] {
@@ -55,17 +56,17 @@ public struct CommandLineSyntax<Values>: Sendable {
     return nil
   }
 
-  /// Takes `--name=value` apart.
+  /// Splits `--name=value`.
   private static func parts(of word: String) -> (name: String, value: String?) {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))
   }
 
-  /// The line that tells a person what is wrong with a command line.
+  /// The line that reports an error in a command line.
   public func message(_ error: UsageError) -> String { "\(program): \(error.text); see \(program) --help\n" }
 
-  /// The lines of the help about the options, without the end of the last one.
-  /// - Parameter column: where the texts begin. A name that is too long for that has its text on the next line.
+  /// The help of the options, without the newline of the last line.
+  /// - Parameter column: the column of the texts. A longer name has its text on the next line.
   public func optionHelp(column: Int) -> String {
     let indent = String(repeating: " ", count: column)
     let lines = groups.flatMap { $0() }.flatMap { option -> [String] in

@@ -1,7 +1,7 @@
-/// A command written as one text, as options take it.
+/// A command in one text, in the syntax of options.
 public enum CommandWords {
-  /// Splits a command into words. Quotes and backslashes work as in a shell; nothing else does, and no shell is started.
-  /// `nil` if a quote or backslash is left open.
+  /// Splits a command into words. Quotes and backslashes work as in a shell; nothing else does, and
+  /// no shell is started. `nil` if a quote or backslash is left open.
   public static func split(_ text: String) -> [String]? {
     var words: [String] = []
     var word: String?
@@ -30,7 +30,7 @@ public enum CommandWords {
     return words
   }
 
-  /// Writes words so that `split`, or a shell, finds them again.
+  /// Quotes and joins words so that `split`, or a shell, splits them again.
   public static func join(_ words: [String]) -> String {
     words.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'" }
       .joined(separator: " ")

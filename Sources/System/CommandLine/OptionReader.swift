@@ -1,6 +1,6 @@
-/// How the value of an option is read. Values are never empty.
+/// A parser for the value of an option. Values are never empty.
 public struct OptionReader<Value>: Sendable {
-  /// Reads a value; the option's name, with its dashes, is for the error.
+  /// Parses a value. The option's name, with its hyphens, is for error messages.
   public let read: @Sendable (_ text: String, _ option: String) throws(UsageError) -> Value
 
   public init(_ read: @escaping @Sendable (_ text: String, _ option: String) throws(UsageError) -> Value) {
@@ -14,7 +14,7 @@ extension OptionReader where Value == String {
 }
 
 extension OptionReader where Value: FixedWidthInteger & Sendable {
-  /// A whole number of the range, written in decimal.
+  /// A decimal whole number in the range.
   public static func number(in range: ClosedRange<Value>) -> OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard let number = Value(text), range.contains(number) else {
@@ -26,11 +26,11 @@ extension OptionReader where Value: FixedWidthInteger & Sendable {
 }
 
 extension OptionReader where Value == UInt64 {
-  /// A number of seconds, as milliseconds; more decimals than three are rounded.
-  /// - Parameter range: what is taken, in milliseconds; at most 2^53.
+  /// A number of seconds, as milliseconds, rounded to three decimals.
+  /// - Parameter range: the accepted values in milliseconds; at most 2^53.
   public static func seconds(inMilliseconds range: ClosedRange<UInt64>) -> OptionReader {
     OptionReader { text, option throws(UsageError) in
-      // What is no number is in no range.
+      // NaN is in no range.
       let milliseconds = ((Double(text) ?? .nan) * 1_000).rounded()
       guard milliseconds.sign == .plus, milliseconds >= Double(range.lowerBound),
         milliseconds <= Double(range.upperBound)
@@ -46,7 +46,7 @@ extension OptionReader where Value == UInt64 {
 }
 
 extension OptionReader where Value: Sendable {
-  /// One of several words, and what each stands for.
+  /// One of several words, mapped to its meaning.
   public static func choice(of choices: [(word: String, meaning: Value)]) -> OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard let chosen = choices.first(where: { $0.word == text }) else {
@@ -63,7 +63,7 @@ extension OptionReader where Value: Sendable {
 }
 
 extension OptionReader where Value == [String] {
-  /// The words of a command that can be started.
+  /// The words of a command to start.
   public static var command: OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard let words = CommandWords.split(text) else {

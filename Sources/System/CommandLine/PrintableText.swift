@@ -1,5 +1,6 @@
 extension String {
-  /// The text without what could command a terminal: control characters, those from U+0080 on as well, become `?`, but for some that are kept.
+  /// The text without control characters, which could control a terminal: all but the kept ones
+  /// become `?`, including those from U+0080 on.
   public func printable(keeping kept: [Unicode.Scalar] = ["\n", "\t"]) -> String {
     func isReplaced(_ scalar: Unicode.Scalar) -> Bool {
       (scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)) && !kept.contains(scalar)

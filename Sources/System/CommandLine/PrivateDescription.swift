@@ -4,10 +4,11 @@ import Glibc
 extension Descriptor {
   /// Makes standard input or output nonblocking for this process only.
   ///
-  /// `O_NONBLOCK` belongs to the open file description, which the shell shares. So a pipe or a terminal is opened anew through
-  /// `/proc/self/fd` and the new description put in place of the old one. Where that is not possible (a socket, or a terminal
-  /// of another user after `su`) the flag is set on the shared description, and taken back when this process calls `exit`.
-  /// Regular files and devices such as `/dev/null` never block for long and are left alone. Pipes are enlarged.
+  /// `O_NONBLOCK` belongs to the open file description, which the shell shares. So a pipe or a
+  /// terminal is opened again through `/proc/self/fd`, and the new description replaces the old
+  /// one. Where that is not possible (a socket, or a terminal of another user after `su`), the flag
+  /// is set on the shared description and cleared when this process calls `exit`. Regular files and
+  /// devices such as `/dev/null` never block for long and stay as they are. Pipes are enlarged.
   public static func makePrivateNonblocking(_ fd: Int32) throws(SystemError) {
     var status = stat()
     guard fstat(fd, &status) == 0 else { throw .last("descriptor \(fd)") }

@@ -1,8 +1,10 @@
 import Glibc
 
-/// Tells a person at a terminal how far long work has come: one line on standard error that is written anew, and taken away in the end.
+/// A progress line at a terminal: one line on standard error that is rewritten, and erased in the
+/// end.
 ///
-/// Where standard error is no terminal, or one that cannot take a line away (`TERM=dumb`), nothing is written.
+/// Nothing is written if standard error is no terminal, or one that cannot erase a line
+/// (`TERM=dumb`).
 public final class ProgressLine {
   private let what: String
   private let total: Int?
@@ -12,14 +14,14 @@ public final class ProgressLine {
   private var nextTime: UInt64
   private var isThere = false
 
-  /// Short work is over before anybody looks, in milliseconds.
+  /// The time without a line at the start, in milliseconds, so that short work shows none.
   private static let delay: UInt64 = 500
-  /// How often the line is written anew at most, in milliseconds.
+  /// The shortest time between two updates of the line, in milliseconds.
   private static let interval: UInt64 = 100
 
   /// - Parameters:
-  ///   - what: what is counted, such as "transcripts".
-  ///   - total: how many there are, if that is known.
+  ///   - what: the name of the counted things, such as "transcripts".
+  ///   - total: their number, if known.
   public convenience init(_ what: String, of total: Int? = nil) {
     self.init(
       what, of: total, on: 2, terminal: getenv("TERM").map { String(cString: $0) } ?? "",
@@ -27,10 +29,10 @@ public final class ProgressLine {
   }
 
   /// - Parameters:
-  ///   - descriptor: where the line is written.
-  ///   - terminal: the kind of terminal, as `TERM` has it.
-  ///   - delay: how long nothing is shown, in milliseconds.
-  ///   - interval: for how long what is shown stays, in milliseconds.
+  ///   - descriptor: the destination.
+  ///   - terminal: the kind of terminal, as in `TERM`.
+  ///   - delay: the time without a line at the start, in milliseconds.
+  ///   - interval: the shortest time between two updates, in milliseconds.
   init(_ what: String, of total: Int?, on descriptor: Int32, terminal: String, delay: UInt64, interval: UInt64) {
     self.interval = interval
     self.what = what
@@ -42,26 +44,26 @@ public final class ProgressLine {
 
   deinit { clear() }
 
-  /// Shows how many are done, unless that was shown a moment ago.
+  /// Shows the number of things that are done, at most once per interval.
   public func show(_ done: Int) {
     guard isDue else { return }
     write(ProgressLine.text(done, what, of: total))
   }
 
-  /// Shows what is being done, unless something was shown a moment ago.
+  /// Shows the current work, at most once per interval.
   public func show(_ text: String) {
     guard isDue else { return }
     write(text)
   }
 
-  /// Takes the line away, so that something else can be written.
+  /// Erases the line, so that something else can be written.
   public func clear() {
     guard isThere else { return }
     isThere = false
     put(ProgressLine.erasing)
   }
 
-  /// Such as "120 of 557 transcripts (21%)", or "12000 accounts".
+  /// A text such as "120 of 557 transcripts (21%)", or "12000 accounts".
   static func text(_ done: Int, _ what: String, of total: Int?) -> String {
     guard let total, total > 0 else { return "\(done) \(what)" }
     let percent = Int(Double(min(max(done, 0), total)) / Double(total) * 100)
@@ -73,11 +75,11 @@ public final class ProgressLine {
   private func write(_ text: String) {
     nextTime = MonotonicClock.now() + interval
     isThere = true
-    // Longer lines would wrap, and only the last row would be taken away.
+    // Longer lines would wrap, and only the last row would be erased.
     put(ProgressLine.erasing + text.prefix(72))
   }
 
-  /// To the beginning of the line, and all behind that away (ECMA-48, EL).
+  /// The return to the start of the line and the erasure of the line (ECMA-48, EL).
   private static let erasing = "\r\u{1B}[K"
 
   private func put(_ text: String) { _ = BlockingOutput.write(text, to: descriptor) }

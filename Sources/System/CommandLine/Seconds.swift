@@ -1,6 +1,6 @@
-/// Times as options take them.
+/// Times in the syntax of options.
 public enum Seconds {
-  /// Milliseconds in seconds, with three decimals or none.
+  /// Milliseconds as seconds, with three decimals or none.
   public static func text(ofMilliseconds milliseconds: UInt64) -> String {
     let fraction = milliseconds % 1000
     guard fraction > 0 else { return "\(milliseconds / 1000)" }

@@ -1,10 +1,10 @@
 extension CommandLineSyntax {
-  /// Reads options from the text of a file: one on a line, without the hyphens in front, and its value behind it. Empty lines, and lines that
-  /// begin with `#`, count for nothing.
+  /// Parses options from the text of a file: one per line, without the leading hyphens, followed by
+  /// its value. Empty lines and lines that begin with `#` are ignored.
   ///
   /// - Parameters:
-  ///   - excluded: options that are not taken from files, as they are written on a command line.
-  ///   - values: changed by the options, in the order in which they are there.
+  ///   - excluded: options that files may not contain, as written on a command line.
+  ///   - values: changed by the options, in the order of the lines.
   public func read(
     settings text: String, without excluded: Set<String>, into values: inout Values
   ) throws(UsageError) {

@@ -1,39 +1,41 @@
 import CSystem
 import Glibc
 
-/// What a process keeps when it gives up all other rights of its user: to be applied once, by the first thread, before there are others.
+/// The rights that a process keeps when it gives up all others of its user. Apply it once, on the
+/// first thread, before there are others.
 ///
-/// Files that are open stay so. Child processes that are started afterwards have no more rights than this process, nor do programs that give others
-/// rights, so nothing is started afterwards: see `ProcessStarter`.
+/// Open files stay open. Child processes that are started afterwards have no more rights than this
+/// process, and setuid programs give them none. So nothing is started afterwards: see
+/// `ProcessStarter`.
 public struct Fence: Sendable {
-  /// What may be done with what is below a folder, or with a file.
+  /// Rights on a file, or on everything below a folder.
   public struct Rights: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     private init(_ right: Int) { rawValue = UInt32(right) }
 
     public static let readFiles = Rights(CSYSTEM_FENCE_READ_FILES)
-    /// To list a folder, and to bring it to disk.
+    /// The right to list a folder, and to sync it to disk.
     public static let readFolders = Rights(CSYSTEM_FENCE_READ_FOLDERS)
     public static let writeFiles = Rights(CSYSTEM_FENCE_WRITE_FILES)
     public static let makeFiles = Rights(CSYSTEM_FENCE_MAKE_FILES)
     public static let removeFiles = Rights(CSYSTEM_FENCE_REMOVE_FILES)
     public static let makeFolders = Rights(CSYSTEM_FENCE_MAKE_FOLDERS)
     public static let read: Rights = [.readFiles, .readFolders]
-    /// Everything with files, but not to make folders.
+    /// All rights on files, but not the right to create folders.
     public static let change: Rights = [.read, .writeFiles, .makeFiles, .removeFiles]
   }
 
-  /// Which system calls are allowed beside those for descriptors, files, memory and time.
+  /// The allowed system calls, in addition to those for descriptors, files, memory and time.
   public struct Calls: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
     private init(_ calls: Int) { rawValue = UInt32(calls) }
 
     public static let threads = Calls(CSYSTEM_FENCE_THREADS)
-    /// To reach a server, with libraries that are loaded for that.
+    /// The calls to connect to a server, and to load the libraries that this needs.
     public static let network = Calls(CSYSTEM_FENCE_NETWORK)
-    /// To give files that are open another owner or mode.
+    /// The calls to change the owner or mode of open files.
     public static let modes = Calls(CSYSTEM_FENCE_MODES)
   }
 
@@ -47,13 +49,13 @@ public struct Fence: Sendable {
 
   public init(_ calls: Calls = []) { self.calls = calls }
 
-  /// Keeps rights on what the path leads to now; none if that is nothing.
+  /// Keeps rights on the file or folder that the path now refers to; nothing if there is none.
   public mutating func keep(_ rights: Rights, on path: String) { places.append(Place(path: path, rights: rights)) }
 
-  /// Keeps rights in the folder in which a file is, or will be.
+  /// Keeps rights on the folder of a file, which need not exist.
   public mutating func keep(_ rights: Rights, inFolderOf file: String) { keep(rights, on: Fence.folder(of: file)) }
 
-  /// The same, and in the folder of the file that its name leads to, if that is a link.
+  /// The same, and on the folder of the file's target if the file is a symbolic link.
   public mutating func keep(_ rights: Rights, inFoldersOf file: String) {
     keep(rights, inFolderOf: file)
     guard let real = realpath(file, nil) else { return }
@@ -66,11 +68,12 @@ public struct Fence: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Gives up everything else, for good. Returns what could not be given up, in words; nothing of it keeps the process from its work.
+  /// Gives up everything else, permanently. Returns messages about what could not be given up; the
+  /// process can work nevertheless.
   public func apply() -> [String] {
     guard csystem_no_new_privileges() == 0 else { return [Fence.problem("nothing is fenced", errno)] }
     var problems: [String] = []
-    // The filter has no system calls for Landlock.
+    // First Landlock, since the filter does not allow its system calls.
     if !restrictFiles() { problems.append(Fence.problem("it may use all files of its user, as Landlock fails", errno)) }
     if csystem_seccomp(calls.rawValue) != 0 {
       problems.append(Fence.problem("it may make all system calls, as seccomp fails", errno))
@@ -81,7 +84,7 @@ public struct Fence: Sendable {
   private func restrictFiles() -> Bool {
     let list = csystem_landlock_begin()
     guard list >= 0 else { return false }
-    // A right that cannot be kept is one less.
+    // A right that cannot be kept is lost, which is safe.
     for place in places { _ = csystem_landlock_allow(list, place.path, place.rights.rawValue) }
     return csystem_landlock_end(list) == 0
   }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where the user's data are, by the XDG Base Directory Specification.
+/// The location of the user's data, by the XDG Base Directory Specification.
 public enum DataFolder {
-  /// The accounts' file of programs that are told no other; `nil` if there is no home directory.
+  /// The default path of the accounts' file; `nil` if there is no home directory.
   public static var accountsFile: String? {
     let name = "/login-engine/accounts.sqlite3"
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return data + name }

@@ -1,19 +1,21 @@
 import CSystem
 import Glibc
 
-/// Operations on descriptors. Descriptors are plain numbers without an owner, because standard input and output must stay open.
+/// Operations on descriptors. Descriptors are plain numbers without an owner, because standard
+/// input and output must stay open.
 public enum Descriptor {
   public enum Written: Equatable, Sendable {
-    /// The number of bytes that were written; fewer than offered when the reader is slow.
+    /// The number of bytes written; fewer than requested if the reader is slow.
     case written(Int)
-    /// Nothing was written; the descriptor is not writable now.
+    /// Nothing was written, because the descriptor is not writable now.
     case wouldBlock
     /// The reader is gone.
     case closed
     case failed(SystemError)
   }
 
-  /// Calls `write(2)` once, and again when a signal interrupts it. SIGPIPE must be ignored (`Hardening.applySignals`).
+  /// Calls `write(2)`, again if a signal interrupts it. SIGPIPE must be ignored
+  /// (`Hardening.applySignals`).
   public static func write(_ fd: Int32, _ bytes: UnsafeRawBufferPointer) -> Written {
     while true {
       let count = Glibc.write(fd, bytes.baseAddress, bytes.count)
@@ -27,8 +29,8 @@ public enum Descriptor {
     }
   }
 
-  /// Opens `/dev/null` as standard error if there is none. Otherwise the next descriptor to be opened would get its number, and
-  /// would receive the log and the standard error of every child.
+  /// Opens `/dev/null` as standard error if that is closed. Otherwise the next opened descriptor
+  /// would get its number, and would receive the log and the standard error of every child.
   public static func provideStandardError() {
     guard csystem_status_flags(2) < 0 else { return }
     let null = csystem_open("/dev/null", O_WRONLY, 0)
@@ -42,7 +44,7 @@ public enum Descriptor {
     _ = Glibc.close(fd)
   }
 
-  /// The ends of a new pipe, closed on exec.
+  /// The ends of a new pipe, close-on-exec.
   public static func pipe() throws(SystemError) -> (read: Int32, write: Int32) {
     var ends: (Int32, Int32) = (-1, -1)
     let result = withUnsafeMutableBytes(of: &ends) { bytes in
@@ -61,7 +63,8 @@ public enum Descriptor {
     guard flags >= 0, csystem_set_status_flags(fd, flags | O_NONBLOCK) >= 0 else { throw .last("fcntl") }
   }
 
-  /// Enlarges a pipe to 1 MiB, so that one turn of the loop moves more. Does nothing if the descriptor is no pipe, or without permission.
+  /// Enlarges a pipe to 1 MiB, so that one turn of the loop moves more. Does nothing if the
+  /// descriptor is no pipe, or without permission.
   public static func enlargePipe(_ fd: Int32) {
     _ = csystem_set_pipe_size(fd, 1 << 20)
   }

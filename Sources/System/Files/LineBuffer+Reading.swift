@@ -1,9 +1,9 @@
 import Glibc
 public import SecretMemory
 
-/// What came of reading a descriptor once.
+/// The result of reading a descriptor once.
 public enum Reading: Equatable, Sendable {
-  /// So many bytes came; 0 only if there was no room for any.
+  /// The number of bytes read; 0 only if there was no room.
   case bytes(Int)
   case wouldBlock
   case endOfFile
@@ -11,7 +11,7 @@ public enum Reading: Equatable, Sendable {
 }
 
 extension Descriptor {
-  /// One `read(2)`, made again when a signal interrupted it. There must be room for a byte.
+  /// Calls `read(2)`, again if a signal interrupts it. There must be room for a byte.
   public static func read(_ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer) -> Reading {
     while true {
       let count = Glibc.read(descriptor, memory.baseAddress, memory.count)

@@ -1,10 +1,10 @@
 import CSystem
 
-/// The file of a program that is started several times. It is kept open, so that every start runs the same file: an upgrade, which puts another
-/// in its place, changes nothing before this process ends.
+/// The file of a program that is started several times. It stays open, so that every start runs the
+/// same file even after an upgrade has replaced it.
 public final class ProgramFile: Sendable {
   let path: String
-  /// -1 if the file cannot be opened; then the path is run, which says why.
+  /// -1 if the file cannot be opened. Then the path is run, which reports the error.
   let descriptor: Int32
 
   public init(_ path: String) {

@@ -1,43 +1,48 @@
 import CSystem
 import Glibc
 
-/// Opens files by paths that no other user can lead elsewhere.
+/// Opens files by paths that other users cannot redirect.
 ///
-/// Each component is opened and looked at, from the root on, as OpenSSH does with the files that it trusts. Folders and links belong to root or to this user,
-/// and nobody else can write the folders. A group that has nobody else in it, such as a user's private group, may write them. In a folder with the sticky bit,
-/// such as `/tmp`, everyone may make files, but what the path goes through there belongs to root or to this user. A component that was looked at cannot be
-/// changed by others afterwards.
+/// Each component is opened and checked, from the root on, as OpenSSH does with files that it
+/// trusts. Folders and links must belong to root or to this user, and no other user may be able to
+/// write the folders. A group without other members, such as a user's private group, may write
+/// them. In a folder with the sticky bit, such as `/tmp`, everyone may create files, but the next
+/// component must belong to root or to this user. Other users cannot change a component after it
+/// was checked.
 public enum SafePath {
-  /// What else is allowed or asked for.
+  /// Additional permissions and requirements.
   public struct Trust: OptionSet, Sendable {
     public let rawValue: Int32
     public init(rawValue: Int32) { self.rawValue = rawValue }
     fileprivate init(_ value: Int) { rawValue = Int32(value) }
 
-    /// The owner of the file that is there is trusted as this user is, as root does who administers another user's service. Not in a folder that others may
-    /// write.
+    /// Trusts the owner of an existing file like this user, as root needs to administer another
+    /// user's service. Not in a folder that others may write.
     public static let owner = Trust(CSYSTEM_PATH_TRUST_OWNER)
-    /// For a file that is made (`O_EXCL`): the owner of its folder is trusted in the same way.
+    /// Trusts the owner of the folder in the same way, for a file that is created (`O_EXCL`).
     public static let folderOwner = Trust(CSYSTEM_PATH_TRUST_FOLDER_OWNER)
-    /// The file's own folder can be written by nobody else, whether or not it has the sticky bit.
+    /// Requires that no other user can write the file's own folder, even with the sticky bit.
     public static let ownFolder = Trust(CSYSTEM_PATH_OWN_FOLDER)
-    /// A regular file belongs to this user, root, or the owner who is trusted, and nobody else can write it.
+    /// Requires that a regular file belongs to this user, to root or to the trusted owner, and that
+    /// no other user can write it.
     public static let checkedFile = Trust(CSYSTEM_PATH_CHECK_FILE)
-    /// Folders that are not there are made (mode 0700).
+    /// Creates missing folders (mode 0700).
     public static let madeFolders = Trust(CSYSTEM_PATH_MAKE_FOLDERS)
     fileprivate static let folderOnly = Trust(CSYSTEM_PATH_FOLDER_ONLY)
     fileprivate static let lookOnly = Trust(CSYSTEM_PATH_LOOK_ONLY)
   }
 
-  /// Opens a file, with flags of `open(2)`. One that is made is for its owner only (mode 0600). A link at the end of the path is followed, unless the flags
-  /// have `O_NOFOLLOW`, also to a file that is made.
+  /// Opens a file, with flags of `open(2)`. A created file is accessible to its owner only (mode
+  /// 0600). A link at the end of the path is followed, also to a file that is created, unless the
+  /// flags contain `O_NOFOLLOW`.
   public static func open(
     _ path: String, _ flags: Int32, trusting trust: Trust = []
   ) throws(PathProblem) -> Int32 {
     try walk(path, flags, trust).descriptor
   }
 
-  /// Looks at a file without opening it. The descriptor is for `fstat(2)`, and closing it drops no locks of this process.
+  /// Finds a file without opening it. The descriptor is for `fstat(2)`, and closing it drops no
+  /// locks of this process.
   ///
   /// - Parameter follows: whether a link at the end of the path is followed.
   public static func look(at path: String, follows: Bool = true, trusting trust: Trust = []) throws(PathProblem)
@@ -71,13 +76,13 @@ public enum SafePath {
   }
 }
 
-/// Why a path is not used.
+/// The reason why a path is refused.
 public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Reason: Equatable, Sendable {
-    /// The system's `errno`.
+    /// An `errno` of the system.
     case system(Int32)
     case writableByEveryone
-    /// A group may write it in which there are others.
+    /// The component is writable by a group with other members.
     case writableByGroup
     case foreignFolder
     case foreignLink
@@ -86,7 +91,7 @@ public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The path as it was given.
   public let path: String
-  /// The component that the problem is about, with all that leads there.
+  /// The component with the problem, and the path to it.
   public let component: String
   public let reason: Reason
 
@@ -110,10 +115,10 @@ public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
       }
   }
 
-  /// The `errno` where the system has refused the path; `nil` where others could lead it elsewhere.
+  /// The `errno` if the system has refused the path; `nil` if other users could redirect it.
   public var number: Int32? { if case .system(let number) = reason { number } else { nil } }
 
-  /// Which component it is, and what helps.
+  /// A message with the component and a remedy.
   public var description: String {
     let help = ", or use a folder of your own"
     return switch reason {
@@ -131,11 +136,11 @@ public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A folder that nobody else can lead elsewhere, and the name of a file in it.
+/// A folder that other users cannot redirect, and the name of a file in it.
 public struct SafeFolder: ~Copyable {
   private let descriptor: Int32
   public let name: String
-  /// What stands before the name in the path that was given, for messages.
+  /// The part of the given path before the name, for messages.
   private let prefix: String
 
   fileprivate init(descriptor: Int32, name: String, path: String) {
@@ -146,19 +151,19 @@ public struct SafeFolder: ~Copyable {
 
   deinit { Descriptor.close(descriptor) }
 
-  /// Makes a file (mode 0600) that nothing in the folder has the name of.
+  /// Creates a file (mode 0600). Fails if the name exists.
   public func make(_ name: String) throws(SystemError) -> Int32 {
     let file = csystem_open_at(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .last(prefix + name) }
     return file
   }
 
-  /// Gives a file another name, which it takes from whatever has it.
+  /// Renames a file, and replaces an existing one.
   public func rename(_ name: String, to other: String) throws(SystemError) {
     guard renameat(descriptor, name, descriptor, other) == 0 else { throw .last(prefix + other) }
   }
 
-  /// Gives a file a second name, which nothing may have.
+  /// Gives a file a second name. Fails if the name exists.
   public func link(_ name: String, to other: String) throws(SystemError) {
     guard linkat(descriptor, name, descriptor, other, 0) == 0 else { throw .last(prefix + other) }
   }
@@ -167,8 +172,9 @@ public struct SafeFolder: ~Copyable {
     guard unlinkat(descriptor, name, 0) == 0 else { throw .last(prefix + name) }
   }
 
-  /// Brings the names in the folder to disk, without which they may be lost in a crash. Some file systems cannot write a folder by itself, and who may make
-  /// files in one need not have the right to read it.
+  /// Syncs the names in the folder to disk, since a crash may lose them otherwise. Some file
+  /// systems cannot sync a folder by itself, and a user who may create files in a folder need not
+  /// have the right to read it; neither is an error.
   public func synchronise() throws(SystemError) {
     let readable = csystem_open_at(descriptor, ".", O_RDONLY | O_DIRECTORY, 0)
     guard readable >= 0 else {

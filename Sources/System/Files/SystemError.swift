@@ -1,11 +1,11 @@
 import CSystem
 import Glibc
 
-/// A system call that failed.
+/// A failed system call.
 public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The call, e.g. `open`.
   public let call: String
-  /// The call's `errno`.
+  /// The `errno` of the call.
   public let number: Int32
 
   public init(call: String, number: Int32) {
@@ -13,7 +13,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
     self.number = number
   }
 
-  /// With the `errno` of the call that was just made on this thread.
+  /// The error with the current `errno` of this thread.
   static func last(_ call: String) -> SystemError {
     SystemError(call: call, number: errno)
   }

@@ -1,12 +1,14 @@
 import Glibc
 import SecretMemory
 
-/// Reads whole files, without the byte order mark that may be at the beginning. The reading blocks, so it is for programs without a running loop.
+/// Reads whole files, without a byte order mark at the beginning. It blocks, so it is for programs
+/// without a running loop.
 public enum WholeFile {
-  /// The most bytes of a file: far more than any that a program here has a use for.
+  /// The largest file in bytes, far larger than any file of use here.
   public static var maximumBytes: Int { 64 << 20 }
 
-  /// The bytes of the file at `path`, which may be a pipe. The error names the path; a file of over `maximumBytes` is `EFBIG`.
+  /// The bytes of the file at `path`, which may be a pipe. The error names the path; a file over
+  /// `maximumBytes` is `EFBIG`.
   public static func read(_ path: String) throws(SystemError) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(call: path, number: errno) }
@@ -14,7 +16,8 @@ public enum WholeFile {
     return try contents(of: descriptor, path)
   }
 
-  /// The same for a file that decides something, which nobody else can put there (`SafePath`).
+  /// The same for a file that affects decisions, and must be protected from other users
+  /// (`SafePath`).
   public static func readTrusted(_ path: String) throws -> [UInt8] {
     let descriptor = try SafePath.open(path, O_RDONLY, trusting: [.owner, .checkedFile])
     defer { Descriptor.close(descriptor) }
@@ -34,7 +37,7 @@ public enum WholeFile {
     }
   }
 
-  /// Whether there is a file at `path` that is neither a folder, a pipe nor a device, so that reading it comes to an end.
+  /// Whether the file at `path` is neither a folder, a pipe nor a device, so that reading it ends.
   public static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -1,11 +1,13 @@
 import Glibc
 
-/// Writing for programs that have nothing else to do meanwhile. SIGPIPE has to be ignored (`Hardening.applySignals`); otherwise it
-/// ends the program when the reader is gone.
+/// Blocking output, for programs without a running loop. SIGPIPE must be ignored
+/// (`Hardening.applySignals`); otherwise it ends the program when the reader is gone.
 public enum BlockingOutput {
-  /// Writes all bytes. Waits for as long as the reader has no room for them, whether or not the descriptor is nonblocking.
+  /// Writes all bytes, and waits while the reader has no room for them, whether or not the
+  /// descriptor is nonblocking.
   ///
-  /// Returns what `write(2)` or `poll(2)` failed with: EPIPE when the reader is gone, ENOSPC when a device is full.
+  /// Returns the error of `write(2)` or `poll(2)`: EPIPE if the reader is gone, ENOSPC if a device
+  /// is full.
   public static func failure(writing bytes: UnsafeRawBufferPointer, to fd: Int32) -> SystemError? {
     var rest = bytes
     while !rest.isEmpty {
@@ -21,7 +23,7 @@ public enum BlockingOutput {
     return nil
   }
 
-  /// Returns also when the other side has closed the descriptor: the next `write` says so.
+  /// Also returns if the other side has closed the descriptor; the next `write` reports it.
   private static func waitUntilWritable(_ fd: Int32) -> SystemError? {
     var request = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
     while poll(&request, 1, -1) < 0 {
@@ -30,15 +32,15 @@ public enum BlockingOutput {
     return nil
   }
 
-  /// Writes a text. Returns false if it could not be written to its end.
+  /// Writes a text. Returns false if it could not be written completely.
   public static func write(_ text: String, to fd: Int32) -> Bool { write(Array(text.utf8), to: fd) }
 
-  /// Writes bytes. Returns false if they could not be written to their end.
+  /// Writes bytes. Returns false if they could not be written completely.
   public static func write(_ bytes: [UInt8], to fd: Int32) -> Bool {
     bytes.withUnsafeBytes { failure(writing: $0, to: fd) } == nil
   }
 
-  /// Writes to standard error, without what could command a terminal: errors quote files that may come from others. A failure is ignored: there is no
-  /// other place to report it.
+  /// Writes to standard error, without control characters, because errors quote files that may come
+  /// from others. A failure is ignored: there is no other place to report it.
   public static func printError(_ text: String) { _ = write(text.printable(), to: 2) }
 }

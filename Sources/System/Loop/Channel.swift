@@ -2,17 +2,17 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// A queue of values from some threads to others, first in, first out.
+/// A first-in, first-out queue of values between threads.
 ///
-/// An eventfd counts the values. A blocking channel lets one reader through for each value, and for each extra `signal`.
-/// The descriptor of the other kind is readable while there are values.
+/// An eventfd counts the values. A blocking channel wakes one reader for each value, and for each
+/// extra `signal`. The descriptor of the other kind is readable while there are values.
 final class Channel<Value: ~Copyable & Sendable>: Sendable {
   let fd: Int32
   private let queue = Mutex(Queue())
 
   private struct Queue: Sendable {
     var boxes: [TransferBox<Value>] = []
-    /// How many of the boxes are handed out.
+    /// The number of boxes that were received.
     var received = 0
   }
 
@@ -35,7 +35,7 @@ final class Channel<Value: ~Copyable & Sendable>: Sendable {
       guard queue.received < queue.boxes.count else { return nil }
       let box = queue.boxes[queue.received]
       queue.received += 1
-      // Only when half are handed out, so that each value is moved once on average.
+      // Only when half were received, so that each value is moved once on average.
       if queue.received * 2 >= queue.boxes.count {
         queue.boxes.removeFirst(queue.received)
         queue.received = 0
@@ -45,13 +45,14 @@ final class Channel<Value: ~Copyable & Sendable>: Sendable {
     return box?.takeValue()
   }
 
-  /// Lets one more reader through. That reader finds no value unless one was already there.
+  /// Wakes one more reader. That reader gets no value unless one was already there.
   func signal() {
     var one: UInt64 = 1
     while write(fd, &one, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
   }
 
-  /// On a blocking channel, sleeps until a value or a signal comes. Otherwise, makes the descriptor unreadable until the next value.
+  /// On a blocking channel, sleeps until a value or a signal arrives. Otherwise, makes the
+  /// descriptor unreadable until the next value.
   func wait() {
     var count: UInt64 = 0
     while read(fd, &count, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}

@@ -1,10 +1,11 @@
 import CSystem
 import Glibc
 
-/// Stream sockets between processes of one user on one machine, under abstract names: nothing is left in the file system, and
-/// connections of other users are refused.
+/// Stream sockets between processes of one user on one machine, under abstract names: they leave
+/// nothing in the file system, and connections of other users are refused.
 public enum LocalSocket {
-  /// A nonblocking socket that listens under `name`, of 1 to 107 bytes. Readable when `accept` has something.
+  /// A nonblocking listening socket with a `name` of 1 to 107 bytes. It is readable when a
+  /// connection is ready for `accept`.
   public static func listen(_ name: String) throws(SystemError) -> Int32 {
     let fd = csystem_listen(name)
     guard fd >= 0 else { throw .last("listen") }
@@ -24,12 +25,12 @@ public enum LocalSocket {
     return fd
   }
 
-  /// Hands two open descriptors to the other side.
+  /// Sends two open descriptors to the other side.
   public static func send(_ first: Int32, _ second: Int32, through fd: Int32) throws(SystemError) {
     guard csystem_send_descriptors(fd, first, second) == 0 else { throw .last("sendmsg") }
   }
 
-  /// The result of one attempt to receive descriptors.
+  /// The result of one call of `receive`.
   public enum Received: Equatable, Sendable {
     case descriptors(Int32, Int32)
     /// A byte without descriptors.
@@ -38,7 +39,7 @@ public enum LocalSocket {
     case closed
   }
 
-  /// Receives two descriptors that the other side has handed over. The caller has to close them.
+  /// Receives two descriptors from the other side. The caller has to close them.
   public static func receive(from fd: Int32) -> Received {
     var (first, second): (Int32, Int32) = (-1, -1)
     let result = csystem_receive_descriptors(fd, &first, &second)

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Time since an unspecified moment before this process began. It never jumps and never goes back.
+/// The time since an unspecified moment before this process began. It never jumps and never goes
+/// back.
 public enum MonotonicClock {
-  /// In milliseconds.
+  /// The time in milliseconds.
   public static func now() -> UInt64 {
     var time = timespec()
     // Cannot fail: the clock exists on every Linux.

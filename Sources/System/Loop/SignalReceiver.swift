@@ -6,7 +6,7 @@ final class SignalReceiver {
   private let receiver: Int32
   private var handlers: [Handler] = []
 
-  /// No tuple: the start of each program would wait until the type of one was made.
+  /// Not a tuple, whose type metadata would have to be made at the start of each program.
   private struct Handler {
     var signal: Int32
     var call: () -> Void
@@ -27,7 +27,7 @@ final class SignalReceiver {
     return csystem_signals_add(receiver, signal) == 0
   }
 
-  /// Whether a signal came that was not delivered.
+  /// Whether a signal arrived that was not delivered.
   var arePending: Bool { csystem_signals_pending(receiver) != 0 }
 
   func deliver() {

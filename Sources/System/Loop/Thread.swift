@@ -7,7 +7,7 @@ enum Thread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a new thread, on which no signal is handled. The caller has to join it.
+  /// Runs `body` on a new thread that handles no signals. The caller has to join it.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) -> pthread_t {
     let context = Unmanaged.passRetained(Body(body))
     var all = sigset_t()

@@ -1,4 +1,5 @@
-/// Holds a noncopyable value where only copyable ones fit. The value can be taken out once.
+/// A box for a noncopyable value where only copyable ones are supported. The value can be taken
+/// once.
 final class TransferBox<Value: ~Copyable> {
   private var value: Value?
 

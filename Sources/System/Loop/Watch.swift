@@ -1,5 +1,5 @@
 extension EventLoop {
-  /// What to wait for.
+  /// The conditions to wait for.
   public struct Interest: OptionSet, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -8,14 +8,15 @@ extension EventLoop {
     public static let write = Interest(rawValue: 2)
   }
 
-  /// What a descriptor is ready for.
+  /// The conditions for which a descriptor is ready.
   public struct Readiness: Equatable, Sendable {
-    /// Reading does not block: it gives bytes, the end, or an error.
+    /// Reading does not block: it returns bytes, the end, or an error.
     public var readable: Bool
-    /// Writing does not block: it takes bytes, or gives an error.
+    /// Writing does not block: it accepts bytes, or returns an error.
     public var writable: Bool
-    /// The other side has gone, or the descriptor is in error. There may still be bytes to read. Reported for every interest
-    /// except an empty one; `readable` and `writable` are set with it as far as the watch is interested in them.
+    /// The other side is gone, or the descriptor has an error. There may still be bytes to read.
+    /// Reported for every interest except an empty one; `readable` and `writable` are set with it
+    /// as far as the interest contains them.
     public var closed: Bool
 
     public init(readable: Bool, writable: Bool, closed: Bool) {
@@ -25,8 +26,8 @@ extension EventLoop {
     }
   }
 
-  /// Identifies a watched descriptor. An identity is never used again, so readiness of an old descriptor never reaches a new one with the
-  /// same number.
+  /// The identity of a watched descriptor. It is never reused, so readiness of an old descriptor
+  /// never reaches a new one with the same number.
   public struct Watch: Hashable, Sendable {
     let id: UInt64
   }

@@ -16,11 +16,11 @@ struct WatchTable {
 
   private var watchers: [Watcher] = []
   private var lastID: UInt64 = 0
-  /// The argument of `poll`, and the watch of each entry. Made again after a change.
+  /// The argument of `poll`, and the watch of each entry. Rebuilt after a change.
   private var polled: [pollfd] = []
   private var owners: [EventLoop.Watch] = []
   private var isStale = false
-  /// The watches that were ready at the last call of `wait`, in the order in which they were added.
+  /// The watches that were ready after the last `wait`, in the order in which they were added.
   private(set) var ready: [Ready] = []
 
   mutating func add(
@@ -45,7 +45,8 @@ struct WatchTable {
     isStale = true
   }
 
-  /// Waits until watches become ready, which `ready` has then: none if the time is over, or after a signal.
+  /// Waits until watches become ready, and stores them in `ready`. There are none after the timeout
+  /// or a signal.
   mutating func wait(milliseconds: Int?) {
     ready.removeAll(keepingCapacity: true)
     if isStale { renew() }
@@ -61,7 +62,7 @@ struct WatchTable {
     }
   }
 
-  /// The handler and what it is to be told; `nil` if the watch is gone or has no interest in it.
+  /// The handler and its argument; `nil` if the watch is gone or has no interest in the events.
   func receiver(of ready: Ready) -> (handler: (EventLoop.Readiness) -> Void, readiness: EventLoop.Readiness)? {
     guard let index = index(of: ready.watch), !watchers[index].interest.isEmpty else { return nil }
     let interest = watchers[index].interest

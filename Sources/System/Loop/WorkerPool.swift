@@ -1,9 +1,10 @@
 import Glibc
 
-/// Threads for work that would hold up the loop, such as hashing a password.
+/// Threads for work that would block the loop, such as hashing a password.
 ///
-/// A job goes to the first thread that is free, in the order of submission. Its outcome comes back on the loop's thread.
-/// Both may be noncopyable, so that a secret can be handed over without a copy.
+/// Jobs are taken in the order of submission, each by the first free thread. The outcome is
+/// delivered on the loop's thread. Both may be noncopyable, so that a secret can be passed without
+/// a copy.
 public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Sendable> {
   private let jobs: Channel<Job>
   private let outcomes: Channel<Outcome>
@@ -13,9 +14,9 @@ public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Se
   private var threads: [pthread_t] = []
 
   /// - Parameters:
-  ///   - threads: how many jobs are worked on at one time, at least one.
-  ///   - work: called on any of the threads.
-  ///   - finished: called in a turn of `loop`.
+  ///   - threads: the number of threads, at least one.
+  ///   - work: runs a job on any of the threads.
+  ///   - finished: receives an outcome in a turn of `loop`.
   public init(
     threads count: Int, loop: EventLoop, work: @escaping @Sendable (consuming Job) -> Outcome,
     finished: @escaping (consuming Outcome) -> Void
@@ -30,7 +31,7 @@ public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Se
       let thread = try Thread.start {
         while true {
           jobs.wait()
-          // A signal without a job means that the pool ends.
+          // A signal without a job ends the thread.
           guard let job = jobs.receive() else { return }
           outcomes.send(work(job))
         }
@@ -42,14 +43,15 @@ public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Se
 
   deinit { endThreads() }
 
-  /// How many cores are online, whether or not this process may use them all.
+  /// The number of cores that are online, whether or not this process may use them all.
   public static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   public func submit(_ job: consuming Job) {
     jobs.send(job)
   }
 
-  /// Waits until all jobs are done, those that no thread has begun included, hands over their outcomes, and ends the threads.
+  /// Waits until all jobs are done, including those that were not started, delivers their outcomes,
+  /// and ends the threads.
   public func stop() {
     endThreads()
     deliver()

@@ -1,9 +1,10 @@
 import CSystem
 import Glibc
 
-/// Strings as `execve(2)` takes them.
+/// Strings in the form of `execve(2)`.
 enum ArgumentVector {
-  /// Calls `body` with C strings and a `nil` behind them. Fails with EINVAL if one holds a NUL, where C would cut it off.
+  /// Calls `body` with C strings and a terminating `nil`. Fails with EINVAL if a string contains a
+  /// NUL, where C would cut it off.
   static func with<R>(
     _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws(SystemError) -> R
   ) throws(SystemError) -> R {
@@ -18,7 +19,7 @@ enum ArgumentVector {
     return try body(vector)
   }
 
-  /// This process's environment with some variables set anew, as `NAME=value`.
+  /// This process's environment with some variables set or replaced, as `NAME=value`.
   static func environment(adding additions: [String: String]) -> [String] {
     var entries: [String] = []
     var next = csystem_environment()

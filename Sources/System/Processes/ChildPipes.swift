@@ -1,4 +1,4 @@
-/// The pipes of a child that is being started. Pipes that were not taken are closed.
+/// The pipes of a child that is being started. They are closed unless they are taken.
 final class ChildPipes {
   typealias Ends = (read: Int32, write: Int32)
 
@@ -7,7 +7,7 @@ final class ChildPipes {
   private let error: Ends?
   private var ownsAll = true
 
-  /// Where the child's standard error goes.
+  /// The destination of the child's standard error.
   var errorWrite: Int32 { error?.write ?? 2 }
 
   init(_ standardError: ChildProcess.StandardError) throws(SystemError) {
@@ -33,7 +33,7 @@ final class ChildPipes {
     if let error { Self.close(error) }
   }
 
-  /// Closes the child's ends and hands over this process's.
+  /// Closes the child's ends and returns this process's.
   func takeOwnEnds() -> (input: Int32, output: Int32, error: Int32?) {
     ownsAll = false
     Descriptor.close(input.read)

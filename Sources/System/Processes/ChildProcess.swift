@@ -1,34 +1,36 @@
 import CSystem
 import Glibc
 
-/// A process that this one started, with pipes to its standard input and output.
+/// A child process, with pipes to its standard input and output.
 ///
-/// A child is in a process group of its own, so that Ctrl-C in the terminal does not reach it, and is killed when the thread
-/// that started it ends, for whatever reason. It has default signals and no other descriptors. Starting it copies no memory.
+/// A child is in a process group of its own, so that Ctrl-C in the terminal does not reach it. It
+/// is killed when the thread that started it ends, for whatever reason. It has default signals and
+/// no other descriptors. Starting it copies no memory.
 public final class ChildProcess {
   public enum StandardError: Sendable {
-    /// The same as this process's.
+    /// The standard error of this process.
     case inherited
     case piped
   }
 
-  /// The signal that tells that a child may have ended.
+  /// The signal that a child may have ended.
   public static var exitSignal: Int32 { SIGCHLD }
 
   public let processID: Int32
-  /// Writes to its standard input; nonblocking. `nil` after `closeInput`.
+  /// The write end of its standard input; nonblocking. `nil` after `closeInput`.
   public private(set) var input: Int32?
-  /// Reads its standard output; nonblocking. `nil` after `closeOutput`.
+  /// The read end of its standard output; nonblocking. `nil` after `closeOutput`.
   public private(set) var output: Int32?
-  /// Reads its standard error, if piped; nonblocking.
+  /// The read end of its standard error, if piped; nonblocking.
   public private(set) var error: Int32?
   private var status: ExitStatus?
 
   /// - Parameters:
-  ///   - arguments: the first is the program's name. It is looked for in `PATH` unless it has a slash.
-  ///   - executable: the file to run instead of looking for `arguments[0]`.
-  ///   - program: the same, but open.
-  ///   - environment: variables to set beside those of this process.
+  ///   - arguments: the first is the program's name, which is looked up in `PATH` unless it
+  ///     contains a slash.
+  ///   - executable: the file to run instead of looking up `arguments[0]`.
+  ///   - program: the same, as an open file.
+  ///   - environment: variables to set in addition to those of this process.
   /// - Throws: the system's error, such as "No such file or directory" or "Permission denied".
   public init(
     _ arguments: [String], executable: String? = nil, program: ProgramFile? = nil, environment: [String: String] = [:],
@@ -50,11 +52,11 @@ public final class ChildProcess {
     (input, output, error) = pipes.takeOwnEnds()
   }
 
-  /// Starts one of a starter's commands, with pipes to all three of its standard streams.
+  /// Starts one of a starter's commands, with pipes to all three standard streams.
   ///
   /// - Parameters:
-  ///   - command: its place among the starter's.
-  ///   - argument: the word behind the others, where the command takes one.
+  ///   - command: the index of the command in the starter.
+  ///   - argument: the last word, for a command that takes one.
   public init(_ command: Int, of starter: ProcessStarter, argument: String? = nil) throws(SystemError) {
     let pipes = try ChildPipes(.piped)
     processID = try starter.start(
@@ -62,7 +64,7 @@ public final class ChildProcess {
     (input, output, error) = pipes.takeOwnEnds()
   }
 
-  /// Kills the process if it still runs, and waits for its end.
+  /// Kills the process if it is still running, and waits for its end.
   deinit {
     closeInput()
     closeOutput()
@@ -73,8 +75,8 @@ public final class ChildProcess {
     while waitpid(processID, &ignored, 0) < 0, errno == EINTR {}
   }
 
-  /// The exit status, or `nil` while the process runs. To be called after SIGCHLD. `.exited(-1)` when the system does not know
-  /// the process any more, because other code has waited for it.
+  /// The exit status, or `nil` while the process runs. Call after SIGCHLD. `.exited(-1)` if the
+  /// system no longer knows the process, because other code has waited for it.
   public func reap() -> ExitStatus? {
     if let status { return status }
     var waited: Int32 = 0
@@ -84,7 +86,8 @@ public final class ChildProcess {
     return status
   }
 
-  /// Whether the process has ended. This does not reap it: until it is reaped, no other process or group gets its number.
+  /// Whether the process has ended. This does not reap it: until it is reaped, no other process or
+  /// group gets its number.
   public var hasEnded: Bool {
     guard status == nil else { return true }
     var information = siginfo_t()
@@ -92,22 +95,24 @@ public final class ChildProcess {
       && information.si_signo == SIGCHLD
   }
 
-  /// Kills the process, if it still runs, and its process group. Does nothing after the process was reaped.
+  /// Kills the process, if it is still running, and its process group. Does nothing after the
+  /// process was reaped.
   public func killGroup() { kill(SIGKILL) }
 
-  /// Like `reap`, but first kills what an ended process has left behind in its process group.
+  /// Like `reap`, but first kills what an ended process has left in its process group.
   public func reapGroup() -> ExitStatus? {
     if status == nil, hasEnded { killGroup() }
     return reap()
   }
 
-  /// Sends a signal to the process group. Does nothing after the process was reaped: its number may belong to another one.
+  /// Sends a signal to the process group. Does nothing after the process was reaped, since its
+  /// number may belong to another one.
   public func kill(_ signal: Int32) {
     guard status == nil else { return }
     if Glibc.kill(-processID, signal) != 0 { _ = Glibc.kill(processID, signal) }
   }
 
-  /// Ends the process's input. The descriptor must not be watched any more.
+  /// Closes the process's input. The descriptor must not be watched any more.
   public func closeInput() { Self.close(&input) }
   public func closeOutput() { Self.close(&output) }
   func closeError() { Self.close(&error) }

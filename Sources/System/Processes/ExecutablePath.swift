@@ -2,18 +2,20 @@ import CSystem
 import Glibc
 
 public enum ExecutablePath {
-  /// The file that this process runs, however it was started. Used to start another process of the same program.
+  /// The file that this process runs, however it was started, for starting another process of the
+  /// same program.
   ///
-  /// If that file was replaced or removed since, it is `/proc/self/exe`, which a child started with `ChildProcess` can still run. Where there is no `/proc`, it
-  /// is the path that the program was started with, which a change of the folder since makes useless if it is a relative one.
+  /// If that file was replaced or removed since, it is `/proc/self/exe`, which a child started with
+  /// `ChildProcess` can still run. Without `/proc`, it is the path with which the program was
+  /// started; a relative one is useless after a change of the working directory.
   ///
-  /// - Parameter link: what the system has as a link to that file.
+  /// - Parameter link: the system's link to that file.
   public static func current(link: String = "/proc/self/exe") -> String {
     guard let file = target(of: link) else { return csystem_started_path().map { String(cString: $0) } ?? link }
     return access(file, X_OK) == 0 ? file : link
   }
 
-  /// What a symbolic link says; `nil` if there is no such link.
+  /// The target of a symbolic link; `nil` if there is no such link.
   private static func target(of link: String) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
       guard let start = buffer.baseAddress else { return nil }
@@ -30,8 +32,9 @@ public enum ExecutablePath {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
-  /// The file of a program that is installed together with this one: in the folder of this program's own file, or else in a folder of `PATH`, where
-  /// relative names and empty ones do not count. Symbolic links are followed. `nil` if there is none.
+  /// The file of a program that is installed together with this one: in the folder of this
+  /// program's own file, or else in a folder of `PATH`; relative and empty entries are ignored.
+  /// Symbolic links are resolved. `nil` if there is none.
   public static func companion(_ name: String, link: String = "/proc/self/exe") -> String? {
     if let folder = ownFolder(link), let file = program(name, in: folder) { return file }
     for folder in searchPath.split(separator: ":") where folder.hasPrefix("/") {
@@ -40,14 +43,16 @@ public enum ExecutablePath {
     return nil
   }
 
-  /// The file of a program in a folder, whose path ends with a slash; `nil` if there is none that can be run.
+  /// The file of a program in a folder, whose path ends with a slash; `nil` if there is none that
+  /// can be run.
   private static func program(_ name: String, in folder: String) -> String? {
     guard isExecutable(folder + name), let real = realpath(folder + name, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// The folder of the file that this process runs, even if that was replaced or removed since. It ends with a slash, which is all there is of the root.
+  /// The folder of the file that this process runs, even if that was replaced or removed since. It
+  /// ends with a slash.
   private static func ownFolder(_ link: String) -> String? {
     let file =
       target(of: link)
@@ -60,10 +65,11 @@ public enum ExecutablePath {
     return file.flatMap { file in file.lastIndex(of: "/").map { String(file[...$0]) } }
   }
 
-  /// `PATH`, or what the C library takes when there is none.
+  /// `PATH`, or the default of the C library if it is not set.
   private static var searchPath: String { getenv("PATH").map { String(cString: $0) } ?? "/bin:/usr/bin" }
 
-  /// Finds what a shell would start: a name with a slash as it is, any other one along `PATH`.
+  /// Finds the program that a shell would start: a name with a slash as it is, any other one along
+  /// `PATH`.
   public static func find(_ name: String) throws(SystemError) -> String {
     if name.utf8.contains(UInt8(ascii: "/")) { return name }
     var isForbidden = false

@@ -1,16 +1,16 @@
 extension ChildProcess {
-  /// How a process ended.
+  /// The way in which a process ended.
   public enum ExitStatus: Equatable, Sendable, CustomStringConvertible {
     case exited(Int32)
     case killed(signal: Int32)
 
-    /// From what `waitpid(2)` reports.
+    /// Makes it from a status of `waitpid(2)`.
     init(waitStatus: Int32) {
       let signal = waitStatus & 0x7F
       self = signal == 0 ? .exited(waitStatus >> 8 & 0xFF) : .killed(signal: signal)
     }
 
-    /// What has happened, with its verb: `has exited with 1`.
+    /// The event with its verb: `has exited with 1`.
     public var event: String {
       switch self {
       case .exited: "has \(self)"

@@ -1,22 +1,24 @@
 import CSystem
 
-/// What a process that holds passwords does first. Nothing of it survives `exec`, so every process does it for itself.
+/// The first steps of a process that holds passwords. None of them survive `exec`, so every process
+/// takes them itself.
 public enum Hardening {
-  /// Both parts.
+  /// Both steps.
   public static func apply() {
     applySignals()
     forbidDumps()
   }
 
-  /// Always on: a write to a closed pipe is an error and not death, and a crash ends the process without a report,
-  /// because Swift's backtracer prints the memory at each register to standard error.
+  /// Makes a write to a closed pipe an error instead of a signal, and a crash end the process
+  /// without a report, because Swift's backtracer prints the memory at each register to standard
+  /// error. Always on.
   public static func applySignals() {
     csystem_ignore_sigpipe()
     csystem_default_crash_signals()
   }
 
-  /// No core files, and no reading of this process's memory by others of the same user. A test that looks for secrets in
-  /// memory leaves this part out. Returns whether the system agreed.
+  /// Disables core files, and access to this process's memory by other processes of the same user.
+  /// Tests that look for secrets in memory leave it out. Returns whether it succeeded.
   @discardableResult
   public static func forbidDumps() -> Bool {
     csystem_forbid_dumps() == 0

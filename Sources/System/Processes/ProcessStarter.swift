@@ -4,11 +4,13 @@ import Synchronization
 
 /// A process that starts others for this one, which may then give up the right to do so (`Fence`).
 ///
-/// What a process gives up, all that it starts has given up as well, and programs that run with the rights of their owner, such as those that look at the
-/// system's passwords or put mails into a queue, would have none. So the starter is forked before, and gives up nothing. It starts the commands that it knew
-/// then, and no others: whoever takes over this process cannot have it run anything else. What it starts are children of this process.
+/// Everything that a fenced process starts is fenced as well, and setuid programs, such as those
+/// that check the system's passwords or queue mails, would have no extra rights. So the starter is
+/// forked before the fence, and is not fenced. It starts only the commands that it was given then:
+/// an attacker who controls this process cannot make it run anything else. The started processes
+/// are children of this process.
 public final class ProcessStarter: Sendable {
-  /// What can be started.
+  /// A command that can be started.
   public struct Command: Sendable {
     let words: [String]
     let executable: String?
@@ -16,10 +18,11 @@ public final class ProcessStarter: Sendable {
     let takesArgument: Bool
 
     /// - Parameters:
-    ///   - words: the first is the program's name. It is looked for in `PATH`, each time, unless it has a slash.
+    ///   - words: the first is the program's name, which is looked up in `PATH` at each start
+    ///     unless it contains a slash.
     ///   - executable: the file to run instead, which the starter opens once and keeps open.
-    ///   - environment: variables to set beside those of this process.
-    ///   - takesArgument: whether another word comes behind the others, which is only known at each start.
+    ///   - environment: variables to set in addition to those of this process.
+    ///   - takesArgument: whether each start appends another word.
     public init(
       _ words: [String], executable: String? = nil, environment: [String: String] = [:], takesArgument: Bool = false
     ) {
@@ -30,17 +33,18 @@ public final class ProcessStarter: Sendable {
     }
   }
 
-  /// What the system calls the process of a starter.
+  /// The name of a starter's process in process lists.
   public static let name = "login-starter"
-  /// Of an argument, in bytes.
+  /// The longest argument, in bytes.
   private static var maximumArgument: Int { 4_096 }
 
   private let commands: [Command]
   private let processID: Int32
-  /// One asks at a time.
+  /// The lock lets one thread at a time use the socket.
   private let socket: Mutex<Int32>
 
-  /// Only while there are no other threads. What is started is killed when the calling thread ends.
+  /// Forks the starter. Only while there are no other threads. Started processes are killed when
+  /// the calling thread ends.
   public init(_ commands: [Command]) throws(SystemError) {
     var (socket, pid): (Int32, Int32) = (-1, -1)
     switch csystem_starter_begin(ProcessStarter.name, &socket, &pid) {
@@ -55,7 +59,7 @@ public final class ProcessStarter: Sendable {
 
   deinit { end() }
 
-  /// Ends the starter, which can start nothing more. What it has started goes on.
+  /// Ends the starter. Processes that it has started keep running.
   public func end() {
     socket.withLock { socket in
       guard socket >= 0 else { return }
@@ -67,8 +71,8 @@ public final class ProcessStarter: Sendable {
     }
   }
 
-  /// Whether the starter's process has ended although nobody has ended it here: nothing can be started any more, nor can another starter be. To be asked after
-  /// `ChildProcess.exitSignal`, and once before.
+  /// Whether the starter's process has ended unexpectedly: nothing can be started any more, and no
+  /// new starter can be forked. Check it after `ChildProcess.exitSignal`, and once before.
   public var isLost: Bool {
     socket.withLock { socket in
       var information = siginfo_t()
@@ -80,7 +84,8 @@ public final class ProcessStarter: Sendable {
   /// The name of a command's program.
   func name(of command: Int) -> String { commands.indices.contains(command) ? commands[command].words.first ?? "" : "" }
 
-  /// Starts a command with three descriptors as its standard streams. Returns the number of its process.
+  /// Starts a command with three descriptors as its standard streams. Returns the number of its
+  /// process.
   func start(_ command: Int, argument: String?, _ descriptors: [Int32]) throws(SystemError) -> Int32 {
     if argument?.utf8.contains(0) == true { throw SystemError(call: "exec", number: EINVAL) }
     var pid: Int32 = -1
@@ -110,7 +115,7 @@ public final class ProcessStarter: Sendable {
     }
   }
 
-  /// Returns 0 or what failed.
+  /// Returns 0 or the errno of the failure.
   private static func run(
     _ command: Command, _ program: ProgramFile?, _ last: [String], _ descriptors: [Int32], _ pid: inout Int32
   ) -> Int32 {
