@@ -2,13 +2,13 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("How well an authenticator does its part")
+@Suite("The health of an authenticator")
 struct AuthenticatorHealthTests {
   private func question(_ id: UInt64, silence: Int) -> OutgoingLines.SentQuestion {
     .init(key: key(id), silence: silence)
   }
 
-  @Test("the first fault costs nothing, and each one more in a row twice as long, from 100 ms to 5 s")
+  @Test("the first fault causes no delay, and the delay doubles with each further fault in a row, from 100 ms to 5 s")
   func delays() {
     var health = AuthenticatorHealth()
     var delays: [UInt64?] = []
@@ -20,7 +20,7 @@ struct AuthenticatorHealthTests {
     #expect(delays == [nil, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000])
   }
 
-  @Test("an answer makes up for all faults")
+  @Test("an answer resets the count of faults")
   func answers() {
     var health = AuthenticatorHealth()
     for _ in 0..<5 { health.noteFault(at: 0) }
@@ -32,7 +32,8 @@ struct AuthenticatorHealthTests {
     #expect(health.earliestStart == 100)
   }
 
-  @Test("one that has not said a word during two questions, the second put after the first had timed out, is hung")
+  @Test(
+    "an authenticator that writes nothing during two questions, the second asked after the first timed out, is hung")
   func silence() {
     var health = AuthenticatorHealth()
     #expect(health.noteTimeout(of: question(1, silence: 0)) == false)
@@ -42,7 +43,7 @@ struct AuthenticatorHealthTests {
     #expect(health.silence == 2)
   }
 
-  @Test("a word ends the silence")
+  @Test("a line of output ends the silence")
   func words() {
     var health = AuthenticatorHealth()
     _ = health.noteTimeout(of: question(1, silence: 0))
@@ -51,7 +52,7 @@ struct AuthenticatorHealthTests {
     #expect(health.silence == 1)
   }
 
-  @Test("one that takes no questions has a second from the first time on, until it has failed")
+  @Test("an authenticator that accepts no questions has one second from the first time on, until it has failed")
   func unresponsiveness() {
     var health = AuthenticatorHealth()
     #expect(health.unresponsiveDeadline == nil)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("When an authenticator is given up")
+@Suite("Giving up an authenticator")
 struct AuthenticatorJudgementTests {
-  /// One that runs and was sent these questions.
+  /// A running link that was sent these questions.
   private func running(_ sent: ClosedRange<UInt64>) -> AuthenticatorLink {
     let link = makeLink()
     for id in sent { link.append(line("q\(id)"), asking: key(id)) }
@@ -17,7 +17,7 @@ struct AuthenticatorJudgementTests {
     if case .fine = link.judge(at: now) { true } else { false }
   }
 
-  @Test("one that has closed its input is of no use once it owes nothing")
+  @Test("an authenticator that has closed its input is given up once it owes no answers")
   func closedInput() {
     let link = running(1...1)
     link.noteInputClosed()
@@ -30,7 +30,7 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("one that owes answers and takes no more questions has a second, from when others wait")
+  @Test("an authenticator that owes answers and accepts no more questions has one second, from when others wait")
   func grace() {
     let link = running(1...1)
     link.noteInputClosed()
@@ -43,7 +43,7 @@ struct AuthenticatorJudgementTests {
     #expect(link.isUnresponsive(at: 1300))
   }
 
-  @Test("one that is silent during two questions, one after the other, is given up")
+  @Test("an authenticator that is silent during two questions, one after the other, is given up")
   func silence() {
     let link = running(1...1)
     _ = link.cancel(conversation(1), hasTimedOut: true) { line("cancel") }
@@ -60,7 +60,7 @@ struct AuthenticatorJudgementTests {
     #expect(isFine(link), "judged once for each timeout")
   }
 
-  @Test("questions that were put at the same time are one silence, however many time out")
+  @Test("questions that were asked at the same time count as one silence, however many time out")
   func together() {
     let link = running(1...3)
     for id: UInt64 in 1...3 {
@@ -70,7 +70,7 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("a word between the two saves it, and so does another question that it may still answer")
+  @Test("a line between two timeouts saves an authenticator, and so does another question that it may still answer")
   func saved() {
     for saysSomething in [true, false] {
       let link = running(1...1)
@@ -87,7 +87,7 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("it is judged only once it was sent what waits")
+  @Test("an authenticator is judged only after the waiting lines were sent")
   func later() {
     let link = running(1...1)
     _ = link.cancel(conversation(1), hasTimedOut: true) { line("cancel") }

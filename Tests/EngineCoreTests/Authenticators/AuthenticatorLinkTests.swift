@@ -3,9 +3,9 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("An authenticator's process")
+@Suite("The link to an authenticator process")
 struct AuthenticatorLinkTests {
-  @Test("it is started for what waits, and for nothing else")
+  @Test("a process is started only if lines wait for it")
   func starting() {
     let link = makeLink()
     #expect(!link.start())
@@ -17,7 +17,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["q1"])
   }
 
-  @Test("the host is asked once to send what waits, and not while nothing more fits")
+  @Test("the host is asked once to send waiting lines, and not while the input is full")
   func requests() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))
@@ -35,7 +35,7 @@ struct AuthenticatorLinkTests {
     #expect(!link.requestSend())
   }
 
-  @Test("a question that was not sent is taken back without a word, and one that was sent is cancelled with a notice")
+  @Test("an unsent question is withdrawn silently, and a sent one is cancelled with a notice")
   func cancelling() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))
@@ -64,7 +64,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["cancel"])
   }
 
-  @Test("a conversation that goes on is the authenticator's until it is cancelled")
+  @Test("an open conversation stays the authenticator's until it is cancelled")
   func idleConversations() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))
@@ -78,7 +78,8 @@ struct AuthenticatorLinkTests {
     #expect(!link.cancel(conversation(2), hasTimedOut: false) { line("never") })
   }
 
-  @Test("what fails with a process is what it was sent, and its conversations; the rest waits for the next")
+  @Test(
+    "a failed process loses its sent questions and its conversations, and unsent questions wait for the next process")
   func failing() {
     let link = makeLink()
     for id: UInt64 in [3, 1, 2] { link.append(line("q\(id)"), asking: key(id)) }
@@ -90,7 +91,8 @@ struct AuthenticatorLinkTests {
     link.append(line("q6"), asking: key(6))
     #expect(link.cancel(conversation(1), hasTimedOut: false) { line("cancel") })
     let lost = link.noteFailed(at: 10)
-    // The process of question 5 is gone that knew the conversation, and the notice about 1 died with it.
+    // The process that knew the conversation of question 5 is gone, and the notice about 1 went
+    // with it.
     #expect(lost.questions == [key(3), key(5, of: 2)])
     #expect(lost.conversations.isEmpty)
     #expect(link.stage == .stopped)
@@ -98,7 +100,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["q6"])
   }
 
-  @Test("a conversation of which nothing was asked is lost as such")
+  @Test("a conversation without an open question is lost as a conversation")
   func losingConversations() {
     let link = makeLink()
     for id: UInt64 in [2, 1] { link.append(line("q\(id)"), asking: key(id)) }
@@ -110,7 +112,9 @@ struct AuthenticatorLinkTests {
     #expect(lost.conversations == [conversation(1), conversation(2)])
   }
 
-  @Test("the next process after a second fault waits, and says when it may be started, but not at the end")
+  @Test(
+    "the process after a second fault is delayed, the link has the time of its start, and nothing is delayed at the end"
+  )
   func waiting() {
     let link = makeLink()
     for now: UInt64 in [0, 5] {
@@ -127,7 +131,7 @@ struct AuthenticatorLinkTests {
     #expect(link.nextDeadline == nil)
   }
 
-  @Test("one that cannot be started gives up all questions")
+  @Test("an authenticator that cannot be started loses all questions")
   func unavailable() {
     let link = makeLink()
     link.append(line("q2"), asking: key(2))
@@ -139,7 +143,7 @@ struct AuthenticatorLinkTests {
     #expect(link.stage == .stopped)
   }
 
-  @Test("what one process has written is not taken for another's, nor its half line for the next one's")
+  @Test("the output of one process is not taken for another's, nor its partial line for the next process's")
   func generations() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))

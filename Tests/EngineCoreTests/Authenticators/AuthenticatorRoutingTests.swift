@@ -3,7 +3,7 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("Who decides what")
+@Suite("Routing of requests to authenticators")
 struct AuthenticatorRoutingTests {
   private typealias Requests = AuthenticatorChoice.Requests
 
@@ -16,7 +16,7 @@ struct AuthenticatorRoutingTests {
 
   private func process(_ index: Int) -> AuthenticatorReference { .process(AuthenticatorID(index: index)) }
 
-  @Test("requests are written as they are read")
+  @Test("the text of requests is parsed back to the same requests")
   func text() {
     #expect(Requests.all.text == "*")
     #expect(Requests(request: "login").text == "login")
@@ -24,7 +24,7 @@ struct AuthenticatorRoutingTests {
     #expect(Requests(flow: "standard", request: "login").text == "standard/login")
   }
 
-  @Test("requests are read only if a flow can have names like that")
+  @Test("requests are parsed only if a flow can have such names")
   func reading() {
     let longest = String(repeating: "a", count: 64)
     for text in ["*", "login", "standard/*", "standard/login", longest, "\(longest)/\(longest)"] {
@@ -35,7 +35,7 @@ struct AuthenticatorRoutingTests {
     }
   }
 
-  @Test("without a choice the accounts decide everything")
+  @Test("the accounts decide everything without a choice")
   func fallback() {
     let table = table([])
     #expect(table.authenticator(for: "login", of: "standard") == process(0))
@@ -44,7 +44,7 @@ struct AuthenticatorRoutingTests {
     #expect(table.routes.map(\.requests) == [.all])
   }
 
-  @Test("the more exact choice wins, in whatever order they are given")
+  @Test("the more specific choice wins, in any order")
   func exactness() {
     let choices: [AuthenticatorChoice] = [
       .init(.all, .frontend), .init(Requests(flow: "staged"), .command(["flow"])),
@@ -68,7 +68,7 @@ struct AuthenticatorRoutingTests {
     }
   }
 
-  @Test("one backend is one process, whatever it is named for")
+  @Test("one backend is one process, however many choices name it")
   func sharing() {
     let table = table([
       .init(Requests(request: "login"), .command(["a", "b"])), .init(Requests(request: "setup"), .command(["a", "b"])),
@@ -81,7 +81,7 @@ struct AuthenticatorRoutingTests {
     #expect(table.link(.frontend) == nil)
   }
 
-  @Test("names are those of the programs' files, each another")
+  @Test("names are unique and come from the programs' files")
   func names() {
     let (one, two, odd): (AuthenticatorChoice.Backend, AuthenticatorChoice.Backend, AuthenticatorChoice.Backend) = (
       .command(["/usr/bin/check"]), .command(["check", "-x"]), .command(["a b=c"])
@@ -99,7 +99,7 @@ struct AuthenticatorRoutingTests {
   }
 
   @Test(
-    "what an interpreter runs has the name, not the interpreter",
+    "the name is that of the script, not of its interpreter",
     arguments: [
       ("python3 authenticator.py", "authenticator.py"),
       ("/usr/bin/python3.12 -u /opt/ldap/check.py --fast", "check.py"),
@@ -113,7 +113,7 @@ struct AuthenticatorRoutingTests {
     #expect(AuthenticatorNames([.init(.all, backend)])[backend].text == name)
   }
 
-  @Test("a single authenticator has no name in transcripts, and the frontend is none")
+  @Test("a single authenticator has no name in transcripts, and the frontend has none at all")
   func singleName() {
     let names = AuthenticatorNames([
       .init(.all, .command(["check"])), .init(Requests(request: "login"), .frontend),
@@ -123,7 +123,7 @@ struct AuthenticatorRoutingTests {
     #expect(names[.command(["check"])].inTranscripts == nil)
   }
 
-  @Test("a request is refused only by one that has said which it knows")
+  @Test("a request is refused only if the authenticator has listed the requests that it knows")
   func knownRequests() throws {
     let table = table([])
     let link = try #require(table.link(process(0)))
@@ -134,7 +134,7 @@ struct AuthenticatorRoutingTests {
     #expect(table.refuses("setup", process(0)))
   }
 
-  @Test("nobody follows the clock who has not asked for it, and questions that move one have numbers of their own")
+  @Test("an authenticator follows the clock only on request, and clock questions have separate numbers")
   func clock() {
     var table = table([], manualClock: 0)
     #expect(table.clockFollowers.isEmpty)

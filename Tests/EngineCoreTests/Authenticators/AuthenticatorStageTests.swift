@@ -2,8 +2,8 @@ import Testing
 
 @testable import EngineCore
 
-/// What can happen to an authenticator's process, in every stage.
-@Suite("Every stage of an authenticator, with everything that can happen")
+/// Every event of an authenticator process, in every stage.
+@Suite("Every event in every stage of an authenticator")
 struct AuthenticatorStageTests {
   private typealias Stage = AuthenticatorLink.Stage
 
@@ -13,7 +13,7 @@ struct AuthenticatorStageTests {
     .ending(isRunning: true), .ending(isRunning: false),
   ]
 
-  /// One in that stage, for which a question waits.
+  /// A link in the given stage, with a waiting question.
   private func link(in stage: Stage) -> AuthenticatorLink {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))
@@ -31,7 +31,7 @@ struct AuthenticatorStageTests {
     return link
   }
 
-  /// What can happen, with what it says and the stage that each leads to, in the order of `stages`.
+  /// The events, with their results and the next stages, in the order of `stages`.
   private static let table:
     [(name: String, happen: @Sendable (AuthenticatorLink) -> Bool, says: [Bool], leadsTo: [Stage?])] = [
       (
@@ -105,7 +105,7 @@ struct AuthenticatorStageTests {
       ),
     ]
 
-  @Test("everything leads from every stage to where the table says", arguments: table.indices)
+  @Test("every event leads from every stage to the stage in the table", arguments: table.indices)
   func transitions(row: Int) {
     let (name, happen, says, leadsTo) = Self.table[row]
     for (index, stage) in Self.stages.enumerated() {
@@ -116,7 +116,7 @@ struct AuthenticatorStageTests {
     }
   }
 
-  @Test("what a stage says of itself")
+  @Test("the properties of a stage match the stage")
   func properties() {
     let links = Self.stages.map { link(in: $0) }
     #expect(links.map(\.isRunning) == [false, false, true, true, true, true, false])
@@ -125,7 +125,7 @@ struct AuthenticatorStageTests {
     #expect(links.map(\.nextDeadline) == [nil, nil, nil, nil, nil, nil, nil])
   }
 
-  @Test("nothing that happens next to anything else is a trap")
+  @Test("no pair of events traps")
   func pairs() {
     for stage in Self.stages {
       for first in Self.table {

@@ -2,18 +2,18 @@ import EngineCore
 import LoginProtocol
 import Testing
 
-@Suite("What an authenticator says of itself")
+@Suite("The description of an authenticator")
 struct DescriptionTests {
   private let harness: Harness
 
-  /// An authenticator runs, was asked what it is, and has not answered.
+  /// Starts an authenticator that was asked to describe itself and has not answered.
   init() throws {
     harness = try Harness { $0.authenticators = [AuthenticatorChoice(.all, .command(["check"]))] }
     harness.signUp()
     _ = harness.takeOutput()
   }
 
-  /// Whether views are told this of it.
+  /// Whether views get this description.
   private func isTold(_ description: String) -> Bool {
     harness.view(#"{"jsonrpc":"2.0","id":9,"method":"engine/describe"}"#)
     let end = #""authenticators":[{"for":"*","kind":"command"\#(description)}]}}"#
@@ -32,7 +32,7 @@ struct DescriptionTests {
   }
 
   @Test(
-    "one that does not describe itself, or not as it should, does not do so later",
+    "an authenticator that refuses to describe itself, or does it wrongly, cannot do it later",
     arguments: [#""error":{"code":-32601,"message":"no"}"#, #""result":7"#])
   func refused(answer: String) {
     harness.answer(#"{"jsonrpc":"2.0","id":"describe",\#(answer)}"#)
@@ -40,7 +40,7 @@ struct DescriptionTests {
     #expect(isTold(""))
   }
 
-  @Test("each process is asked, and what one has said is not said of the next")
+  @Test("each process is asked for its description, which does not carry over to the next process")
   func nextProcess() {
     describe("first")
     harness.exit()
@@ -50,7 +50,7 @@ struct DescriptionTests {
     #expect(isTold(#","name":"next","requests":["next"]"#))
   }
 
-  @Test("what it says of itself, which may be what somebody has typed, is not in the log")
+  @Test("a description, which may repeat user input, is not in the log")
   func log() {
     describe("123456789")
     #expect(harness.allLogLines.contains { $0.contains("check") })
@@ -61,7 +61,7 @@ struct DescriptionTests {
     harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"wants":[\#(wants)]}}"#)
   }
 
-  @Test("one that wants something is told that and no more, before questions that were not begun")
+  @Test("an authenticator gets the settings that it asks for and no others, before questions that were not begun")
   func wants() {
     harness.inputsAreFull = true
     _ = harness.takeSent()
@@ -78,7 +78,7 @@ struct DescriptionTests {
     #expect(sent.count == 2 && sent.last?.contains("authenticator/submit") == true)
   }
 
-  @Test("of the texts it is told those of mails, in all languages, and of values which are secret")
+  @Test("an authenticator gets the texts of mails in all languages, and the names of secret values")
   func texts() throws {
     want(#""texts","secretValues","clock""#)
     let line = try #require(harness.takeSent().last)
@@ -90,7 +90,7 @@ struct DescriptionTests {
     #expect(!line.contains(#""login.title""#))
   }
 
-  @Test("accounts of another build are told of in the log, with both builds and what to do", arguments: ["0.0.9", ""])
+  @Test("accounts of another build are reported in the log, with both builds and a remedy", arguments: ["0.0.9", ""])
   func builds(version: String) throws {
     let accounts = try Harness { $0.version.build = "abc" }
     accounts.signUp()

@@ -5,13 +5,13 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("The screens of challenges")
+@Suite("The cache of challenge screens")
 struct ChallengeCacheTests {
   private let template: FlowTemplate
 
   init() throws { template = try TestSessions().template }
 
-  /// A screen that is other than that of any other number.
+  /// A screen that differs for each number.
   private func text(_ number: Int, padding: Int = 0) -> [UInt8] {
     let members = #""title":"Title","sections":[{"id":"s","items":[{"id":"i","kind":"text","title":"Text"}]}]"#
     return Array((#"{"id":"c\#(number)",\#(members)}"# + String(repeating: " ", count: padding)).utf8)
@@ -21,7 +21,7 @@ struct ChallengeCacheTests {
     try cache.screen(text, name: "challenge", template, origin: origin, supported: [])
   }
 
-  @Test("the same text is the same screen, as long as it was asked on the same screen of the same flow")
+  @Test("the same text is the same screen, if it is asked on the same screen of the same flow")
   func sharing() throws {
     var cache = ChallengeCache()
     let first = try screen(text(1), &cache)
@@ -31,7 +31,7 @@ struct ChallengeCacheTests {
     #expect(try screen(text(1), &cache) === first)
   }
 
-  @Test("beyond the most screens the one that was not used for longest goes")
+  @Test("the least recently used screen is dropped beyond the maximum number")
   func screens() throws {
     var cache = ChallengeCache()
     let screens = try (0..<ChallengeCache.maximumScreens).map { try screen(text($0), &cache) }
@@ -42,7 +42,7 @@ struct ChallengeCacheTests {
     #expect(try screen(text(1), &cache) !== screens[1])
   }
 
-  @Test("texts beyond the most bytes make room for themselves, and one that is too long is not kept")
+  @Test("texts beyond the maximum size evict others, and a text above it is not cached")
   func bytes() throws {
     var cache = ChallengeCache()
     let half = ChallengeCache.maximumBytes / 2
@@ -56,7 +56,7 @@ struct ChallengeCacheTests {
     #expect(try screen(long, &cache) !== screen(long, &cache))
   }
 
-  @Test("a screen with a code is forgotten as soon as nobody shows it, and any other is kept")
+  @Test("a screen with a code is dropped as soon as no session shows it, and any other is kept")
   func codes() throws {
     func made(_ item: String, _ cache: inout ChallengeCache) throws -> ChallengeScreen {
       try screen(Array(#"{"id":"c","title":"T","sections":[{"id":"s","items":[\#(item)]}]}"#.utf8), &cache)
@@ -70,7 +70,7 @@ struct ChallengeCacheTests {
       let shown = try made(code, &cache)
       (first, other) = (shown, try made(plain, &cache))
       cache.forgetCodes()
-      // Somebody shows it.
+      // A session shows it.
       #expect(try made(code, &cache) === shown)
     }
     #expect(first != nil)
@@ -80,7 +80,7 @@ struct ChallengeCacheTests {
     for _ in 0..<(2 * ChallengeCache.maximumScreens) { _ = try made(code, &cache) }
   }
 
-  @Test("what defines no screen is not kept")
+  @Test("an invalid screen is not cached")
   func wrong() {
     var cache = ChallengeCache()
     for _ in 0..<2 {
@@ -89,7 +89,7 @@ struct ChallengeCacheTests {
   }
 
   @Test(
-    "in another language a screen has the items that it had, be they alternatives or not", arguments: [[], ["x.y"]])
+    "a screen in another language keeps its items, whether or not they are alternatives", arguments: [[], ["x.y"]])
   func translated(supported: Set<String>) throws {
     let alternatives = #"[{"id":"a","kind":"text","title":"Text"},{"id":"b","kind":"text","title":"Text"}]"#
     let item = #"{"id":"i","apiKey":"i","kind":"external","type":"x.y","otherwise":\#(alternatives)}"#

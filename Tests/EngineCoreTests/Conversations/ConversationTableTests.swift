@@ -19,7 +19,7 @@ struct ConversationTableTests {
       request: "login", start: 0)
   }
 
-  @Test("a conversation is there from its first challenge to its removal")
+  @Test("a conversation is in the table from its first challenge to its removal")
   mutating func openness() {
     var table = ConversationTable()
     table.noteChallenge(.init(isNew: true), to: question(3, of: "a"), &time)
@@ -39,7 +39,7 @@ struct ConversationTableTests {
     #expect(table.ids == [1, 2, 3, 4].map { conversation($0) })
   }
 
-  @Test("a loss marks one conversation, and none that is not there")
+  @Test("a loss marks one conversation, and no unknown one")
   mutating func losses() {
     var table = ConversationTable()
     for first: UInt64 in [1, 2] { table.noteChallenge(.init(isNew: true), to: question(first), &time) }
@@ -50,7 +50,7 @@ struct ConversationTableTests {
     #expect(table.count == 2)
   }
 
-  @Test("another challenge begins its times anew, and the same keeps the time of its end")
+  @Test("a new challenge restarts the timers, and the same challenge keeps its expiry")
   mutating func timers() {
     var table = ConversationTable()
     table.noteChallenge(.init(isNew: true, pollAfter: 10, expiresIn: 20), to: question(1), &time)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The core as a whole")
 struct EngineCoreTests {
-  @Test("somebody signs up, without a process or a descriptor")
+  @Test("a user signs up without a process or a descriptor")
   func signUp() throws {
     let harness = try Harness()
     harness.signUp()
@@ -48,7 +48,7 @@ struct EngineCoreTests {
     }
   }
 
-  @Test("an authenticator whose pipe was full is asked again, although the question that waited was taken back")
+  @Test("an authenticator whose pipe was full is used again, even if the waiting question was withdrawn")
   func drained() throws {
     let harness = try Harness()
     harness.signUp("first")
@@ -62,7 +62,8 @@ struct EngineCoreTests {
     #expect(harness.takeSent().map { $0.contains(#""attempt":3"#) } == [true])
   }
 
-  @Test("what a host says of how much it wrote is taken for what is possible", arguments: [-1, 0, 100_000, .max])
+  @Test(
+    "an impossible count of written bytes from a host is limited to a possible one", arguments: [-1, 0, 100_000, .max])
   func counts(count: Int) throws {
     let harness = try Harness()
     harness.sentCount = count
@@ -75,7 +76,8 @@ struct EngineCoreTests {
   }
 
   @Test(
-    "the reply to what needs an authenticator waits until that was started or could not be", arguments: [true, false])
+    "the reply to a request for an authenticator waits until it has started or failed to start",
+    arguments: [true, false])
   func delayedReply(isAvailable: Bool) throws {
     let harness = try Harness()
     harness.view(Calls.open())
@@ -101,7 +103,7 @@ struct EngineCoreTests {
   }
 
   @Test(
-    "a start that is not over when the engine is told to stop is given up, and its reply is in its batch",
+    "a pending start is given up when the engine is stopped, and its reply is in its batch",
     arguments: [true, false])
   func stopWhileStarting(isEffectRun: Bool) throws {
     let harness = try Harness()
@@ -132,7 +134,7 @@ struct EngineCoreTests {
     #expect(harness.core.nextEffect() == stop)
   }
 
-  @Test("while nobody reads the output there is no more than one limit and one line of it, and nothing is lost")
+  @Test("output that is not read stays within one limit and one line, and nothing is lost")
   func backpressure() throws {
     let harness = try Harness()
     harness.takesOutput = false
@@ -155,7 +157,7 @@ struct EngineCoreTests {
     #expect(harness.core.wantsInput)
   }
 
-  @Test("a question that is not answered in time is given up, and its answer is too late")
+  @Test("a question that times out is cancelled, and its answer is late")
   func timeout() throws {
     let harness = try Harness()
     harness.signUp()
@@ -168,14 +170,15 @@ struct EngineCoreTests {
     #expect(harness.takeOutput().isEmpty)
   }
 
-  @Test("closing all sessions sends no update of a session whose authenticator the closing of another one has ended")
+  @Test("closing all sessions sends no update of a session whose authenticator was ended by closing another session")
   func closingAll() throws {
     let harness = try Harness()
     for session in ["a", "b"] { harness.signUp(session) }
     let screen = #"{"id":"code","title":"t","sections":[{"id":"s","items":[{"id":"i","kind":"text","title":"t"}]}]}"#
     harness.answer(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","screen":\#(screen)}}"#)
-    // From here on the authenticator takes no questions and owes one answer, to the first session. Without that debt the engine stops the process,
-    // and the second session's conversation ends with the process.
+    // From here on the authenticator accepts no questions and owes one answer, to the first
+    // session. Without that, the engine stops the process, and the second session's conversation
+    // ends with the process.
     harness.inputsAreClosed = true
     harness.signUp("c")
     _ = harness.takeOutput()
@@ -184,7 +187,7 @@ struct EngineCoreTests {
     #expect(harness.takeOutput() == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
   }
 
-  @Test("an authenticator that exits is started again for who still waits")
+  @Test("an authenticator that exits is started again for the questions that still wait")
   func restart() throws {
     let harness = try Harness()
     harness.signUp("a")

@@ -7,7 +7,7 @@ struct InputTimeTests {
   private let harness: Harness
   private let authenticator = AuthenticatorID(index: 0)
 
-  /// Somebody waits for an answer that may take 30 seconds.
+  /// A session waits for an answer that may take 30 seconds.
   init() throws {
     harness = try Harness { $0.idleTimeout = 1_000_000 }
     harness.signUp()
@@ -42,7 +42,7 @@ struct InputTimeTests {
     #expect(harness.core.moment == moment(60))
   }
 
-  @Test("the end of the input has its time as well, and time stands still after it")
+  @Test("the end of input has a time as well, and time stops after it")
   func end() {
     harness.core.endInput(at: moment(70))
     #expect(harness.core.moment == moment(70))
@@ -50,7 +50,7 @@ struct InputTimeTests {
     #expect(harness.core.moment == moment(70))
   }
 
-  @Test("an input that is told of late, or behind a deadline, does not move the time past what comes before it")
+  @Test("a late input, or one after a deadline, does not move the time past earlier events")
   func order() {
     take("{", at: moment(100))
     take("}", at: moment(90))

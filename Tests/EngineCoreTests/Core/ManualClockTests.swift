@@ -1,12 +1,12 @@
 import EngineCore
 import Testing
 
-@Suite("A clock that is moved by hand, and authenticators that want to know it")
+@Suite("A manual clock, and authenticators that follow it")
 struct ManualClockTests {
   private let harness: Harness
   private let reply = #"{"jsonrpc":"2.0","id":4,"result":{"now":1500}}"#
 
-  /// An authenticator runs, has asked for the clock, and has answered.
+  /// Starts an authenticator that has asked for the clock, and has answered.
   init() throws {
     harness = try Harness { $0.manualClock = 1000 }
     harness.signUp()
@@ -19,7 +19,7 @@ struct ManualClockTests {
       ])
   }
 
-  /// Whether the core goes on taking input, and does not ask to be called for ever.
+  /// Expects that the core takes input, and does not ask to be called forever.
   private func expectProgress() {
     #expect(harness.core.timeToWait == nil)
     harness.view(Calls.list())
@@ -39,7 +39,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("all who want to know it move theirs first, and nobody else is told")
+  @Test("all authenticators that follow the clock move theirs first, and others are not told")
   func several() throws {
     let harness = try Harness {
       $0.manualClock = 0
@@ -64,7 +64,7 @@ struct ManualClockTests {
     #expect(harness.takeOutput() == [reply])
   }
 
-  @Test("accounts that die before they have moved their clock do not hold up the engine's")
+  @Test("accounts that exit before they have moved their clock do not block the engine's")
   func death() {
     harness.view(Calls.advance(500))
     harness.exit()
@@ -72,7 +72,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("accounts that read nothing any more do not hold it up either")
+  @Test("accounts that no longer read do not block the engine's clock")
   func closedInput() {
     harness.inputsAreClosed = true
     harness.view(Calls.advance(500))
@@ -80,7 +80,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("accounts that write nonsense instead do not hold it up either")
+  @Test("accounts that write nonsense instead do not block the engine's clock")
   func nonsense() {
     harness.view(Calls.advance(500))
     harness.answer("nonsense")
@@ -88,7 +88,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("at the end of input, accounts that never move their clock are given up")
+  @Test("accounts that never move their clock are given up at the end of input")
   func end() {
     harness.view(Calls.advance(500))
     harness.endInput()
@@ -98,7 +98,7 @@ struct ManualClockTests {
     #expect(harness.core.isFinished)
   }
 
-  @Test("when the engine is told to end, a clock that waits for the accounts is not moved any more")
+  @Test("a clock that waits for the accounts is not moved after the engine was stopped")
   func stop() {
     harness.view(Calls.advance(500))
     harness.core.stop(at: harness.moment)

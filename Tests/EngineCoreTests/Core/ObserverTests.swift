@@ -3,11 +3,11 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-@Suite("What an observer is told")
+@Suite("Events for the observer")
 struct ObserverTests {
-  /// Keeps what it is told of questions.
+  /// Keeps the events about questions.
   private final class Observer: EngineObserver {
-    /// The methods of the lines with the sessions that they ask for.
+    /// The methods of the lines with the sessions that ask.
     var lines: [String] = []
     var late: [String] = []
 
@@ -35,7 +35,7 @@ struct ObserverTests {
     + #"{"id":"code","apiKey":"code","kind":"input","inputType":"text"}]}]}}}"#
 
   @Test(
-    "for which session each question is asked, first or later, and that a notice asks for none",
+    "each question is reported with its session, first or later, and a notice without one",
     arguments: [AuthenticatorChoice.Backend.frontend, .command(["check"])])
   func asking(backend: AuthenticatorChoice.Backend) throws {
     let harness = try Harness { $0.authenticators = [AuthenticatorChoice(.all, backend)] }
@@ -63,7 +63,7 @@ struct ObserverTests {
     #expect(observer.late == ["reply 3", "notice 1"])
   }
 
-  /// Keeps in which order lines come in and go to authenticators.
+  /// Keeps the order in which lines arrive and go to authenticators.
   private final class OrderObserver: EngineObserver {
     var order: [String] = []
 
@@ -77,7 +77,7 @@ struct ObserverTests {
     }
   }
 
-  @Test("what a timeout sends to an authenticator goes out before the next timeout, and before lines that have come")
+  @Test("the effects of a timeout run before the next timeout, and before lines that have arrived")
   func orderOfTimeouts() throws {
     let harness = try Harness()
     harness.signUp("a")

@@ -6,7 +6,7 @@ struct ThrottleTests {
   private let harness: Harness
   private static let year = 31_536_000_000
 
-  /// A session that was throttled for a year.
+  /// A session that is throttled for a year.
   init() throws {
     harness = try Harness()
     harness.signUp()
@@ -21,14 +21,14 @@ struct ThrottleTests {
 
   private func close() { harness.view(#"{"jsonrpc":"2.0","method":"session/close","params":{"session":"s"}}"#) }
 
-  @Test("a session that is closed leaves no timer behind, however long it was throttled")
+  @Test("a closed session leaves no timer, however long it was throttled")
   func closing() {
     #expect(timers == 1)
     close()
     #expect(harness.core.tableCounts == TableCounts())
   }
 
-  @Test("a throttle that an edit has ended leaves no timer behind once there is another")
+  @Test("a throttle that an edit has ended leaves no timer once there is another")
   func replacement() {
     for question in 2..<10 {
       harness.view(Calls.edit("password", "12345678\(question)"), Calls.press("submit"))
@@ -39,7 +39,7 @@ struct ThrottleTests {
     #expect(timers == 0)
   }
 
-  @Test("the throttle of a screen that was left goes on beside another screen's, and ends at its time")
+  @Test("the throttle of a screen that was left continues next to another screen's, and ends at its time")
   func twoScreens() {
     harness.view(
       Calls.press("login"), Calls.edit("email", "ada@example.com"), Calls.edit("password", "123456789"),
@@ -54,7 +54,7 @@ struct ThrottleTests {
     #expect(harness.takeOutput().isEmpty, "the screen is not shown")
   }
 
-  @Test("a throttle does not end for the session that has the place of one that was closed")
+  @Test("a throttle does not end for the session that reuses the slot of a closed one")
   func places() {
     close()
     harness.signUp("next")

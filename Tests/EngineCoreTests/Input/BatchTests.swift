@@ -9,7 +9,7 @@ struct BatchTests {
 
   private func next(_ batch: Batch) -> String? { batch.takeNext().map { text(batch.document.fullText($0)) } }
 
-  @Test("entries come one by one, whatever they are")
+  @Test("entries are taken one by one, whatever they are")
   func entries() throws {
     let batch = try #require(makeBatch(#" [1 , {"a":[2]}, [], "x" ]"#))
     #expect(next(batch) == "1")
@@ -21,7 +21,7 @@ struct BatchTests {
     #expect(next(batch) == nil)
   }
 
-  @Test("what was not handled is what is left, the next entry first")
+  @Test("unhandled entries are returned, the next entry first")
   func unhandled() throws {
     let batch = try #require(makeBatch("[1,[2,3],4]"))
     #expect(batch.unhandled.map { text($0) } == ["1", "[2,3]", "4"])
@@ -41,7 +41,7 @@ struct BatchTests {
     #expect(next(batch) == "34")
   }
 
-  @Test("an empty batch has no entry, and what is not JSON is no batch")
+  @Test("an empty batch has no entry, and invalid JSON is no batch")
   func nothing() throws {
     let empty = try #require(makeBatch("[]"))
     #expect(empty.next == nil)

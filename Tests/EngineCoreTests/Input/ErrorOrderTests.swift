@@ -2,9 +2,10 @@ import EngineCore
 import JSONCodec
 import Testing
 
-@Suite("Which error comes first")
+@Suite("The order of errors")
 struct ErrorOrderTests {
-  /// The names of the errors that a session on the screen `login` gives to requests in turn, whose params are these.
+  /// The names of the errors of requests with these params, made in turn to a session on the screen
+  /// `login`.
   private func errors(_ transitions: String, _ calls: [(method: String, params: String)]) throws -> [String] {
     let harness = try Harness { $0.maximumValueBytes = 40 }
     harness.view(
@@ -19,7 +20,7 @@ struct ErrorOrderTests {
     }
   }
 
-  @Test("an edit with many mistakes is told them one by one, in the order of the documents")
+  @Test("an edit with many mistakes gets their errors one by one, in the documented order")
   func edits() throws {
     let long = String(repeating: "x", count: 41)
     let calls = [
@@ -40,7 +41,7 @@ struct ErrorOrderTests {
     #expect(try errors("instant", calls.map { ("session/edit", $0.0) }) == calls.map(\.1))
   }
 
-  @Test("so is a press, and the state comes before the value")
+  @Test("a press gets its errors in order, and the state precedes the value")
   func presses() throws {
     let calls = [
       ("session/press", #"{"session":"s","action":"no","revision":"x","more":1}"#, "unknownAction"),
@@ -56,7 +57,7 @@ struct ErrorOrderTests {
     #expect(try errors("instant", calls.map { ($0.0, $0.1) }) == calls.map(\.2))
   }
 
-  @Test("in an acknowledged session the screen that is not shown yet comes first")
+  @Test("in an acknowledged session, an error about a screen that is not shown yet comes first")
   func behind() throws {
     let calls = [
       ("session/press", #"{"session":"s","action":"setup"}"#, "none"),

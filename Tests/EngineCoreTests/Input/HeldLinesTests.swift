@@ -3,9 +3,9 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("Lines that are held back")
+@Suite("Held lines")
 struct HeldLinesTests {
-  @Test("lines come out as they came, of the same kind and in the same order")
+  @Test("lines are returned unchanged, of the same kind and in the same order")
   func order() {
     var held = HeldLines()
     withBytes(of: "whole") { held.append(.whole($0)) }
@@ -30,7 +30,7 @@ struct HeldLinesTests {
     #expect(withExtendedLifetime(first?.owner) { first.map { ReadLine($0.line) } } == .whole("secret"))
   }
 
-  @Test("no more may be held once the limit is reached, until lines are taken")
+  @Test("no more lines may be held at the limit, until lines are taken")
   func limit() {
     var held = HeldLines()
     let half = String(repeating: "x", count: HeldLines.limit / 2)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("What a view has written")
+@Suite("The queue of input")
 struct InputQueueTests {
   private static let inputs = [
     "", "\n", "ab\ncd\n", "ab\r\ncd", "a\rb\n\nx", "abcde\nabcdef\nx\n", "abcdefgh\r\nok", "abcdefgh",
   ]
 
-  /// All lines of an input that comes in these chunks.
+  /// All lines of an input that arrives in these chunks.
   private func lines(of chunks: [ArraySlice<UInt8>], limit: Int = 5) -> [ReadLine] {
     var queue = InputQueue(maximumLineBytes: limit)
     var read: [ReadLine] = []
@@ -23,7 +23,7 @@ struct InputQueueTests {
     return read
   }
 
-  @Test("an input split at every two places has the same lines", arguments: inputs)
+  @Test("an input split at any two places has the same lines", arguments: inputs)
   func splits(input: String) {
     let bytes = Array(input.utf8)
     let expected = lines(of: [bytes[...]])
@@ -35,13 +35,13 @@ struct InputQueueTests {
     }
   }
 
-  @Test("lines come whole, too long, or without an end")
+  @Test("lines are whole, too long, or unterminated")
   func kinds() {
     let read = lines(of: [Array("ab\r\nabcdef\n\nrest".utf8)[...]])
     #expect(read == [.whole("ab"), .tooLong("abcde"), .whole(""), .unterminated("rest")])
   }
 
-  @Test("what stands behind the last line's end is no line before the input has ended")
+  @Test("bytes after the last newline are no line before the end of input")
   func unterminated() {
     var queue = InputQueue(maximumLineBytes: 100)
     _ = withBytes(of: "half") { queue.append($0) }
@@ -51,7 +51,7 @@ struct InputQueueTests {
     #expect(queue.nextLine().map { ReadLine($0.line) } == nil)
   }
 
-  @Test("lines that were held back come before all others, in their order")
+  @Test("held lines precede all others, in their order")
   func heldBack() {
     var queue = InputQueue(maximumLineBytes: 100)
     _ = withBytes(of: "a\nb\nc\nd\n") { queue.append($0) }
@@ -62,7 +62,7 @@ struct InputQueueTests {
     #expect(read == [.whole("a"), .whole("b"), .whole("d")])
   }
 
-  @Test("the next line can be looked at only if it is whole and none is held back")
+  @Test("the next line can be peeked only if it is complete and none is held")
   func peeking() {
     var queue = InputQueue(maximumLineBytes: 100)
     _ = withBytes(of: "a\nb") { queue.append($0) }
@@ -76,7 +76,7 @@ struct InputQueueTests {
     #expect(queue.peek().map { text($0) } == "b")
   }
 
-  @Test("a queue takes no more than it has memory for until lines are taken")
+  @Test("a queue takes only as much as it has memory for until lines are taken")
   func full() {
     var queue = InputQueue(maximumLineBytes: 10)
     let lines = String(repeating: "1234567\n", count: 10_000)
@@ -93,7 +93,7 @@ struct InputQueueTests {
     #expect(more == 1)
   }
 
-  @Test("the stages come one after another, and only forward")
+  @Test("the stages follow one another, and only forward")
   func stages() {
     var queue = InputQueue(maximumLineBytes: 10)
     queue.drain()
@@ -113,7 +113,7 @@ struct InputQueueTests {
     #expect(queue.stage == .closing)
   }
 
-  @Test("lines that have to wait are noted until they are handled")
+  @Test("waiting lines are recorded until they are handled")
   func stalling() {
     var queue = InputQueue(maximumLineBytes: 10)
     queue.stall()
@@ -124,7 +124,7 @@ struct InputQueueTests {
 }
 
 extension InputQueue {
-  /// The next line in the order in which they came, valid as long as its owner is kept.
+  /// The next line in the order of arrival, valid as long as its owner is alive.
   fileprivate mutating func nextLine() -> (line: LineBuffer.Line, owner: SecretLine?)? {
     if let held = nextHeld() { return (held.line, held.owner) }
     return nextUnheld().map { ($0, nil) }

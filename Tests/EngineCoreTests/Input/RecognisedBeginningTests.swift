@@ -20,7 +20,7 @@ struct RecognisedBeginningTests {
     return all.map { "{" + $0.joined(separator: ",") + "}" }
   }()
 
-  /// What a core says of the last of these lines.
+  /// The output of a core for the last of these lines.
   private func said(_ lines: String...) throws -> [String] {
     let harness = try Harness()
     harness.view(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"#)
@@ -32,7 +32,7 @@ struct RecognisedBeginningTests {
   }
 
   @Test(
-    "whatever edit came before, and in whatever order its members stood, a line that is no edit is refused as it would be by itself"
+    "a line that is no edit is refused as it is alone, whatever edit and order of members preceded it"
   )
   func orders() throws {
     let openings = Self.lines.filter { line in Self.members[..<3].allSatisfy(line.contains) && !line.contains("id") }

@@ -24,7 +24,7 @@ struct SubmitTests {
     return line?.hasPrefix(#"{"jsonrpc":"2.0","id":9,"result":{\#(result)"#) == true
   }
 
-  @Test("opens a session, enters all, asks, and is answered with the outcome")
+  @Test("a submit opens a session, enters all values, asks, and is answered with the outcome")
   func opening() throws {
     let harness = try Harness()
     harness.view(submit(#""screen":"setup","# + Self.signUp))
@@ -41,7 +41,7 @@ struct SubmitTests {
     #expect(harness.core.tableCounts.submits == 0)
   }
 
-  @Test("its update has the values in its commands, since the view has not entered them")
+  @Test("the update of a submit has the values in its commands, since the view has not entered them")
   func commands() throws {
     let harness = try Harness()
     harness.view(Calls.open())
@@ -55,7 +55,7 @@ struct SubmitTests {
   }
 
   @Test(
-    "one value that is refused means that nothing is taken",
+    "a submit with one refused value changes nothing",
     arguments: [
       (#"{"email":"new@example.com","password":5}"#, #""code":"invalidParams","param":"values.password""#),
       (#"{"email":"new@example.com","userName":null}"#, #""code":"invalidParams","param":"values.userName""#),
@@ -70,16 +70,16 @@ struct SubmitTests {
     let output = harness.takeOutput()
     #expect(output.count == 2 && output[1].contains(error), "\(output)")
     #expect(output[0].hasSuffix(#""commands":[]}}"#) && output[1].hasSuffix(#""events":3}}}"#), "\(output)")
-    // What was there stands, the secret too.
+    // Existing values stay, including the secret.
     harness.view(Calls.edit("userName", "ada"), Calls.press("submit"))
     let values = #""email":"ada@example.com","userName":"ada","password":"a long secret""#
     #expect(harness.takeSent().first?.contains(values) == true)
-    // And nothing is opened.
+    // No session is opened either.
     harness.view(submit(#""screen":"setup","values":\#(given)"#))
     #expect(harness.core.sessionCount == 1)
   }
 
-  @Test("values that are too long are named, not shown") func tooLong() throws {
+  @Test("a submit names values that are too long, and does not repeat them") func tooLong() throws {
     let harness = try Harness { $0.maximumValueBytes = 12 }
     harness.view(submit(#""values":{"email":"a@example.com!","password":"1"}"#))
     let output = harness.takeOutput()
@@ -87,7 +87,7 @@ struct SubmitTests {
     #expect(harness.core.sessionCount == 0)
   }
 
-  @Test("of a form that does not meet its rules is taken, and says so") func invalid() throws {
+  @Test("a submit of a form that does not meet its rules is accepted and reports it") func invalid() throws {
     let harness = try Harness()
     harness.view(submit(#""screen":"setup","values":{"email":"ada"}"#))
     let output = harness.takeOutput()
@@ -95,7 +95,7 @@ struct SubmitTests {
     #expect(output[1].contains(#""value":"ada""#) && harness.takeSent().isEmpty)
   }
 
-  @Test("is answered when the login is cancelled, given up or its session closed")
+  @Test("a submit is answered when the login is cancelled, given up or its session closed")
   func endings() throws {
     for (line, outcome) in [
       (Calls.press("cancel", session: "s1", id: 3), "cancelled"),
@@ -116,7 +116,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("is answered before the engine ends, and before it stops") func ends() throws {
+  @Test("a submit is answered before the engine ends, and before it stops") func ends() throws {
     let harness = try Harness { $0.drainTimeout = 100 }
     harness.view(submit(#""screen":"setup","# + Self.signUp))
     _ = harness.takeOutput()
@@ -132,7 +132,7 @@ struct SubmitTests {
     #expect(begins(replies(stopped).first, "cancelled", revision: 2, events: 1))
   }
 
-  @Test("other lines go on meanwhile, but not in lockstep") func meanwhile() throws {
+  @Test("other lines are handled during a submit, but not in lockstep") func meanwhile() throws {
     for isLockstep in [false, true] {
       let harness = try Harness { $0.isLockstep = isLockstep }
       harness.view(submit(#""screen":"setup","# + Self.signUp), Calls.list())
@@ -145,7 +145,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("is refused in a batch, and counted") func batch() throws {
+  @Test("a submit in a batch is refused, and counted") func batch() throws {
     let harness = try Harness()
     harness.view(Calls.open())
     _ = harness.takeOutput()
@@ -156,7 +156,7 @@ struct SubmitTests {
   }
 
   @Test(
-    "takes params that open a session only if it opens one, and a revision only if it does not",
+    "a submit takes params that open a session only if it opens one, and a revision only if it does not",
     arguments: ["flow", "screen", "locale", "transitions", "policy", "detail"])
   func params(_ name: String) throws {
     let harness = try Harness()
@@ -168,7 +168,7 @@ struct SubmitTests {
     #expect(harness.takeOutput().first?.contains(#""code":"invalidParams","param":"revision""#) == true)
   }
 
-  @Test("without a press that can be taken changes nothing") func notAccepted() throws {
+  @Test("a submit without an acceptable press changes nothing") func notAccepted() throws {
     let harness = try Harness()
     harness.signUp()
     _ = harness.takeOutput()
@@ -183,7 +183,7 @@ struct SubmitTests {
     #expect(harness.takeOutput().count == 1)
   }
 
-  @Test("presses the retry where nothing is edited, and the submit where something is, as one revision")
+  @Test("a submit presses the retry if nothing is edited, and the submit button otherwise, as one revision")
   func retry() throws {
     let harness = try Harness()
     harness.signUp()
@@ -196,12 +196,12 @@ struct SubmitTests {
     #expect(begins(replies(harness).last, "throttled", session: "s", revision: 8, events: 5))
     harness.view(submit(#""session":"s","values":{"password":"987654321"},"revision":8"#))
     #expect(harness.takeSent().first?.contains(#""password":"987654321""#) == true)
-    // The button is another since the revision of that one event.
+    // The button is another one since the revision of that one event.
     harness.view(Calls.press("cancel", session: "s"))
     #expect(replies(harness).contains { begins($0, "cancelled", session: "s", revision: 10, events: 7) })
   }
 
-  @Test("presses the retry that the view shows, with values and without, whatever had failed")
+  @Test("a submit presses the retry that the view shows, with values and without, whatever had failed")
   func retryWithValues() throws {
     let failures = [
       #""result":{"outcome":"rejected"}"#, #""result":{"outcome":"throttled","retryAfterMs":10}"#,
@@ -211,7 +211,7 @@ struct SubmitTests {
       for (values, repeats) in [
         (#""email":"ada@example.com""#, false), (#""password":"987654321""#, false), ("", true),
       ] {
-        // Without values it is too early as long as the throttle lasts.
+        // Without values it is too early until the throttle ends.
         if repeats, failure.contains("throttled") { continue }
         let harness = try Harness()
         harness.signUp()
@@ -227,7 +227,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("a retry with values that are wrong says what is wrong, and one where nothing has failed is refused")
+  @Test("a retry with wrong values reports them, and a retry without a failure is refused")
   func wrongRetry() throws {
     let harness = try Harness()
     harness.signUp()
@@ -242,10 +242,10 @@ struct SubmitTests {
     #expect(replies(harness).last?.contains(#""code":"notAccepted","state":"unvalidated""#) == true)
   }
 
-  @Test("a retry with values makes the request again that failed: a link's, or one that the screen begins")
+  @Test("a retry with values repeats the request that failed: a link's, or an initial one")
   func otherRetries() throws {
     let flows = try ["mailed-code", "beside"].map { try SavedWalkTests.flow($0) }
-    // What a link had asked for.
+    // The request of a link.
     var harness = try Harness(flows: flows)
     harness.view(
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"\#(flows[0].id)","screen":"code"}}"#,
@@ -257,7 +257,7 @@ struct SubmitTests {
     harness.view(submit(#""session":"s","action":"retry","values":{"code":"123456"}"#))
     #expect(harness.takeSent().last?.contains(#""request":"sendCode""#) == true, "\(harness.takeOutput())")
 
-    // What began beside the form, and was asked back about.
+    // A background request that was answered with a challenge.
     harness = try Harness(flows: flows)
     harness.view(
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"beside","screen":"login"}}"#)
@@ -277,7 +277,7 @@ struct SubmitTests {
     #expect(!again.contains("retryOf"))
   }
 
-  @Test("a challenge is an outcome, be it something to wait for") func challenge() throws {
+  @Test("a challenge is an outcome, even if it only waits") func challenge() throws {
     for wait in ["", #","wait":{"pollAfterMs":1000}"#] {
       let harness = try Harness()
       harness.view(submit(#""screen":"setup","# + Self.signUp))
@@ -290,7 +290,9 @@ struct SubmitTests {
     }
   }
 
-  @Test("of a view that takes its time is answered before the view has presented anything") func acknowledged() throws {
+  @Test("a submit in an acknowledged session is answered before the view has presented anything") func acknowledged()
+    throws
+  {
     let harness = try Harness()
     harness.view(submit(#""transitions":"acknowledged","policy":"reject","screen":"setup","# + Self.signUp))
     #expect(harness.takeOutput().count == 1, "the form, which the view has to present")
@@ -300,7 +302,7 @@ struct SubmitTests {
     #expect(harness.takeOutput().last?.contains(#""code":"presenting""#) == true)
   }
 
-  @Test("as a notification is not answered, and its refusal names the session") func notification() throws {
+  @Test("a submit as a notification is not answered, and its refusal names the session") func notification() throws {
     let harness = try Harness()
     harness.view(submit(#""screen":"setup","# + Self.signUp, id: nil))
     harness.answer(Calls.accepted(1))

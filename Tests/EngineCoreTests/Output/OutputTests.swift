@@ -6,13 +6,13 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("What was said and not written")
+@Suite("Pending output")
 struct OutputTests {
   private func fill(_ output: inout Output, _ count: Int) {
     output.updates.output.append([UInt8](repeating: 0x78, count: count))
   }
 
-  @Test("there is room below the limit, and output is due from the flush size on")
+  @Test("output has room below the limit, and is due from the flush size on")
   func limits() {
     var output = Output()
     fill(&output, Output.flushSize - 1)
@@ -29,7 +29,7 @@ struct OutputTests {
     #expect(output.hasRoom == false)
   }
 
-  @Test("output that its reader has no room for is not due, until the reader takes some")
+  @Test("output without room at the reader is not due, until the reader takes some")
   func blocked() {
     var output = Output()
     fill(&output, Output.flushSize * 2)
@@ -42,7 +42,7 @@ struct OutputTests {
     #expect(output.isDue == true)
   }
 
-  @Test("what is written in pieces is written once, in order")
+  @Test("output written in pieces is written once, in order")
   func pieces() {
     var output = Output()
     output.updates.output.append("first\nsecond\n")
@@ -58,7 +58,7 @@ struct OutputTests {
   }
 
   @Test(
-    "a host that says that it wrote nothing has no room, and one that says more than there was wrote all",
+    "a host that reports 0 or fewer bytes is full, and one that reports too many wrote all",
     arguments: [0, -1, 7, .max])
   func counts(count: Int) {
     var output = Output()
@@ -71,7 +71,7 @@ struct OutputTests {
     #expect(output.isEmpty == true)
   }
 
-  @Test("a reader that is gone is the reason that is told, and what was left can be given up")
+  @Test("a reader that is gone is reported with the reason, and the rest can be discarded")
   func closed() {
     var output = Output()
     output.updates.output.append("first\n")
@@ -81,7 +81,7 @@ struct OutputTests {
     #expect(output.isEmpty == true)
   }
 
-  @Test("an observer is told every line once, before it is written and after")
+  @Test("an observer sees every line once, before it is written or afterwards")
   func telling() {
     var output = Output()
     func untold() -> [String] {
@@ -107,7 +107,7 @@ struct OutputTests {
     #expect(untold() == ["e"])
   }
 
-  @Test("what was written of a secret is wiped at once, although its reader does not take the rest")
+  @Test("the written part of a secret is wiped at once, even if the reader does not take the rest")
   func writtenSecrets() {
     var output = Output()
     output.append(line(#"{"password":"hunter2"}"#))
@@ -123,7 +123,7 @@ struct OutputTests {
     #expect(written == [UInt8](repeating: 0, count: 23))
   }
 
-  @Test("an observer is told for whom each question is asked, wherever it stands in the output")
+  @Test("an observer sees the session that asks each question, wherever it is in the output")
   func asking() throws {
     let screen = try TestSessions().template.flow.screens[0]
     var output = Output()
@@ -150,7 +150,7 @@ struct OutputTests {
     #expect(untold() == ["b"])
   }
 
-  @Test("a secret that was written or given up leaves nothing in the memory", arguments: [true, false])
+  @Test("a secret that was written or discarded leaves nothing in memory", arguments: [true, false])
   func secrets(isWritten: Bool) {
     var output = Output()
     output.append(line(#"{"password":"hunter2"}"#))
@@ -158,7 +158,7 @@ struct OutputTests {
     let count = output.count
     if isWritten { _ = output.write { .wrote($0.count) } } else { output.giveUp() }
     #expect(output.isEmpty == true)
-    // The buffer still owns the memory: it is not given back for so little.
+    // The buffer still owns the memory: it is not freed for so little.
     let rest = start.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
     #expect(rest.allSatisfy { $0 == 0 })
     #expect(rest.count == 23)

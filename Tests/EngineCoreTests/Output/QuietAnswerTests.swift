@@ -2,9 +2,10 @@ import EngineCore
 import FlowFiles
 import Testing
 
-@Suite("An answer that changes nothing that is shown")
+@Suite("An answer that changes nothing on the screen")
 struct QuietAnswerTests {
-  /// A screen whose form is covered by a request that begins at once. A successful submit leads to the same screen.
+  /// A screen whose form is covered by an initial request. A successful submit leads to the same
+  /// screen.
   private static let flow = """
     {
       "flow": "again", "pending": "cancel",
@@ -16,7 +17,7 @@ struct QuietAnswerTests {
     }
     """
 
-  @Test("has no update: the one before stands for it, and what it shows can be pressed")
+  @Test("an answer that leads to the same state has no update, and the shown action can be pressed")
   func leadsToTheSame() throws {
     let harness = try Harness(flows: [try FlowFile.read(Array(Self.flow.utf8), name: "again.json")])
     harness.view(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"again"}}"#)
@@ -25,7 +26,7 @@ struct QuietAnswerTests {
     let before = harness.takeOutput()
     #expect(before.last?.contains(#""revision":3,"events":1"#) == true, "\(before)")
     #expect(before.last?.contains(#""state":"requestPending""#) == true)
-    // The screen comes again, and loads at once.
+    // The screen is entered again, and starts its request at once.
     harness.answer(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted"}}"#)
     #expect(harness.takeOutput() == [])
     #expect(harness.takeSent().contains { $0.contains(#""id":3"#) && $0.contains(#""request":"load""#) })

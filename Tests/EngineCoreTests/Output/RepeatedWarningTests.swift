@@ -2,9 +2,9 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("What can be logged as often as somebody likes")
+@Suite("Warnings that a client can cause at will")
 struct RepeatedWarningTests {
-  @Test("is logged twenty times a minute, and then how many others there were")
+  @Test("a repeated warning is logged twenty times a minute, and then with the number of the others")
   func limit() {
     var warning = RepeatedWarning()
     let lines = (0..<100).compactMap { warning.line("refused \($0)", at: 1_000 + $0) }

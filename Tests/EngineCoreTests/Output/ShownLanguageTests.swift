@@ -1,14 +1,15 @@
 import EngineCore
 import Testing
 
-@Suite("What a view that takes its time is told in which language")
+@Suite("The language of a view with transitions")
 struct ShownLanguageTests {
   private func call(_ method: String, _ params: String, id: Int? = nil) -> String {
     let id = id.map { #""id":\#($0),"# } ?? ""
     return #"{"jsonrpc":"2.0",\#(id)"method":"session/\#(method)","params":{"session":"s",\#(params)}}"#
   }
 
-  @Test("all options of a long list are in the language in which the list is shown, also while another waits")
+  @Test(
+    "all options of a long list are in the language in which the list is shown, even while another language is queued")
   func options() throws {
     let harness = try Harness(flows: [try SavedWalkTests.flow("countries")])
     harness.view(call("open", #""flow":"countries","locale":"en","transitions":"acknowledged""#))
@@ -19,7 +20,7 @@ struct ShownLanguageTests {
     }
     harness.view(ask)
     let english = try titles(harness)
-    // The first translation is written, and waited for; the second waits.
+    // The first translation is written and not acknowledged; the second is queued.
     harness.view(call("locale", #""locale":"de""#), ask)
     let german = try titles(harness)
     #expect(german != english)
@@ -29,7 +30,7 @@ struct ShownLanguageTests {
     #expect(try titles(harness) == english)
   }
 
-  @Test("a challenge that waits is written in the new language as a whole")
+  @Test("a queued challenge is written completely in the new language")
   func challenge() throws {
     let harness = try Harness()
     harness.view(

@@ -21,7 +21,7 @@ struct UpdateSnapshotTests {
   ]
 
   @Test(
-    "is the one that the session has when it is asked for, whichever item was edited",
+    "the snapshot of an update equals the session's snapshot, whichever item was edited",
     arguments: ["standard", "dynamic"])
   func sameSnapshot(_ flow: String) throws {
     let edits = try #require(Self.edits[flow])

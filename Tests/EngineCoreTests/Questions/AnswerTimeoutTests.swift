@@ -1,7 +1,7 @@
 import EngineCore
 import Testing
 
-@Suite("Time for answers")
+@Suite("Timeouts of answers")
 struct AnswerTimeoutTests {
   private func harness(
     transitions: String = "instant", _ configure: (inout EngineConfiguration) -> Void = { _ in }
@@ -31,7 +31,7 @@ struct AnswerTimeoutTests {
     harness.takeOutput().contains { $0.contains("network.timeout") }
   }
 
-  @Test("time stands still while an alert is to be dismissed, however often, and goes on where it stood")
+  @Test("a timeout is paused while an alert is to be dismissed, however often, and resumes where it was")
   func alerts() throws {
     let harness = try harness()
     harness.wait(until: 10_000)
@@ -48,7 +48,7 @@ struct AnswerTimeoutTests {
     #expect(timedOut(harness))
   }
 
-  @Test("an answer under an alert is taken, and leaves no timer behind")
+  @Test("an answer under an alert is accepted, and leaves no timer")
   func answerUnderAlert() throws {
     let harness = try harness()
     harness.answer(alert())
@@ -58,7 +58,7 @@ struct AnswerTimeoutTests {
     #expect(harness.core.tableCounts.questions == 0 && harness.core.tableCounts.timers == 0)
   }
 
-  @Test("a service that only says something to read has no more time")
+  @Test("a notice does not extend the timeout")
   func notices() throws {
     let harness = try harness()
     harness.wait(until: 20_000)
@@ -78,7 +78,7 @@ struct AnswerTimeoutTests {
     #expect(harness.core.tableCounts == TableCounts())
   }
 
-  @Test("a person who is gone while an alert is shown has left an idle session")
+  @Test("a session under an alert is idle if its user is gone")
   func idle() throws {
     let harness = try harness { $0.idleTimeout = 200_000 }
     harness.answer(alert())
@@ -89,7 +89,7 @@ struct AnswerTimeoutTests {
     #expect(harness.takeOutput().last?.contains(#""reason":"idleTimeout""#) == true)
   }
 
-  @Test("time stands still while a view presents, and a view that is silent for once is not waited for again")
+  @Test("a timeout is paused while a view presents, but not again for a view that missed its time")
   func transitions() throws {
     let harness = try harness(transitions: "acknowledged")
     // The view takes 4 of its 5 seconds.
@@ -97,7 +97,7 @@ struct AnswerTimeoutTests {
     harness.view(presented(4))
     harness.wait(until: 33_999)
     #expect(!timedOut(harness))
-    // The activity leaves before the alert comes.
+    // The activity leaves before the alert is shown.
     _ = harness.takeOutput()
     harness.wait(until: 34_000)
     #expect(harness.takeOutput().last?.contains(#""command":"hideActivity""#) == true)
@@ -112,7 +112,7 @@ struct AnswerTimeoutTests {
     #expect(silent.core.tableCounts.questions == 0, "5 seconds for the view, 30 for the service")
   }
 
-  @Test("with lockstep, where no line is handled before the answer, no alert stops the time")
+  @Test("an alert does not pause the timeout under lockstep, where no line is handled before the answer")
   func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
     harness.answer(alert())

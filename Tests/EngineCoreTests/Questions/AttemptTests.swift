@@ -5,14 +5,15 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("What became of tries")
+@Suite("Outcomes of attempts")
 struct AttemptTests {
   private final class Attempts: AttemptObserver {
     var all: [(result: Attempt, time: Moment)] = []
     func observe(_ result: Attempt, at time: Moment) { all.append((result, time)) }
   }
 
-  /// What is told of a session that signs up and gets these answers, each after 40 ms, the second and later ones to a retry.
+  /// The attempts reported for a session that signs up and gets these answers, each after 40 ms,
+  /// the second and later ones to a retry.
   private func told(_ answers: [String], context: String = "{}") throws -> (tries: [Attempt], stats: JSONValue) {
     let harness = try Harness()
     let tries = Attempts()
@@ -31,7 +32,7 @@ struct AttemptTests {
   }
 
   @Test(
-    "each outcome is told with its code, and counted",
+    "each outcome is reported with its code, and counted",
     arguments: [
       (
         #""result":{"outcome":"accepted","principal":"ada","proofs":[{"factor":"pwd","at":7}]}"#, "accepted", nil,
@@ -70,7 +71,7 @@ struct AttemptTests {
     #expect(buckets.last == #"{"count":3}"#)
   }
 
-  @Test("what nobody waits for any more is counted, and told nobody")
+  @Test("cancelled questions are counted, and not reported")
   func cancelled() throws {
     let harness = try Harness()
     let tries = Attempts()
@@ -85,7 +86,7 @@ struct AttemptTests {
       harness.takeOutput().last?.contains(#""attempts":{"open":0,"asked":1,"answered":0,"cancelled":1}"#) == true)
   }
 
-  @Test("a wrong answer to a challenge is a try that was rejected, the challenge itself is none")
+  @Test("a wrong answer to a challenge is a rejected attempt, and the challenge itself is none")
   func challenge() throws {
     let screen = #""screen":{"id":"c","title":"C","sections":[]}"#
     let harness = try Harness()
@@ -101,7 +102,7 @@ struct AttemptTests {
     #expect(tries.all.first?.result.attempt.number == 1)
   }
 
-  @Test("counting does not end, however long answers take")
+  @Test("counters do not overflow, however long answers take")
   func extremes() {
     var statistics = EngineStatistics()
     statistics.noteAnswer(.accepted, after: .max)

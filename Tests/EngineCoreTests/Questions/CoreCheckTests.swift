@@ -5,7 +5,7 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("Values that are checked while they are entered")
+@Suite("Checks of values while they are entered")
 struct CoreCheckTests {
   private static let flow = #"""
     {"flow":"own","screens":[{"id":"all","title":"t","request":"login","sections":[{"id":"s","items":[
@@ -28,13 +28,13 @@ struct CoreCheckTests {
     #"{"jsonrpc":"2.0","id":\#(question),"result":\#(result)}"#
   }
 
-  /// What was asked since, by method, without the first line to each process.
+  /// The methods sent since the last call, without the first line to each process.
   private func methods(_ harness: Harness) throws -> [String] {
     try harness.takeSent().map { try JSONValue(parsing: Array($0.utf8))["method"]?.string ?? "" }
       .filter { $0 != "authenticator/describe" }
   }
 
-  @Test("one timer waits for each item, and none is left once the question is put or given up")
+  @Test("each item has one timer, and none once its question is asked or cancelled")
   func timers() throws {
     let harness = try harness()
     let idle = harness.core.tableCounts
@@ -54,7 +54,7 @@ struct CoreCheckTests {
     #expect(harness.core.tableCounts == idle)
   }
 
-  @Test("a session that is closed, also by itself, leaves no timer and no question", arguments: [true, false])
+  @Test("a closed session, even an idle one, leaves no timer and no question", arguments: [true, false])
   func closing(isAsked: Bool) throws {
     let harness = try harness()
     harness.view(Calls.edit("name", "ada"), Calls.edit("word", "x"))
@@ -66,7 +66,7 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [])
   }
 
-  @Test("a question that was not sent is taken back, and its secret with it") func unsent() throws {
+  @Test("an unsent check is withdrawn, and its secret with it") func unsent() throws {
     let harness = try harness()
     harness.inputsAreFull = true
     harness.view(Calls.edit("word", "correct horse"))
@@ -77,7 +77,7 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
   }
 
-  @Test("no line waits for a check, and the end of input does not") func lockstep() throws {
+  @Test("no line waits for a check, and neither does the end of input") func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
     harness.view(Calls.edit("name", "ada"))
     harness.wait(until: 500)
@@ -89,7 +89,7 @@ struct CoreCheckTests {
     #expect(try methods(harness) == ["authenticator/check", "authenticator/cancel"] && harness.core.isFinished)
   }
 
-  @Test("a check is no try: neither counted nor audited") func noTry() throws {
+  @Test("a check is no attempt: it is neither counted nor audited") func noTry() throws {
     final class Attempts: AttemptObserver {
       var count = 0
       func observe(_ attempt: Attempt, at moment: Moment) { count += 1 }
@@ -108,7 +108,7 @@ struct CoreCheckTests {
     #expect(harness.core.statistics.cancelled == 0)
   }
 
-  @Test("an authenticator that answers no check is not given up for that") func silence() throws {
+  @Test("an authenticator that answers no checks is not given up") func silence() throws {
     let harness = try harness()
     for count in 1...8 {
       harness.view(Calls.edit("name", String(repeating: "a", count: count)))
@@ -118,7 +118,7 @@ struct CoreCheckTests {
     #expect(try methods(harness).count(where: { $0 == "authenticator/cancel" }) == 8)
   }
 
-  @Test("who has said not to know the request is not asked") func refused() throws {
+  @Test("an authenticator that does not list the request is not asked") func refused() throws {
     let harness = try harness { $0.authenticators = [AuthenticatorChoice(.all, .command(["check"]))] }
     harness.view(Calls.edit("name", "a"))
     harness.wait(until: 500)
@@ -130,7 +130,7 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
   }
 
-  @Test("what cannot be used is told in the log without a word of the answer") func log() throws {
+  @Test("an invalid answer is logged without any of its text") func log() throws {
     let harness = try harness()
     harness.view(Calls.edit("word", "correct horse"))
     harness.wait(until: 1000)

@@ -31,7 +31,7 @@ struct GrantingTests {
     #expect(!harness.allLogLines.joined().contains("tokenA"))
   }
 
-  @Test("the scene has the proofs, of which the engine dates those without a time")
+  @Test("the scene has the proofs, and the engine dates those without a time")
   func proofs() throws {
     let harness = try signedUp()
     harness.now = 1_000
@@ -43,7 +43,7 @@ struct GrantingTests {
       ) == true)
   }
 
-  @Test("a secret that comes too late, twice, or with another outcome, is dropped")
+  @Test("a secret that is late, repeated, or with another outcome is dropped")
   func late() throws {
     let cancelled = try signedUp()
     cancelled.view(Calls.press("cancel"))
@@ -63,7 +63,7 @@ struct GrantingTests {
     #expect(output.contains("network.invalidAnswer") && !output.contains("tokenA"))
   }
 
-  @Test("a view that takes its time gets the secret before it is ready for the scene")
+  @Test("a view with transitions gets the secret before it is ready for the scene")
   func acknowledged() throws {
     let harness = try Harness()
     harness.view(Calls.open().replacing(#""screen""#, with: #""transitions":"acknowledged","screen""#))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("Questions that were not answered")
+@Suite("Open questions")
 struct QuestionTableTests {
   private let sessions: TestSessions
   private let accounts = AuthenticatorReference.process(AuthenticatorID(index: 0))
@@ -28,7 +28,7 @@ struct QuestionTableTests {
       question(to: authenticator, of: number), QuestionID(number: number), timeout: 100, isPaused: isPaused, &time)
   }
 
-  @Test("numbers go up from 1, and none is used twice")
+  @Test("numbers count up from 1, and none is used twice")
   mutating func numbers() {
     var table = QuestionTable()
     #expect(table.nextID == QuestionID(1))
@@ -41,7 +41,7 @@ struct QuestionTableTests {
     #expect(table.nextID == QuestionID(10))
   }
 
-  @Test("a question is open until it is closed, and its time ends with it")
+  @Test("a question is open until it is closed, and its timer ends with it")
   mutating func openness() {
     var table = QuestionTable()
     #expect(table.isEmpty)
@@ -55,7 +55,7 @@ struct QuestionTableTests {
     #expect(table.isEmpty && time.timerCount == 0)
   }
 
-  @Test("the time of a question stands still while it is paused")
+  @Test("the timeout of a question does not run while it is paused")
   mutating func pauses() {
     var table = QuestionTable()
     insert(1, isPaused: true, into: &table)
@@ -75,7 +75,7 @@ struct QuestionTableTests {
     #expect(time.timerCount == 1)
   }
 
-  @Test("questions are listed in their order, all or those to one authenticator")
+  @Test("questions are listed in order, all of them or those to one authenticator")
   mutating func listing() {
     var table = QuestionTable()
     for number: UInt64 in [5, 1, 4, 2, 3] {
@@ -88,13 +88,13 @@ struct QuestionTableTests {
     #expect(!table.contains(to: .process(AuthenticatorID(index: 1))))
   }
 
-  @Test("only the question that a conversation has its number from is its first")
+  @Test("only the question with the number of its conversation is its first one")
   func conversations() {
     #expect(key(7, of: 2).isFirst == false)
     #expect(key(2).isFirst)
   }
 
-  @Test("losses are told in the order in which they happened, each once")
+  @Test("losses are returned in the order in which they happened, each once")
   func losses() {
     var table = QuestionTable()
     #expect(!table.hasLost)

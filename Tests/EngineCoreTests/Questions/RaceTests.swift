@@ -4,10 +4,11 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Requests side by side: a fingerprint, a key and a phone beside a form, which can be submitted meanwhile.
-@Suite("Requests side by side")
+/// Concurrent requests: a fingerprint, a key and a phone in the background of a form, which can be
+/// submitted meanwhile.
+@Suite("Concurrent requests")
 struct RaceTests {
-  /// A session in which requests race, each time that its screen is entered.
+  /// A session in which requests race each time its screen is entered.
   private struct Racer {
     struct Asked: Equatable {
       let attempt: Int
@@ -15,11 +16,11 @@ struct RaceTests {
     }
 
     let name: String
-    /// What is asked and not answered, by question.
+    /// The questions that were asked and not answered.
     var open: [Int: Asked] = [:]
-    /// Questions whose answers can change nothing any more.
+    /// Questions whose answers can have no effect any more.
     var over: [Int] = []
-    /// How many requests led elsewhere since the race began.
+    /// The number of requests that led elsewhere since the race began.
     var winners = 0
     var state = ""
     var screen = ""
@@ -29,7 +30,7 @@ struct RaceTests {
     mutating func draw(_ snapshot: JSONValue) {
       state = snapshot["state"]?.string ?? ""
       let shown = snapshot["screen"]?.string ?? ""
-      // What won by asking back came to nothing, so that another may win.
+      // The request that won with a challenge ended without a result, so another one may win.
       if screen == "more", shown == "ways" { winners = 0 }
       screen = shown
       principal = snapshot["scene"]?["principal"]?.string
@@ -54,7 +55,7 @@ struct RaceTests {
     let harness: Harness
     var random: SeededRandom
     var racers: [Racer]
-    /// The attempts that go on, and whose each is.
+    /// The open attempts and their racers.
     private var attempts: [Int: Int] = [:]
     private(set) var races = 0
     private(set) var cancels: [Int] = []
@@ -72,7 +73,7 @@ struct RaceTests {
         #"{"jsonrpc":"2.0","method":"session/\#(method)","params":{"session":"\#(racers[racer].name)"\#(params)}}"#)
     }
 
-    /// Reads what the engine has written to the view and to the authenticator.
+    /// Reads the engine's output to the view and to the authenticator.
     func read() throws {
       cancels = []
       for line in harness.takeOutput() {
@@ -115,7 +116,7 @@ struct RaceTests {
       try begin(racer)
     }
 
-    /// A race has begun.
+    /// Starts a race.
     private func begin(_ racer: Int) throws {
       try read()
       try #require(racers[racer].open.count == 3, "three requests go on")
@@ -128,7 +129,7 @@ struct RaceTests {
       try #require(cancels.sorted() == live, "each is told once")
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func step() throws {
       steps += 1
@@ -166,7 +167,7 @@ struct RaceTests {
       }
     }
 
-    /// The screen is left, and entered again.
+    /// Leaves the screen, and enters it again.
     private func leave(_ racer: Int) throws {
       guard racers[racer].state != "requestPending",
         racers[racer].screen == "ways" || racers[racer].screen == "elsewhere"
@@ -209,7 +210,7 @@ struct RaceTests {
       guard wins else {
         // An invalid answer is cancelled as well.
         let odd = cancels.filter { $0 != attempt }
-        try #require(odd.isEmpty, "what comes to nothing ends nothing: \(cancels)")
+        try #require(odd.isEmpty, "a request without a result cancels others: \(cancels)")
         for other in others { try #require(racers[racer].open[other.key] == other.value) }
         if !isOfForm { #expect(racers[racer].screen == before.screen && racers[racer].state == before.state) }
         return
@@ -225,7 +226,7 @@ struct RaceTests {
       }
     }
 
-    /// An answer to what was cancelled, or was answered before.
+    /// Answers a question that was cancelled or answered before.
     private func answerLate(_ racer: Int) throws {
       guard let question = racers[racer].over.randomElement(using: &random) else { return }
       let result = random.pick([
@@ -235,7 +236,8 @@ struct RaceTests {
       try #require(harness.takeOutput().isEmpty && harness.takeSent().isEmpty, "a late answer changes nothing")
     }
 
-    /// Time passes: what was asked too long ago is given up, and an authenticator that often answers too late is restarted.
+    /// Lets time pass: old questions time out, and an authenticator that is often late is
+    /// restarted.
     private func wait() throws {
       let before = racers
       let effects = harness.effects.count
@@ -249,7 +251,7 @@ struct RaceTests {
       }
     }
 
-    /// The authenticator ends, so that nobody answers what it was asked, and is started again.
+    /// Ends the authenticator, which loses its questions, and starts it again.
     private func end() throws {
       harness.exit()
       harness.wait(until: harness.now + 31_000)
@@ -267,7 +269,7 @@ struct RaceTests {
     }
   }
 
-  @Test("three requests beside a form have one winner, and nothing of the others is left", arguments: seeds)
+  @Test("three background requests have one winner, and nothing is left of the others", arguments: seeds)
   func races(seed: UInt64) throws {
     let world = try World(seed: seed)
     for racer in world.racers.indices { try world.open(racer) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("Submits that wait")
+@Suite("Pending submits")
 struct SubmitTableTests {
   private let id = Array("7".utf8)
 
@@ -24,7 +24,7 @@ struct SubmitTableTests {
     #expect(table.removeSettled(inSlot: 1, nil)?.request.text == id)
   }
 
-  @Test("a submit is taken out once, whatever its session waits for")
+  @Test("a submit is removed once, whatever its session waits for")
   func removal() {
     var table = SubmitTable()
     table.insert(entry(3), inSlot: 1)

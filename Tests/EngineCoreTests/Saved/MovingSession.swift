@@ -5,14 +5,14 @@ import Testing
 
 @testable import EngineCore
 
-/// A view with one session, which can go on in another core, and the authenticator of that core.
+/// A view with one session, which can move to another core, and the authenticator of that core.
 final class MovingSession {
   private(set) var harness: Harness
   private let flows: [Flow]
   private var moves = 0
-  /// The questions that are open, by what they ask: the numbers to answer.
+  /// The numbers of the open questions, by method and request.
   private(set) var open: [String: [Int]] = [:]
-  /// The conversations that questions are part of, by the questions' numbers.
+  /// The conversations of questions, by the questions' numbers.
   private var attempts: [Int: Int] = [:]
   /// The params of the last question.
   private(set) var lastAsked: JSONValue?
@@ -34,13 +34,13 @@ final class MovingSession {
     return try JSONValue(parsing: #require(lines.last { $0.contains(#""id":1,"#) }))
   }
 
-  /// Takes what the authenticator was sent.
+  /// Takes the lines that were sent to the authenticator.
   private func hear() throws {
     for line in harness.takeSent() {
       let value = try JSONValue(parsing: line)
       guard let params = value["params"], let method = value["method"]?.string else { continue }
       if method == "authenticator/cancel" {
-        // Nobody waits for this any more.
+        // The answer is not needed any more.
         let attempt = params["attempt"]?.integer
         for key in open.keys { open[key]?.removeAll { attempts[$0] == attempt } }
       } else if let id = value["id"]?.integer {
@@ -71,7 +71,7 @@ final class MovingSession {
     return reply["result"]?["saved"]
   }
 
-  /// Saves the session and opens it in a core that knows nothing. Returns whether it could be saved.
+  /// Saves the session and opens it in a new core. Returns whether it could be saved.
   func move() throws -> Bool {
     guard let value = try save() else { return false }
     saved = value
@@ -92,7 +92,7 @@ final class MovingSession {
     try #require(try send("session/snapshot")["result"])
   }
 
-  /// What is shown, without the numbers of revisions.
+  /// The shown state, without the numbers of revisions.
   func shown() throws -> JSONValue {
     Self.shown(try snapshot())
   }
@@ -105,7 +105,7 @@ final class MovingSession {
 }
 
 extension JSONValue {
-  /// Without what names a revision: the age of the focus and the id of an alert.
+  /// The value without revisions: the age of the focus and the id of an alert.
   fileprivate var withoutRevisions: JSONValue {
     switch self {
     case .object(let members):
@@ -117,7 +117,7 @@ extension JSONValue {
     }
   }
 
-  /// All items of a snapshot, or of what has one.
+  /// All items of a snapshot, or of an object that contains one.
   var shownItems: [JSONValue] {
     ((self["snapshot"] ?? self)["sections"]?.array ?? []).flatMap { $0["items"]?.array ?? [] }
   }

@@ -6,11 +6,12 @@ import Testing
 
 @testable import EngineCore
 
-/// Screens of challenges on which the keyboard is on each kind of item, behind as many others as no screen of the flows has.
+/// Screens of challenges with the keyboard focus on each kind of item, after more items than any
+/// screen of the flows has.
 enum SavedChallenges {
   private static let before = (0..<12).map { #"{"id":"t\#($0)","kind":"text","title":"\#($0)"}"# }
 
-  /// The item that is to be entered, of each kind.
+  /// The item to enter, of each kind.
   static let items = [
     #"{"id":"i","kind":"input","inputType":"text","apiKey":"i"}"#,
     #"{"id":"i","kind":"input","inputType":"oneTimeCode","apiKey":"i","rules":[{"rule":"required","message":"m"}]}"#,
@@ -31,7 +32,8 @@ enum SavedChallenges {
 
 @Suite("Challenges in saved sessions")
 struct SavedChallengeTests {
-  /// The ways to a conversation: the flow, the actions that are pressed on the way, and the question that is answered with the challenge.
+  /// The ways to a conversation: the flow, the actions to press, and the question that is answered
+  /// with the challenge.
   private static let ways: [(flow: String, actions: [String], asked: String)] = [
     ("standard", ["forgotPassword", "submit"], #"authenticator/submit "forgotPassword""#),
     ("account", ["submit"], #"authenticator/submit "account""#),
@@ -43,7 +45,7 @@ struct SavedChallengeTests {
 
   private static let flows = ["beside", "loading", "sign-up"].compactMap { try? SavedWalkTests.flow($0) }
 
-  /// Calls `body` with sessions that were asked something, by each way.
+  /// Calls `body` with sessions that have asked a question, by each way.
   private func forEachWay(_ body: (MovingSession, String) throws -> Void) throws {
     var taken = 0
     for way in Self.ways {
@@ -65,9 +67,9 @@ struct SavedChallengeTests {
     #expect(taken >= 4, "there are ways to a conversation")
   }
 
-  /// The index of what has the keyboard means something on the challenge's screen alone.
+  /// The index of the focused item is valid on the challenge's screen only.
   @Test(
-    "a session is saved at every step of a conversation, whatever has the keyboard, and opens",
+    "a session is saved at every step of a conversation, wherever the focus is, and opens",
     arguments: SavedChallenges.screens)
   func everyStep(screen: String) throws {
     let mirror = try SavedMirror(Self.flows)
@@ -76,7 +78,8 @@ struct SavedChallengeTests {
         func check(_ step: String) throws {
           if let fault = try mirror.fault(of: session) { Issue.record("\(asked), \(step): \(fault)") }
           guard let saved = try session.save(), saved["request"]?["resume"] != nil else { return }
-          // The form that the request began on is waited for, and nothing but an alert has the keyboard.
+          // The session waits for the form on which the request began, and only an alert can have
+          // the focus.
           let focus = saved["alerts"] == nil ? nil : "alert"
           #expect(saved["focus"]?["kind"]?.string == focus, "\(asked), \(step): \(saved.text)")
           #expect(saved["state"]?.string == "requestPending", "\(asked), \(step): \(saved.text)")
@@ -104,7 +107,7 @@ struct SavedChallengeTests {
     }
   }
 
-  @Test("a request that began beside the form goes on elsewhere, and can be made again there after its failure")
+  @Test("a background request continues in another core, and can be repeated there after it failed")
   func beganBeside() throws {
     let flow = try #require(Self.flows.first { $0.id == "beside" })
     let session = try MovingSession(flow, flows: Self.flows, run: "first")
@@ -116,7 +119,7 @@ struct SavedChallengeTests {
     try session.answer(passkey, challenge)
     #expect(try session.move())
     #expect(session.lastAsked?["resume"]?.string == "R" && session.lastAsked?["request"]?.string == "passkey")
-    // The other requests beside the form were given up when the challenge came.
+    // The other background requests were cancelled when the challenge arrived.
     #expect(session.open.keys.sorted() == [passkey])
     try session.answer(passkey, challenge)
     #expect(try session.shown()["snapshot"]?["screen"]?.string == "c")
@@ -132,7 +135,9 @@ struct SavedChallengeTests {
     #expect(try session.shown()["snapshot"]?["scene"]?["principal"]?.string == "ada")
   }
 
-  @Test("a request that covers the form does not go on beside it as well, and one that covers it at first never does")
+  @Test(
+    "a request that covers the form is not saved as a background request as well, and one that covers it from the start never is"
+  )
   func besideTwice() throws {
     let saved =
       #"{"version":1,"flow":"beside","digest":"DIGEST","locale":"en","screen":"login","revision":2,"events":1,"#

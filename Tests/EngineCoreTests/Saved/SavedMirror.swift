@@ -5,8 +5,8 @@ import Testing
 
 @testable import EngineCore
 
-/// A core that opens what sessions of others are saved as. Holds saving to its law: what is saved opens, shows the same but what is not kept, and is saved as
-/// the same.
+/// A core that opens the saved forms of sessions of other cores. It checks the law of saving: a
+/// saved session opens, shows the same except for what is not kept, and has the same saved form.
 final class SavedMirror {
   private let flows: [Flow]
   private var harness: Harness
@@ -17,14 +17,14 @@ final class SavedMirror {
     harness = try Harness(flows: flows) { $0.run = "mirror" }
   }
 
-  /// What breaks the law as a session stands now; `nil` if nothing does.
+  /// A violation of the law by a session in its current state; `nil` if there is none.
   func fault(of session: MovingSession) throws -> String? {
     let shown = try session.shown()
     guard let saved = try session.save() else {
       return shown["snapshot"]?["scene"]?.isNull == false ? nil : "it cannot be saved: \(shown.text)"
     }
     rounds += 1
-    // Neither the links nor the numbers are to grow for ever.
+    // Neither the links nor the numbers may grow forever.
     if rounds % 500 == 0 || harness.now > session.harness.now {
       harness = try Harness(flows: flows) { $0.run = "mirror" }
     }
@@ -33,7 +33,7 @@ final class SavedMirror {
     guard let opened else { return "what is saved does not open: \(error) of \(saved.text)" }
     let again = opened.saved
     if saved["request"]?["resume"] != nil {
-      // What the authenticator goes on from is given once, and so is saved once.
+      // A `resume` text is used once, and so is saved once.
       guard again["request"]?["message"]?["code"]?.string == "challengeInterrupted" else {
         return "a challenge is opened twice: \(again.text)"
       }
@@ -66,14 +66,15 @@ final class SavedMirror {
     try JSONValue(parsing: #require(harness.takeOutput().last { $0.hasPrefix(#"{"jsonrpc":"2.0","id":1,"#) }))
   }
 
-  /// Whether both are the same but for the revision, which grows when a session opens.
+  /// Whether both are the same except for the revision, which grows when a session opens.
   static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
     func members(_ value: JSONValue) -> JSONValue { .object((value.members ?? []).filter { $0.key != "revision" }) }
     return members(left) == members(right)
   }
 
-  /// Whether all that is shown is kept: no secret, no value of an external item, no challenge, no request whose values may have had one of these. A hidden item
-  /// may hold such a value too, of which only the notice tells that is saved in place of the one shown.
+  /// Whether everything that is shown is kept: no secret, no value of an external item, no
+  /// challenge, and no request whose values may contain one of these. A hidden item may contain
+  /// such a value as well, which only the saved notice reveals.
   private static func keepsAll(_ snapshot: JSONValue, _ saved: JSONValue) -> Bool {
     let code = saved["request"]?["message"]?["code"]?.string
     return code != "challengeInterrupted" && code != "network.interrupted"

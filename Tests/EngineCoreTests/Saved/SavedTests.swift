@@ -7,7 +7,7 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("Sessions that go on in another core")
+@Suite("Sessions that move to another core")
 struct SavedTests {
   private static let fixture = Checkout.tests.appending(path: "Fixtures/saved/version-1.jsonl")
 
@@ -17,14 +17,14 @@ struct SavedTests {
     return try JSONValue(parsing: try #require(harness.takeOutput().last { $0.contains(#""id":1,"#) }))
   }
 
-  /// The params of the questions that were asked since.
+  /// The params of the questions that were asked since the last call.
   private func asked(_ harness: Harness) throws -> [JSONValue] {
     try harness.takeSent().map { try JSONValue(parsing: $0) }.compactMap { line in
       line["method"]?.string == "authenticator/describe" ? nil : line["params"]
     }
   }
 
-  @Test("what was saved by the first version opens, and is saved again as it was")
+  @Test("a session saved by the first version opens, and is saved again unchanged")
   func keptFile() throws {
     let flows = try ["beside", "loading"].map { try SavedWalkTests.flow($0) }
     let lines = try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n")
@@ -45,7 +45,7 @@ struct SavedTests {
     value?.members.map { .object($0.filter { $0.key != name }) }
   }
 
-  @Test("a saved session has no secret, in whatever state it is")
+  @Test("a saved session contains no secret, in any state")
   func noSecrets() throws {
     let secret = "correct-horse-battery"
     let answers = [
@@ -76,7 +76,9 @@ struct SavedTests {
     #expect(line.contains(#""context":{"a":1}"#) && !line.contains(secret))
   }
 
-  @Test("who is in is never saved: the frontend says so again, and the lines of the engine that kept the sessions do")
+  @Test(
+    "a logged-in user is never saved: the frontend states it again, and so do the lines of the engine that kept the sessions"
+  )
   func principal() throws {
     let harness = try Harness()
     harness.view(
@@ -101,7 +103,7 @@ struct SavedTests {
     #expect(try asked(other).compactMap { $0["principal"]?.string } == ["ada"])
   }
 
-  @Test("the key of the first question goes along, however often the session moves")
+  @Test("the key of the first question moves along, however often the session moves")
   func keys() throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     let session = try MovingSession(flow, flows: [], run: "first")
@@ -115,14 +117,14 @@ struct SavedTests {
     try session.answer(#"authenticator/submit "forgotPassword""#, #""error":{"code":1,"message":"Down"}"#)
     #expect(try session.move())
     #expect(session.saved?["request"]?["key"]?.string == "first-1")
-    // What is typed anew is another request.
+    // A new edit leads to a new request.
     try session.send("session/edit", #""item":"email","value":"grace@example.com""#)
     try session.send("session/press", #""action":"submit""#)
     let key = try session.save()?["request"]?["key"]?.string
     #expect(key?.hasPrefix("moved3-") == true, "\(key ?? "none")")
   }
 
-  @Test("requests beside the form and checks are made again")
+  @Test("background requests and checks are repeated")
   func besideAndChecks() throws {
     let flows = try ["beside", "checked"].map { try SavedWalkTests.flow($0) }
     let beside = try MovingSession(flows[0], flows: flows, run: "first")
@@ -143,7 +145,7 @@ struct SavedTests {
   private static let screen =
     #""screen":{"id":"more","title":"More","sections":[{"id":"all","items":[{"id":"code","kind":"input","apiKey":"code","inputType":"oneTimeCode","title":"Code"}]}]}"#
 
-  /// A session that is shown a challenge.
+  /// A session that shows a challenge.
   private func challenged(_ rest: String) throws -> MovingSession {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     let session = try MovingSession(flow, flows: [], run: "first")
@@ -156,13 +158,13 @@ struct SavedTests {
 
   private static let login = #"authenticator/submit "login""#
 
-  @Test("a challenge goes on elsewhere from what its authenticator gave last")
+  @Test("a challenge continues in another core from its authenticator's last resume text")
   func resume() throws {
     let session = try challenged(#","resume":"one""#)
     #expect(try session.save()?["request"]?.text == #"{"source":"submit","resume":"one"}"#)
     try session.send("session/edit", #""item":"code","value":"123456""#)
     try session.send("session/press", #""action":"submit""#)
-    // Whether or not the answer comes.
+    // Whether or not the answer arrives.
     #expect(try session.save()?["request"]?["resume"]?.string == "one")
     try session.answer(
       "authenticator/continue ", #""result":{"outcome":"challenge","error":{"code":"wrong"},"resume":"two"}"#)
@@ -184,7 +186,7 @@ struct SavedTests {
     #expect(try session.shown()["snapshot"]?["scene"]?["principal"]?.string == "ada")
   }
 
-  @Test("what an authenticator has taken back, or does not give with its last answer, is not saved")
+  @Test("a resume text that the last answer withdraws or leaves out is not saved")
   func noResume() throws {
     let session = try challenged(#","resume":"one""#)
     try session.send("session/press", #""action":"submit""#)
@@ -192,7 +194,7 @@ struct SavedTests {
     #expect(try session.save()?["request"]?["message"]?["code"]?.string == "challengeInterrupted")
   }
 
-  @Test("the request to go on is made once, and after its failure the person begins again")
+  @Test("the request to resume is made once, and after its failure the user starts over")
   func resumeOnce() throws {
     for answer in [
       #""result":{"outcome":"rejected","reason":"challengeExpired"}"#, #""error":{"code":1,"message":"Down"}"#,
@@ -213,7 +215,7 @@ struct SavedTests {
   }
 
   @Test(
-    "a resume that is none makes the answer invalid, and a saved value with one is refused",
+    "an invalid resume text makes the answer invalid, and a saved session with one is refused",
     arguments: [#""""#, "1", "[]"])
   func badResume(value: String) throws {
     let session = try challenged(#","resume":\#(value)"#)
@@ -230,13 +232,13 @@ struct SavedTests {
     }
   }
 
-  @Test("a throttle is no longer than it was, whatever the clock of the other engine says")
+  @Test("a throttle does not get longer, whatever the clock of the other engine says")
   func clocks() throws {
     let line = try #require(
       try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n").first {
         $0.contains(#""duration":60000"#)
       })
-    // It ends in 2026, and this clock stands in 1970.
+    // It ends in 2026, and this clock starts in 1970.
     let harness = try Harness()
     #expect(try open(try JSONValue(parsing: String(line)), harness)["result"] != nil)
     harness.wait(until: 59_999)
@@ -245,7 +247,7 @@ struct SavedTests {
     #expect(harness.takeOutput().first?.contains("throttleOver") == true)
   }
 
-  @Test("a name that is taken, too many sessions and params of a new session are refused")
+  @Test("a taken name, too many sessions and params of a new session are refused")
   func limits() throws {
     let saved = try JSONValue(
       parsing: String(try #require(try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n").first)))
@@ -264,7 +266,7 @@ struct SavedTests {
     #expect(harness.takeOutput().last?.contains("limitExceeded") == true)
   }
 
-  /// What is saved of the session `s`, or the error.
+  /// The saved form of the session `s`, or the error.
   private func save(_ harness: Harness) throws -> JSONValue? {
     harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/save","params":{"session":"s"}}"#)
     let reply = try JSONValue(parsing: try #require(harness.takeOutput().last))
@@ -279,7 +281,8 @@ struct SavedTests {
   }
 
   @Test(
-    "what has counted to the end opens and is not saved again, and what has not is", arguments: ["revision", "events"])
+    "a session at the end of its counters opens and is not saved again, and one below it is",
+    arguments: ["revision", "events"])
   func highestCount(_ name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     let saved = try #require(try MovingSession(flow, flows: [], run: "first").save())
@@ -287,7 +290,7 @@ struct SavedTests {
     func counted(to count: Int) -> JSONValue {
       .object((saved.members ?? []).map { .init($0.key, $0.key == name ? .number(String(count)) : $0.value) })
     }
-    // The revision grows when a session opens, and both grow with an edit.
+    // The revision grows when a session opens, and both counters grow with an edit.
     let last = name == "revision" ? highest - 1 : highest
     let harness = try Harness()
     #expect(try open(counted(to: last), harness)["result"] != nil)
@@ -307,7 +310,7 @@ struct SavedTests {
     #expect(kept(harness).count == 1)
   }
 
-  @Test("what an authenticator says a thousand times is saved and opens, and what it says more often is not saved")
+  @Test("a thousand messages of an authenticator are saved and open, and more are not saved")
   func manyMessages() throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     func said(_ result: (_ list: String, _ params: String) -> String, times: Int) throws -> MovingSession {

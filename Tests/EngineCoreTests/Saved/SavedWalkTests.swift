@@ -10,8 +10,9 @@ import Testing
 @Suite("Random walks of sessions that move")
 struct SavedWalkTests {
   static let folder = Checkout.root.appending(path: "protocol/transcripts/flows")
-  /// Flows with requests that begin by themselves, requests of links, conditions, dates, passkeys and steps. Where values are checked while they are entered,
-  /// what a core has asked by itself depends on when it was opened, so such flows have tests of their own.
+  /// Flows with initial requests, requests of links, conditions, dates, passkeys and steps. With
+  /// checks of values, the questions of a core depend on when it was opened, so such flows have
+  /// tests of their own.
   static let files = [
     "accessible", "bank", "beside", "carried", "code", "conditions", "countries", "dates", "kiosk", "loading",
     "sign-up",
@@ -42,7 +43,7 @@ struct SavedWalkTests {
       #""result":{"outcome":"challenge","wait":{"pollAfterMs":500},"resume":"T"}"#,
     ]
 
-  @Test("a session that moves at any step shows what one shows that stays", arguments: seeds)
+  @Test("a session that moves at any step shows the same as one that stays", arguments: seeds)
   func walks(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let flows = try Self.files.map { try Self.flow($0) }
@@ -94,14 +95,14 @@ struct SavedWalkTests {
         try staying.wait(1000)
         try moving.wait(1000)
       default:
-        // A request of values that may have secrets is over then, which has tests of its own.
+        // Moving ends a request whose values may contain secrets, which has tests of its own.
         if snapshot["state"]?.string == "requestPending", snapshot.shownItems.contains(where: { $0["filled"] != nil }) {
           continue
         }
-        // A challenge is over then, or is shown again once its authenticator has said so.
+        // Moving ends a challenge, or shows it again after an answer of its authenticator.
         let request = try staying.save()?["request"]
         if request?["resume"] != nil || request?["message"]?["code"]?.string == "challengeInterrupted" { continue }
-        // What is filled is lost, so nothing is filled when the session moves.
+        // Moving loses filled secrets, so nothing is filled then.
         for item in snapshot.shownItems where item["filled"]?.bool == true {
           guard let id = item["id"]?.string else { continue }
           try step("session/edit", #""item":"\#(id)","value":"""#)
@@ -111,7 +112,7 @@ struct SavedWalkTests {
           try step("session/edit", #""item":"\#(id)","value":null"#)
         }
         guard try staying.shown().shownItems.allSatisfy({ SavedMirror.keeps($0) }) else { continue }
-        // So is what a hidden item holds, which no view can empty.
+        // The same applies to a hidden item, which no view can clear.
         if try staying.save()?["notice"]?["code"]?.string == "secretsNotKept" { continue }
         steps.append("move")
         if try moving.move() { moves += 1 }

@@ -1,9 +1,9 @@
 import EngineCore
 import Testing
 
-@Suite("Sessions that begin like others")
+@Suite("Sessions in the shared initial state")
 struct BlankSessionTests {
-  /// The lines that open a session in one of many ways, none of which may be taken for another.
+  /// The lines that open a session in one of many ways, which must not be confused with each other.
   private static func openings(of session: String) -> [String] {
     [
       "", #","flow":"dynamic""#, #","screen":"setup""#, #","locale":"de""#, #","detail":"commands""#,
@@ -12,11 +12,11 @@ struct BlankSessionTests {
     ].map { #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"\#(session)"\#($0)}}"# }
   }
 
-  @Test("whatever was opened before, a session is opened with the bytes that would open the first")
+  @Test("a session is opened with the same bytes as the first one, whatever was opened before")
   func sameBytes() throws {
     let harness = try Harness()
     var said: [[String]] = []
-    // Three times, so that each way comes after each other and after itself.
+    // Three times, so that each way follows each other one and itself.
     for round in 0..<3 {
       for line in Self.openings(of: "first") + (round == 1 ? Self.openings(of: "first").reversed() : []) {
         harness.view(line)
@@ -33,7 +33,7 @@ struct BlankSessionTests {
     }
   }
 
-  @Test("what is entered into one session does not come into the next")
+  @Test("a value that is entered into one session does not appear in the next")
   func apart() throws {
     let harness = try Harness()
     harness.view(Calls.open("a"), Calls.open("b"))
@@ -46,7 +46,7 @@ struct BlankSessionTests {
     #expect(after.map { $0.replacing(#""c""#, with: #""a""#) } == Array(before[..<2]))
   }
 
-  @Test("names are escaped each for itself")
+  @Test("names are escaped individually")
   func names() throws {
     let harness = try Harness()
     harness.view(Calls.open("a"), Calls.open(#"\"é\\"#))

@@ -2,9 +2,10 @@ import EngineCore
 import TestSupport
 import Testing
 
-@Suite("Lines to more sessions than are fetched one at a time")
+@Suite("Lines to so many sessions that memory is prefetched")
 struct ManySessionsTests {
-  /// Lines of all kinds to sessions whose names are of all lengths, so that guesses at what comes next are right, wrong and out of date.
+  /// Lines of all kinds to sessions with names of all lengths, so that prefetches are right, wrong
+  /// and out of date.
   private static func lines(_ random: inout SeededRandom) -> String {
     var lines = ""
     for number in 0..<1_100 { lines += call("open", #""session":"s\#(number)""#) }
@@ -28,7 +29,7 @@ struct ManySessionsTests {
   }
 
   @Test(
-    "are answered alike, whether they come all at once or each alone, where nothing can be fetched ahead",
+    "lines are answered alike, whether they arrive all at once or one by one without prefetching",
     arguments: seeds)
   func sameAnswers(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

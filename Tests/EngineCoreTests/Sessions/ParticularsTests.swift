@@ -2,13 +2,13 @@ import EngineCore
 import JSONCodec
 import Testing
 
-@Suite("What a session is opened with besides what is shown")
+@Suite("Context, capabilities and secrets of a session")
 struct ParticularsTests {
   private static func open(_ members: String) -> String {
     #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s","screen":"setup","detail":"full",\#(members)}}"#
   }
 
-  /// The params of the question that a login of such a session leads to, and all of the output.
+  /// The params of the question of a login in such a session, and all of the output.
   private func asked(_ members: String) throws -> (params: JSONValue?, output: [String]) {
     let harness = try Harness { $0.run = "r" }
     harness.view(Self.open(members))
@@ -18,7 +18,7 @@ struct ParticularsTests {
     return (try JSONValue(parsing: Array(line.utf8))["params"], harness.takeOutput())
   }
 
-  @Test("its authenticator is told context and secrets as they came, and no view is told either")
+  @Test("context and secrets are passed to the authenticator unchanged, and to no view")
   func handedOn() throws {
     let (params, output) = try asked(
       #""context":{"b": 1.50, "a": ["\u0041"]},"secrets":{"device":"t\"0\u006Ben","x.y":""}"#)
@@ -29,7 +29,7 @@ struct ParticularsTests {
     #expect(!output.joined().contains("1.50") && !output.joined().contains("0ken"))
   }
 
-  @Test("its authenticator is told who is in, and no view is")
+  @Test("the logged-in user is passed to the authenticator, and to no view")
   func principal() throws {
     let (params, output) = try asked(#""principal":"ad\u0061 L.""#)
     #expect(params?["principal"]?.text == #""ada L.""#)
@@ -39,7 +39,7 @@ struct ParticularsTests {
     #expect(try asked(#""principal":"\#(longest)""#).params?["principal"]?.string == longest)
   }
 
-  @Test("its authenticator is told what the view supports, each once")
+  @Test("the capabilities of the view are passed to the authenticator, without duplicates")
   func supports() throws {
     #expect(try asked(#""supports":["a","b.c","a"]"#).params?["supports"]?.text == #"["a","b.c"]"#)
     #expect(try asked(#""supports":[]"#).params?["supports"]?.text == "[]")
@@ -47,7 +47,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "a submitted secret stays when an edit of it is refused, for a view that puts back what it had",
+    "a submitted secret stays when an edit of it is refused, for a view that restores it",
     arguments: [true, false])
   func restored(_ restores: Bool) throws {
     let harness = try Harness()
@@ -66,7 +66,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "a submitted secret that a view has not been shown as filled is emptied on both sides when an edit of it is refused",
+    "a submitted secret that is not yet shown as filled is cleared on both sides when an edit of it is refused",
     arguments: ["", "1234567890"])
   func notYetShown(_ refused: String) throws {
     let harness = try Harness()
@@ -88,7 +88,7 @@ struct ParticularsTests {
     #expect(!sent.contains { $0.contains("123456789") }, "\(sent)")
   }
 
-  @Test("a secret that was typed stays when an edit of it is refused, also where the update of the first edit waits")
+  @Test("a typed secret stays when an edit of it is refused, even while the update of the first edit is queued")
   func typedButNotYetShown() throws {
     let harness = try Harness()
     harness.view(
@@ -104,7 +104,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "a secret under an alert stays when an edit of it is refused, for a view that puts back what it had",
+    "a secret under an alert stays when an edit of it is refused, for a view that restores it",
     arguments: [true, false], ["coordinators", "acknowledged", "staged"])
   func restoredUnderAlert(_ restores: Bool, _ flow: String) throws {
     let harness = try Harness()
@@ -117,7 +117,7 @@ struct ParticularsTests {
       case "acknowledged": ("username", "authenticate", "ackError")
       default: ("userName", "submit", "dismiss")
       }
-    // Where nothing is judged before a submit, the alert is of a form that is not valid.
+    // In flows that validate only on submit, the alert is about an invalid form.
     harness.view(
       Calls.edit(name, flow == "coordinators" ? "" : "ada lovelace"), Calls.edit("password", "123456789"))
     harness.view(Calls.press(submit))
@@ -134,7 +134,7 @@ struct ParticularsTests {
     #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) } == restores)
   }
 
-  @Test("what was not given is not handed on", arguments: [#""context":{}"#, #""secrets":{}"#])
+  @Test("missing particulars are not passed on", arguments: [#""context":{}"#, #""secrets":{}"#])
   func absent(_ members: String) throws {
     let params = try asked(members).params
     #expect(params?["secrets"] == nil)
@@ -142,7 +142,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "what it cannot be opened with is refused, and the refusal repeats nothing of it",
+    "invalid particulars are refused, and the refusal does not repeat them",
     arguments: [
       (#""context":"hunter2""#, "invalidParams"), (#""context":null"#, "invalidParams"),
       (#""context":{"a":"\#(String(repeating: "h", count: 4096))"}"#, "limitExceeded"),
@@ -171,7 +171,7 @@ struct ParticularsTests {
     #expect(harness.core.sessionCount == 0)
   }
 
-  @Test("a context of exactly 4,096 bytes and 32 levels is taken")
+  @Test("a context of exactly 4,096 bytes and 32 levels is accepted")
   func limits() throws {
     let harness = try Harness()
     let text = String(repeating: "h", count: 4096 - #"{"a":""}"#.count)

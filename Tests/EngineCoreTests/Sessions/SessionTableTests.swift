@@ -11,7 +11,7 @@ struct SessionTableTests {
 
   init() throws { sessions = try TestSessions() }
 
-  /// Adds a session of that name where the table wants it.
+  /// Adds a session with that name in the next slot.
   private func add(_ name: String, to table: inout SessionTable) -> Session {
     let session = sessions.session(name, slot: table.nextSlot)
     table.insert(session)
@@ -38,15 +38,15 @@ struct SessionTableTests {
     #expect(table.nextSlot == 0)
   }
 
-  /// Another property, or a gap between two, is another 16 bytes for each of a million sessions.
-  @Test("a session takes at most 200 bytes beside what was entered")
+  /// Another property, or padding between two, costs 16 more bytes for each of a million sessions.
+  @Test("a session takes at most 200 bytes in addition to its input")
   func size() throws {
     let usableSize = unsafeBitCast(
       try #require(dlsym(nil, "malloc_usable_size")), to: (@convention(c) (UnsafeMutableRawPointer) -> Int).self)
     #expect(usableSize(Unmanaged.passUnretained(sessions.session("ada", slot: 0)).toOpaque()) <= 200)
   }
 
-  @Test("a slot that has become free is the next to be taken, and the others keep theirs")
+  @Test("a slot that was freed is the next to be used, and the others stay")
   func slots() {
     var table = SessionTable()
     let all = (0..<5).map { add("s\($0)", to: &table) }
@@ -63,7 +63,7 @@ struct SessionTableTests {
     #expect(table.session(inSlot: 6) == nil)
   }
 
-  @Test("growing loses nobody, and removing half of them loses only those")
+  @Test("growing loses no session, and removing half of them loses only those")
   func growth() {
     var table = SessionTable()
     let all = (0..<1000).map { add("name \($0)", to: &table) }
@@ -76,7 +76,7 @@ struct SessionTableTests {
     #expect(table.count == 500)
   }
 
-  @Test("the session is fetched whose name was given before the last one, as long as it is there")
+  @Test("fetching ahead returns the session of the name before the last one, if it exists")
   func fetchingAhead() {
     var table = SessionTable()
     let all = (0..<1001).map { add("\($0)", to: &table) }
@@ -98,9 +98,9 @@ struct SessionTableTests {
     #expect(fetchAhead(nil) === all[8])
   }
 
-  @Test("sessions whose names have one place in the table are told apart, also behind one that was removed")
+  @Test("sessions whose names share a place in the table are distinguished, even after one was removed")
   func collisions() {
-    // Of so many names in the 16 places of a fresh table, some have the same, and all share a few.
+    // Of so many names in the 16 places of a new table, some have the same place.
     for seed in 0..<200 {
       var table = SessionTable()
       let all = (0..<11).map { add("\(seed).\($0)", to: &table) }
@@ -118,7 +118,7 @@ struct SessionTableTests {
     }
   }
 
-  @Test("names are made up that nobody has and nobody was given")
+  @Test("generated names are free and never repeated")
   func names() {
     var table = SessionTable()
     _ = add("s2", to: &table)
@@ -127,7 +127,7 @@ struct SessionTableTests {
     #expect(table.makeName().bytes == Array("s4".utf8))
   }
 
-  @Test("the slots of views that have something to present are known")
+  @Test("the slots of presenting views are known")
   func presenting() {
     var table = SessionTable()
     table.notePresenting(true, inSlot: 4)
@@ -139,13 +139,14 @@ struct SessionTableTests {
     #expect(table.presenting == [2])
   }
 
-  @Test("a random walk does what a dictionary does", arguments: seeds)
+  @Test("a random walk matches a dictionary", arguments: seeds)
   func walk(seed: UInt64) {
     var generator = SeededRandom(seed: seed)
     var table = SessionTable()
     var model: [String: Session] = [:]
     for step in 0..<20_000 {
-      // Few names, so that they come and go in the same places; at times more, so that the table grows and is rebuilt.
+      // Few names, so that they are removed and added in the same places; at times more, so that
+      // the table grows and is rebuilt.
       let name = "n\(Int.random(in: 0..<(step % 5000 < 4000 ? 24 : 400), using: &generator))"
       let known = model[name]
       guard find(name, in: table) === known else {

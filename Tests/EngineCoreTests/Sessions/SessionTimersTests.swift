@@ -8,7 +8,7 @@ import Testing
 struct SessionTimersTests {
   private var time = EngineTime(manualStart: 0, at: .init(steady: 0, utc: 0))
 
-  @Test("an item has one check, and the last edit counts")
+  @Test("an item has one check timer, and the last edit counts")
   mutating func checks() {
     var timers = SessionTimers()
     timers.scheduleCheck(of: 0, inSlot: 1, after: 10, &time)
@@ -33,7 +33,7 @@ struct SessionTimersTests {
     #expect(timers.isEmpty)
   }
 
-  @Test("nothing is left of a session that ends")
+  @Test("a session that ends leaves no timers")
   mutating func end() {
     var timers = SessionTimers()
     timers.scheduleThrottle(of: 1, inSlot: 0, after: 10, &time)

@@ -7,7 +7,7 @@ import Testing
 struct VaultTests {
   private func secret(_ vault: borrowing Vault, _ item: Int) -> String { vault.withSecret(at: item) { text($0) } }
 
-  @Test("a secret is kept for its item, and replaced by the next")
+  @Test("a secret is stored for its item, and replaced by the next one")
   func keeping() {
     var vault = Vault()
     #expect(secret(vault, 0) == "")
@@ -18,7 +18,7 @@ struct VaultTests {
     #expect(secret(vault, 1) == "pw")
   }
 
-  @Test("an item that is not on the screen has no secret, and is given none")
+  @Test("an item that is not on the screen has no secret, and gets none")
   func outside() {
     var vault = Vault()
     withBytes(of: "a") { vault.keep($0, at: 0, of: 2) }
@@ -29,7 +29,7 @@ struct VaultTests {
     #expect(secret(vault, 0) == "a")
   }
 
-  @Test("a copy has the same secrets, and is another's")
+  @Test("a copy has the same secrets, and is independent")
   func copying() {
     var vault = Vault()
     withBytes(of: "hunter2") { vault.keep($0, at: 1, of: 3) }
@@ -54,7 +54,7 @@ struct VaultTests {
     #expect(withBytes(of: "") { vault.isSame($0, at: 5) })
   }
 
-  @Test("one secret is destroyed, or all, and others can follow")
+  @Test("one secret is wiped, or all, and others can follow")
   func wiping() {
     var vault = Vault()
     withBytes(of: "a") { vault.keep($0, at: 0, of: 2) }
@@ -69,7 +69,7 @@ struct VaultTests {
     #expect(secret(vault, 4) == "c")
   }
 
-  @Test("whatever is entered in whatever order, each item has its last secret, and the memory holds nothing else")
+  @Test("each item has its last secret after any sequence of entries, and the memory contains nothing else")
   func walk() {
     for seed in 0..<Workload.amount(200) {
       var random = SeededRandom(seed: UInt64(seed))

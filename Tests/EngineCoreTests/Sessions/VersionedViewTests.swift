@@ -13,20 +13,21 @@ struct VersionedViewTests {
   }
 
   @Test(
-    "what a later version knows is ignored and listed, by each call that says the version",
+    "params of a later version are ignored and listed, by each call that states the version",
     arguments: ["session/open", "engine/describe", "session/submit"])
   func later(_ method: String) throws {
     let reply = try result(method, #""protocol":"1.1","a":1,"b-c":[],"no name":2,"cursor":3"#)
     #expect(reply["result"]?["ignored"]?.text == #"["a","b-c","cursor"]"#, "\(reply.text)")
   }
 
-  @Test("a view of this version or an earlier one is told of unknown params", arguments: [#""protocol":"1.0","#, ""])
+  @Test(
+    "unknown params from a view of this version or an earlier one are refused", arguments: [#""protocol":"1.0","#, ""])
   func same(_ version: String) throws {
     let data = try result("session/open", version + #""a":1"#)["error"]?["data"]
     #expect(data?["code"]?.string == "invalidParams" && data?["param"]?.string == "a")
   }
 
-  @Test("a version is two numbers with a dot between them")
+  @Test("a version is two numbers separated by a dot")
   func versions() {
     for text in ["", "1", "1.", ".1", "1.0.0", "1.x", "-1.0", "1.0 ", "1000000.0", "٣.٠"] {
       #expect(ProtocolVersion(text) == nil, "\(text)")

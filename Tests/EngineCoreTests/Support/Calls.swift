@@ -1,4 +1,4 @@
-/// Lines of a view, of which a test says only what matters.
+/// Lines of a view, with defaults for what a test does not care about.
 enum Calls {
   static func open(_ session: String = "s", screen: String = "setup", id: Int = 1) -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"session/open","params":{"session":"\#(session)","screen":"\#(screen)","detail":"full"}}"#
@@ -26,14 +26,14 @@ enum Calls {
     ]
   }
 
-  /// An answer that lets somebody in.
+  /// An answer that accepts a login.
   static func accepted(_ question: Int) -> String {
     #"{"jsonrpc":"2.0","id":\#(question),"result":{"outcome":"accepted","principal":"ada"}}"#
   }
 }
 
 extension Harness {
-  /// Opens a session, fills in its form and sends it.
+  /// Opens a session, fills in its form and submits it.
   func signUp(_ session: String = "s") {
     view(Calls.open(session))
     for line in Calls.signUp(session) { view(line) }

@@ -1,6 +1,6 @@
 import SecretMemory
 
-/// A line that was read, copied so that it can be compared.
+/// A copy of a line that was read, for comparison.
 enum ReadLine: Equatable {
   case whole(String)
   case tooLong(String)
@@ -15,10 +15,10 @@ enum ReadLine: Equatable {
   }
 }
 
-/// What bytes say.
+/// The text of bytes.
 func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
 
-/// What a line says.
+/// The text of a line.
 func text(_ line: SecretLine) -> String { line.withBytes { text($0) } }
 
 /// Lends the bytes of a text.
@@ -26,7 +26,7 @@ func withBytes<R>(of text: String, _ body: (UnsafeRawBufferPointer) throws -> R)
   try Array(text.utf8).withUnsafeBytes(body)
 }
 
-/// A line that says this, with an end.
+/// A line with this text and a terminator.
 func line(_ text: String, secret: Range<Int>? = nil) -> SecretLine {
   withBytes(of: text + "\n") { SecretLine(copying: $0, secrets: secret.map { [$0] } ?? []) }
 }

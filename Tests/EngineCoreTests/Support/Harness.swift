@@ -3,30 +3,31 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-/// Drives a core in a test, which plays the view and the authenticators: there is no process, no descriptor and no clock.
+/// A test driver of a core, which plays the view and the authenticators, without processes,
+/// descriptors and clocks.
 final class Harness {
   let core: EngineCore
   private let log = LogLines()
-  /// What the core has written and the test has not taken, line by line.
+  /// The lines of output that the test has not taken.
   private var output: [String] = []
   private var half = ""
-  /// What the core has sent to each authenticator and the test has not taken.
+  /// The bytes sent to each authenticator that the test has not taken.
   private var sent: [Int: String] = [:]
   /// The host's time.
   var now: UInt64 = 0
   /// Whether the reader of the output takes anything.
   var takesOutput = true
-  /// What becomes of an authenticator that is to be started; `nil` if it is still not known.
+  /// The result of starting an authenticator; `nil` for no result yet.
   var canStart: Bool? = true
-  /// Whether the pipes to authenticators have no room.
+  /// Whether the pipes to authenticators are full.
   var inputsAreFull = false
-  /// How many bytes the host says that it has sent, if not as many as it has.
+  /// The number of bytes that the host reports as sent, if not the true one.
   var sentCount: Int?
   /// Whether authenticators have closed their inputs.
   var inputsAreClosed = false
-  /// Whether authenticators exit when their inputs end. A process that is stopped does not.
+  /// Whether authenticators exit when their inputs end. A suspended process does not.
   var exitsAtEnd = true
-  /// The effects that were run, in their order.
+  /// The effects that were run, in order.
   private(set) var effects: [Effect] = []
 
   /// The writer of the log.
@@ -34,7 +35,7 @@ final class Harness {
     var lines: [(level: LogLevel, text: String)] = []
   }
 
-  /// - Parameter flows: beside the built-in ones.
+  /// - Parameter flows: flows in addition to the built-in ones.
   init(flows: [Flow] = [], _ configure: (inout EngineConfiguration) -> Void = { _ in }) throws {
     var configuration = EngineConfiguration()
     configure(&configuration)
@@ -52,10 +53,10 @@ final class Harness {
 
   // MARK: The view
 
-  /// The view writes lines.
+  /// Writes lines of the view.
   func view(_ lines: String...) { view(bytes: lines.map { $0 + "\n" }.joined()) }
 
-  /// The view writes these bytes, as fast as they are taken.
+  /// Writes bytes of the view, as fast as they are taken.
   func view(bytes: String) {
     var rest = Array(bytes.utf8)[...]
     repeat {
@@ -67,13 +68,13 @@ final class Harness {
     #expect(rest.isEmpty, "the core takes what the view writes")
   }
 
-  /// The view writes nothing more.
+  /// Ends the view's input.
   func endInput() {
     core.endInput(at: moment)
     settle()
   }
 
-  /// What was said to the view since.
+  /// Takes the lines of output since the last call.
   func takeOutput() -> [String] {
     defer { output = [] }
     return output
@@ -81,13 +82,14 @@ final class Harness {
 
   // MARK: Authenticators
 
-  /// What an authenticator was sent since, line by line, but for the request to describe itself.
+  /// Takes the lines that an authenticator was sent since the last call, without the request to
+  /// describe itself.
   func takeSent(to index: Int = 0) -> [String] {
     (sent.removeValue(forKey: index) ?? "").split(separator: "\n").map(String.init)
       .filter { !$0.contains(#""method":"authenticator/describe""#) }
   }
 
-  /// An authenticator writes a line.
+  /// Writes a line of an authenticator.
   func answer(_ line: String, from index: Int = 0) {
     let bytes = Array((line + "\n").utf8)
     _ = core.receive(from: AuthenticatorID(index: index), at: moment) { memory in
@@ -97,7 +99,7 @@ final class Harness {
     settle()
   }
 
-  /// An authenticator exits.
+  /// Makes an authenticator exit.
   func exit(_ index: Int = 0) {
     core.authenticatorEnded(AuthenticatorID(index: index), at: moment)
     settle()
@@ -105,7 +107,7 @@ final class Harness {
 
   // MARK: The host
 
-  /// Has the core do all that it can. A core that never has enough is a failure.
+  /// Lets the core do everything that it can. Fails for a core that never finishes.
   func settle() {
     struct Restlessness: Error {}
     var rounds = 0
@@ -131,7 +133,7 @@ final class Harness {
     settle()
   }
 
-  /// Runs what the core wants done. Returns whether there was anything.
+  /// Runs the effects of the core. Returns whether there were any.
   private func runEffects() -> Bool {
     var ranAny = false
     while let effect = core.nextEffect() {
@@ -159,7 +161,7 @@ final class Harness {
     return ranAny
   }
 
-  /// The pipe to an authenticator has room again.
+  /// Makes room in the pipe to an authenticator.
   func drain(_ index: Int = 0) {
     inputsAreFull = false
     core.send(to: AuthenticatorID(index: index), at: moment) { bytes in

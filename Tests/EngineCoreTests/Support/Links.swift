@@ -5,7 +5,7 @@ import SecretMemory
 
 @testable import EngineCore
 
-/// What an authenticator says of itself with this result; `nil` if it is none.
+/// The description in this result; `nil` if it is invalid.
 func readDescription(_ result: String) -> AuthenticatorDescription? {
   withBytes(of: #"{"jsonrpc":"2.0","id":"describe","result":\#(result)}"#) { bytes in
     var document = JSONDocument()
@@ -16,7 +16,7 @@ func readDescription(_ result: String) -> AuthenticatorDescription? {
   }
 }
 
-/// What is known of an authenticator, with nothing known yet.
+/// A link to an authenticator that was not started.
 func makeLink() -> AuthenticatorLink {
   AuthenticatorLink(
     AuthenticatorProfile(
@@ -25,20 +25,20 @@ func makeLink() -> AuthenticatorLink {
 }
 
 extension AuthenticatorLink {
-  /// Starts it, if it has something to do.
+  /// Starts the authenticator, if it has something to do.
   func start(at now: UInt64 = 0) -> Bool {
     guard mayStart(at: now, waitsBetweenStarts: true) else { return false }
     noteStarted()
     return true
   }
 
-  /// Has it describe itself with this result.
+  /// Makes the authenticator describe itself with this result.
   func describe(_ result: String) {
     askForDescription(line("describe"))
     _ = describe(readDescription(result))
   }
 
-  /// Sends as many lines as there are. Returns what they say.
+  /// Sends all lines. Returns their texts.
   @discardableResult
   func sendAll() -> [String] {
     var lines: [String] = []
@@ -51,7 +51,7 @@ extension AuthenticatorLink {
     return lines
   }
 
-  /// Hands in what it writes. Returns its lines.
+  /// Passes in output of the authenticator. Returns its lines.
   func say(_ said: String) -> [ReadLine] {
     let bytes = Array(said.utf8)
     read { memory in

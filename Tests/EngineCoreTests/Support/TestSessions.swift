@@ -4,7 +4,7 @@ import Testing
 
 @testable import EngineCore
 
-/// Makes sessions of the default flow for tables that have to hold some.
+/// Makes sessions of the default flow, for tests of tables.
 struct TestSessions {
   let template: FlowTemplate
 
@@ -19,7 +19,7 @@ struct TestSessions {
   }
 }
 
-/// A question's number and its conversation's.
+/// The key of a question, of the conversation of question `first`.
 func key(_ id: UInt64, of first: UInt64? = nil) -> QuestionKey {
   QuestionKey(QuestionID(number: id), of: conversation(first ?? id))
 }

@@ -7,7 +7,7 @@ import Testing
 struct EngineClockTests {
   private func moment(_ steady: UInt64) -> Moment { Moment(steady: steady, utc: 1_000_000 + steady) }
 
-  @Test("a clock follows its host, and tells both times")
+  @Test("a clock follows its host, and has both times")
   func following() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     #expect(!clock.isManual && !clock.isStopped)
@@ -16,7 +16,7 @@ struct EngineClockTests {
     #expect(clock.moment == moment(25))
   }
 
-  @Test("a clock never goes past a deadline that was not seen to, and its UTC time lags as far behind")
+  @Test("a clock never passes an unhandled deadline, and its UTC time lags as much")
   func deadlines() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: moment(100), before: 40)
@@ -30,7 +30,7 @@ struct EngineClockTests {
     #expect(clock.moment == moment(100))
   }
 
-  @Test("a clock does not go back, whatever it is told")
+  @Test("a clock does not go back, whatever the host says")
   func backwards() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: moment(5), before: nil)
@@ -43,7 +43,7 @@ struct EngineClockTests {
     #expect(clock.now == 10)
   }
 
-  @Test("of two times that a host tells the later one counts")
+  @Test("the later of two times of a host counts")
   func order() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: moment(50), before: 30)
@@ -53,7 +53,7 @@ struct EngineClockTests {
     #expect(clock.moment == moment(50))
   }
 
-  @Test("UTC time is told as it is, even if it jumps back")
+  @Test("UTC time is passed on as it is, even if it jumps back")
   func jumps() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: Moment(steady: 20, utc: 7), before: nil)
@@ -62,7 +62,7 @@ struct EngineClockTests {
     #expect(clock.moment == Moment(steady: 24, utc: 0))
   }
 
-  @Test("a clock that was stopped goes on by hand only")
+  @Test("a stopped clock moves by hand only")
   func stopping() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.stop()
@@ -74,7 +74,7 @@ struct EngineClockTests {
     #expect(clock.now == 11)
   }
 
-  @Test("a manual clock begins where it is told, moves by hand only, and has one number for both times")
+  @Test("a manual clock starts where it is set, moves by hand only, and has one number for both times")
   func manual() {
     var clock = EngineClock(manualStart: 1_750_000_000_000, at: moment(10))
     #expect(clock.isManual && clock.isStopped)
@@ -85,7 +85,7 @@ struct EngineClockTests {
     #expect(clock.moment.utc == 1_750_000_000_001)
   }
 
-  @Test("no time is so late that a deadline would overflow")
+  @Test("no time is so late that a deadline overflows")
   func latest() {
     #expect(EngineClock(manualStart: .max, at: moment(0)).now == EngineClock.latest)
     var clock = EngineClock(manualStart: nil, at: Moment(steady: .max, utc: .max))
@@ -94,7 +94,7 @@ struct EngineClockTests {
     #expect(clock.moment == Moment(steady: EngineClock.latestTold, utc: 5))
   }
 
-  @Test("the time of day goes on as the steady time does, unless the clock was set")
+  @Test("UTC time advances as the steady time does, unless the clock was set")
   func timeOfDay() {
     var clock = EngineClock(manualStart: nil, at: Moment(steady: 10, utc: 5_000))
     for waver: UInt64 in [4_999, 5_001, 4_500, 5_900] {

@@ -9,7 +9,7 @@ struct EngineTimeTests {
   private func time(manual: UInt64? = nil) -> EngineTime { EngineTime(manualStart: manual, at: moment(100)) }
   private func moment(_ steady: UInt64) -> Moment { Moment(steady: steady, utc: steady) }
 
-  @Test("a timer is due once its deadline has come, and not on a clock that has stopped")
+  @Test("a timer is due once its deadline is reached, and not on a stopped clock")
   func timers() {
     var time = time()
     _ = time.schedule(after: 5, .idle(slot: 1))
@@ -26,14 +26,14 @@ struct EngineTimeTests {
     #expect(time.timerCount == 0)
   }
 
-  @Test("a timer that would come after all time comes at its end")
+  @Test("a timer beyond the end of time is due at its end")
   func overflow() {
     var time = time()
     _ = time.schedule(after: .max, .idle(slot: 0))
     #expect(time.nextTimer == .max)
   }
 
-  @Test("a timer that was cancelled does not come")
+  @Test("a cancelled timer does not fire")
   func cancelling() {
     var time = time()
     let timer = time.schedule(at: 101, .idle(slot: 0))
@@ -42,7 +42,7 @@ struct EngineTimeTests {
     #expect(time.popTimer(until: .max) == nil)
   }
 
-  @Test("the host's time goes on whatever clock there is, and never back", arguments: [nil, 0] as [UInt64?])
+  @Test("the host's time advances whatever the clock, and never goes back", arguments: [nil, 0] as [UInt64?])
   func hostTime(manual: UInt64?) {
     var time = time(manual: manual)
     time.note(moment(150))
@@ -53,7 +53,7 @@ struct EngineTimeTests {
     #expect(time.hostTime == EngineClock.latestTold)
   }
 
-  @Test("what is told to an authenticator is where a manual clock stands, or is about to")
+  @Test("an authenticator gets the time of a manual clock, or the target of its advance")
   func clockToTell() {
     #expect(time().clockToTell == .system)
     var manual = time(manual: 70)
@@ -68,7 +68,7 @@ struct EngineTimeTests {
     #expect(manual.now == 70)
   }
 
-  @Test("time goes on until it is stopped, which it stays")
+  @Test("time passes until it is stopped, permanently")
   func stopping() {
     var time = time(manual: 0)
     #expect(time.goesOn)

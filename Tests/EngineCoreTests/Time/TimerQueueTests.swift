@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Timers")
 struct TimerQueueTests {
-  @Test("timers of one deadline come in the order in which they were scheduled")
+  @Test("timers of one deadline expire in the order in which they were scheduled")
   func ties() {
     var queue = TimerQueue<Int>()
     for number in 0..<100 { queue.schedule(at: number < 50 ? 20 : 10, number) }
@@ -14,7 +14,7 @@ struct TimerQueueTests {
     #expect(popped == Array(50..<100) + Array(0..<50))
   }
 
-  @Test("a timer waits for its deadline and comes once")
+  @Test("a timer expires once, at its deadline")
   func once() {
     var queue = TimerQueue<String>()
     let id = queue.schedule(at: 10, "a")
@@ -26,7 +26,7 @@ struct TimerQueueTests {
     #expect(queue.nextDeadline == nil)
   }
 
-  @Test("an old name does not cancel the timer that took its place")
+  @Test("an old id does not cancel the timer that reuses its slot")
   func names() {
     var queue = TimerQueue<String>()
     let old = queue.schedule(at: 1, "old")
@@ -36,7 +36,7 @@ struct TimerQueueTests {
     #expect(queue.popExpired(now: 1) == "new")
   }
 
-  @Test("any number of timers scheduled and cancelled leave nothing behind")
+  @Test("any number of scheduled and cancelled timers leave no memory behind")
   func bounded() {
     var queue = TimerQueue<Int>()
     queue.schedule(at: 5, -1)
@@ -50,7 +50,7 @@ struct TimerQueueTests {
     #expect(places.count == 1)
   }
 
-  @Test("a random walk does what a sorted array does", arguments: [1, 2, 3, UInt64.random(in: 0 ... .max)])
+  @Test("a random walk matches a sorted array", arguments: [1, 2, 3, UInt64.random(in: 0 ... .max)])
   func walk(seed: UInt64) {
     var generator = SeededRandom(seed: seed)
     var queue = TimerQueue<Int>()
