@@ -7,7 +7,7 @@ import Testing
 
 @testable import Recording
 
-@Suite("Audits")
+@Suite("Audit logs")
 struct AuditorTests {
   private let directory: TemporaryDirectory
   init() throws { directory = try TemporaryDirectory() }
@@ -21,7 +21,7 @@ struct AuditorTests {
     principal: "ad\"a", proofs: [Proof("pwd", at: 1_795_388_700_000), Proof("otp", at: 1_795_388_700_250)],
     context: Array(#"{"a":1.50}"#.utf8))
 
-  @Test("have one line for each try, behind what was there before")
+  @Test("an audit log has one line for each attempt, after its existing content")
   func lines() throws {
     try Data("before\n".utf8).write(to: URL(fileURLWithPath: path))
     for _ in 0..<2 {
@@ -37,7 +37,7 @@ struct AuditorTests {
     #expect(try text() == "before\n" + line + line)
   }
 
-  @Test("leave out what there is nothing to say of")
+  @Test("a line leaves out members without a value")
   func short() throws {
     let auditor = try Auditor(path, sparing: [], log: { _, _ in })
     auditor.observe(
@@ -53,7 +53,7 @@ struct AuditorTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test("are never files that have to be spared, and leave none behind that is not wanted")
+  @Test("an audit log is never a spared file, and leaves no file behind that is not wanted")
   func spared() throws {
     try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
     #expect(throws: ObservationProblem.self) {
@@ -67,7 +67,7 @@ struct AuditorTests {
     #expect(try text() == "precious")
   }
 
-  @Test("on a full device have failed, and say so once")
+  @Test("an audit log on a full device has failed, and reports it once")
   func full() throws {
     var said: [String] = []
     let auditor = try Auditor("/dev/full", sparing: []) { said.append($1) }
@@ -77,7 +77,7 @@ struct AuditorTests {
   }
 
   @Test(
-    "tell times as RFC 3339 does",
+    "times are in the form of RFC 3339",
     arguments: [
       (0, "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
       (951_782_400_000, "2000-02-29T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),

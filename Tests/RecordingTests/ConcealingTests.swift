@@ -4,26 +4,26 @@ import LoginProtocol
 import Recording
 import Testing
 
-/// What a secret leaves behind that was typed, pasted into a wrong place, or repeated.
-@Suite("Neither a recording nor a trace has a secret")
+/// Secrets that were typed, pasted into a wrong place, or repeated.
+@Suite("Secrets in recordings and traces")
 struct ConcealingTests {
   private static let secret = "hunter2-hunter2"
 
-  /// What a run has written, but for the lines that tell outputs of the test.
+  /// The output of a run, without the lines for outputs that the test itself reports.
   private func written(_ run: ObservedRun) throws -> String {
     try (run.finish() + run.header + run.trace).joined(separator: "\n")
   }
 
-  @Test("that was given under any param of any method", arguments: Parameters.Name.allCases)
+  @Test("a secret in any param of any method is concealed", arguments: Parameters.Name.allCases)
   func anyParam(name: Parameters.Name) throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.call("session/open", #"{"session":"other"}"#)
     let secrets = [Self.secret, "93", "it is a secret", "x-y-z", "ünïcode\\n"]
     for method in Method.allCases.map({ "\($0.name)" }) + ["session/chnage"] {
       for secret in secrets {
-        // A new session may have any name, and a short name says little.
+        // A new session may have any name, and a short name reveals little.
         if name == .session, method == "session/open" || secret == "93" { continue }
-        // Who is in is said in plain.
+        // The logged-in user is recorded in plain.
         if name == .principal, method == "session/open" || method == "session/submit" { continue }
         for id in ["1", nil] {
           run.call(method, #"{"\#(name.text)":"\#(secret)"}"#, id: id)
@@ -36,7 +36,7 @@ struct ConcealingTests {
     #expect(lines.count > 300)
   }
 
-  @Test("that a conversation goes on from elsewhere, which has one placeholder in all places")
+  @Test("a resume text is concealed, and has one placeholder in all places")
   func resume() throws {
     let saved = #"{"version":1,"state":"requestPending","request":{"source":"submit","resume":"\#(Self.secret)"}}"#
     let answer =
@@ -55,7 +55,7 @@ struct ConcealingTests {
     let placeholders = text.matches(of: /"resume":"([^"]*)"/).map { String($0.output.1) }
     #expect(placeholders.count == 4 && Set(placeholders).count == 1, "\(placeholders)")
 
-    // Another engine has heard of it first from the view.
+    // Another engine gets it first from the view.
     let other = try ObservedRun()
     other.call("session/open", #"{"session":"t","saved":\#(saved)}"#, .savedSession)
     other.ask(
@@ -65,7 +65,7 @@ struct ConcealingTests {
     #expect(try !written(other).contains(Self.secret))
   }
 
-  @Test("whatever its kind, under a param that the method does not know")
+  @Test("a secret of any kind in an unknown param is concealed")
   func kinds() throws {
     for value in [#"{"a":"\#(Self.secret)"}"#, #"{"\#(Self.secret)":1}"#, #"["\#(Self.secret)"]"#, "493817"] {
       let run = try ObservedRun()
@@ -85,7 +85,7 @@ struct ConcealingTests {
     #expect(line.contains(#""value":true"#), "\(line)")
   }
 
-  @Test("that was given among the values of a submit") func submitted() throws {
+  @Test("a secret among the values of a submit is concealed") func submitted() throws {
     for known in [KnownValues.items(of: try loginScreen()), .none] {
       let run = try ObservedRun()
       let secrets = #""password":"\#(Self.secret)","\#(Self.secret)":"\#(Self.secret)""#
@@ -101,7 +101,7 @@ struct ConcealingTests {
     }
   }
 
-  @Test("that was given as a method, a name of a param or an item, or a result of nothing")
+  @Test("a secret as a method, as a name of a param or an item, or in a result without a question is concealed")
   func otherPlaces() throws {
     let run = try ObservedRun()
     run.call(Self.secret, "{}")
@@ -117,7 +117,7 @@ struct ConcealingTests {
     #expect(!text.contains("hunter2"), "\(text)")
   }
 
-  @Test("in the place of params that no method knows, which have other names of the same length")
+  @Test("a secret as the name of an unknown param is concealed, by another name of the same length")
   func unknownParams() throws {
     let run = try ObservedRun()
     run.call("session/list", #"{"hunter2-hunter2":"hunter2","limit":1,"hunter3":{}}"#)
@@ -127,7 +127,7 @@ struct ConcealingTests {
     #expect(steps[1].contains(#""params":{"xxx":0}"#))
   }
 
-  @Test("that was typed and is given as an id, or as the name of a new session, which the engine repeats")
+  @Test("a typed secret that is repeated as an id or as the name of a new session is concealed")
   func repeatedNames() throws {
     let run = try ObservedRun()
     run.type(Self.secret)
@@ -143,13 +143,13 @@ struct ConcealingTests {
           alertSince: 0)))
     let steps = try run.finish()
     #expect(try !(steps + run.trace).joined().contains("hunter2"))
-    // The engine has to repeat what the recording gives it.
+    // A replay's engine has to repeat what the recording contains.
     #expect(steps[1].contains(#""id":"secret1xxxxxxxx""#) && steps[2].contains(#""id":"secret1xxxxxxxx""#))
     #expect(steps[3].contains(#""session":"secret1xxxxxxxx""#))
     #expect(steps[4].contains(#""session":"secret1xxxxxxxx""#))
   }
 
-  @Test("that was given for a session, which the engine repeats where it refuses a notification")
+  @Test("a secret as the name of a session is concealed, even in a refused notification that repeats it")
   func unknownSession() throws {
     let run = try ObservedRun()
     run.call("session/close", #"{"session":"\#(Self.secret)"}"#)
@@ -161,7 +161,7 @@ struct ConcealingTests {
     for step in steps { #expect(step.contains(#""session":"xxxxxxxxxxxxxxx""#)) }
   }
 
-  @Test("that an authenticator repeats as any word of its answer, typed before or not")
+  @Test("a secret as any word of an authenticator's answer is concealed, typed before or not")
   func authenticatorsWords() throws {
     for secret in [Self.secret, "hunter2", "abc"] {
       for typed in [true, false] {
@@ -175,13 +175,13 @@ struct ConcealingTests {
         let trace = try run.trace.joined(separator: "\n")
         #expect(!trace.contains(secret), "\(trace)")
         #expect(trace.contains(#""outcome":"rejected","message":"(withheld)""#))
-        // Recordings know secrets of four bytes and more.
+        // Recordings recognise secrets of four bytes and more.
         if typed, secret != "abc" { #expect(try !run.recording.joined().contains(secret)) }
       }
     }
   }
 
-  @Test("that an authenticator repeats in what links the next question to its answer")
+  @Test("a secret that an authenticator repeats in the link from an answer to the next question is concealed")
   func previousStep() throws {
     let run = try ObservedRun()
     run.type(Self.secret)
@@ -197,7 +197,7 @@ struct ConcealingTests {
     #expect(data.count == 2 && data[0] == data[1], "a replay's question says what the answer said: \(data)")
   }
 
-  @Test("that a session was opened with; what is not secret of it stays")
+  @Test("secrets with which a session was opened are concealed, and its other params are kept")
   func opening() throws {
     let run = try ObservedRun()
     run.call(
@@ -213,14 +213,14 @@ struct ConcealingTests {
     #expect(recording.components(separatedBy: #""secrets":{"device":"secret1xxxxxxxx"}"#).count == 3, "\(recording)")
   }
 
-  @Test("that an authenticator grants to the application; what else it says stays as it is, byte for byte")
+  @Test("a secret that an authenticator grants is concealed, and the rest of its line is kept byte for byte")
   func granted() throws {
     let run = try ObservedRun()
     run.reply(
       #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","data":{"a": 1.50},"secret":{"t": "\#(Self.secret)"}}}"#)
     run.output(
       #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":{"t": "\#(Self.secret)"}}}"#)
-    // What was granted is found from then on.
+    // A granted secret is recognised from then on.
     run.reply(#"{"jsonrpc":"2.0","id":3,"result":{"outcome":"accepted","principal":"by \#(Self.secret)"}}"#)
     let long = String(repeating: Self.secret, count: 2000)
     run.reply(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted","secret":"\#(long)"}}"#)
@@ -232,7 +232,9 @@ struct ConcealingTests {
     #expect(text.contains(#""kind":"effect","effect":"session/granted","session":"s"}"#))
   }
 
-  @Test("that an authenticator shows as a code, and wherever it comes from then on", arguments: [false, true])
+  @Test(
+    "a secret that an authenticator shows as a code is concealed, and all later occurrences of it",
+    arguments: [false, true])
   func codes(frontendDecides: Bool) throws {
     let run = try ObservedRun { $0.frontendDecides = frontendDecides }
     let key = "otpauth://totp/ada?secret=\(Self.secret)"
@@ -246,7 +248,7 @@ struct ConcealingTests {
     }
     run.output(
       #"{"jsonrpc":"2.0","method":"session/update","params":{"snapshot":{"sections":[{"items":\#(items)}]}}}"#)
-    // What cannot be shown is no answer, and has to be none in a replay.
+    // A code that cannot be shown is no valid answer, and must not be one in a replay.
     let long = String(repeating: Self.secret, count: 200)
     run.reply(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","screen":{"kind":"code","text":"\#(long)"}}}"#)
     let text = try written(run)
@@ -255,7 +257,7 @@ struct ConcealingTests {
     #expect(text.contains(String(repeating: "x", count: 2049)), "what could not be shown cannot be in a replay")
   }
 
-  @Test("that an authenticator is asked to check, and repeats", arguments: [true, false])
+  @Test("a secret that an authenticator checks and repeats is concealed", arguments: [true, false])
   func checked(isFrontend: Bool) throws {
     let run = try ObservedRun { $0.frontendDecides = isFrontend }
     let asking = AskingSession(session: Array("s".utf8), screen: try loginScreen())
@@ -277,7 +279,7 @@ struct ConcealingTests {
     #expect(text.contains(#""outcome":"invalid""#) && text.contains("authenticator/check"))
   }
 
-  @Test("that the frontend grants as authenticator")
+  @Test("a secret that the frontend grants as authenticator is concealed")
   func grantedByFrontend() throws {
     let run = try ObservedRun { $0.frontendDecides = true }
     run.view(#"{"jsonrpc":"2.0","id":"authenticator-1","result":{"outcome":"accepted","secret":["\#(Self.secret)"]}}"#)
@@ -286,7 +288,7 @@ struct ConcealingTests {
     #expect(!text.contains("hunter2") && text.contains(#""secret":"x""#), "\(text)")
   }
 
-  /// What a view gives external items, with what has to be hidden of it, and the placeholder.
+  /// The values of external items in a view, with the parts to conceal, and the placeholder.
   static let externals: [(value: String, hidden: [String], placeholder: String)] = [
     (
       #"{"id":"credential-7","at":[52.125,13.5],"response":{"signature":"hunter2-hunter2"}}"#,
@@ -296,7 +298,7 @@ struct ConcealingTests {
     (#""hunter2-hunter2""#, ["hunter2"], #""secret1xxxxxxxx""#),
   ]
 
-  @Test("that was given an external item, wherever it goes", arguments: externals.indices)
+  @Test("the value of an external item is concealed wherever it goes", arguments: externals.indices)
   func external(index: Int) throws {
     let (value, hidden, placeholder) = Self.externals[index]
     let run = try ObservedRun { $0.knownDocuments = [Array(#""passkey""#.utf8)] }
@@ -321,7 +323,7 @@ struct ConcealingTests {
     #expect(steps.joined().components(separatedBy: "ada@example.com").count == 3)
   }
 
-  @Test("that was given an external item and is repeated by an authenticator, wholly or in part")
+  @Test("the value of an external item is concealed when an authenticator repeats it, completely or in part")
   func repeatedExternal() throws {
     let run = try ObservedRun()
     let value = Self.externals[0].value
@@ -334,7 +336,7 @@ struct ConcealingTests {
     run.ask(
       #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":2,"values":{},"previous":{"attempt":1,\#(said)}}}"#
         + "\n")
-    // An error has data as well, whose words mean something.
+    // An error has data as well, whose words have a meaning.
     run.call("session/edit", #"{"session":"s","item":"passkey","value":{"code":"busy"}}"#, .externalValue)
     run.reply(#"{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"no","data":{"code":"busy"}}}"#)
     let steps = try run.finish()
@@ -343,7 +345,7 @@ struct ConcealingTests {
     #expect(steps.last?.contains(#""data":{"code":"#) == true)
   }
 
-  @Test("that was meant for an external item in whose place another stands")
+  @Test("a value for an external item is concealed even if another item has replaced the item")
   func alternative() throws {
     for value in [Self.externals[0].value, Self.externals[1].value, "52.125"] {
       let run = try ObservedRun()
@@ -355,7 +357,7 @@ struct ConcealingTests {
     }
   }
 
-  @Test("that the frontend repeats as authenticator")
+  @Test("a secret that the frontend repeats as authenticator is concealed")
   func frontend() throws {
     let run = try ObservedRun { $0.frontendDecides = true }
     let asking = AskingSession(session: Array("s".utf8), screen: try loginScreen())
@@ -372,9 +374,9 @@ struct ConcealingTests {
   }
 }
 
-@Suite("A recording keeps what is no secret")
+@Suite("Values that recordings keep")
 struct KeptValuesTests {
-  @Test("names of flows, screens, items, actions and sessions")
+  @Test("names of flows, screens, items, actions and sessions are kept")
   func names() throws {
     let run = try ObservedRun()
     let lines = [
@@ -391,7 +393,7 @@ struct KeptValuesTests {
   }
 
   @Test(
-    "names that the flow files of the run have; those of an authenticator's challenge have others that are the same everywhere"
+    "names in the run's flow files are kept, and those in an authenticator's challenge have the same replacement everywhere"
   )
   func namesOfTheRun() throws {
     let run = try ObservedRun { $0.knownDocuments = [Array(#"{"items":[{"id":"shoeSize"}]}"#.utf8)] }
@@ -406,10 +408,10 @@ struct KeptValuesTests {
     #expect(steps[0].contains(#""id":"secret1x""#), "\(steps[0])")
   }
 
-  @Test("the session that a notification was about which was refused, if there is one")
+  @Test("the session of a refused notification is kept if it exists")
   func refusedSession() throws {
     let run = try ObservedRun()
-    // It is called so only later.
+    // It gets this name only later.
     run.call("session/close", #"{"session":"s100"}"#)
     run.output(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"s100","events":0}}"#)
     run.output(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"s100","revision":1}}"#)
@@ -420,7 +422,7 @@ struct KeptValuesTests {
     #expect(steps.map { $0.contains(#""session":"s100""#) } == [false, false, true, true, true])
   }
 
-  @Test("a session that is called like what stands for unknown names")
+  @Test("a session with the same name as an alias is kept")
   func session() throws {
     let run = try ObservedRun()
     run.call("session/close", #"{"session":"gone"}"#)
@@ -431,7 +433,7 @@ struct KeptValuesTests {
     #expect(steps.map { $0.contains(#""session":"xxxx""#) } == [true, true, true, false])
   }
 
-  @Test("plain values, and of those that a session begins with the plain ones")
+  @Test("plain values are kept, including initial ones")
   func values() throws {
     let run = try ObservedRun()
     let screen = try loginScreen()
@@ -447,7 +449,7 @@ struct KeptValuesTests {
     #expect(steps[2].contains(#""values":{"email":"ada@example.com","password":"aaaaaaa"}"#), "\(steps[2])")
   }
 
-  @Test("of the values of external items whether there is one, whether two are equal, and whether one can be taken")
+  @Test("the presence, equality and validity of external items' values are kept")
   func externals() throws {
     let long = #""\#(String(repeating: "y", count: 16_383))""#
     let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
@@ -472,7 +474,7 @@ struct KeptValuesTests {
   }
 
   @Test(
-    "of a locale what a flow may have of it",
+    "the part of a locale that a flow may have is kept",
     arguments: [
       ("de-CH-1996", "de"), ("DE-hunter2", "DE"), ("pt-BR", "pt-BR"), ("zh-Hant-TW", "zh-Hant-TW"),
       ("hunter2", "xxxxxxx"),
@@ -484,7 +486,7 @@ struct KeptValuesTests {
     #expect(try run.finish()[0].contains(#"{"locale":"\#(recorded)"}"#), "\(locale)")
   }
 
-  @Test("which unknown names are equal, and records the same again")
+  @Test("the equality of unknown names is kept, and a second recording is the same")
   func again() throws {
     let names = ["hunter2", "hunter3", "hunter2", "abc", "abd", "password1", "hunter3"]
     func record(_ names: [String]) throws -> [String] {

@@ -24,7 +24,7 @@ struct ObservationFileTests {
       RecordingOptions(start: Moment(steady: 0, utc: 0)), log: log)
   }
 
-  /// Why the files are refused; `nil` if they are not.
+  /// The reason why the files are refused; `nil` if they are not.
   private func refusal(
     recording: String? = nil, trace: String? = nil, overwriting: Bool = true, sparing: [SparedFile] = []
   ) -> String? {
@@ -36,7 +36,7 @@ struct ObservationFileTests {
 
   enum Link: CaseIterable, Sendable { case none, symbolic, hard, directory }
 
-  @Test("are never files that have to be spared, whatever they are reached by", arguments: Link.allCases)
+  @Test("spared files are refused, however they are reached", arguments: Link.allCases)
   func spared(link: Link) throws {
     let accounts = try write("accounts.sqlite3")
     var path = directory.file("link")
@@ -58,18 +58,19 @@ struct ObservationFileTests {
     for file in [accounts, other] { #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious") }
   }
 
-  @Test("are not left behind, new and empty, if the other one is refused")
+  @Test("a new file is removed if the other one is refused")
   func refusedTrace() throws {
     let (recording, other) = (directory.file("recording"), try write("other"))
     let text = try #require(refusal(recording: recording, trace: directory.file("nowhere/trace")))
     #expect(text.hasPrefix("--trace: "))
     #expect(!FileManager.default.fileExists(atPath: recording))
-    // A recording that was there before is not touched.
+    // An existing recording stays unchanged.
     _ = try #require(refusal(recording: other, trace: directory.file("nowhere/trace")))
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious")
   }
 
-  @Test("are never the files that SQLite keeps beside the accounts'", arguments: ["-wal", "-shm", "-journal"])
+  @Test(
+    "the files that SQLite creates next to the accounts' file are refused", arguments: ["-wal", "-shm", "-journal"])
   func beside(suffix: String) throws {
     let accounts = try write("accounts.sqlite3")
     let beside = try write("accounts.sqlite3" + suffix)
@@ -77,7 +78,7 @@ struct ObservationFileTests {
     #expect(try String(contentsOfFile: beside, encoding: .utf8) == "precious")
   }
 
-  @Test("are never files that are open as the engine's own streams, by whatever path")
+  @Test("files that are open as the engine's own streams are refused, by any path")
   func streams() throws {
     let input = try write("input")
     let file = try #require(FileHandle(forReadingAtPath: input))
@@ -93,7 +94,7 @@ struct ObservationFileTests {
     #expect(refusal(trace: "/dev/null", sparing: [SparedFile(.descriptor(null.fileDescriptor), use: "x")]) == nil)
   }
 
-  @Test("are not made where a spared file will be")
+  @Test("no file is created where a spared file will be")
   func absent() throws {
     let accounts = directory.file("accounts.sqlite3")
     #expect(refusal(recording: accounts, sparing: SparedFile.accounts(accounts)) != nil)
@@ -101,22 +102,22 @@ struct ObservationFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
 
-  @Test("are two")
+  @Test("a recording and a trace are two different files")
   func two() throws {
     let file = directory.file("both")
     #expect(refusal(recording: file, trace: file)?.hasPrefix("--trace: \(file) is the recording (--record)") == true)
-    // Nothing is lost where nothing is kept.
+    // Nothing can be lost in a device that stores nothing.
     #expect(refusal(recording: "/dev/null", trace: "/dev/null") == nil)
     #expect(refusal(recording: directory.file("one"), trace: directory.file("two")) == nil)
   }
 
-  @Test("that cannot be made are named with the option and the reason")
+  @Test("a file that cannot be created is reported with the option and the reason")
   func unwritable() {
     #expect(refusal(trace: "/nonexistent/file") == "--trace: /nonexistent/file: No such file or directory")
     #expect(refusal(recording: directory.path) == "--record: \(directory.path): Is a directory")
   }
 
-  @Test("replace what was there and are for their owner only")
+  @Test("files are overwritten and accessible to their owner only")
   func owner() throws {
     let file = try write("file", String(repeating: "before ", count: 1000))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
@@ -129,13 +130,13 @@ struct ObservationFileTests {
   }
 
   @Test(
-    "refuse another user's files, and pipes that another user has made where everyone may",
+    "another user's files are refused, and pipes of another user in a shared folder",
     .enabled(if: geteuid() == 0, "to give files away takes root"),
     arguments: [false, true])
   func foreign(isPipe: Bool) throws {
     let path = directory.file("file")
     if isPipe { mkfifo(path, 0o666) } else { _ = try write("file", "before\n") }
-    // A pipe has to have a reader to be opened.
+    // A pipe must have a reader to be opened.
     let reader = open(path, O_RDWR | O_CLOEXEC)
     defer { close(reader) }
     chown(path, 12_345, 12_345)
@@ -147,7 +148,7 @@ struct ObservationFileTests {
       #expect(refusal(trace: path) == "--trace: \(path) \(reason); give --trace a file of its own")
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "before\n")
     }
-    // What is appended to is as its owner has made it.
+    // A file that is appended to keeps its owner and mode.
     _ = try Auditor(path, sparing: []) { _, _ in }
     chmod(directory.path, 0o1777)
     for text in [refusal(recording: path), refusal(trace: path)] {
@@ -158,9 +159,9 @@ struct ObservationFileTests {
     #expect(refusal(recording: path) == nil)
   }
 
-  /// What is there already, and whether it can be written over without being told to.
+  /// The existing content, and whether it can be overwritten without the option to do so.
   @Test(
-    "are not written over without being told to, unless nothing is lost", arguments: ["", "\n", "precious"],
+    "existing content is overwritten only with the option, unless nothing is lost", arguments: ["", "\n", "precious"],
     ["file", "link", "hard"])
   func existing(text: String, kind: String) throws {
     let (file, other) = (try write("target", text), directory.file("other"))
@@ -184,13 +185,13 @@ struct ObservationFileTests {
     }
     try observer(recording: path, overwriting: true)?.finish()
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{\"note\""))
-    // An audit goes on behind what is there.
+    // An audit log is appended to existing content.
     _ = try Auditor(path, sparing: []) { _, _ in }
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{\"note\""))
   }
 
   @Test(
-    "are not written where somebody else's link leads", .enabled(if: geteuid() == 0, "to give links away takes root"),
+    "the targets of another user's links are refused", .enabled(if: geteuid() == 0, "to give links away takes root"),
     arguments: ["link", "folder/target", "dangling"])
   func foreignLink(name: String) throws {
     let file = try write("target")
@@ -208,7 +209,7 @@ struct ObservationFileTests {
     #expect(!FileManager.default.fileExists(atPath: directory.file("new")))
   }
 
-  @Test("on a full device have failed, and say so once", arguments: ["--record", "--trace"])
+  @Test("a recording or trace on a full device has failed, and reports it once", arguments: ["--record", "--trace"])
   func full(option: String) throws {
     var log: [String] = []
     let isRecording = option == "--record"
@@ -225,14 +226,15 @@ struct ObservationFileTests {
     #expect(log == ["/dev/full cannot be written: No space left on device"])
   }
 
-  @Test("that fail only at the end have failed")
+  @Test("a file that fails only at the end has failed")
   func endOnly() throws {
     let pipe = directory.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
     let reader = open(pipe, O_RDWR | O_CLOEXEC)
     let observer = try #require(try observer(trace: pipe))
     close(reader)
-    // A process that another test starts at this moment has the reader too, until it is its program.
+    // A process that another test starts at this moment also has the reader, until it executes its
+    // program.
     #expect(
       eventually {
         let writer = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)

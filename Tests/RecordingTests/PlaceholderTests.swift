@@ -14,9 +14,9 @@ struct PlaceholderTests {
   private static func pattern(_ text: String) throws -> Rule { Rule(.pattern(try Pattern(text)), message: "m") }
 
   @Test(
-    "meet the patterns that the secret meets, and fail those that it fails",
+    "a placeholder matches the patterns that the secret matches, and no others",
     arguments: [
-      // A digit and a capital among others.
+      // A digit and a capital among other characters.
       [".*[0-9].*", ".*[A-Z].*"], ["[A-Z][a-z]+[0-9]{2}"], ["[a-z0-9]{3}-[a-z0-9]{3}-[a-z0-9]{3}"], ["[0-9]{6}"],
       ["1[0-9]*"], ["\\p{Lu}\\p{Ll}*.*"], ["[^a-z]*"], ["[à-ö]+"], [".{8,}", ".*[!-/].*", ".*[0-9].*"], ["(ab|cd)*"],
       ["secret.*"], ["[^s].*"],
@@ -42,19 +42,19 @@ struct PlaceholderTests {
     }
   }
 
-  @Test("never are the secret, even where nothing else is left that a pattern takes", arguments: ["aaaa", "abab"])
+  @Test("a placeholder is never the secret, even if a pattern accepts nothing else", arguments: ["aaaa", "abab"])
   mutating func onlyText(_ secret: String) throws {
     #expect(placeholder(secret, [try Self.pattern(secret)]) != secret)
   }
 
-  @Test("meet a list of values with another of them") mutating func values() {
+  @Test("a placeholder for a listed value is another listed value") mutating func values() {
     let rule = Rule(.oneOf(["alpha", "beta", "gamma"].map { Array($0.utf8) }), message: "m")
     let text = placeholder("alpha", [rule])
     #expect(["beta", "gamma"].contains(text))
     #expect(!["alpha", "beta", "gamma"].contains(placeholder("delta", [rule])))
   }
 
-  @Test("equal secrets have one, different ones different ones")
+  @Test("equal secrets have one placeholder, different ones have different placeholders")
   mutating func equality() {
     let secrets = (0..<200).map { "password\($0)" } + ["a", "b", "c", "ab", "ba", "äö", "öä", "abc", "cab"]
     let first = secrets.map { placeholder($0) }
@@ -62,20 +62,23 @@ struct PlaceholderTests {
     #expect(secrets.map { placeholder($0) } == first)
   }
 
-  @Test("have as many scalars as the secret", arguments: ["a", "äö", "hunter2", "correct horse", "😀😀😀", "ß"])
+  @Test(
+    "a placeholder has as many scalars as the secret", arguments: ["a", "äö", "hunter2", "correct horse", "😀😀😀", "ß"])
   mutating func length(secret: String) {
     #expect(placeholder(secret).unicodeScalars.count == secret.unicodeScalars.count)
     #expect(placeholder(secret) != secret || secret.count < 3)
   }
 
-  @Test("are e-mail addresses exactly if the secret is one")
+  @Test("a placeholder is an e-mail address exactly if the secret is one")
   mutating func email() {
     #expect(placeholder("ada@example.com").hasSuffix("@b"))
     #expect(placeholder("ada@example.com") != placeholder("bob@example.com"))
     #expect(!placeholder("ada example com").contains("@"))
   }
 
-  @Test("are digits exactly if the secret is", arguments: ["1", "123456", "00000000", "12345678901234567890"])
+  @Test(
+    "a placeholder consists of digits exactly if the secret does",
+    arguments: ["1", "123456", "00000000", "12345678901234567890"])
   mutating func digits(secret: String) {
     let digits = Array("0123456789".utf8)
     let (one, other) = (placeholder(secret), placeholder(String(secret.dropLast()) + "7"))
@@ -87,13 +90,13 @@ struct PlaceholderTests {
     }
   }
 
-  @Test("stay different where there are more secrets than digits")
+  @Test("placeholders stay different even if there are more secrets than digits")
   mutating func manyDigits() {
     let secrets = (0..<10).map { "\($0)" } + (0..<100).map { $0 < 10 ? "0\($0)" : "\($0)" }
     #expect(Set(secrets.map { placeholder($0) }).count == secrets.count)
   }
 
-  @Test("of an empty text is empty; of one that is too long is too long by one byte, whatever it is")
+  @Test("the placeholder of an empty text is empty, and that of a text that is too long is too long by one byte")
   mutating func limits() {
     #expect(placeholder("") == "")
     #expect(placeholder("hunter2", maximum: 6) == "xxxxxxx")

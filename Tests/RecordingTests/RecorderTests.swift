@@ -3,14 +3,14 @@ import LoginProtocol
 import Recording
 import Testing
 
-@Suite("A recording")
+@Suite("The recorder")
 struct RecorderTests {
   private static let open = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"#
   private static func input(_ text: String) -> String { #"{"in":\#(text)}"# }
   private static let list = #"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#
   private static let advance = #"{"jsonrpc":"2.0","id":2,"method":"clock/advance","params":{"milliseconds":5}}"#
 
-  @Test("begins with the options of a replay")
+  @Test("a recording begins with the options of a replay")
   func header() throws {
     let run = try ObservedRun {
       $0.arguments = ["--flow", #"a "b".json"#, "--lockstep"]
@@ -25,7 +25,7 @@ struct RecorderTests {
     #expect(try run.header[1] == options.dropLast(8) + #""001.0"],"complete":true }"#)
   }
 
-  @Test("has events in their order, each with what follows behind it and the time between them")
+  @Test("events are in order, each followed by its results, with the time between them")
   func order() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -47,7 +47,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("moves the clock once for the timers of one deadline")
+  @Test("the clock is moved once for the timers of one deadline")
   func timers() throws {
     let run = try ObservedRun()
     run.wait(30)
@@ -58,7 +58,7 @@ struct RecorderTests {
     #expect(try run.finish() == [#"{"advance":30}"#, #"{"out":1}"#, #"{"out":2}"#])
   }
 
-  @Test("does not move a clock that the view moves, and has its message where the clock moves")
+  @Test("a clock that the view moves has no steps, and its message is where the clock moves")
   func manualClock() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.view(Self.advance, waitsForClock: true)
@@ -74,7 +74,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("has a clock/advance that was refused before its answer, and none that was given up")
+  @Test("a refused clock/advance precedes its answer, and an abandoned one is left out")
   func refusedAdvance() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.view(Self.advance, waitsForClock: true)
@@ -84,17 +84,17 @@ struct RecorderTests {
     #expect(try run.finish() == [Self.input(Self.advance), #"{"out":1}"#, #"{"signal":"terminate"}"#])
   }
 
-  @Test("gives a clock/advance another name that came to nothing, since a replay's clock can be moved")
+  @Test("a clock/advance that was refused has another name, since a replay's clock can be moved")
   func impossibleAdvance() throws {
     let run = try ObservedRun()
     run.view(Self.advance)
     #expect(
       try run.finish() == [Self.input(#"{"jsonrpc":"2.0","id":2,"method":"clock/none","params":{}}"#)])
-    // The trace says what was asked for.
+    // The trace has the original method.
     #expect(try run.trace.first?.contains(#""method":"clock/advance","id":2,"milliseconds":5"#) == true)
   }
 
-  @Test("has a batch as one line before all that follows from its entries, faults before it where they belong")
+  @Test("a batch is one line before all results of its entries, with faults before it where they belong")
   func batch() throws {
     let run = try ObservedRun()
     run.observe(.batchBegan)
@@ -113,7 +113,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("has what comes while a batch waits for the clock before the batch")
+  @Test("inputs during a batch that waits for the clock precede the batch")
   func waitingBatch() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.observe(.batchBegan)
@@ -134,7 +134,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("has what answers a batch's own question behind it, although the batch waits for its clock")
+  @Test("an answer to a batch's own question follows the batch, even if the batch waits for its clock")
   func askingBatch() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     let question = #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{}}}"#
@@ -152,7 +152,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("has an authenticator's closed input before the batch that brought it to light")
+  @Test("an authenticator's closed input precedes the batch that revealed it")
   func closedInBatch() throws {
     let run = try ObservedRun()
     run.observe(.batchBegan)
@@ -164,7 +164,7 @@ struct RecorderTests {
       try run.finish() == [#"{"fault":"closeInput"}"#, Self.input("[\(Self.open)]"), #"{"out":{"a":1}}"#])
   }
 
-  @Test("has of a batch that was cut off only what was handled, unless the rest waited for an answer")
+  @Test("an interrupted batch contains only its handled entries, unless the rest waited for an answer")
   func stoppedBatch() throws {
     for keepsUnhandled in [false, true] {
       let run = try ObservedRun()
@@ -180,14 +180,14 @@ struct RecorderTests {
     }
   }
 
-  @Test("refuses batches of as many entries, up to one too many")
+  @Test("a refused batch has the same number of entries, up to one too many")
   func refusedBatch() throws {
     let run = try ObservedRun { $0.maximumBatchEntries = 2 }
     for entries in [0, 3, 1000] { run.observe(.refusedBatch(entries: entries)) }
     #expect(try run.finish() == [#"{"in":[]}"#, #"{"in":[0,0,0]}"#, #"{"in":[0,0,0]}"#])
   }
 
-  @Test("has lines that were left at the end of input, and the end, before what was given up because of it")
+  @Test("lines that were left at the end of input, and the end, precede what was given up because of it")
   func heldInputs() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -206,7 +206,7 @@ struct RecorderTests {
     #expect(try run.header[1].contains(#""001.0"],"complete":true"#))
   }
 
-  @Test("is not complete if lines were left that nothing makes a replay stop at")
+  @Test("a recording is not complete if lines were left at which a replay does not stop")
   func incomplete() throws {
     let run = try ObservedRun()
     run.observe(.frontendLost)
@@ -216,7 +216,7 @@ struct RecorderTests {
     #expect(try run.header[1].contains(#""complete":false"#))
   }
 
-  @Test("is written when output is ready, and not before what is interrupted is over")
+  @Test("steps are written when output is ready, and not before interrupted work is over")
   func ready() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -227,7 +227,7 @@ struct RecorderTests {
     #expect(try run.recording == [Self.input(Self.open)])
   }
 
-  @Test("tells each change of whether an authenticator can be started and reads, before or behind what it was asked")
+  @Test("each change of whether an authenticator can be started and reads is recorded, before or after its questions")
   func faults() throws {
     let run = try ObservedRun()
     for event: AuthenticatorEvent in [.unavailable, .unavailable, .started, .started] {
@@ -256,7 +256,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("has an authenticator's data byte by byte, and passes over the question that moves its clock")
+  @Test("an authenticator's data is recorded byte for byte, and the question that moves its clock is left out")
   func answers() throws {
     let run = try ObservedRun()
     run.ask(#"{"jsonrpc":"2.0","id":9,"method":"clock/advance","params":{"milliseconds":5}}"# + "\n")
@@ -272,7 +272,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("lets a replay describe itself otherwise")
+  @Test("a replay may describe itself differently")
   func described() throws {
     let run = try ObservedRun()
     run.output(#"{"jsonrpc":"2.0","id":1,"result":{"features":["lockstep"],"authenticators":[]}}"#)

@@ -7,7 +7,7 @@ import Recording
 import TestSupport
 import Testing
 
-/// A run that a test makes up: it tells an observer events and reads what becomes of them.
+/// A made-up run: it reports events to an observer and reads the files.
 final class ObservedRun {
   private let directory: TemporaryDirectory
   private let observer: RunObserver
@@ -39,7 +39,7 @@ final class ObservedRun {
     }
   }
 
-  /// The view calls a method of the engine's.
+  /// A call of the view.
   func call(_ method: String, _ params: String, id: String? = nil, _ known: KnownValues = .none) {
     let id = id.map { #""id":\#($0),"# } ?? ""
     view(#"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(params)}"#, known)
@@ -57,12 +57,12 @@ final class ObservedRun {
     text.withBytes { observe(.reply($0, name, isClosing: isClosing)) }
   }
 
-  /// A person types a password.
+  /// An edit of a password.
   func type(_ secret: String, session: String = "s") {
     call("session/edit", #"{"session":"\#(session)","item":"password","value":"\#(secret)"}"#)
   }
 
-  /// The steps behind the options, as they were written so far.
+  /// The steps after the options, as written so far.
   var recording: [String] { get throws { Array(try lines("recording").dropFirst(2)) } }
   var header: [String] { get throws { Array(try lines("recording").prefix(2)) } }
   var trace: [String] { get throws { try lines("trace") } }
@@ -90,13 +90,13 @@ extension String {
   }
 }
 
-/// The screen that the built-in flow begins with: it has `email` and `password`.
+/// The first screen of the built-in flow, with `email` and `password`.
 func loginScreen() throws -> Screen {
   let flow = try #require(BuiltInFlows.flow(named: "standard"))
   return flow.screens[flow.start]
 }
 
-/// The same with an external item in the place of the password.
+/// The same with an external item in place of the password.
 func passkeyScreen() throws -> Screen {
   let login = try loginScreen()
   var items = login.items

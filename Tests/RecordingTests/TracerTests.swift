@@ -4,9 +4,9 @@ import LoginProtocol
 import Recording
 import Testing
 
-@Suite("A trace")
+@Suite("The tracer")
 struct TracerTests {
-  @Test("tells all kinds of events with their times")
+  @Test("all kinds of events are traced with their times")
   func kinds() throws {
     let run = try ObservedRun()
     run.call(
@@ -54,7 +54,7 @@ struct TracerTests {
     #expect(try run.trace == zip(times, expected).map { #"{"time":\#($0),\#($1)}"# })
   }
 
-  @Test("tells a session's state when it is another than before, and none from the session that had its slot before")
+  @Test("a session's state is traced when it changes, and has no former state from an earlier session in its slot")
   func states() throws {
     let run = try ObservedRun()
     func state(_ session: String, _ revision: UInt64, _ phase: Phase.Name, alertSince: UInt64 = 0) {
@@ -81,7 +81,7 @@ struct TracerTests {
       ])
   }
 
-  @Test("has the names of errors that a flow has a message for")
+  @Test("the names of errors are traced if a flow has a message for them")
   func errors() throws {
     let run = try ObservedRun { $0.knownDocuments = [Array(#"{"network.moonPhase":"The moon is wrong."}"#.utf8)] }
     for name in ["moonPhase", "accountsLocked", "unsupportedRequest", "sunPhase"] {
@@ -91,7 +91,7 @@ struct TracerTests {
     #expect(trace == [#""moonPhase"}"#, #""accountsLocked"}"#, #""unsupportedRequest"}"#, #""(withheld)"}"#])
   }
 
-  @Test("withholds params that a method does not know, whatever their kind")
+  @Test("unknown params are withheld, whatever their kind")
   func unknownParams() throws {
     let run = try ObservedRun()
     run.call("session/list", #"{"session":"abc","limit":5,"cursor":"a","revision":9,"value":1}"#)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recording
 
-@Suite("What a recording has instead of a line that cannot be read")
+@Suite("The substitute for an unreadable line")
 struct UnreadableLineTests {
   private static let pieces: [String] = [
     "{", "}", "[", "]", ",", ":", "\"", #""id":7,"#, #""id":"x24","#, #""id":"é%","#, #""jsonrpc":"2.0","#,
@@ -15,7 +15,7 @@ struct UnreadableLineTests {
     #""\u0061":1"#, #""Stra\u00dfe":"#, "\u{1}", #""em\u0061i\l""#, "😀",
   ]
 
-  /// The answer to a line, as the engine gives it; `nil` to one that can be read.
+  /// The engine's answer to a line; `nil` if the line is valid.
   private static func answer(_ line: [UInt8]) -> (error: RPCError, id: [UInt8], text: [UInt8])? {
     line.withUnsafeBytes { bytes in
       var document = JSONDocument()
@@ -43,7 +43,7 @@ struct UnreadableLineTests {
     return try? JSONValue(parsing: step.bytes)
   }
 
-  /// The line that a step of a transcript stands for.
+  /// The line of a step of a transcript.
   private static func line(_ step: JSONValue?) -> [UInt8]? {
     if let text = step?["raw"]?.string { return Array(text.utf8) }
     guard let digits = step?["rawBase16"]?.string else { return nil }
@@ -51,7 +51,7 @@ struct UnreadableLineTests {
     return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 
-  @Test("leads to the same error and holds no secret", arguments: seeds)
+  @Test("a substitute leads to the same error and contains no secret", arguments: seeds)
   func malformed(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var count = 0
@@ -67,7 +67,7 @@ struct UnreadableLineTests {
   }
 
   @Test(
-    "has another id if that is a secret, and so has the reply",
+    "a substitute has another id if the id is a secret, and so has the reply",
     arguments: [
       (#"{"jsonrpc":"2.0","id":"correct horse","method":}"#, #""correct horse""#),
       (#"{"jsonrpc":"2.0","id":"correct\u0020horse","method":}"#, #""correct\u0020horse""#),
@@ -87,13 +87,13 @@ struct UnreadableLineTests {
     run.output(String(decoding: answer.text, as: UTF8.self))
     let steps = try run.finish()
     #expect(try !(steps + run.trace).joined().contains("horse"), "\(steps)")
-    // A replay has to find the reply that was recorded.
+    // A replay has to find the recorded reply.
     let replayed = try #require(Self.line(JSONValue(parsing: steps[1])).flatMap(Self.answer))
     #expect(try JSONValue(parsing: replayed.text) == JSONValue(parsing: steps[2])["out"], "\(steps)")
     #expect(steps[2].contains("secret1xxxxxx"))
   }
 
-  @Test("that is too long has another id if that is a secret")
+  @Test("a substitute for a line that is too long has another id if the id is a secret")
   func secretIDOfALongLine() throws {
     let run = try ObservedRun { $0.maximumLineBytes = 40 }
     run.type("correct horse")
@@ -105,7 +105,7 @@ struct UnreadableLineTests {
     #expect(try run.finish()[1].contains(#"{\"id\":\"secret1xxxxxx\","#))
   }
 
-  @Test("of a line that is too long, or cut off by the end of input, tells as much")
+  @Test("a substitute for a line that is too long, or cut off by the end of input, leads to the same error")
   func otherReasons() throws {
     let run = try ObservedRun { $0.maximumLineBytes = 20 }
     let none = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -1,7 +1,7 @@
 import SecretMemory
 import Testing
 
-@Suite("Lines of bytes that are handed in")
+@Suite("Lines of appended bytes")
 struct LineBufferTests {
   private static let inputs = [
     "", "\n", "\r\n", "a", "ab\ncd\n", "ab\r\ncd", "a\rb\n", "ab\r", "\n\n\nx", "abcde\nabcde\r\nabcdef\nx\n",
@@ -22,7 +22,7 @@ struct LineBufferTests {
     }
   }
 
-  /// What the lines of a whole input are, said in the plainest way.
+  /// The lines of a whole input, by the simplest method.
   private func expected(_ input: [UInt8], limit: Int) -> [Read] {
     var pieces = input.split(separator: 0x0A, omittingEmptySubsequences: false)
     let rest = Array(pieces.removeLast())
@@ -34,7 +34,7 @@ struct LineBufferTests {
     return rest.isEmpty ? lines : lines + [.unterminated(rest)]
   }
 
-  /// The lines of an input that comes in these chunks.
+  /// The lines of an input that arrives in these chunks.
   private func read(_ chunks: [ArraySlice<UInt8>], limit: Int) -> [Read] {
     var buffer = LineBuffer(maximumLineBytes: limit)
     var lines: [Read] = []
@@ -49,7 +49,7 @@ struct LineBufferTests {
     return lines
   }
 
-  @Test("what stands behind the next line can be looked at, and the lines are the same", arguments: inputs)
+  @Test("bytes after the next line can be peeked, and the lines stay the same", arguments: inputs)
   func behindNext(input: String) {
     let bytes = Array(input.utf8)
     for split in 0...bytes.count {
@@ -72,7 +72,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("an input that is handed in in three pieces, wherever it is split, has the same lines", arguments: inputs)
+  @Test("an input in three pieces has the same lines, wherever it is split", arguments: inputs)
   func splits(input: String) {
     let bytes = Array(input.utf8)
     let expected = expected(bytes, limit: 5)
@@ -84,7 +84,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("lines much longer than the first buffer come whole, up to the limit", arguments: [65_535, 65_536, 200_000])
+  @Test("lines much longer than the first buffer are whole, up to the limit", arguments: [65_535, 65_536, 200_000])
   func longLines(limit: Int) {
     for length in [limit - 1, limit, limit + 1, limit * 2] {
       let input = Array("a\n".utf8) + [UInt8](repeating: 0x78, count: length) + Array("\r\nb\n".utf8)
@@ -92,7 +92,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("as many bytes are taken as there is room for, and more once lines were taken")
+  @Test("appending copies as many bytes as there is room for, and more once lines were taken")
   func room() {
     var buffer = LineBuffer(maximumLineBytes: 10)
     let input = Array(String(repeating: "1234567\n", count: 10_000).utf8)
@@ -107,7 +107,7 @@ struct LineBufferTests {
     #expect(more == 65_536)
   }
 
-  @Test("bytes that were handed out are zeroed once the next are asked for")
+  @Test("returned bytes are zeroed once the next line is requested")
   func wiping() {
     var buffer = LineBuffer(maximumLineBytes: 100)
     _ = Array("hunter2\nrest".utf8).withUnsafeBytes { buffer.append($0) }
@@ -123,7 +123,7 @@ struct LineBufferTests {
     #expect(holdsNothing)
   }
 
-  @Test("a count of written bytes that is larger than the room, or negative, is not believed")
+  @Test("a count of written bytes beyond the room, or below zero, is limited")
   func lies() {
     var buffer = LineBuffer(maximumLineBytes: 10)
     buffer.append { _ in -5 }
@@ -136,7 +136,7 @@ struct LineBufferTests {
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// What begins a stream, and what of that is part of its first line.
+  /// Starts of a stream, and the part that belongs to the first line.
   private static let beginnings: [(bytes: [UInt8], kept: [UInt8])] = [
     (mark, []), ([], []), (mark + mark, mark), ([0xEF], [0xEF]), ([0xEF, 0xBB], [0xEF, 0xBB]),
     ([0xEF, 0xBB, 0xBE], [0xEF, 0xBB, 0xBE]), ([0xBB, 0xBF], [0xBB, 0xBF]), ([0xFE, 0xFF], [0xFE, 0xFF]),
@@ -144,7 +144,7 @@ struct LineBufferTests {
   ]
 
   @Test(
-    "a byte order mark at the beginning is no part of the first line, however it comes, and anywhere else it is one")
+    "a byte order mark is not part of the first line of a stream, however it arrives, and is kept elsewhere")
   func byteOrderMark() {
     for beginning in Self.beginnings {
       for rest in ["", "\n", "ab\ncd\n", "ab"] {
@@ -162,12 +162,12 @@ struct LineBufferTests {
       }
     }
     #expect(read([Self.mark[...]], limit: 16).isEmpty)
-    // It does not count for the limit.
+    // It does not count towards the limit.
     #expect(read([(Self.mark + Array("abcd\n".utf8))[...]], limit: 4) == [.whole(Array("abcd".utf8))])
     #expect(read([[0xEF], [0xBB], [0xBF], [0x61, 0x0A]], limit: 1) == [.whole([0x61])])
   }
 
-  @Test("each stream that one buffer takes may have a byte order mark", arguments: [true, false])
+  @Test("each stream in one buffer may have a byte order mark", arguments: [true, false])
   func secondStream(isRead: Bool) {
     let second = Self.mark + Array("cd\nef\n".utf8)
     for split in 0...second.count {

@@ -1,9 +1,9 @@
 import SecretMemory
 import Testing
 
-@Suite("Lines that hold secrets")
+@Suite("Lines with secrets")
 struct SecretLineTests {
-  /// A line whose secrets stand between angle brackets.
+  /// A line whose secrets are marked by angle brackets.
   private func line(_ marked: String) -> SecretLine {
     var bytes: [UInt8] = []
     var secrets: [Range<Int>] = []
@@ -29,14 +29,14 @@ struct SecretLineTests {
     #expect(line.count == 15)
   }
 
-  @Test("what was not sent of a secret becomes x, and the line stays as long as it was and JSON")
+  @Test("the unsent part of a secret becomes x, and the line keeps its length and stays JSON")
   func blanking() {
     let line = line(#"{"p":"<hunter2>","q":1,"r":"<pw>"}"#)
     line.blankSecrets(sent: 0)
     #expect(text(line) == #"{"p":"xxxxxxx","q":1,"r":"xx"}"#)
   }
 
-  @Test("what was sent is zeroed, wherever the sending ended", arguments: 0...30)
+  @Test("the sent part is zeroed, wherever it ends", arguments: 0...30)
   func everySplit(sent: Int) {
     let whole = #"{"p":"xxxxxxx","q":1,"r":"xx"}"#
     let line = line(#"{"p":"<hunter2>","q":1,"r":"<pw>"}"#)
@@ -45,7 +45,7 @@ struct SecretLineTests {
     #expect(text(line, from: sent) == String(whole.dropFirst(sent)))
   }
 
-  @Test("of a character that was sent in part the rest follows", arguments: [#"\n"#, #"\u00e9"#, "é", "€", "😀"])
+  @Test("a partly sent character is followed by its rest", arguments: [#"\n"#, #"\u00e9"#, "é", "€", "😀"])
   func characters(character: String) {
     let count = character.utf8.count
     for sent in 1..<(2 + count) {
@@ -57,7 +57,7 @@ struct SecretLineTests {
     }
   }
 
-  @Test("secrets that would lie outside of the line, or more sent than there is, are no trap")
+  @Test("secrets outside of the line, or more sent bytes than there are, do not trap")
   func outside() {
     let line = Array("ab".utf8).withUnsafeBytes { SecretLine(copying: $0, secrets: [1..<9, 5..<7]) }
     line.blankSecrets(sent: 0)
@@ -67,7 +67,7 @@ struct SecretLineTests {
     #expect(SecretLine(copying: UnsafeRawBufferPointer(start: nil, count: 0)).count == 0)
   }
 
-  @Test("an escape at a secret's very end reaches no further than the secret")
+  @Test("an escape at the end of a secret does not reach beyond the secret")
   func brokenEscape() {
     let line = line("<a\\>b")
     line.blankSecrets(sent: 0)

@@ -2,30 +2,31 @@ import CPQ
 import Foundation
 import Synchronization
 
-/// The database server of `LOGIN_ENGINE_POSTGRESQL`, a connection string of keywords. If there is one, the tests of accounts run on it in place of files.
+/// The database server of `LOGIN_ENGINE_POSTGRESQL`, a connection string of keywords. If it is set,
+/// the tests of accounts use it in place of files.
 public enum TestServer {
   private static let connection = ProcessInfo.processInfo.environment["LOGIN_ENGINE_POSTGRESQL"]
 
   /// Whether tests run on a server.
   public static var isUsed: Bool { connection != nil }
 
-  /// The paths whose schemas are made.
+  /// The paths whose schemas exist.
   private static let made = Mutex<Set<String>>([])
 
-  /// A connection string for the accounts that stand for a file: a schema of their own.
+  /// A connection string for the accounts in place of a file: a schema of their own.
   public static func connection(for path: String) throws -> String {
     let isNew = made.withLock { $0.insert(path).inserted }
     if isNew { try run("CREATE SCHEMA IF NOT EXISTS \(schema(path))", with: connection ?? "") }
     return (connection ?? "") + " options='-csearch_path=\(schema(path))'"
   }
 
-  /// Takes the accounts away that stand for a file.
+  /// Drops the accounts in place of a file.
   public static func drop(_ path: String) {
     guard isUsed, made.withLock({ $0.remove(path) != nil }) else { return }
     _ = try? run("DROP SCHEMA IF EXISTS \(schema(path)) CASCADE", with: connection ?? "")
   }
 
-  /// Runs statements on the accounts that stand for a file, and gives the first column of the last row.
+  /// Runs statements on the accounts in place of a file. Returns the first column of the last row.
   @discardableResult
   public static func run(_ sql: String, for path: String) throws -> String {
     try run(sql, with: connection(for: path))
@@ -49,7 +50,7 @@ public enum TestServer {
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// A name that belongs to the path.
+  /// The name of the schema for a path.
   private static func schema(_ path: String) -> String {
     "t"
       + String(

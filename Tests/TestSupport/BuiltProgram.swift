@@ -1,6 +1,6 @@
 import Foundation
 
-/// The programs that the package builds, which lie beside the tests' own executable.
+/// The programs of the package, which are next to the tests' own executable.
 public enum BuiltProgram {
   /// The path of `login-engine`.
   public static let loginEngine = directory + "/login-engine"

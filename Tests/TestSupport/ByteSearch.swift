@@ -1,7 +1,8 @@
 import Glibc
 
 extension UnsafeRawBufferPointer {
-  /// Where these bytes stand first, from an offset on. Fast in debug builds as well: a process's memory has many millions of bytes.
+  /// The first offset of these bytes, from an offset on. Fast in debug builds as well: a process's
+  /// memory has many millions of bytes.
   public func offset(of bytes: [UInt8], from start: Int = 0) -> Int? {
     guard let base = baseAddress, let first = bytes.first else { return nil }
     var from = start

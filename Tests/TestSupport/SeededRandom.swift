@@ -13,21 +13,21 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// The seed in an environment variable, or any; printed, so that a run can be repeated.
+  /// The seed in an environment variable, or a random one; printed, so that a run can be repeated.
   public static func seed(in variable: String) -> UInt64 {
     let seed = ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
     print("\(variable)=\(seed)")
     return seed
   }
 
-  /// Whether something happens that happens once in so many times.
+  /// True with a probability of 1 to `oneIn`.
   public mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
 
-  /// Any of the choices, of which there is at least one.
+  /// A random element of the choices, which must not be empty.
   public mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
     choices[Int.random(in: 0..<choices.count, using: &self)]
   }
 }
 
-/// One seed that is always the same and one that never is; both are printed as the test's argument.
+/// One fixed and one random seed; both are printed as the test's argument.
 public let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]

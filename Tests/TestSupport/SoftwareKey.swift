@@ -1,8 +1,8 @@
 import CSoftwareKeys
 import WebAuthn
 
-/// A passkey in software, and the browser before it: what `navigator.credentials` gives, in the form of `toJSON`. What is set to something else goes
-/// wrong. Used by one thread at a time.
+/// A passkey in software, with its browser: the results of `navigator.credentials` in the form of
+/// `toJSON`. Properties can be set to wrong values. Used by one thread at a time.
 public final class SoftwareKey: @unchecked Sendable {
   public enum Kind: CaseIterable, Sendable {
     case es256, ed25519, rs256
@@ -19,34 +19,35 @@ public final class SoftwareKey: @unchecked Sendable {
   public let kind: Kind
   private let key: UnsafeMutableRawPointer
   public var id: [UInt8] = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-  /// Its public key.
+  /// The public key.
   public var cose: [UInt8]
-  /// What it knows of its user once it is registered.
+  /// The user handle, known after the registration.
   public var user: [UInt8]?
   public var counter: UInt32 = 0
-  /// How much the counter grows with each use.
+  /// The growth of the counter with each use.
   public var step: UInt32 = 1
-  /// Present, verified, eligible for backup, and backed up.
+  /// The flags: present, verified, eligible for backup, and backed up.
   public var flags: UInt8 = 0x1D
 
-  // What the browser says; nil for what is right.
+  // Values in the browser's client data; nil for the correct ones.
   public var type: String?
   public var challenge: [UInt8]?
   public var origin: String
   public var relyingParty: String?
   /// Further members of the client data, as JSON with a comma before each.
   public var clientMembers = #","crossOrigin":false"#
-  /// What comes before the client data.
+  /// Bytes before the client data.
   public var clientStart: [UInt8] = []
   public var format = "none"
   /// The statement of the attestation, as CBOR.
   public var statement: [UInt8] = [0xA0]
-  /// What comes behind the authenticator data, and behind the attestation object.
+  /// Bytes after the authenticator data. `behindAttestation` are those after the attestation
+  /// object.
   public var behindData: [UInt8] = []
   public var behindAttestation: [UInt8] = []
-  /// Whether a registration has the key in it.
+  /// Whether a registration contains the key.
   public var hasKey = true
-  /// Changes what is signed, after it was signed.
+  /// Changes the signed data after it was signed.
   public var forge: (inout [UInt8]) -> Void = { _ in }
   public var forgeSignature: (inout [UInt8]) -> Void = { _ in }
 
@@ -68,7 +69,7 @@ public final class SoftwareKey: @unchecked Sendable {
       }
   }
 
-  /// Registers itself, as `navigator.credentials.create`.
+  /// Registers the key, like `navigator.credentials.create`.
   public func create(challenge: [UInt8], relyingParty: String, user: [UInt8]) -> String {
     self.user = user
     let client = clientData("webauthn.create", challenge)
@@ -80,7 +81,7 @@ public final class SoftwareKey: @unchecked Sendable {
     return credential(client, #","attestationObject":"\#(Base64URL.encode(attestation))","transports":["internal"]"#)
   }
 
-  /// Proves itself, as `navigator.credentials.get`.
+  /// Proves possession of the key, like `navigator.credentials.get`.
   public func get(challenge: [UInt8], relyingParty: String) -> String {
     let client = clientData("webauthn.get", challenge)
     var data = authenticatorData(relyingParty, hasKey: false)

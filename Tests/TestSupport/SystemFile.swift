@@ -1,6 +1,7 @@
 import Foundation
 
-/// All of a file of `/proc`. These have no size, so that `String(contentsOfFile:)` takes the first page for all.
+/// The whole content of a file in `/proc`. Such files have no size, so `String(contentsOfFile:)`
+/// reads only the first page.
 public func systemFile(_ path: String) throws -> String {
   let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
   defer { try? file.close() }

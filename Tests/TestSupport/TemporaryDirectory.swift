@@ -1,7 +1,7 @@
 import Foundation
 public import Glibc
 
-/// A directory for one test, which goes with it.
+/// A directory for one test, removed with the object.
 open class TemporaryDirectory {
   public let path: String
 
@@ -12,7 +12,7 @@ open class TemporaryDirectory {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Where a file of that name is, or would be.
+  /// The path of a file with that name.
   public func file(_ name: String) -> String { path + "/" + name }
 
   /// The content of a file; empty if there is no such file.
@@ -27,8 +27,9 @@ open class TemporaryDirectory {
 
   /// Writes an executable file and returns its path.
   ///
-  /// Another process writes the file. If this process did, a child that another test starts meanwhile could inherit the open descriptor, and the
-  /// system does not run a file that is open for writing.
+  /// Another process writes the file. If this process did, a child that another test starts
+  /// meanwhile could inherit the open descriptor, and the system does not run a file that is open
+  /// for writing.
   public func writeProgram(_ text: String, to name: String) throws -> String {
     let source = try write(text, to: name + ".text")
     defer { try? FileManager.default.removeItem(atPath: source) }

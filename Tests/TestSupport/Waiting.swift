@@ -1,10 +1,10 @@
 import Foundation
 public import Testing
 
-/// Runs tests on threads that no others need.
+/// Runs tests on separate threads.
 ///
-/// Tests share one thread for each core. A test that waits for a process or a lock keeps its thread and uses no core, so that the tests that compute would wait
-/// as well.
+/// Tests share one thread for each core. A test that waits for a process or a lock blocks its
+/// thread without using a core, so that computing tests would wait as well.
 public struct Waiting: SuiteTrait, TestTrait, TestScoping {
   public let isRecursive = true
 
@@ -16,7 +16,7 @@ public struct Waiting: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Waiting {
-  /// A test that waits more than it computes.
+  /// The trait of a test that waits more than it computes.
   public static var waits: Self { Waiting() }
 }
 

@@ -1,15 +1,17 @@
 import Glibc
 
-/// Keeps what a program under test wrote, for `protocol/check` to look at: lines, in files in the folder that the environment variable
-/// `LOGIN_ENGINE_LINES` names. Without that variable nothing is kept.
+/// Keeps the output of a program under test for `protocol/check`: lines, in files in the folder
+/// that the environment variable `LOGIN_ENGINE_LINES` names. Without that variable, nothing is
+/// kept.
 public final class WrittenLines: Sendable {
-  /// Who wrote to whom; the file's name begins with it, as that of the schema.
+  /// The direction of the lines. The file's name begins with it, like that of the schema.
   public enum Kind: String {
     case engineToFrontend = "engine-to-frontend"
     case authenticatorToEngine = "authenticator-to-engine"
   }
 
-  // One for all tests of a process: a file system takes minutes to make and remove a file for each of a hundred thousand short runs.
+  // One for all tests of a process, since creating and removing a file for each of a hundred
+  // thousand short runs takes minutes.
   private static let frontend = WrittenLines(at: newPath(.engineToFrontend))
   private static let authenticator = WrittenLines(at: newPath(.authenticatorToEngine))
 
@@ -23,7 +25,7 @@ public final class WrittenLines: Sendable {
 
   deinit { close(file) }
 
-  /// The file of this kind; `nil` if nothing is to be kept, or nothing can be.
+  /// The file of this kind; `nil` if nothing is kept, or the file cannot be opened.
   public static func of(_ kind: Kind) -> WrittenLines? {
     switch kind {
     case .engineToFrontend: frontend
@@ -38,7 +40,8 @@ public final class WrittenLines: Sendable {
     return "\(String(cString: folder))/\(kind.rawValue)-\(name).jsonl"
   }
 
-  /// Adds a line, which is given its end. Other threads may add lines at the same time: each comes whole, because the file is opened for appending.
+  /// Appends a line with its terminator. Other threads may append lines at the same time: each is
+  /// whole, because the file is opened for appending.
   public func append(_ line: UnsafeRawBufferPointer) {
     var parts = [
       iovec(iov_base: UnsafeMutableRawPointer(mutating: line.baseAddress), iov_len: line.count),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// More of it: `LOGIN_ENGINE_RANDOM_RUNS=FIRST-LAST` names the seeds.
+/// `LOGIN_ENGINE_RANDOM_RUNS=FIRST-LAST` sets the seeds.
 @Suite("A recording of any run", .waits)
 struct AnyRunTests {
   static let seeds: ClosedRange<UInt64> = {
@@ -13,7 +13,7 @@ struct AnyRunTests {
     return asked[0]...asked[1]
   }()
 
-  @Test("replays to the same bytes, and holds no secret", arguments: seeds)
+  @Test("a recording of any run replays to the same bytes, and contains no secret", arguments: seeds)
   func run(seed: UInt64) throws {
     var run = try RandomRun(seed: seed)
     let recording = try run.record()

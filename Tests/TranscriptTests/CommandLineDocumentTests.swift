@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What documents say of the command line", .waits)
+@Suite("Command lines in documents", .waits)
 struct CommandLineDocumentTests {
   static let programs = [
     "login-engine", "login-accounts", "login-engine demo", "login-engine flow", "login-engine replay",
@@ -16,7 +16,7 @@ struct CommandLineDocumentTests {
       help: try Program(words.dropFirst() + ["--help"], executable: executable).text, of: program)
   }
 
-  @Test("the summaries are not empty: they find what is there")
+  @Test("the summaries of commands and options are not empty")
   func summaries() throws {
     #expect(try Self.summary("login-engine").options["--authenticator"] == "[which=]what")
     #expect(try Self.summary("login-engine").options["--version"] == "")
@@ -36,13 +36,13 @@ struct CommandLineDocumentTests {
         ])
   }
 
-  @Test("every program that a document starts knows the commands and options given to it there")
+  @Test("every program in a document has the commands and options that the document uses")
   func documents() throws {
     let summaries = try Dictionary(uniqueKeysWithValues: Self.programs.map { ($0, try Self.summary($0)) })
     var found = 0
     for document in Example.documents + [Example.manualPage] {
       let text = try String(contentsOfFile: Example.root + "/" + document, encoding: .utf8)
-      // Up to the end of the command: of its line, of the code span, or where a shell ends it.
+      // Up to the end of the command: the end of its line or code span, or a shell operator.
       for match in text.matches(of: #/(login-engine|login-accounts)((?: +[^\s`|&;<>()#"']+)+)/#) {
         let words = match.2.split(separator: " ").map(String.init)
         let subcommand = "\(match.1) \(words[0])"

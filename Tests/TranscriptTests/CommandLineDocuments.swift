@@ -1,13 +1,14 @@
 import Foundation
 
-/// The commands and options of a program, or of one of its subcommands, as `--help` says them. .ci/packaging/check compares the manual pages.
+/// The commands and options of a program, or of one of its subcommands, from `--help`.
+/// .ci/packaging/check compares the manual pages.
 struct CommandLineSummary: Equatable {
-  /// The options, and what each calls its value: in small letters, empty if it takes none.
+  /// The options with the names of their values: in lower case, empty without a value.
   var options: [String: String] = [:]
-  /// The commands, and what each takes.
+  /// The commands with their arguments.
   var commands: [String: String] = [:]
 
-  /// Reads what `PROGRAM --help` prints, such as `login-engine flow --help`.
+  /// Parses the output of `PROGRAM --help`, such as `login-engine flow --help`.
   init(help: String, of program: String) {
     for line in help.split(separator: "\n") {
       if let row = line.firstMatch(of: #/^  (--[a-z].*?)(?:  .*)?$/#)?.1 {

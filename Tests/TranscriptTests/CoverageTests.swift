@@ -2,10 +2,11 @@ import Foundation
 import JSONCodec
 import Testing
 
-/// What the protocol has, as its own files list it, stands in some transcript.
-@Suite("The transcripts show")
+/// Everything that the files of the protocol list appears in some transcript.
+@Suite("Coverage of the protocol by the transcripts")
 struct CoverageTests {
-  /// Everything that is listed and shown nowhere. What is listed comes from the files, so that it cannot be forgotten here.
+  /// The listed things that no transcript shows. The lists come from the files of the protocol, so
+  /// that they are complete.
   private func missing(_ listed: [String], _ shown: (Conversation) -> [String]) -> [String] {
     missing(listed, shown: Conversation.all.flatMap(shown))
   }
@@ -15,7 +16,8 @@ struct CoverageTests {
     return Set(listed).subtracting(shown).sorted()
   }
 
-  /// The texts of each member's values in all that engines write, and of codes beside those of errors and of messages. Gathered once, because these are many.
+  /// The texts of each member's values in everything that engines write, and of codes apart from
+  /// those of errors and messages. Collected once, because there are many.
   private static let written: Written = {
     var written = Written()
     for value in Conversation.all.flatMap({ $0.lines("out") }) { written.gather(value) }
@@ -38,7 +40,7 @@ struct CoverageTests {
     }
   }
 
-  /// The constants that a member has in the types that a schema's union names, but for those of types that are reserved.
+  /// The constants of a member in the types of a schema's union, without reserved types.
   private func constants(_ file: String, _ union: JSONValue?, _ path: String...) throws -> [String] {
     let types = try #require(try protocolFile("schema/\(file).json")["$defs"])
     return try #require(union?["oneOf"]?.array).flatMap { branch -> [String] in
@@ -56,7 +58,7 @@ struct CoverageTests {
   @Test("every transcript is read")
   func all() { #expect(Conversation.all.count == TranscriptTests.files.count) }
 
-  @Test("every method, with a result")
+  @Test("every method is shown, with a result")
   func methods() throws {
     let listed = try #require(try protocolFile("openrpc.json")["methods"]?.array).compactMap { $0["name"]?.string }
     let gaps = missing(listed) { conversation in
@@ -67,7 +69,7 @@ struct CoverageTests {
     #expect(gaps == [])
   }
 
-  @Test("every notification and request of the engine's")
+  @Test("every notification and request of the engine is shown")
   func notifications() throws {
     let document = try protocolFile("openrpc.json")
     let listed = try ["x-notifications", "x-requests"].flatMap { try #require(document[$0]?.array) }
@@ -75,28 +77,29 @@ struct CoverageTests {
     #expect(missing(listed) { $0.lines("out").compactMap { $0["method"]?.string } } == [])
   }
 
-  @Test("every question and notification to an authenticator")
+  @Test("every question and notification to an authenticator is shown")
   func questions() throws {
     let file = "engine-to-authenticator"
     let listed = try constants(file, protocolFile("schema/\(file).json"), "properties", "method")
-    // A mock moves the engine's clock itself, to know that all was read, and would wait for the authenticator's.
+    // A mock moves the engine's clock itself, to know that everything was read, and would wait for
+    // the authenticator's.
     #expect(missing(listed) { $0.lines("ask").compactMap { $0["method"]?.string } } == ["clock/advance"])
   }
 
-  @Test("every error")
+  @Test("every error is shown")
   func errors() throws {
     let listed = try constants(
       "engine-to-frontend", union("engine-to-frontend", "Error"), "properties", "data", "properties", "code")
     #expect(missing(listed, shown: Self.written.errors) == [])
   }
 
-  @Test("every code of a message")
+  @Test("every code of a message is shown")
   func messages() throws {
     let listed = try #require(try protocolFile("messages.json")["messages"]?.array).compactMap { $0["code"]?.string }
     #expect(missing(listed, shown: Self.written.messages) == [])
   }
 
-  @Test("every outcome of an authenticator's, an error, and every way not to answer")
+  @Test("every outcome of an authenticator, an error, and every way of not answering is shown")
   func outcomes() throws {
     let listed = try constants(
       "authenticator-to-engine", union("authenticator-to-engine", "Answer"), "properties", "outcome")
@@ -108,13 +111,13 @@ struct CoverageTests {
     #expect(gaps == [])
   }
 
-  @Test("every command")
+  @Test("every command is shown")
   func commands() throws {
     let listed = try constants("common", union("common", "Command"), "properties", "command")
     #expect(missing(listed, shown: Self.written.texts["command"] ?? []) == [])
   }
 
-  @Test("every state, validity, severity and kind of item")
+  @Test("every state, validity, severity and kind of item is shown")
   func states() throws {
     let types = try #require(try protocolFile("schema/common.json")["$defs"])
     for (type, member) in [("State", "state"), ("Validity", "validity"), ("Severity", "severity")] {

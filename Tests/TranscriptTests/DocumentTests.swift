@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages of the protocol say what there is. Their examples are run by `TranscriptExampleTests`.
+/// The reference pages of the protocol are complete. `TranscriptExampleTests` runs their examples.
 @Suite("The pages in protocol/")
 struct DocumentTests {
   static let root = (Behaviour.folder as NSString).deletingLastPathComponent
@@ -10,7 +10,7 @@ struct DocumentTests {
     try String(contentsOfFile: Behaviour.folder + "/" + name, encoding: .utf8)
   }
 
-  /// The headings of a page's third level.
+  /// The third-level headings of a page.
   static func headings(_ page: String) -> [Substring] {
     page.split(separator: "\n").filter { $0.hasPrefix("### ") }.map { $0.dropFirst(4) }
   }
@@ -35,7 +35,7 @@ struct DocumentTests {
     #expect(Self.longLines(page) == [], "\(document)")
   }
 
-  @Test("a line of 160 characters is found, unless a block or a table contains the line")
+  @Test("a line of 160 characters is found, unless it is in a block or a table")
   func longLine() {
     let (short, long) = (String(repeating: "x", count: 159), String(repeating: "é", count: 160))
     #expect(Self.longLines("\(short)\n\(long)\n```sh\n\(long)\n```\n| \(long) |\n- \(short)\n") == [2, 7])
@@ -49,7 +49,7 @@ struct DocumentTests {
     for guide in guides { #expect(map.contains("](\(guide.dropFirst("protocol/guides/".count)))"), "\(guide)") }
   }
 
-  @Test("an example of errors.md shows the error that it stands under")
+  @Test("an example of errors.md shows the error of its heading")
   func errors() throws {
     let examples = Example.all.filter { $0.document == "protocol/errors.md" }
     #expect(examples.count >= 18)
@@ -59,7 +59,7 @@ struct DocumentTests {
     }
   }
 
-  @Test("errors.md lists the RPC errors that the engine has, with their numbers")
+  @Test("errors.md lists the RPC errors of the engine, with their numbers")
   func rpcErrors() throws {
     let source = try String(contentsOfFile: Self.root + "/Sources/LoginProtocol/RPCError.swift", encoding: .utf8)
     var declared = Set(source.matches(of: #/(?:RPCError|unknown)\(\s*(-?\d+), "(\w+)"/#).map { "\($0.1) `\($0.2)`" })

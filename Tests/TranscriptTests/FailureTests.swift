@@ -7,7 +7,7 @@ struct FailureTests {
   static let describe = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/list"}}"#
   static let list = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":[]}}}"#
 
-  /// Asks the authenticator, whatever the engine says of it.
+  /// The steps that ask the authenticator this, whatever the engine really asks.
   static func asking(_ ask: String) throws -> [String] {
     let path = TranscriptTests.folder + "/session/cancel.jsonl"
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -18,9 +18,9 @@ struct FailureTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var lines: [String]
-    /// The line in the file that is to be named.
+    /// The expected line number.
     var line: Int
-    /// What has to stand in the message.
+    /// A part of the expected message.
     var message: String
     var options: [String] = []
   }
@@ -70,7 +70,7 @@ struct FailureTests {
       ]),
   ]
 
-  @Test("names the file, the line and what is wrong there", arguments: cases)
+  @Test("a failure names the file, the line and the reason", arguments: cases)
   func failure(case: Case) throws {
     let transcript = try TemporaryTranscript(`case`.lines)
     let place = "FAILED \(transcript.path):\(`case`.line)"
@@ -84,7 +84,7 @@ struct FailureTests {
     #expect(replay.status == 1)
   }
 
-  @Test("a wrong question to the authenticator is told with the place where it differs")
+  @Test("a wrong question to the authenticator is reported with the place of the difference")
   func wrongQuestion() throws {
     let ask = #"{"ask":{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":2}}}"#
     let lines = try Self.asking(ask)
@@ -96,7 +96,7 @@ struct FailureTests {
     #expect(replay.status == 1)
   }
 
-  @Test("a stranger's transcript does not command the terminal, whatever is told of it")
+  @Test("control characters of an untrusted transcript do not reach the terminal")
   func control() throws {
     let (escaped, raw) = (#"\u001b]0;a\u0007"#, "\u{9B}31m")
     let output = #"{"out":{"jsonrpc":"2.0","id":1,"\#(escaped)":"\#(raw)"}}"#
@@ -110,7 +110,7 @@ struct FailureTests {
     }
   }
 
-  @Test("what stands at an ignored pointer may be anything, but must be there")
+  @Test("a value at an ignored pointer is arbitrary, but must exist")
   func ignored() throws {
     let present = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":0}},"ignore":["/result/sessions"]}"#
     #expect(try TemporaryTranscript([Self.describe, present]).replay().status == 0)
@@ -127,7 +127,7 @@ struct FailureTests {
   }
 
   @Test(
-    "what is no transcript is refused with its place before anything is played",
+    "an invalid transcript is refused with its place before anything is played",
     arguments: [
       "{", "[]", "{}", #"{"inn":{}}"#, #"{"raw":5}"#, #"{"rawBase16":"0"}"#, #"{"fault":"fire"}"#, #"{"advance":-1}"#,
       #"{"options":["--lockstep"]}"#, #"{"out":{},"ignored":[]}"#, #"{"out":{},"ignore":[1]}"#, #"{"note":1}"#,
@@ -140,7 +140,7 @@ struct FailureTests {
     #expect(replay.error.contains("\(transcript.path):2: "))
   }
 
-  @Test("an empty recording, and one that was cut before its first step, is refused with its name and what to do")
+  @Test("a recording that is empty or has no step is refused with its name and a remedy")
   func cutBeforeItsFirstStep() throws {
     let folder = try TemporaryDirectory()
     _ = try Program(["--record", folder.file("run.jsonl")])
@@ -175,7 +175,7 @@ struct FailureTests {
     #expect(replay.error.contains(": no file in this folder ends in .jsonl"), "\(replay.error)")
   }
 
-  @Test("an authenticator that the options do not name is no part of a transcript")
+  @Test("an authenticator that the options do not name cannot appear in a transcript")
   func unknownAuthenticator() throws {
     let named = try TemporaryTranscript([#"{"fault":"exit","authenticator":"directory"}"#]).replay()
     #expect(named.status == 2)
@@ -215,7 +215,7 @@ struct FailureTests {
     #expect(other.status == 1)
   }
 
-  @Test("nothing can be put in after the end of the input")
+  @Test("a step of input after the end of the input is refused")
   func afterTheEnd() throws {
     for end in [#"{"end":true}"#, #"{"raw":"x","unterminated":true}"#] {
       let replay = try TemporaryTranscript([end, Self.describe]).replay()
@@ -225,7 +225,7 @@ struct FailureTests {
   }
 
   @Test(
-    "a wrong command line is told with status 2",
+    "a wrong command line exits with status 2",
     arguments: [
       [], ["--speed"], ["--command"], ["--command", "'open"], ["--command=''"], ["--timeout", "0"], ["--timeout=0"],
       ["--update=yes", "/nonexistent.jsonl"], ["/nonexistent.jsonl"], ["--", "--help"],
@@ -239,7 +239,7 @@ struct FailureTests {
     #expect(mock.error.hasPrefix("login-engine mock: "))
   }
 
-  @Test("both forms of an option are taken, also when several processes share the transcripts", arguments: [1, 30])
+  @Test("both forms of an option are accepted, also when several processes share the transcripts", arguments: [1, 30])
   func optionForms(count: Int) throws {
     let transcript = try TemporaryTranscript([Self.describe, Self.list])
     let files = Array(repeating: transcript.path, count: count)

@@ -3,16 +3,16 @@ import Testing
 
 @Suite("login-engine mock and a view that follows the transcript")
 struct FollowingViewTests {
-  @Test("passes, and tells the view what the transcript says", arguments: TranscriptTests.played)
+  @Test("the view passes, and reads the transcript's output", arguments: TranscriptTests.played)
   func passes(file: String) throws {
-    // It is never waited for in vain.
+    // No wait is in vain.
     let view = try TranscriptView(file).play(with: file, ["--timeout", "600", "--optional-timeout", "600"])
     #expect(view.error.isEmpty)
     #expect(view.status == 0)
     #expect(view.other == nil)
   }
 
-  /// What the view does otherwise is its own affair.
+  /// Differences that a view is free to have.
   private static let free = [
     WrongView("does not press what is refused", "session/press-refusals", .leaveOut(#""id":15"#), ""),
     WrongView("does not look", "s3/silent-view-times-out", .leaveOut("session/snapshot"), ""),
@@ -25,11 +25,12 @@ struct FollowingViewTests {
       "does not answer what was called off", "frontend/cancelled", .leaveOut(#""outcome""#), ""),
   ]
 
-  @Test("passes if it does something else that is its own affair", arguments: free)
+  @Test("the view passes with differences that it is free to have", arguments: free)
   func isFree(view: WrongView) throws {
     let path = "\(TranscriptTests.folder)/\(view.file).jsonl"
     var (other, first) = try #require(try view.view(of: path), "the transcript has other lines now")
-    // What it does not ask is not answered, and an event that it does not send is counted by no update.
+    // The mock does not answer a call that is left out, and no update counts an event that is left
+    // out.
     if case .leaveOut = view.change {
       let end = other.steps[first...].firstIndex {
         if case .read(let line, _) = $0 { line["method"]?.string != "session/update" } else { true }
@@ -46,7 +47,7 @@ struct FollowingViewTests {
   }
 
   @Test(
-    "passes if it does not wait for what the engine says",
+    "the view passes even if it does not wait for the engine's output",
     arguments: TranscriptTests.played.filter { $0.contains("/session/") || $0.contains("/challenge/") })
   func isAhead(file: String) throws {
     var view = try TranscriptView(file)

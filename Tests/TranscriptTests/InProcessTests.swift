@@ -7,14 +7,14 @@ struct InProcessTests {
   private static let folder = Checkout.root
     .appendingPathComponent("protocol/transcripts").path
 
-  /// Transcripts of every kind, of which each is broken in several ways.
+  /// Transcripts of every kind, each of which is broken in several ways.
   private static let samples = [
     "session/sign-up", "session/cancel", "authenticator/not-reading", "authenticator/unavailable",
     "challenge/second-factor", "frontend/decides", "rpc/batch-across-an-advance", "engine/clock",
     "lines/last-line-without-end",
   ]
 
-  /// A way to break a transcript: what becomes of its lines; `nil` if it cannot be broken so.
+  /// A way to break a transcript: the changed lines; `nil` if it is not applicable.
   private static let edits: [(name: String, edit: @Sendable ([String]) -> [String]?)] = [
     (
       "first-output-differs", { change(#"{"out""#, in: $0) { $0.replacingOccurrences(of: #""2.0""#, with: #""2.1""#) } }
@@ -30,7 +30,7 @@ struct InProcessTests {
     ("authenticator-exits", { insert(#"{"fault":"exit"}"#, behind: #"{"ask""#, in: $0) }),
     ("authenticator-reads-no-more", { insert(#"{"fault":"closeInput"}"#, behind: #"{"ask""#, in: $0) }),
     (
-      // It plays all the same: nobody waits for the exit when the transcript is over.
+      // It plays nevertheless: the replay does not wait for the exit when the transcript is over.
       "authenticator-reads-not-even-the-end",
       { $0.contains { $0.hasPrefix(#"{"answer""#) } ? $0 + [#"{"fault":"closeInput"}"#] : nil }
     ),
@@ -76,7 +76,7 @@ struct InProcessTests {
       let text = try String(contentsOfFile: "\(Self.folder)/\(sample).jsonl", encoding: .utf8)
       let lines = text.split(separator: "\n").map(String.init)
       for (kind, (name, edit)) in Self.edits.enumerated() {
-        // Each edit in a third of the samples.
+        // Each edit is applied to a third of the samples.
         guard number % 3 == kind % 3, let edited = edit(lines) else { continue }
         let file = directory.file("\(sample.replacingOccurrences(of: "/", with: "-")).\(name).jsonl")
         try edited.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
@@ -92,7 +92,8 @@ struct InProcessTests {
     #expect(inProcess.status == 1)
   }
 
-  /// What is said of every transcript that failed, without the engine's log, which names processes.
+  /// The messages about every transcript that failed, without the engine's log, which names
+  /// processes.
   private static func failures(_ replay: Replay) -> Set<String> {
     let summary = replay.output.range(of: #"\d+ passed, \d+ failed\n$"#, options: .regularExpression)
     let failures = replay.output[..<(summary?.lowerBound ?? replay.output.endIndex)]

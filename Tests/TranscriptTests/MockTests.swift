@@ -6,7 +6,7 @@ import Testing
 struct MockTests {
   static let login = TranscriptTests.folder + "/session/sign-up.jsonl"
 
-  /// What a view sends that follows a transcript; it calls its session otherwise.
+  /// The lines of a view that follows a transcript; it names its session differently.
   static func steps(_ file: String) throws -> [String] {
     try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
       guard line.hasPrefix(#"{"in":{"#) else { return nil }
@@ -19,7 +19,7 @@ struct MockTests {
     try Program(["mock", "--timeout", "600", file], input: steps.map { ($0 + "\n", 0) })
   }
 
-  @Test("a view that does what the transcript's view does passes")
+  @Test("a view that does the same as the transcript's view passes")
   func passes() throws {
     let mock = try Self.play(Self.steps(Self.login))
     #expect(mock.error.isEmpty, "\(mock.error)")
@@ -27,7 +27,7 @@ struct MockTests {
     #expect(mock.text.contains("requestSucceeded"))
   }
 
-  @Test("keystrokes do not count, only what stands when something is pressed")
+  @Test("keystrokes do not count, only the values when something is pressed")
   func keystrokes() throws {
     var steps = try Self.steps(Self.login)
     let change = try #require(steps.firstIndex { $0.contains("session/edit") && $0.contains(#""email""#) })
@@ -37,7 +37,7 @@ struct MockTests {
     #expect(try Self.play(steps).status == 0)
   }
 
-  @Test("a view that types on before it has read what the engine says of it passes, also in transcripts of such")
+  @Test("a view that types ahead of the engine's output passes, also in transcripts of such a view")
   func ahead() throws {
     for file in [Self.login, TranscriptTests.folder + "/authenticator/described.jsonl"] {
       let mock = try Program(["mock", "--timeout", "600", file], input: Self.steps(file).map { ($0 + "\n", 0) })
@@ -49,7 +49,7 @@ struct MockTests {
     #expect(mock.error.isEmpty, "\(mock.error)")
   }
 
-  @Test("another value is told with both")
+  @Test("a different value is reported with both values")
   func value() throws {
     let steps = try Self.steps(Self.login).map { $0.replacing("ada@example.com", with: "eve@example.com") }
     let mock = try Self.play(steps)
@@ -59,7 +59,7 @@ struct MockTests {
   }
 
   @Test(
-    "another value is told with both where time passes between keystrokes, as in what was recorded on the system's clock"
+    "a different value is reported with both values even if time passes between keystrokes, as in recordings"
   )
   func valueBetweenTimes() throws {
     let folder = try TemporaryDirectory()
@@ -76,7 +76,7 @@ struct MockTests {
     }
   }
 
-  @Test("another action is told with both")
+  @Test("a different action is reported with both actions")
   func action() throws {
     let steps = try Self.steps(Self.login).map { $0.replacing(#""action":"submit""#, with: #""action":"login""#) }
     let mock = try Self.play(steps)
@@ -85,7 +85,7 @@ struct MockTests {
     #expect(mock.error.contains(#""action":"login""#))
   }
 
-  @Test("a view that ends too early is told what was still to come")
+  @Test("a view that ends too early gets the missing steps reported")
   func early() throws {
     let steps = try Self.steps(Self.login)
     let mock = try Self.play(Array(steps.prefix { !$0.contains("session/press") }))
@@ -94,7 +94,7 @@ struct MockTests {
     #expect(mock.error.contains("but the view has closed its end"))
   }
 
-  @Test("what the engine refuses does not count", arguments: [#""action":"cancel""#, #""action":"none""#])
+  @Test("a call that the engine refuses does not count", arguments: [#""action":"cancel""#, #""action":"none""#])
   func refused(action: String) throws {
     var steps = try Self.steps(Self.login)
     let press = #"{"jsonrpc":"2.0","id":99,"method":"session/press","params":{"session":"mine",\#(action)}}"#
@@ -104,7 +104,7 @@ struct MockTests {
   }
 
   @Test(
-    "a wrong command line is told with status 2",
+    "a wrong command line exits with status 2",
     arguments: [[], ["a", "b"], ["--timeout", "0", "a"], ["/nonexistent.jsonl"]])
   func commandLine(arguments: [String]) throws {
     let mock = try Program(["mock"] + arguments)

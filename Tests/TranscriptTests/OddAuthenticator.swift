@@ -1,6 +1,7 @@
-/// An authenticator in one of every mood, most of them bad, that repeats what it is asked.
+/// An authenticator with random, mostly wrong behaviour, which repeats what it is asked.
 enum OddAuthenticator {
-  /// A script for bash. Its argument makes it another. It has so many moods; the first are good ones.
+  /// A script for bash. Its argument seeds it. `moods` is the number of its behaviours, of which
+  /// the first are correct.
   static func script(moods: Int) -> String { text.replacing("MOODS", with: "\(moods)") }
 
   private static let text = #"""

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The built program, run to its end with something on its standard input.
+/// A run of the built program with given standard input.
 struct Program {
   let status: Int32
   let output: Data
@@ -9,7 +9,7 @@ struct Program {
 
   var text: String { String(decoding: output, as: UTF8.self) }
 
-  /// Writes the input piece by piece, waiting for so many microseconds behind each; then the input ends.
+  /// Writes the input piece by piece, with a pause in microseconds after each; then the input ends.
   init(_ arguments: [String], input: [(text: String, pause: UInt32)] = [], executable: String = Replay.executable)
     throws
   {
@@ -40,7 +40,7 @@ struct Program {
     if executable == Replay.executable, arguments.first?.hasPrefix("-") != false { keepLines() }
   }
 
-  /// Keeps what an engine wrote, for it to be held to the schemas.
+  /// Keeps an engine's output for the schema check.
   private func keepLines() {
     guard !output.isEmpty, output.first == UInt8(ascii: "{") || output.first == UInt8(ascii: "["),
       let written = WrittenLines.of(.engineToFrontend)
@@ -50,7 +50,7 @@ struct Program {
     }
   }
 
-  /// What another thread has read.
+  /// The bytes that another thread has read.
   private final class Pieces: @unchecked Sendable {
     private let condition = NSCondition()
     private var data: Data?

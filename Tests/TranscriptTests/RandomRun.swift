@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A run of the built engine that is as odd as can be: views, authenticators, options, ends. All of it comes of a seed, but for when what happens.
+/// A random run of the built engine: views, authenticators, options and ends. Everything but the
+/// timing is determined by a seed.
 struct RandomRun {
-  /// How it ends.
+  /// The end of the run.
   enum End: CaseIterable {
     case inputEnds, lineIsCut, toldToStop, killed, readerLeaves
   }
@@ -24,7 +25,8 @@ struct RandomRun {
     end = pick([.inputEnds, .inputEnds] + End.allCases)
     try addAuthenticators()
     try addOptions()
-    // What is given up at the end of input while lines wait replays, but for faults that come after that.
+    // Work that is given up at the end of input while lines wait is replayed, except faults after
+    // that.
     if options.contains("--lockstep"), !options.contains("frontend"), [.inputEnds, .lineIsCut].contains(end) {
       end = pick([.toldToStop, .killed, .readerLeaves])
     }
@@ -34,7 +36,7 @@ struct RandomRun {
   private mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: choices.indices, using: &generator)] }
   private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
 
-  // MARK: What it is
+  // MARK: Properties
 
   private mutating func command(_ name: String) throws -> String {
     let script = OddAuthenticator.script(moods: pick([3, 6, 18, 24, 26]))
@@ -67,7 +69,7 @@ struct RandomRun {
     guard happens(0.5) else { return }
     let file = URL(fileURLWithPath: TranscriptTests.folder).deletingLastPathComponent()
       .appendingPathComponent("flows/standard.json")
-    // A recording has other secrets, which the pattern judges alike.
+    // A recording has other secrets, with the same verdicts of the pattern.
     let rule = #"{ "rule": "required", "message": "password.missing" }"#
     let pattern = #"{ "rule": "pattern", "pattern": "[a-z]+-(right|.{9,})?", "message": "password.missing" }"#
     let flow = try String(contentsOf: file, encoding: .utf8)
@@ -76,7 +78,7 @@ struct RandomRun {
     options += ["--flow", try folder.write(flow, to: "flow.json")]
   }
 
-  /// First all secrets are typed, so that an authenticator that repeats them can be found out.
+  /// All secrets are typed first, so that an authenticator that repeats them is detected.
   private mutating func addLines() {
     let secrets = ["", "short", "right", "long-enough-for-all", "begun", "inner"].map { RandomWalk.secret + $0 }
     lines = [(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"d"}}"# + "\n", 0)]
@@ -97,7 +99,7 @@ struct RandomRun {
     }
   }
 
-  /// What a frontend says that decides logins itself.
+  /// A line of a frontend that decides logins itself.
   private mutating func frontendsWord() -> String {
     let number = Int.random(in: 1..<12, using: &generator)
     let secret = RandomWalk.secret + "right"
@@ -115,7 +117,8 @@ struct RandomRun {
 
   // MARK: Running
 
-  /// Runs it and returns the recording. A signal comes only when that has begun.
+  /// Runs the engine and returns the recording. Signals are sent only after the recording has
+  /// begun.
   mutating func record() throws -> String {
     signal(SIGPIPE, SIG_IGN)
     let process = Process()

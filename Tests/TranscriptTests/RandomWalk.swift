@@ -1,8 +1,8 @@
 import TestSupport
 
-/// What a view might send that does not know what it does, and at times does.
+/// Random lines of a view, some of them valid.
 struct RandomWalk {
-  /// A secret begins with this and nothing else does.
+  /// The prefix of all secrets, and of nothing else.
   static let secret = "geheim-"
 
   /// Values of an external item.
@@ -20,7 +20,7 @@ struct RandomWalk {
   private mutating func pick<T>(_ choices: [T]) -> T { generator.pick(choices) }
   private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
 
-  /// Lines, each with how many microseconds pass behind it.
+  /// Lines, each with a pause after it in microseconds.
   mutating func lines(_ count: Int) -> [(text: String, pause: UInt32)] {
     var lines: [(text: String, pause: UInt32)] = []
     for _ in 0..<count {
@@ -83,7 +83,7 @@ struct RandomWalk {
     }
   }
 
-  /// Several values, right or wrong, in a session or in one that is opened for them.
+  /// A submit of several values, right or wrong, in an existing or a new session.
   private mutating func submit(_ session: String) -> String {
     let password = pick([#""\#(Self.secret)right""#, "5", #""""#, #"{"a":"\#(Self.secret)inner"}"#])
     let other = #","\#(pick(["userName", "nothing", "remember"]))":\#(pick([#""adalove""#, "true"]))"#
@@ -116,7 +116,7 @@ struct RandomWalk {
     return #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":{\#(params)}}"#
   }
 
-  /// An authenticator in one of every mood, most of them bad. Its argument makes it another.
+  /// An authenticator with random, mostly wrong behaviour. Its argument seeds it.
   static let authenticator = #"""
     #!/bin/bash
     RANDOM=$1

@@ -10,14 +10,15 @@ struct RecordedEndTests {
     #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#,
   ]
 
-  @Test("replays, because time stands still: a login may take longer than its flow allows")
+  @Test("a recording replays with stopped time: a login may take longer than its flow allows")
   func timeStandsStill() throws {
     let folder = try TemporaryDirectory()
     let standard = URL(fileURLWithPath: TranscriptTests.folder).deletingLastPathComponent()
       .appendingPathComponent("flows/standard.json")
     let flow = try String(contentsOf: standard, encoding: .utf8)
     let answer = #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}"#
-    // A machine that is so slow that the login times out before the input's end is noticed shows nothing. It is given more time then.
+    // A machine that is so slow that the login times out before the end of input is noticed proves
+    // nothing, and gets more time.
     for tenths in [1, 8, 64] {
       let hurried = flow.replacing(#""requestTimeoutMs": 30000"#, with: #""requestTimeoutMs": \#(tenths * 100)"#)
       let file = try folder.write(hurried, to: "flow.json")
@@ -36,22 +37,24 @@ struct RecordedEndTests {
     }
   }
 
-  @Test("by a signal before anything else replays, with both kinds of replay", arguments: [[], ["--lockstep"]])
+  @Test(
+    "a recording that ends by a signal before anything else replays, with both kinds of replay",
+    arguments: [[], ["--lockstep"]])
   func signalFirst(options: [String]) throws {
     let folder = try TemporaryDirectory()
     let text = "{\"options\":\(options)}\n{\"signal\":\"terminate\"}\n"
-    // Whether a signal comes too early is a matter of luck, so that there are many.
+    // The timing of the signal is random, so there are many runs.
     let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
     for kind in [[], ["--in-process"]] {
       #expect(try Replay(kind + files).output == "24 passed, 0 failed\n")
     }
   }
 
-  /// What an engine that is killed may be doing.
+  /// The state of an engine that is killed.
   enum Situation: String, CaseIterable {
     case loginInFlight, batchUnderWay, challengeShown, nothing
 
-    /// What the view says, and what the engine has said when it is killed.
+    /// The lines of the view, and the output at which the engine is killed.
     var script: (lines: [String], options: [String], mark: String) {
       let submit = #"{"jsonrpc":"2.0","id":3,"method":"session/press","params":{"session":"s","action":"submit"}}"#
       let form = RecordedEndTests.login.dropLast()
@@ -64,7 +67,9 @@ struct RecordedEndTests {
     }
   }
 
-  @Test("that is killed says so and replays, and what the view has seen is in it", arguments: Situation.allCases)
+  @Test(
+    "a recording of a killed engine is marked and replays, and contains everything that the view has seen",
+    arguments: Situation.allCases)
   func killed(situation: Situation) throws {
     let folder = try TemporaryDirectory()
     let screen =
@@ -81,7 +86,7 @@ struct RecordedEndTests {
     #expect(recording.split(separator: "\n")[1].hasSuffix(#","complete":false}"#))
     switch situation {
     case .batchUnderWay: break
-    // What the authenticator says has other texts in the recording.
+    // The authenticator's texts are different in the recording.
     case .challengeShown:
       let seen = killed.text.split(separator: "\n").count
       #expect(RecordingTests.outputs(recording).split(separator: "\n").count >= seen)
@@ -89,22 +94,25 @@ struct RecordedEndTests {
     }
     let replay = try Replay([folder.file("run.jsonl")])
     #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
-    // Killed once more in the middle of its last line.
+    // As if killed in the middle of its last line.
     _ = try folder.write(String(recording.dropLast(5)), to: "cut.jsonl")
     #expect(try Replay([folder.file("cut.jsonl")]).output == "1 passed, 0 failed\n")
     _ = try folder.write(recording.replacing(#""complete":false"#, with: #""complete":true "#), to: "whole.jsonl")
-    // What is missing in a whole recording never comes, however long it is waited for.
+    // The missing end of a complete recording never arrives, however long the replay waits.
     let isWhole = situation == .nothing || situation == .batchUnderWay
     let whole = try Replay((isWhole ? [] : ["--timeout", "1"]) + [folder.file("whole.jsonl")])
     #expect(whole.status == (isWhole ? 0 : 1))
   }
 
-  @Test("replays where an authenticator exits right behind an answer, and only what the view says then tells of that")
+  @Test(
+    "a recording of an authenticator that exits right after an answer replays, even if only a later call reveals the exit"
+  )
   func exitBehindAnswer() throws {
     let folder = try TemporaryDirectory()
     let authenticator = try folder.writeProgram(
       "#!/bin/sh\nread -r describe; read -r question; exec sleep 60\n", to: "authenticator")
-    // The update that would show the exit waits for the view, so that nothing but the list of sessions tells of it.
+    // The update that would show the exit waits for the view, so that only the list of sessions
+    // reveals it.
     var (lines, _, mark) = Situation.loginInFlight.script
     lines[0] = lines[0].replacing(#""session":"s","#, with: #""session":"s","transitions":"acknowledged","#)
     _ = try KilledProgram(
@@ -119,14 +127,14 @@ struct RecordedEndTests {
       {"out":{"jsonrpc":"2.0","id":4,"result":{"sessions":\(sessions)}},"ignore":["/result/sessions/0/revision"]}
 
       """
-    // Whether the engine reads both at once is a matter of luck, so that there are many.
+    // Whether the engine reads both at once is random, so there are many runs.
     let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
     let replay = try Replay(files)
     #expect(replay.output == "24 passed, 0 failed\n", "\(replay.output)")
   }
 
   @Test(
-    "by a signal, while an authenticator would not notice that its input ends, replays",
+    "a recording that ends by a signal replays, even if an authenticator would not notice the end of its input",
     arguments: ["closeInput", "stopReading"])
   func signalBesideFault(fault: String) throws {
     let folder = try TemporaryDirectory()
@@ -138,13 +146,15 @@ struct RecordedEndTests {
       mark: mark)
     let killed = folder.read("run.jsonl").replacing(#""complete":false"#, with: #""complete":true "#)
     let text = killed + "{\"fault\":\"\(fault)\"}\n{\"signal\":\"terminate\"}\n"
-    // Whether the authenticator's exit overtakes the signal is a matter of luck, so that there are many.
+    // Whether the authenticator's exit overtakes the signal is random, so there are many runs.
     let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
     let replay = try Replay(files)
     #expect(replay.output == "24 passed, 0 failed\n", "\(replay.output)")
   }
 
-  @Test("within a line, behind an answer that shows nothing, replays", arguments: [[], ["--in-process"]])
+  @Test(
+    "a recording that ends within a line, after an answer that shows nothing, replays",
+    arguments: [[], ["--in-process"]])
   func endWithinLine(kind: [String]) throws {
     let late = #"{"answer":{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}}"#
     let begun = #"{"raw":"{\"id\":3,\"x\":\"x","unterminated":true}"#
@@ -161,7 +171,7 @@ struct RecordedEndTests {
     #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
   }
 
-  @Test("that is killed at any moment after its first lines were written replays", arguments: 1...24)
+  @Test("a recording of an engine that is killed at any moment after its first lines replays", arguments: 1...24)
   func killedAnywhere(seed: Int) throws {
     let folder = try TemporaryDirectory()
     let authenticator = try folder.writeProgram(RandomWalk.authenticator, to: "authenticator")
@@ -176,9 +186,10 @@ struct RecordedEndTests {
   }
 }
 
-/// The built program, killed once it has written a line with something in it, or so many microseconds after its recording began.
+/// A run of the built program that is killed once it has written a line with a mark, or some
+/// microseconds after its recording began.
 struct KilledProgram {
-  /// What it has written by then.
+  /// The output until then.
   let text: String
 
   init(
@@ -208,12 +219,12 @@ struct KilledProgram {
     kill(process.processIdentifier, SIGKILL)
     data += output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    // A last line may have been cut.
+    // A last line may be incomplete.
     text = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map { $0 + "\n" }.joined()
   }
 
-  /// Waits until a recording says what its engine was started with, so that it can be replayed.
+  /// Waits until a recording contains the options of its engine, so that it can be replayed.
   static func waitForBeginning(of recording: String, while isRunning: @autoclosure () -> Bool) {
     _ = eventually {
       let text = (try? String(contentsOfFile: recording, encoding: .utf8)) ?? ""

@@ -12,18 +12,18 @@ struct RecordingTests {
     return folder.read("again.jsonl")
   }
 
-  /// The lines of a recording's outputs, byte by byte.
+  /// The lines of a recording's outputs, byte for byte.
   static func outputs(_ recording: String) -> String {
     recording.split(separator: "\n").filter { $0.hasPrefix(#"{"out":"#) }
       .map { $0.dropFirst(7).replacing(#/,"ignore":\[[^\]]*\]}$/#, with: "}").dropLast() + "\n" }.joined()
   }
 
-  @Test("of each transcript's run replays, and is recorded the same")
+  @Test("a recording of each transcript's run replays, and is recorded the same")
   func transcripts() throws {
     let transcripts = Workload.part(of: TranscriptTests.played)
     let first = try Self.recordAll(transcripts)
     let again = try Self.recordAll(first.files)
-    // Which engine has written which file cannot be told, but each recording has to come twice.
+    // Which engine has written which file is unknown, but each recording has to appear twice.
     #expect(first.recordings.count == transcripts.count)
     for (recording, other) in zip(first.recordings.sorted(), again.recordings.sorted()) where recording != other {
       Issue.record("recorded otherwise the second time:\n\(recording)\n\(other)")
@@ -32,7 +32,7 @@ struct RecordingTests {
     #expect(again.recordings.count == first.recordings.count)
   }
 
-  /// Replays files, all of them by one replayer, while each engine records.
+  /// Replays files, all of them by one replay, while each engine records.
   private static func recordAll(_ files: [String]) throws -> (
     folder: TemporaryDirectory, files: [String], recordings: [String]
   ) {
@@ -59,7 +59,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "of a random walk with an authenticator out of its mind replays to the same bytes, and holds no secret",
+    "a recording of a random walk with an erratic authenticator replays to the same bytes, and contains no secret",
     arguments: Workload.part(of: runs))
   func walk(run: Run) throws {
     let folder = try TemporaryDirectory()
@@ -70,7 +70,7 @@ struct RecordingTests {
       run.options + files + ["--authenticator", "\(authenticator) \(run.seed)"], input: walk.lines(120))
     #expect(engine.status == 0, "\(engine.error)")
     let recording = folder.read("run.jsonl")
-    // What the authenticator says has other texts.
+    // The authenticator's texts are different.
     let outputs = Self.outputs(recording).split(separator: "\n")
     #expect(outputs.count == engine.text.split(separator: "\n").count)
     for text in ["Second", "Hello"] { #expect(!recording.contains(#""\#(text)""#)) }
@@ -80,13 +80,13 @@ struct RecordingTests {
     #expect(again.filter { !$0.contains("replay advances") }.map(String.init) == outputs.map(Self.withManualClock))
   }
 
-  /// A replay's clock is always moved by hand, and the engine says so.
+  /// A replay's clock is always manual, and the engine lists that.
   private static func withManualClock(_ line: Substring) -> String {
     String(line).replacing(#""features":["lockstep"]"#, with: #""features":["lockstep","manualClock"]"#)
       .replacing(#""features":[]"#, with: #""features":["manualClock"]"#)
   }
 
-  @Test("of a run with the accounts replays without them")
+  @Test("a recording of a run with the accounts replays without them")
   func accounts() throws {
     let folder = try TemporaryDirectory()
     let lines = [
@@ -116,7 +116,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("of a run with external items has none of their values, and replays")
+  @Test("a recording of a run with external items contains none of their values, and replays")
   func externalItems() throws {
     let folder = try TemporaryDirectory()
     let authenticator = try folder.writeProgram(
@@ -150,7 +150,7 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("of a run with several authenticators says which of them was asked, and replays what befell only one")
+  @Test("a recording of a run with several authenticators names them, and replays faults of only one")
   func severalAuthenticators() throws {
     let folder = try TemporaryDirectory()
     let other = try TemporaryDirectory()
@@ -190,13 +190,15 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("of a run with an authenticator that does not read replays, though some of its questions were never written")
+  @Test(
+    "a recording of a run with an authenticator that does not read replays, even if some questions were never written")
   func notReading() throws {
     let folder = try TemporaryDirectory()
     let flow = try folder.write(Self.patientFlow(), to: "flow.json")
     let authenticator = try folder.writeProgram("#!/bin/sh\nexec sleep 600\n", to: "hung")
     let (opening, rest) = Self.logins(310)
-    // Nothing times out: another process, with more waiting for it than a pipe takes, may be asked more in a replay than in the run.
+    // Without timeouts: with more waiting lines than a pipe holds, another process may be asked
+    // more in a replay than in the run.
     let engine = try Program(
       [
         "--record", folder.file("run.jsonl"), "--flow", flow, "--authenticator", authenticator, "--drain-timeout",
@@ -212,7 +214,7 @@ struct RecordingTests {
     #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
   }
 
-  /// So many sessions that log in with long passwords, and the cancels of every third.
+  /// Logins of `count` sessions with long passwords, and the cancels of every third.
   private static func logins(_ count: Int) -> (opening: String, cancels: String) {
     var opening = ""
     var cancels = ""
@@ -227,7 +229,7 @@ struct RecordingTests {
     return (opening, cancels)
   }
 
-  /// A built-in flow that waits for an answer longer than any machine is slow.
+  /// A built-in flow with a timeout beyond the slowness of any machine.
   private static func patientFlow() throws -> String {
     let flow = try Program(["flow", "print", "standard"]).text
     let patient = flow.replacing(#/"requestTimeoutMs": *\d+/#, with: #""requestTimeoutMs": 600000"#)
@@ -244,9 +246,9 @@ struct RecordingTests {
   }
 
   @Test(
-    "of secrets with a pattern replays, and has none of them",
+    "a recording of secrets with a pattern replays, and contains none of them",
     arguments: [
-      // Each password, and whether its pattern takes it.
+      // Each password, and whether its pattern accepts it.
       (#"(.*[0-9].*[A-Z].*|.*[A-Z].*[0-9].*)"#, ["Geheim42", "geheim42", "GEHEIM", "42-Geheim"]),
       (#"[a-z]{6}-[0-9]{4}"#, ["geheim-1234", "geheim-123", "gehéim-1234"]),
       (#"\\p{Lu}\\p{Ll}+[0-9!]"#, ["Geheim7", "Geheim!", "geheim7", "Ägeheim1"]),
@@ -279,7 +281,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "of a line that cannot be read leads to the same error, and holds nothing of it",
+    "a recording of an unreadable line leads to the same error, and contains nothing of it",
     arguments: [
       #"{"id":,"geheim-geheim"}"#, #"{"a":"id":"geheim-geheim","b":1}"#,
       #"{"id":7,"params":{"\u00e4geheim":"\ud800"}}"#,
@@ -294,7 +296,7 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("of lines that are as long as they can be, or longer, replays")
+  @Test("a recording of lines of the maximum length, or longer, replays")
   func longLines() throws {
     let folder = try TemporaryDirectory()
     let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"x":0,"session":""#
@@ -309,7 +311,7 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("of an engine that was told to stop ends in the same way")
+  @Test("a recording of an engine that was stopped ends in the same way")
   func stopped() throws {
     let folder = try TemporaryDirectory()
     let transcript = try folder.write(
@@ -325,7 +327,8 @@ struct RecordingTests {
     #expect(try Self.again("run.jsonl", in: folder) == recording)
   }
 
-  @Test("equal secrets have one placeholder, different ones different ones, of the same length in scalars")
+  @Test(
+    "equal secrets have one placeholder, different ones have different placeholders, with the same number of scalars")
   func placeholders() throws {
     let folder = try TemporaryDirectory()
     func change(_ value: String) -> String {
@@ -354,7 +357,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "an authenticator that repeats what it is asked puts no secret into a recording or a trace, which are for their owner only"
+    "an authenticator that repeats questions puts no secret into a recording or a trace, both for their owner only"
   )
   func echo() throws {
     let folder = try TemporaryDirectory()
@@ -380,7 +383,7 @@ struct RecordingTests {
     #expect(try Replay([folder.file(files[0])]).output == "1 passed, 0 failed\n")
   }
 
-  @Test("a file that cannot be written is said at the start", arguments: ["--record", "--trace"])
+  @Test("a file that cannot be written is reported at the start", arguments: ["--record", "--trace"])
   func unwritable(option: String) throws {
     let engine = try Program([option, "/nonexistent/file"])
     #expect(engine.status == 1)

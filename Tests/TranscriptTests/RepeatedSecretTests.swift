@@ -6,7 +6,7 @@ import Testing
 struct RepeatedSecretTests {
   private static let secret = "passphrase-hunter2"
 
-  /// What it says to the first question; `SECRET` stands for the password.
+  /// The answers to the first question; `SECRET` stands for the password.
   static let answers = [
     #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","principal":"SECRET"}}"#,
     #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","principal":"ada, SECRET","data":{"a":  ["SECRET",{"SECRET":"mySECRETtoo"}],"b":"p\\u0061ssword"}}}"#,
@@ -33,7 +33,7 @@ struct RepeatedSecretTests {
       } + [#"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#]
   }
 
-  /// What a view goes on with that was sent to a challenge.
+  /// The further lines of a view that was sent a challenge.
   private static func later(_ answer: String) -> [String] {
     guard answer.contains("challenge") else { return [] }
     return [
@@ -43,7 +43,7 @@ struct RepeatedSecretTests {
     ]
   }
 
-  @Test("has it nowhere and replays", arguments: answers)
+  @Test("a recording does not contain the repeated password, and replays", arguments: answers)
   func authenticator(answer: String) throws {
     let folder = try TemporaryDirectory()
     let answer = answer.replacing("SECRET", with: Self.secret)
@@ -59,13 +59,13 @@ struct RepeatedSecretTests {
     let recording = folder.read("run.jsonl")
     #expect(!recording.contains(Self.secret))
     #expect(!recording.contains("hunter2"))
-    // Nothing was found where it is not.
+    // Words that are no secret are not replaced.
     #expect(recording.contains(#""item":"password""#) && recording.contains(#""inputType":"password""#))
     _ = try RecordingTests.again("run.jsonl", in: folder)
   }
 
   @Test(
-    "has it nowhere and replays, if the frontend decides",
+    "a recording does not contain a password that the frontend repeats, and replays",
     arguments: Workload.part(of: answers.filter { !$0.contains(#""method":"SECRET""#) }))
   func frontend(answer: String) throws {
     let folder = try TemporaryDirectory()

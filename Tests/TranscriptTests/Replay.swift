@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What `login-engine replay` said, and how it ended.
+/// The output and exit status of `login-engine replay`.
 struct Replay {
   let status: Int32
   let output: String
@@ -10,7 +10,8 @@ struct Replay {
   /// The built program.
   static let executable = BuiltProgram.loginEngine
 
-  /// Runs it. Unless the arguments say how long it waits for each line, it waits so long that no machine is too slow.
+  /// Runs it. Unless the arguments set a timeout, it waits for each line long enough for any
+  /// machine.
   init(_ arguments: [String]) throws {
     let process = Process()
     let (output, error) = (Pipe(), Pipe())
@@ -27,7 +28,7 @@ struct Replay {
   }
 }
 
-/// A transcript in a file that is there for one test.
+/// A transcript in a file for one test.
 final class TemporaryTranscript {
   let path: String
 
@@ -42,8 +43,8 @@ final class TemporaryTranscript {
     try Replay(options + [path])
   }
 
-  /// Replays it where something is waited for that never comes. The wait is short at first, and longer whenever the machine was too slow to
-  /// get so far: when `isRight` is false.
+  /// Replays it where an expected line never arrives. The timeout is short at first, and longer
+  /// whenever the machine was too slow: when `isRight` is false.
   func replay(waitingInVain options: [String] = [], until isRight: (Replay) -> Bool) throws -> Replay {
     var replay = try Replay(["--timeout", "0.5"] + options + [path])
     for seconds in ["4", "32"] where !isRight(replay) {

@@ -3,13 +3,13 @@ import Testing
 
 @Suite("protocol/guides/threat-model.md")
 struct ThreatModelTests {
-  /// What stands behind `- KIND: ` in the page.
+  /// The names after `- KIND: ` in the page.
   private static func named(_ kind: String) throws -> [String] {
     try DocumentTests.page("guides/threat-model.md").split(separator: "\n").filter { $0.hasPrefix("  - \(kind): ") }
       .map { String($0.dropFirst(kind.count + 6)) }
   }
 
-  /// The names of all tests, as they are written: in quotes, or as the name of the function.
+  /// The names of all tests as they are written: in quotes, or as the name of the function.
   private static func tests() throws -> Set<String> {
     var names: Set<String> = []
     let folder = DocumentTests.root + "/Tests"
@@ -22,7 +22,7 @@ struct ThreatModelTests {
     return names
   }
 
-  @Test("every test, transcript and check that the threat model names is there")
+  @Test("every test, transcript and check that the threat model names exists")
   func names() throws {
     let (named, tests) = (try Self.named("test"), try Self.tests())
     #expect(named.count >= 40 && tests.count >= 500)
@@ -32,7 +32,7 @@ struct ThreatModelTests {
     #expect(files.filter { !FileManager.default.fileExists(atPath: DocumentTests.root + "/" + $0) } == [])
   }
 
-  @Test("each of its promises names something that shows it")
+  @Test("each promise of the threat model names something that proves it")
   func promises() throws {
     let page = try DocumentTests.page("guides/threat-model.md")
     let promising = page.split(separator: "\n## ").filter { $0.hasPrefix("Against ") || $0.hasPrefix("Secrets") }

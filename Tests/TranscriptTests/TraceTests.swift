@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Traces", .waits)
 struct TraceTests {
-  /// The trace of a transcript's run: each line's members.
+  /// The members of each line in the trace of a transcript's run.
   static func trace(_ transcript: String) throws -> [[String: Any]] {
     let folder = try TemporaryDirectory()
     let command = "\(Replay.executable) --trace \(folder.file("trace.jsonl"))"
@@ -14,7 +14,7 @@ struct TraceTests {
     }
   }
 
-  @Test("each line has a time, which never goes back, and a kind that is documented")
+  @Test("each line has a time, which never goes back, and a documented kind")
   func kinds() throws {
     let page = try String(contentsOfFile: TranscriptTests.folder + "/README.md", encoding: .utf8)
     for transcript in ["authenticator/throttled.jsonl", "session/cancel.jsonl", "session/idle-timeout.jsonl"] {
@@ -29,19 +29,19 @@ struct TraceTests {
     }
   }
 
-  @Test("timers are told with a clock that is moved by hand as well")
+  @Test("timers are traced with a manual clock as well")
   func timers() throws {
     let timers = try Self.trace("authenticator/timeout.jsonl").filter { $0["kind"] as? String == "timer" }
     #expect(timers.contains { $0["timer"] as? String == "requestTimeout" && $0["time"] as? Int == 30_000 })
   }
 
-  @Test("what the frontend decides is told like any authenticator's answer")
+  @Test("an answer of the frontend is traced like any authenticator's")
   func frontend() throws {
     let answers = try Self.trace("frontend/decides.jsonl").filter { $0["kind"] as? String == "answer" }
     #expect(answers.contains { $0["authenticator"] as? String == "frontend" && $0["outcome"] != nil })
   }
 
-  @Test("what an authenticator gives for a code is told only if it can be one")
+  @Test("the code of an authenticator's message is traced only if it can be a code")
   func codes() throws {
     let folder = try TemporaryDirectory()
     let answer = #"{"outcome":"rejected","reason":"bad horse battery","message":{"code":"horse battery"}}"#
@@ -61,16 +61,16 @@ struct TraceTests {
     #expect(!trace.contains("horse battery") && !engine.error.contains("horse battery"))
   }
 
-  @Test("a pipe that nobody reads is given up, the engine goes on, and its status tells")
+  @Test("a pipe that is not read is given up, the engine continues, and its exit status reports it")
   func slowReader() throws {
     let folder = try TemporaryDirectory()
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    // Open for reading, and never read.
+    // Open for reading, but never read.
     let reader = open(pipe, O_RDWR)
     defer { close(reader) }
     var input = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"# + "\n"
-    // More than a pipe takes, in lines that are long, because a debug build takes its time for each.
+    // More than a pipe holds, in long lines, because a debug build is slow at each line.
     let value = String(repeating: "x", count: 3_500)
     for number in 1...600 {
       input +=
@@ -83,7 +83,7 @@ struct TraceTests {
     #expect(engine.error.contains("cannot be written: it is read too slowly"), "\(engine.error)")
   }
 
-  @Test("events, states, effects and answers are told in order")
+  @Test("events, states, effects and answers are traced in order")
   func login() throws {
     let lines = try Self.trace("authenticator/throttled.jsonl")
     let states = lines.filter { $0["kind"] as? String == "state" }.compactMap { $0["to"] as? String }
@@ -96,13 +96,13 @@ struct TraceTests {
     #expect(lines.last?["kind"] as? String == "exit")
   }
 
-  @Test("a late answer is told as one")
+  @Test("a late answer is traced as late")
   func late() throws {
     let lines = try Self.trace("session/late-answer.jsonl")
     #expect(lines.contains { $0["kind"] as? String == "late" && $0["attempt"] as? Int == 1 })
   }
 
-  @Test("what is typed into a secret item is withheld, anything else is shown")
+  @Test("a value in a secret item is withheld, and other values are shown")
   func secrets() throws {
     let lines = try Self.trace("session/cancel.jsonl").filter { $0["method"] as? String == "session/edit" }
     #expect(!lines.isEmpty)

@@ -2,10 +2,10 @@ import Foundation
 import JSONCodec
 import Testing
 
-/// A transcript as its lines say, for who looks into many of them.
+/// A parsed transcript, for tests of many transcripts.
 struct Conversation: Sendable, CustomTestStringConvertible {
   struct Step: Sendable {
-    /// Its first member: `in`, `out`, `ask` …
+    /// The first member: `in`, `out`, `ask` …
     var kind: String
     var value: JSONValue
   }
@@ -25,7 +25,7 @@ struct Conversation: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What was said in steps of a kind, the entries of batches one by one.
+  /// The values of all steps of a kind, with the entries of batches one by one.
   func lines(_ kind: String) -> [JSONValue] {
     steps.filter { $0.kind == kind }.flatMap { $0.value.array ?? [$0.value] }
   }

@@ -1,22 +1,22 @@
 import Foundation
 import JSONCodec
 
-/// One arrow of a flow's diagram for one thing that can happen.
+/// An arrow of a flow's diagram for one event.
 struct Transition: Hashable, CustomStringConvertible {
   var flow: String
   var from: String
   var to: String
-  /// The id of an action, `edit`, or what stands in brackets.
+  /// The id of an action, `edit`, or the text in brackets.
   var label: String
 
   var description: String { "\(flow): \(from) --> \(to) : \(label)" }
 }
 
-/// A built-in flow: what its page in `protocol/diagrams` shows, and what its alerts are called.
+/// A built-in flow: the diagram on its page in `protocol/diagrams`, and the names of its alerts.
 struct Diagram: Sendable {
   let transitions: Set<Transition>
   let screens: Set<String>
-  /// By screen, then by title in any language, which of the flow's own alerts it is.
+  /// The names of the flow's own alerts, by screen and by title in any language.
   private let titles: [String: [String: String]]
 
   static let all: [String: Diagram] = {
@@ -55,7 +55,7 @@ struct Diagram: Sendable {
     screens = Set(titles.keys)
   }
 
-  /// What the diagram calls the state that a snapshot shows.
+  /// The diagram's name of the state that a snapshot shows.
   func name(of snapshot: JSONValue, isThrottled: Bool) -> String {
     let screen = snapshot["screen"]?.string ?? ""
     var name = screen.replacing(/\W/, with: "_") + "_" + (snapshot["state"]?.string ?? "")

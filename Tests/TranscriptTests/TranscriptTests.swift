@@ -12,12 +12,13 @@ struct TranscriptTests {
     return paths.filter { $0.hasSuffix(".jsonl") }.sorted().map { folder + "/" + $0 }
   }()
 
-  /// Those that are played where it takes a process for each. All are played in the process of the replay as well.
+  /// The transcripts that tests with a process for each play. The replay within one process plays
+  /// all.
   static let played = Workload.part(of: files)
 
-  @Test("the engine plays them: every one in a release build")
+  @Test("the engine plays the transcripts, all of them in a release build")
   func all() throws {
-    // So that transcripts that went missing are noticed.
+    // So that missing transcripts are noticed.
     #expect(Self.files.count >= 80)
     let replay = try Replay(Self.played)
     #expect(replay.output == "\(Self.played.count) passed, 0 failed\n", "\(replay.error)")
@@ -41,7 +42,7 @@ struct TranscriptTests {
     #expect(replay.output.hasSuffix("\n0 passed, 2 failed\n"), "\(replay.output)\(replay.error)")
   }
 
-  @Test("another engine is given the same arguments and plays them too")
+  @Test("another engine gets the same arguments and plays the transcripts too")
   func otherEngine() throws {
     var command = #"sh -c 'exec "$0" "$@"' '\#(Replay.executable)'"#
     if let file = WrittenLines.newPath(.engineToFrontend) {
@@ -53,7 +54,7 @@ struct TranscriptTests {
     #expect(replay.status == 0)
   }
 
-  @Test("each begins with a note that says what it shows", arguments: files)
+  @Test("each transcript begins with a note about its subject", arguments: files)
   func notes(file: String) throws {
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(text.hasPrefix(#"{"note":""#))

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lines that nobody can read, and what recordings have instead of them.
-@Suite("A recording of lines that cannot be read", .waits)
+/// Unreadable lines, and their substitutes in recordings.
+@Suite("A recording of unreadable lines", .waits)
 struct TranscriptUnreadableLineTests {
   private static let pieces: [String] = [
     "{", "}", "[", "]", ",", ":", "\"", #""id":7,"#, #""id":"x24","#, #""id":"é%","#, #""jsonrpc":"2.0","#,
@@ -35,7 +35,7 @@ struct TranscriptUnreadableLineTests {
   }
 
   @Test(
-    "has for each one that leads to the same answer, and holds no secret",
+    "a recording has a substitute with the same answer for each unreadable line, and contains no secret",
     arguments: Workload.part(of: Array(1...4 as ClosedRange<UInt64>)))
   func lines(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

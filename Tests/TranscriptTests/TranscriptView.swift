@@ -2,12 +2,13 @@ import Foundation
 import JSONCodec
 import TestSupport
 
-/// A view that does exactly what a transcript's view does: it writes each of that one's lines as soon as the outputs before it have come.
+/// A view that does exactly the same as a transcript's view: it writes each line as soon as the
+/// outputs before it have arrived.
 struct TranscriptView {
   enum Step {
     /// Writes these bytes.
     case write(Data)
-    /// Waits for this line, of which only the kind is compared where the transcript ignores something.
+    /// Waits for this line. Only the kind is compared if the transcript ignores parts of it.
     case read(JSONValue, isWhole: Bool)
     /// Closes its end.
     case end
@@ -43,9 +44,11 @@ struct TranscriptView {
     return Data(bytes)
   }
 
-  /// Lets it play with a mock of a transcript. Returns how that has ended, what it has said, and what came instead of an output.
+  /// Plays the view with a mock of a transcript. Returns the exit status, the messages, and the
+  /// first unexpected output.
   ///
-  /// - Parameter impatient: from which step on it waits only for a tenth of a second for each line, and goes on without it.
+  /// - Parameter impatient: the step from which the view waits for each line only a tenth of a
+  ///   second, and then continues without it.
   func play(with file: String, _ options: [String], impatient: Int = .max) throws -> Result {
     signal(SIGPIPE, SIG_IGN)
     let process = Process()
@@ -79,12 +82,12 @@ struct TranscriptView {
   struct Result {
     let status: Int32
     let error: String
-    /// The first output that was another one than the transcript's.
+    /// The first output that differs from the transcript's.
     let other: String?
   }
 }
 
-/// The lines that come from a pipe.
+/// The lines from a pipe.
 private final class LineReader {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -92,7 +95,7 @@ private final class LineReader {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next line; `nil` at the end, or if none comes for so many milliseconds.
+  /// The next line; `nil` at the end, or if none arrives within so many milliseconds.
   func next(_ timeout: Int32) -> [UInt8]? {
     while true {
       if let end = bytes.firstIndex(of: 0x0A) {

@@ -1,20 +1,22 @@
 import JSONCodec
 
-/// Reads from a transcript what led its sessions from one state to the next, as the diagrams name both.
+/// Reads the transitions between the states of its sessions from a transcript, with the diagrams'
+/// names of states and causes.
 ///
-/// An update is laid to the last step before it that did something, if that can be; others move the session without a transition.
+/// An update is attributed to the last step before it with an effect, if possible; other updates
+/// change the session without a transition.
 struct TransitionReader {
   private struct Session {
     var flow: String
     var diagram: Diagram
     var name = ""
     var snapshot = JSONValue.null
-    /// By screen, until when it is too early for another request. Only the answer says so: a snapshot need not show it.
+    /// The ends of throttles, by screen. They come from the answers: a snapshot need not show them.
     var throttles: [String: Int] = [:]
 
     var screen: String { snapshot["screen"]?.string ?? "" }
 
-    /// What the diagram calls the state that it is in.
+    /// The diagram's name of the session's state.
     func name(at clock: Int) -> String {
       diagram.name(of: snapshot, isThrottled: throttles[screen].map { $0 > clock } ?? false)
     }
@@ -22,10 +24,10 @@ struct TransitionReader {
 
   private let steps: [Conversation.Step]
   private var sessions: [String: Session] = [:]
-  /// The flows of sessions that were opened and have not been seen yet, with the names that they were given.
+  /// The flows and given names of sessions that were opened and not shown yet.
   private var opened: [(session: String?, flow: String)] = []
   private var cause = Conversation.Step(kind: "", value: .null)
-  /// Of a cause, the calls that have led to nothing yet.
+  /// The calls of a cause that have had no effect yet.
   private var calls: [JSONValue] = []
   private var clock = 0
   private(set) var transitions: Set<Transition> = []
@@ -44,7 +46,7 @@ struct TransitionReader {
     default:
       endThrottles()
       cause = step
-      // What the frontend decides itself.
+      // A decision of the frontend.
       if step.kind == "in", step.value["result"] != nil || step.value["method"]?.string == "authenticator/notify" {
         cause.kind = "answer"
       }
@@ -63,7 +65,7 @@ struct TransitionReader {
     clock = clock.addingReportingOverflow(milliseconds?.integer ?? 0).partialValue
   }
 
-  /// Where a button is disabled for another reason as well, nothing shows that a wait is over.
+  /// If a button is disabled for another reason as well, nothing shows the end of a throttle.
   private mutating func endThrottles() {
     for (id, var session) in sessions where (session.throttles[session.screen] ?? .max) <= clock {
       session.throttles[session.screen] = nil
@@ -123,7 +125,7 @@ struct TransitionReader {
 
   private func label(of call: JSONValue, _ index: Int, _ session: inout Session) -> String? {
     guard call["method"]?.string == "session/edit" else { return call.at("params", "action")?.string }
-    // A secret that was refused is lost.
+    // A refused secret is lost.
     if isRefused(call, after: index) { return "[secret lost]" }
     session.throttles[session.screen] = nil
     return "edit"

@@ -5,14 +5,16 @@ import Testing
 
 @Suite("The paths through the built-in flows", .waits)
 struct TransitionTests {
-  /// Has the built program make the transcripts of a flow's paths.
+  /// Makes the transcripts of a flow's paths with the built program.
   private func paths(_ flow: String, in folder: TemporaryDirectory) throws -> [String] {
     let made = try Program(["flow", "paths", flow, "--to", folder.path])
     #expect(made.status == 0, "\(made.error)")
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { folder.file($0) }
   }
 
-  @Test("go along every arrow of a flow's diagram, and replay", arguments: Workload.part(of: Diagram.all.keys.sorted()))
+  @Test(
+    "the paths cover every arrow of a flow's diagram, and replay",
+    arguments: Workload.part(of: Diagram.all.keys.sorted()))
   func covered(flow: String) throws {
     let folder = try TemporaryDirectory()
     let files = try paths(flow, in: folder)
@@ -28,7 +30,7 @@ struct TransitionTests {
     #expect(replay.output == "\(played.count) passed, 0 failed\n", "\(replay.error)")
   }
 
-  @Test("are in the transcripts as the program makes them, those of one flow")
+  @Test("the paths of one flow are in the transcripts as the program makes them")
   func example() throws {
     let folder = try TemporaryDirectory()
     for file in try paths("immediate", in: folder) {
@@ -37,7 +39,7 @@ struct TransitionTests {
     }
   }
 
-  @Test("there is a diagram for every flow that an engine describes")
+  @Test("every flow that an engine describes has a diagram")
   func diagrams() throws {
     let described = Conversation.all.flatMap { $0.lines("out") }.compactMap { $0.at("result", "flows")?.array }
       .flatMap { $0.compactMap { $0["flow"]?.string } }

@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program's version is a constant of the sources; other files that need it have to agree.
+/// The program's version is a constant in the sources; other files with the version have to agree.
 @Suite("The program's version", .waits)
 struct VersionTests {
   private static func file(_ path: String) throws -> String {
     try String(contentsOfFile: DocumentTests.root + "/" + path, encoding: .utf8)
   }
 
-  /// What `--version` says of program and protocol.
+  /// The versions of the program and the protocol from `--version`.
   private static func printed() throws -> (program: String, wire: String) {
     let text = try Program(["--version"]).text
     let match = try #require(text.firstMatch(of: #/^login-engine (\S+), protocol (\S+?)(,.*)?\n$/#))
     return (String(match.1), String(match.2))
   }
 
-  @Test("the sources have it in one place, which --version prints")
+  @Test("the sources contain the version in one place, which --version prints")
   func oneConstant() throws {
     let (program, wire) = try Self.printed()
     var places: [String] = []
@@ -33,7 +33,7 @@ struct VersionTests {
     #expect(version.contains("current = ProtocolVersion(major: \(numbers[0]), minor: \(numbers[1]))"))
   }
 
-  @Test("CHANGELOG.md begins with it, and the protocol's changelog with the protocol's")
+  @Test("CHANGELOG.md begins with the program's version, and the protocol's changelog with the protocol's")
   func changelogs() throws {
     let (program, wire) = try Self.printed()
     for (path, version) in [("CHANGELOG.md", program), ("protocol/CHANGELOG.md", wire)] {
@@ -44,7 +44,7 @@ struct VersionTests {
     #expect(heads.allSatisfy { $0.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil || $0 == "What a version promises" })
   }
 
-  @Test("the packages for Python and npm have it too")
+  @Test("the packages for Python and npm have the version too")
   func packages() throws {
     let version = try Self.printed().program
     #expect(try Self.file("clients/python/pyproject.toml").contains("\nversion = \"\(version)\"\n"))

@@ -1,17 +1,18 @@
 import Foundation
 import Testing
 
-/// A view that follows a transcript but for one thing.
+/// A view that follows a transcript with one exception.
 struct WrongView: Sendable, CustomTestStringConvertible {
-  /// Which of the lines that the transcript's view writes are meant, and what is done to them. A line is named by a part of it, and the last such line is meant.
+  /// The change of the lines of the transcript's view. A line is identified by a part of it; the
+  /// last such line is meant.
   enum Change: Sendable {
-    /// In all lines.
+    /// Replaces a part in all lines.
     case replace(String, with: String)
     case replaceLast(String, with: String)
     case leaveOut(String)
-    /// This line comes at the end.
+    /// Adds this line at the end.
     case add(String)
-    /// The two change places.
+    /// Swaps the two lines.
     case swap(String, String)
     /// Closes its end before that line.
     case stopBefore(String)
@@ -20,7 +21,7 @@ struct WrongView: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var file: String
   var change: Change
-  /// A part of what the mock says.
+  /// A part of the mock's message.
   var complaint: String
 
   init(_ description: String, _ file: String, _ change: Change, _ complaint: String) {
@@ -30,7 +31,7 @@ struct WrongView: Sendable, CustomTestStringConvertible {
     self.complaint = complaint
   }
 
-  /// The view, and which of its steps is the first that is wrong.
+  /// The view, and the index of its first wrong step.
   func view(of path: String) throws -> (view: TranscriptView, first: Int)? {
     var view = try TranscriptView(path)
     let lines = view.steps.map { step in

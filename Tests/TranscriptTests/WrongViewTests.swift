@@ -2,7 +2,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-@Suite("login-engine mock and a view that does something else")
+@Suite("login-engine mock and a view that deviates")
 struct WrongViewTests {
   private static func check(_ wrong: WrongView) throws {
     let path = "\(TranscriptTests.folder)/\(wrong.file).jsonl"
@@ -13,23 +13,23 @@ struct WrongViewTests {
     #expect(result.error.hasPrefix("login-engine mock: \(path)"), "\(result.error)")
   }
 
-  @Test("typing something else is told", arguments: WrongView.typing)
+  @Test("different input is reported", arguments: WrongView.typing)
   func typing(wrong: WrongView) throws { try Self.check(wrong) }
 
-  @Test("pressing something else is told", arguments: WrongView.pressing)
+  @Test("a different press is reported", arguments: WrongView.pressing)
   func pressing(wrong: WrongView) throws { try Self.check(wrong) }
 
-  @Test("opening or closing something else is told", arguments: WrongView.opening)
+  @Test("a different opening or closing is reported", arguments: WrongView.opening)
   func opening(wrong: WrongView) throws { try Self.check(wrong) }
 
-  @Test("answering something else as the authenticator is told", arguments: WrongView.answering)
+  @Test("a different answer of the authenticator is reported", arguments: WrongView.answering)
   func answering(wrong: WrongView) throws { try Self.check(wrong) }
 
-  @Test("doing something else under lockstep is told", arguments: WrongView.lockstep)
+  @Test("a different line under lockstep is reported", arguments: WrongView.lockstep)
   func lockstep(wrong: WrongView) throws { try Self.check(wrong) }
 
   @Test(
-    "a view that ends before its last press that is taken fails for every transcript",
+    "a view that ends before its last accepted press fails for every transcript",
     arguments: Workload.part(of: Conversation.all))
   func early(conversation: Conversation) throws {
     let refused = Set(conversation.lines("out").compactMap { $0["error"] == nil ? nil : $0["id"]?.text })
@@ -39,7 +39,7 @@ struct WrongViewTests {
     guard let taken else { return }
     let path = "\(TranscriptTests.folder)/\(conversation.name)"
     let wrong = WrongView("ends early", conversation.name, .stopBefore(taken.text), "")
-    // In a batch the whole line is another one.
+    // In a batch, the whole line is a different one.
     guard let (view, first) = try wrong.view(of: path) else { return }
     let result = try view.play(with: path, ["--timeout", "600", "--optional-timeout", "30"], impatient: first)
     #expect(result.status == 1)

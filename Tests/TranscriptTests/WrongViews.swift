@@ -1,6 +1,6 @@
-/// The wrong views, by what they do otherwise.
+/// The wrong views, by kind of deviation.
 extension WrongView {
-  /// Presses something.
+  /// A call that presses an action.
   static func press(_ action: String, _ session: String = "s1") -> String {
     #"{"jsonrpc":"2.0","id":99,"method":"session/press","params":{"session":"\#(session)","action":"\#(action)"}}"#
   }

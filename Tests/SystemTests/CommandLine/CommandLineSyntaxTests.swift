@@ -1,7 +1,7 @@
 import System
 import Testing
 
-@Suite("A command line")
+@Suite("Command line syntax")
 struct CommandLineSyntaxTests {
   struct Values: Equatable, Sendable {
     var file = ""
@@ -101,18 +101,18 @@ struct CommandLineSyntaxTests {
     Row(["--command", "'open"], error: "--command has a quote or backslash that is left open"),
     Row(["--command", " "], error: "--command needs a command"),
     Row(["--command", "'' x"], error: "--command needs a command"),
-    // What is wrong first counts, also before a request for help.
+    // The first error counts, also before a request for help.
     Row(["--nonsense", "--help"], error: "unknown option --nonsense"),
   ]
 
-  @Test("gives values and operands", arguments: accepted)
+  @Test("a valid command line is parsed into values and operands", arguments: accepted)
   func accepts(row: Row) throws {
     var values = Values()
     #expect(try Self.syntax.read(row.arguments, into: &values) == row.operands)
     #expect(values == row.values)
   }
 
-  @Test("is refused with a text that names the option", arguments: refused)
+  @Test("an invalid command line is refused with a text that names the option", arguments: refused)
   func refuses(row: Row) {
     var values = Values()
     do throws(UsageError) {
@@ -124,7 +124,7 @@ struct CommandLineSyntaxTests {
     }
   }
 
-  @Test("its help lists the options that are not hidden, with their texts in one column")
+  @Test("the help lists the options that are not hidden, with their texts in one column")
   func help() {
     #expect(
       Self.syntax.optionHelp(column: 16) == """

@@ -4,7 +4,7 @@ import Testing
 @Suite("A command in one text")
 struct CommandWordsTests {
   @Test(
-    "is split as a shell splits it",
+    "a command is split as a shell splits it",
     arguments: [
       ("", []), ("  ", []), ("a", ["a"]), (" a\tb\n", ["a", "b"]), ("'a b' c", ["a b", "c"]), ("''", [""]),
       (#"a\ b"#, ["a b"]), (#""a'b""#, ["a'b"]), (#"'a\b'"#, [#"a\b"#]), (#""a\"b""#, [#"a"b"#]), ("a'b'c", ["abc"]),
@@ -12,11 +12,11 @@ struct CommandWordsTests {
     ] as [(String, [String])])
   func split(text: String, words: [String]) { #expect(CommandWords.split(text) == words) }
 
-  @Test("is none while a quote or backslash is open", arguments: ["'a", #"a "b"#, #"a\"#])
+  @Test("a text with an open quote or backslash is no command", arguments: ["'a", #"a "b"#, #"a\"#])
   func open(text: String) { #expect(CommandWords.split(text) == nil) }
 
   @Test(
-    "is found again after words were joined",
+    "joined words are split into the same words",
     arguments: [[], [""], ["a", "b c"], ["it's", #"\"#, "\n", "\"x\"", "$y"]])
   func join(words: [String]) { #expect(CommandWords.split(CommandWords.join(words)) == words) }
 }

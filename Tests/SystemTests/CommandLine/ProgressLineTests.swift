@@ -3,9 +3,9 @@ import Testing
 
 @testable import System
 
-@Suite("How far long work has come")
+@Suite("Progress lines")
 struct ProgressLineTests {
-  /// What `body` has a line write to the other side of a terminal, or of a pipe.
+  /// The output of `body` to the other side of a terminal, or of a pipe.
   private func written(onTerminal: Bool, _ body: (Int32) -> Void) -> String {
     var ends: [Int32] = [-1, -1]
     if onTerminal {
@@ -16,7 +16,7 @@ struct ProgressLineTests {
       guard pipe(&ends) == 0 else { return "no pipe" }
     }
     body(ends[1])
-    // So that reading ends where nothing was written.
+    // So that reading ends even if nothing was written.
     _ = write(ends[1], "|", 1)
     var (text, byte) = ("", UInt8(0))
     while read(ends[0], &byte, 1) == 1, byte != 0x7C { text.unicodeScalars.append(Unicode.Scalar(byte)) }
@@ -30,7 +30,7 @@ struct ProgressLineTests {
     ProgressLine("files", of: 8, on: descriptor, terminal: kind, delay: delay, interval: interval)
   }
 
-  @Test func `a terminal is shown one line, which is taken away in the end`() {
+  @Test func `a terminal shows one line, which is erased in the end`() {
     let text = written(onTerminal: true) { descriptor in
       let line = line(descriptor)
       line.show(2)
@@ -40,12 +40,12 @@ struct ProgressLineTests {
     #expect(text == "\r\u{1B}[K2 of 8 files (25%)\r\u{1B}[K")
   }
 
-  @Test func `the line goes with what it belongs to`() {
+  @Test func `the line is erased when its object is released`() {
     let text = written(onTerminal: true) { line($0).show("round 1") }
     #expect(text == "\r\u{1B}[Kround 1\r\u{1B}[K")
   }
 
-  @Test func `what comes a moment later is not shown`() {
+  @Test func `an update within the interval is not shown`() {
     let text = written(onTerminal: true) { descriptor in
       let line = line(descriptor, interval: 600_000)
       for done in 1...8 { line.show(done) }
@@ -53,7 +53,7 @@ struct ProgressLineTests {
     #expect(text == "\r\u{1B}[K1 of 8 files (12%)\r\u{1B}[K")
   }
 
-  @Test func `nothing is shown of short work, nor where there is no terminal that can take a line away`() {
+  @Test func `nothing is shown for short work, or without a terminal that can erase a line`() {
     #expect(written(onTerminal: true) { line($0, delay: 600_000).show(1) } == "")
     #expect(written(onTerminal: true) { line($0, kind: "dumb").show(1) } == "")
     #expect(written(onTerminal: true) { line($0, kind: "").show(1) } == "")
@@ -65,7 +65,7 @@ struct ProgressLineTests {
     (9, 8, "9 of 8 files (100%)"), (3, nil, "3 files"), (3, 0, "3 files"),
     (Int.max, Int.max, "\(Int.max) of \(Int.max) files (100%)"),
   ])
-  func `says how many are done`(done: Int, total: Int?, expected: String) {
+  func `the text contains the number of things that are done`(done: Int, total: Int?, expected: String) {
     #expect(ProgressLine.text(done, "files", of: total) == expected)
   }
 }

@@ -3,9 +3,9 @@ import System
 import TestSupport
 import Testing
 
-/// Each fence holds for a thread that the test has started for it.
+/// Each test applies fences to threads that it has started for them.
 @Suite struct FenceTests {
-  @Test("of files there is left what was kept, and what was open")
+  @Test("only the kept rights on files and the open files remain")
   func files() throws {
     let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
     for directory in [inside, outside] { try make(directory.file("file")) }
@@ -43,13 +43,13 @@ import Testing
       "make a folder", "write to a file", "read outside", "read outside by a link", "read passwords", "make outside",
       "remove outside",
     ] { #expect(outcomes[refused] == EACCES, "\(refused)") }
-    // Which of the two is not for this program to say.
+    // Which of the two depends on the kernel.
     #expect([EACCES, EXDEV].contains(outcomes["move out"]))
-    // Nobody else is fenced.
+    // Other threads are not fenced.
     #expect(Attempt.open(outside.file("file"), O_RDWR)() == 0)
   }
 
-  @Test("what is kept in the folder of a file holds where its name leads to, if that is asked for")
+  @Test("rights in the folders of a file also apply to the folder of its link's target, if requested")
   func links() throws {
     let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
     try make(outside.file("file"))
@@ -85,7 +85,7 @@ import Testing
     ]
   }
 
-  @Test("there is no process, program, thread, socket or code any more, and no rights of root")
+  @Test("processes, programs, threads, sockets, executable memory and rights of root are denied")
   func calls() {
     let (outcomes, problems) = FencedThread.run(Fence(), FenceTests.calls)
     #expect(problems.isEmpty)
@@ -96,7 +96,7 @@ import Testing
     #expect(outcomes["self"] == 0)
   }
 
-  @Test("threads are no processes")
+  @Test("threads are allowed without processes")
   func threads() {
     let outcomes = FencedThread.run(Fence(.threads), FenceTests.calls).outcomes
     #expect(outcomes["thread"] == 0)
@@ -105,14 +105,14 @@ import Testing
     #expect(outcomes["network"] == EPERM)
   }
 
-  @Test("with a network there are sockets and libraries, and no processes")
+  @Test("sockets and libraries are allowed with the network, and processes are not")
   func network() {
     let outcomes = FencedThread.run(Fence([.threads, .network]), FenceTests.calls).outcomes
     for allowed in ["network", "local", "code", "thread"] { #expect(outcomes[allowed] == 0, "\(allowed)") }
     for refused in ["process", "program", "mount", "root"] { #expect(outcomes[refused] == EPERM, "\(refused)") }
   }
 
-  @Test("no file is opened without a right on it, nor emptied by who may only read it")
+  @Test("no file is opened without a right on it, nor truncated by a reader")
   func opening() throws {
     let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
     for directory in [inside, outside] { try make(directory.file("file")) }
@@ -124,7 +124,7 @@ import Testing
         fence,
         [
           ("read", Attempt.open(outside.file("file"), O_RDONLY)),
-          // Whose mode and owner could be changed.
+          // Otherwise its mode and owner could be changed.
           ("open for nothing", Attempt.open(outside.file("file"), O_ACCMODE)),
           ("open one's own for nothing", Attempt.open(inside.file("file"), O_ACCMODE)),
           ("empty", Attempt.open(outside.file("file"), O_RDONLY | O_TRUNC)),
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("the mode and the owner of what is open stay, unless that is kept, and then no file gives others rights")
+  @Test("the mode and the owner of open files can be changed only if that is kept, and never to setuid or setgid")
   func modes() throws {
     let directory = try TemporaryDirectory()
     try make(directory.file("file"))
@@ -167,14 +167,14 @@ import Testing
     #expect(outcomes.values.allSatisfy { [0, EPERM].contains($0) }, "\(outcomes)")
   }
 
-  @Test("a network is no way to a terminal, to other kinds of sockets, or to other processes")
+  @Test("the network gives no access to a terminal, to other kinds of sockets, or to other processes")
   func networkArguments() throws {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
     let outcomes = FencedThread.run(
       Fence([.threads, .network]),
       [
-        // By what is no terminal, so that nothing is typed where the call is allowed.
+        // On a descriptor that is no terminal, so that nothing is typed if the call is allowed.
         ("type", Attempt.control(socket, TIOCSTI)), ("set up", Attempt.control(socket, SIOCSIFFLAGS)),
         ("ask", Attempt.control(socket, FIONREAD)), ("packets", Attempt.socket(AF_PACKET)),
         ("the host", Attempt.socket(AF_VSOCK)), ("ciphers", Attempt.socket(AF_ALG)),
@@ -188,7 +188,7 @@ import Testing
     for allowed in ["ask", "its own limits"] { #expect(outcomes[allowed] == 0, "\(allowed)") }
   }
 
-  @Test("with a network hosts are found by their names and by their addresses")
+  @Test("hosts are found by name and by address with the network")
   func names() {
     var fence = Fence([.threads, .network])
     fence.keep(.read, on: "/")
@@ -197,7 +197,7 @@ import Testing
     #expect(outcomes == Dictionary(uniqueKeysWithValues: hosts.map { ($0, 0) }))
   }
 
-  @Test("no thread that a fenced one starts has more rights")
+  @Test("no thread that a fenced thread starts has more rights")
   func inheritance() {
     let outcomes = FencedThread.run(
       Fence(.threads),

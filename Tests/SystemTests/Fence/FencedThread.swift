@@ -2,9 +2,9 @@ import Glibc
 import System
 import Testing
 
-/// Applies a fence to a thread of its own, which is all that it then holds for, and tries what that thread can still do.
+/// Applies a fence to a thread of its own, and runs attempts on that thread.
 enum FencedThread {
-  /// What became of the tries, by their names: 0 or an errno.
+  /// The results of the attempts, by their names: 0 or an errno.
   typealias Outcomes = [String: Int32]
 
   private final class Work {
@@ -19,7 +19,8 @@ enum FencedThread {
     }
   }
 
-  /// - Parameter tries: each returns 0 or a positive number if it could be done, and -1 with errno if not.
+  /// - Parameter tries: the attempts. Each returns 0 or a positive number on success, and -1 with
+  ///   errno on failure.
   static func run(_ fence: Fence, _ tries: [(String, () -> Int32)]) -> (outcomes: Outcomes, problems: [String]) {
     let work = Work(fence, tries)
     var thread = pthread_t()
@@ -38,7 +39,7 @@ enum FencedThread {
   }
 }
 
-/// What is tried.
+/// Attempts to do something that a fence may deny.
 enum Attempt {
   /// Opens a file, and closes it again.
   static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) -> @Sendable () -> Int32 {
@@ -50,7 +51,7 @@ enum Attempt {
     }
   }
 
-  /// The same with the mode that is given, which the C library passes on only where a file is made.
+  /// The same with the given mode, which the C library passes on only if a file is created.
   static func openAsking(_ path: String, _ flags: Int32, mode: mode_t) throws -> @Sendable () -> Int32 {
     typealias Function = @convention(c) (Int, Int, UnsafePointer<CChar>, Int, Int) -> Int
     // Swift does not import it.
@@ -78,7 +79,7 @@ enum Attempt {
     }
   }
 
-  /// Looks for the addresses of a host.
+  /// Looks up the addresses of a host.
   static func addresses(of host: String) -> @Sendable () -> Int32 {
     {
       var addresses: UnsafeMutablePointer<addrinfo>?
@@ -88,7 +89,7 @@ enum Attempt {
     }
   }
 
-  /// Asks a device or a socket for something, of which it writes as much as fits.
+  /// Makes a request to a device or a socket, with room for the result.
   static func control(_ descriptor: Int32, _ request: some BinaryInteger) -> @Sendable () -> Int32 {
     let request = UInt(request)
     return {
@@ -100,7 +101,7 @@ enum Attempt {
     }
   }
 
-  /// Reads how much memory a process may have; 0 is this one.
+  /// Reads the memory limit of a process; 0 is this one.
   static func limits(of process: pid_t) throws -> @Sendable () -> Int32 {
     typealias Function = @convention(c) (pid_t, Int32, UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Int32
     // Swift does not import it.
@@ -133,7 +134,7 @@ enum Attempt {
     return 0
   }
 
-  /// Becomes another program. There is none of that name, so that nothing happens where it is allowed.
+  /// Executes another program. No program has this name, so nothing happens if it is allowed.
   @Sendable static func program() -> Int32 {
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("none"), nil]
     defer { free(words[0]) }

@@ -7,7 +7,7 @@ import Testing
 struct DescriptorTests {
   private func isNonblocking(_ fd: Int32) -> Bool { fcntl(fd, F_GETFL) & O_NONBLOCK != 0 }
 
-  /// `shared` is what the shell holds; `own` is what this program got from it.
+  /// `shared` is the shell's descriptor, and `own` is this program's copy of it.
   private func check(shared: Int32) throws {
     let own = dup(shared)
     defer { close(own) }
@@ -18,7 +18,7 @@ struct DescriptorTests {
     #expect(fcntl(own, F_GETFL) & O_ACCMODE == mode)
   }
 
-  @Test("a pipe becomes nonblocking for this process only, and is the same pipe")
+  @Test("a pipe becomes nonblocking for this process only, and stays the same pipe")
   func pipes() throws {
     let (readEnd, writeEnd) = try Descriptor.pipe()
     defer { [readEnd, writeEnd].forEach(Descriptor.close) }
@@ -39,7 +39,7 @@ struct DescriptorTests {
     let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     var isLocked: Int32 = 0
     var number: Int32 = -1
-    // TIOCSPTLCK and TIOCGPTN, which are macros that Swift does not see.
+    // TIOCSPTLCK and TIOCGPTN, macros that Swift does not import.
     let isReady = ioctl(controller, 0x4004_5431, &isLocked) == 0 && ioctl(controller, 0x8004_5430, &number) == 0
     let terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     #expect(isReady && terminal >= 0)
@@ -47,7 +47,7 @@ struct DescriptorTests {
     try check(shared: terminal)
   }
 
-  @Test("files and /dev/null are left alone", arguments: ["/dev/null", "/proc/self/status"])
+  @Test("files and /dev/null stay unchanged", arguments: ["/dev/null", "/proc/self/status"])
   func untouched(path: String) throws {
     let file = open(path, O_RDONLY)
     defer { close(file) }
@@ -55,14 +55,14 @@ struct DescriptorTests {
     #expect(!isNonblocking(file))
   }
 
-  @Test("a socket is shared: it is blocking again after the exit")
+  @Test("a shared socket is blocking again after the exit")
   func socket() async {
     await #expect(processExitsWith: .exitCode(42)) {
       var pair: [Int32] = [0, 0]
       guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { exit(1) }
       // Always free: above what a process opens at start.
       guard dup2(pair[0], 100) == 100 else { exit(2) }
-      // Called after what is registered later.
+      // Called after handlers that are registered later.
       atexit { _exit(fcntl(100, F_GETFL) & O_NONBLOCK == 0 ? 42 : 43) }
       try Descriptor.makePrivateNonblocking(pair[0])
       guard fcntl(100, F_GETFL) & O_NONBLOCK != 0 else { exit(3) }
@@ -80,7 +80,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test("a full pipe would block, and what was written is counted")
+  @Test("a full pipe would block, and the written bytes are counted")
   func fullPipe() throws {
     let pipe = try TestPipe()
     try Descriptor.setNonblocking(pipe.writeEnd)
@@ -109,7 +109,8 @@ struct HardeningTests {
       while true { pause() }
     }
     let report = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    // A backtrace begins with "*** Signal 11: Backtracing"; the test library itself writes a few bytes here.
+    // A backtrace begins with "*** Signal 11: Backtracing"; the test library itself writes a few
+    // bytes here.
     #expect(!report.contains("Backtrac") && report.utf8.count < 100, "\(report)")
   }
 }

@@ -2,19 +2,19 @@ import SecretMemory
 import System
 import Testing
 
-@Suite("What a line buffer leaves in its memory")
+@Suite("The memory of a line buffer")
 struct LineBufferMemoryTests {
   private func remains(_ buffer: borrowing LineBuffer) -> [UInt8] {
     buffer.withAllBytes { $0.filter { $0 != 0 } }
   }
 
-  /// Reads once, and looks at every line that is whole then.
+  /// Reads once, and takes all complete lines.
   private func takeLines(from pipe: TestPipe, _ buffer: inout LineBuffer) {
     _ = buffer.fill(from: pipe.readEnd)
     while let line = buffer.next() { _ = line }
   }
 
-  @Test("nothing is left of the lines once there is no further one")
+  @Test("no bytes of lines remain once there is no further line")
   func wiped() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 1_000)
@@ -29,7 +29,7 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == Array("x".utf8))
   }
 
-  @Test("a line moved to the front leaves no second copy, whatever their lengths", arguments: [1, 5, 60, 200])
+  @Test("a line moved to the front leaves no second copy, whatever the lengths", arguments: [1, 5, 60, 200])
   func moved(length: Int) throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 1_000)
@@ -40,7 +40,7 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == rest)
   }
 
-  @Test("a thrown-away line is wiped as it comes")
+  @Test("a discarded line is wiped as it arrives")
   func discarded() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 4)
@@ -52,7 +52,7 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == [])
   }
 
-  @Test("an unterminated line is wiped when it was handed out")
+  @Test("an unterminated line is wiped after it was returned")
   func atEnd() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 100)
@@ -64,7 +64,7 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == [])
   }
 
-  @Test("the buffer grows for a long line and shrinks after it")
+  @Test("the buffer grows for a long line and shrinks afterwards")
   func shrinks() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 300_000)

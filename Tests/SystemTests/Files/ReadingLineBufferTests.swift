@@ -10,7 +10,7 @@ struct ReadingLineBufferTests {
     "abcdef\r\nok\r\n",
   ]
 
-  @Test("an input split at every two places is read the same", arguments: inputs)
+  @Test("an input split at any two places is read the same", arguments: inputs)
   func splits(input: String) throws {
     let bytes = Array(input.utf8)
     let expected = ReadLine.expected(in: bytes, limit: 5)
@@ -22,7 +22,7 @@ struct ReadingLineBufferTests {
     }
   }
 
-  @Test("an input that comes byte by byte is read the same", arguments: inputs)
+  @Test("an input that arrives byte by byte is read the same", arguments: inputs)
   func singleBytes(input: String) throws {
     let bytes = Array(input.utf8)
     let lines = try ReadLine.read(chunks: bytes.indices.map { bytes[$0...$0] }, limit: 5)
@@ -30,7 +30,7 @@ struct ReadingLineBufferTests {
   }
 
   @Test(
-    "lines as long as the buffer, the limit, and a little more or less are told apart",
+    "lines at the size of the buffer or of the limit, and a little more or less, are read correctly",
     arguments: [65_536, 131_072, 100_000, 1_048_576, 65_530, 0], ["\n", "\r\n", ""])
   func boundaries(limit: Int, ending: String) throws {
     for length in (limit - 2)...(limit + 3) where length >= 0 {
@@ -41,7 +41,7 @@ struct ReadingLineBufferTests {
     }
   }
 
-  @Test("an over-long line is reported once, before its end, and the next line is read")
+  @Test("a line that is too long is reported once, before its end, and the next line is read")
   func tellsEarly() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 4)
@@ -61,7 +61,7 @@ struct ReadingLineBufferTests {
     #expect(buffer.fill(from: pipe.readEnd) == .wouldBlock)
   }
 
-  @Test("an over-long line that the end of input cuts off is reported once")
+  @Test("a line that is too long and cut off by the end of input is reported once")
   func overLongAtEnd() throws {
     let lines = try ReadLine.read(chunks: [Array("abcdefgh".utf8)[...]], limit: 4)
     #expect(lines == [.tooLong(Array("abcd".utf8))])
@@ -88,7 +88,7 @@ struct ReadingLineBufferTests {
     #expect(taken == count)
   }
 
-  @Test("a descriptor that cannot be read is an error with its name")
+  @Test("an unreadable descriptor is an error with the name of the call")
   func unreadable() throws {
     var buffer = LineBuffer(maximumLineBytes: 10)
     #expect(buffer.fill(from: -1) == .failed(SystemError(call: "read", number: 9)))

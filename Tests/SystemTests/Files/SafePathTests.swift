@@ -3,14 +3,14 @@ import System
 import TestSupport
 import Testing
 
-/// Paths that others could lead elsewhere. Only root can make files for others.
-@Suite("Paths that nobody else can lead elsewhere") struct SafePathTests {
+/// Paths that other users could redirect. Only root can create files for other users.
+@Suite("Paths that other users cannot redirect") struct SafePathTests {
   private let directory: TemporaryDirectory
   private static let stranger: uid_t = 12_345
 
   init() throws {
     directory = try TemporaryDirectory()
-    // As `mktemp -d` makes it.
+    // The mode of `mktemp -d`.
     chmod(directory.path, 0o700)
     for folder in ["own", "own/inner", "sticky"] { mkdir(directory.file(folder), 0o700) }
     chmod(directory.file("sticky"), 0o1777)
@@ -22,7 +22,7 @@ import Testing
     chmod(directory.file(name), 0o600)
   }
 
-  /// What a path is refused for, and at which component; `nil` if it is opened.
+  /// The reason and the component for which a path is refused; `nil` if it is opened.
   private func refusal(
     _ name: String, _ flags: Int32 = O_RDONLY, trusting trust: SafePath.Trust = []
   ) -> (component: String, reason: PathProblem.Reason)? {
@@ -34,10 +34,10 @@ import Testing
     }
   }
 
-  @Test("of one's own are opened", arguments: ["own/file", "own/../own//inner/./file", "sticky/file"])
+  @Test("a user's own paths are opened", arguments: ["own/file", "own/../own//inner/./file", "sticky/file"])
   func own(path: String) { #expect(refusal(path) == nil) }
 
-  @Test("are followed through one's own links, wherever they are")
+  @Test("a user's own links are followed, wherever they are")
   func ownLinks() throws {
     for (link, target) in [
       ("own/link", "file"), ("own/folder", "inner"), ("sticky/link", "../own/inner"), ("chain", "own/folder"),
@@ -49,7 +49,7 @@ import Testing
     #expect(refusal("own/link", O_RDONLY | O_NOFOLLOW)?.reason == .system(ELOOP))
   }
 
-  @Test("end somewhere")
+  @Test("circular links are refused")
   func loops() {
     symlink("loop", directory.file("loop"))
     symlink("b/x", directory.file("a"))
@@ -66,7 +66,8 @@ import Testing
     #expect(throws: PathProblem.self) { try SafePath.open("/tmp\0/x", O_RDONLY) }
   }
 
-  /// What somebody else owns, what the path is then, and where and for what it is refused.
+  /// The entry that belongs to another user, the path, and the component and the reason of the
+  /// refusal.
   private static let foreignCases: [(thing: String, path: String, component: String, PathProblem.Reason)] = [
     ("own", "own/file", "/own", .foreignFolder), ("own/inner", "own/inner/file", "/own/inner", .foreignFolder),
     ("sticky/folder", "sticky/folder/file", "/sticky/folder", .foreignFolder),
@@ -79,7 +80,7 @@ import Testing
   ]
 
   @Test(
-    "are refused where a component is somebody else's, and the component is named",
+    "a path with another user's component is refused, and the component is named",
     .enabled(if: geteuid() == 0, "to give files away takes root"), arguments: 0..<10)
   func foreign(index: Int) throws {
     let (thing, path, component, reason) = Self.foreignCases[index]
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "are refused where others may write a folder and take from each other what is in it",
+    "a path through a folder is refused if others may write the folder and take entries from each other",
     arguments: [(0o777, PathProblem.Reason.writableByEveryone), (0o702, .writableByEveryone)])
   func writable(mode: Int, reason: PathProblem.Reason) {
     chmod(directory.file("own"), mode_t(mode))
@@ -112,7 +113,7 @@ import Testing
       #expect(refusal(path, O_WRONLY | O_CREAT)?.component == "/own", "\(path)")
       #expect(refusal(path, O_WRONLY | O_CREAT)?.reason == reason, "\(path)")
     }
-    // With the sticky bit nobody takes what is another's.
+    // With the sticky bit, users cannot take entries of others.
     chmod(directory.file("own"), mode_t(mode | 0o1000))
     for path in ["own/file", "own/inner/file", "own/new"] { #expect(refusal(path, O_WRONLY | O_CREAT) == nil) }
     #expect(refusal("own/inner/file", trusting: .ownFolder) == nil)
@@ -120,13 +121,13 @@ import Testing
   }
 
   @Test(
-    "are refused where a group may write that others are in, and not where nobody else is",
+    "a path through a folder that a group may write is refused if the group has other members",
     .enabled(if: geteuid() == 0, "to give files away takes root"))
   func groups() throws {
     chmod(directory.file("own"), 0o770)
-    // Root's own, in which nobody else is.
+    // Root's own group, without other members.
     #expect(refusal("own/file") == nil)
-    // Daemon's, and one that no file knows.
+    // Daemon's group, and an unknown one.
     for group: gid_t in [1, 54_321] {
       chown(directory.file("own"), 0, group)
       #expect(refusal("own/file")?.component == "/own")
@@ -135,7 +136,7 @@ import Testing
       #expect(refusal("own/file") == nil)
       chmod(directory.file("own"), 0o770)
     }
-    // Of a user whose own group has the user's number, and who is trusted as the owner of the file.
+    // The private group of a user who is trusted as the owner of the file and has the same number.
     chown(directory.file("own"), 54_321, 54_321)
     chown(directory.file("own/file"), 54_321, 54_321)
     #expect(refusal("own/file", trusting: .owner) == nil)
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "may go through the folders of the owner of the file where that owner is trusted, but not where others may write",
+    "folders of the file's owner are accepted where that owner is trusted, but not where others may write",
     .enabled(if: geteuid() == 0, "to give files away takes root"))
   func owners() throws {
     for thing in ["own", "own/inner", "own/inner/file", "sticky/file"] {
@@ -154,7 +155,7 @@ import Testing
     #expect(refusal("own/file", trusting: .owner)?.reason == .foreignFolder)
     #expect(refusal("own/inner/new", O_WRONLY | O_CREAT, trusting: .owner)?.reason == .foreignFolder)
     #expect(refusal("sticky/file", trusting: .owner)?.reason == .foreignFile)
-    // Where a file is made, its folder may be the folder of an owner who is trusted.
+    // For a new file, the owner of its folder may be trusted.
     let new = O_WRONLY | O_CREAT | O_EXCL
     #expect(refusal("own/inner/new", new)?.reason == .foreignFolder)
     #expect(refusal("own/inner/new", new, trusting: .folderOwner) == nil)
@@ -162,13 +163,13 @@ import Testing
     symlink("../sticky", directory.file("own/away"))
     lchown(directory.file("own/away"), Self.stranger, 0)
     #expect(refusal("own/away/new", new, trusting: .folderOwner)?.reason == .foreignFolder)
-    // Nor through links of others.
+    // Nor through links of other users.
     symlink("inner", directory.file("own/link"))
     lchown(directory.file("own/link"), Self.stranger + 1, 0)
     #expect(refusal("own/link/file", trusting: .owner)?.reason == .foreignLink)
   }
 
-  @Test("with a file that others may write are refused where the file is trusted", arguments: [0o602, 0o666])
+  @Test("a file that others may write is refused where a checked file is required", arguments: [0o602, 0o666])
   func checkedFile(mode: Int) {
     chmod(directory.file("own/file"), mode_t(mode))
     #expect(refusal("own/file") == nil)
@@ -177,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "make a file for its owner only, also where one's own link leads, and only if there is none where that is asked")
+    "a created file is for its owner only, even through a user's own link, and must be new if required")
   func making() throws {
     symlink("inner/made", directory.file("own/link"))
     #expect(refusal("own/link", O_WRONLY | O_CREAT | O_EXCL)?.reason == .system(EEXIST))
@@ -192,7 +193,7 @@ import Testing
     }
   }
 
-  @Test("lead to what is open in this process")
+  @Test("links in /proc lead to files that are open in this process")
   func open() throws {
     var ends: [Int32] = [-1, -1]
     #expect(pipe(&ends) == 0)
@@ -205,12 +206,13 @@ import Testing
     close(try SafePath.open("/dev/null", O_WRONLY))
   }
 
-  @Test("cannot be led elsewhere between a look and the opening")
+  @Test("a path cannot be redirected between check and opening")
   func race() throws {
     try write("secret")
     let (path, target) = (directory.file("sticky/file"), directory.file("secret"))
     unlink(path)
-    // As this user everything passes; what counts is that a link is never followed where it must not be, whenever it comes.
+    // This user owns everything, so all of it passes the checks. The point is that a link is never
+    // followed where it must not be, whenever it appears.
     let isDone = DispatchSemaphore(value: 0)
     let isOver = Flag()
     Thread.detachNewThread {

@@ -15,7 +15,7 @@ struct SecretBytesTests {
     return secret
   }
 
-  @Test("appending, replacing and wiping give what an array gives")
+  @Test("appending, replacing and wiping match an array")
   func walk() {
     var generator = SeededRandom(seed: 7)
     var secret = SecretBytes()
@@ -44,7 +44,7 @@ struct SecretBytesTests {
     }
   }
 
-  @Test("a secret is one pointer, owns nothing when empty, and little more than it holds")
+  @Test("a secret is one pointer, allocates nothing when empty, and little more than its bytes otherwise")
   func size() {
     #expect(MemoryLayout<SecretBytes>.size == 8)
     let empty = secret([])
@@ -57,10 +57,11 @@ struct SecretBytesTests {
     }
   }
 
-  /// In a process of its own, where no signal of another test puts registers on the stack. The first round only has the dynamic
-  /// linker find every function: it saves the vector registers on the stack at each first call, and with them what was last copied.
-  /// A program that is to leave nothing behind is linked with `-z now`.
-  @Test("nothing is found in the process's memory after a secret grew, was replaced and went")
+  /// In a process of its own, where no signal of another test puts registers on the stack. The
+  /// first round only makes the dynamic linker resolve every function: at each first call it saves
+  /// the vector registers on the stack, which may contain copied secrets. Programs that must leave
+  /// nothing are linked with `-z now`.
+  @Test("a secret that grew, was replaced and was released is not found in the process's memory")
   func leavesNothing() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       _ = try Needle(seed: 1).occurrencesInLife()
@@ -72,7 +73,8 @@ struct SecretBytesTests {
 }
 
 extension Needle {
-  /// How often the bytes stand in memory while two secrets hold them 50 times each, when one of them was replaced, and afterwards.
+  /// The number of occurrences while two secrets contain the bytes 50 times each, after one of them
+  /// was replaced, and after both were released.
   fileprivate func occurrencesInLife() throws -> [Int] {
     var found: [Int] = []
     do {

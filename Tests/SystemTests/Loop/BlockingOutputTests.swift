@@ -3,9 +3,10 @@ import Synchronization
 import System
 import Testing
 
-@Suite("Output of a program that waits for its reader")
+@Suite("Blocking output")
 struct BlockingOutputTests {
-  /// Reads a pipe on a thread of its own, in small pieces and with pauses between them, and closes it at its end or after so many bytes.
+  /// Reads a pipe on a thread of its own, in small pieces with pauses, and closes it at its end or
+  /// after `limit` bytes.
   private final class SlowReader: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let descriptor: Int32
@@ -37,7 +38,7 @@ struct BlockingOutputTests {
       }
     }
 
-    /// What was read, once that is over.
+    /// The bytes, once reading is finished.
     func wait() -> [UInt8] {
       pthread_join(thread, nil)
       return bytes.withLock { $0 }
@@ -55,7 +56,7 @@ struct BlockingOutputTests {
     #expect(reader.wait() == Array(text.utf8))
   }
 
-  @Test("a signal that interrupts the wait changes nothing")
+  @Test("a signal that interrupts the wait has no effect")
   func interrupted() async {
     await #expect(processExitsWith: .exitCode(42)) {
       var action = sigaction()

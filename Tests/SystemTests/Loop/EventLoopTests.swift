@@ -3,7 +3,7 @@ import SecretMemory
 import System
 import Testing
 
-@Suite("The loop")
+@Suite("The event loop")
 struct EventLoopTests {
   @Test("bytes, and then the end, arrive at the handler")
   func pipes() throws {
@@ -27,14 +27,15 @@ struct EventLoopTests {
     #expect(lines == [.whole(Array("one".utf8)), .whole(Array("two".utf8))])
   }
 
-  @Test("a writer hears when there is room, and when the reader has gone")
+  @Test("a writer is called when there is room, and when the reader is gone")
   func writer() throws {
     let loop = try EventLoop()
     let pipe = try TestPipe()
     var readiness: [EventLoop.Readiness] = []
     _ = loop.watch(pipe.writeEnd, .write) { ready in
       readiness.append(ready)
-      // Not always the second time: a child that another test is just starting may hold the other end for a moment.
+      // Not always the second time: a child that another test is just starting may hold the other
+      // end for a moment.
       if ready.closed { loop.stop() }
       pipe.closeReadEnd()
     }
@@ -43,7 +44,7 @@ struct EventLoopTests {
     #expect(readiness.last == .init(readable: false, writable: true, closed: true))
   }
 
-  @Test("what was ready for an unwatched descriptor does not reach a new one with its number")
+  @Test("readiness of an unwatched descriptor does not reach a new one with the same number")
   func reusedNumber() throws {
     let loop = try EventLoop()
     let first = try TestPipe()
@@ -54,7 +55,7 @@ struct EventLoopTests {
     _ = loop.watch(first.readEnd, .read) { _ in
       called.append("first")
       secondWatch.map(loop.unwatch)
-      // The same number, another pipe, in one step, since other tests open descriptors too.
+      // The same number and another pipe in one step, since other tests open descriptors too.
       dup2(silent.readEnd, second.readEnd)
       _ = loop.watch(second.readEnd, .read) { _ in called.append("new") }
       loop.stop()
@@ -91,7 +92,7 @@ struct EventLoopTests {
     #expect(called == 0)
   }
 
-  @Test("without interest even a hang-up is left alone")
+  @Test("an empty interest ignores even a hang-up")
   func noInterest() throws {
     let loop = try EventLoop()
     let pipe = try TestPipe()
@@ -151,11 +152,11 @@ struct EventLoopTests {
     for _ in 0..<1_000 { kill(getpid(), SIGUSR1) }
     loop.run()
     other.run()
-    // Of so many signals some may come after the first were handled.
+    // Of so many signals, some may arrive after the first were handled.
     #expect(called.prefix(2) == ["one", "two"] && called.last == "other" && Set(called) == ["one", "two", "other"])
   }
 
-  @Test("a signal that was blocked when the program was started calls its handler all the same")
+  @Test("a signal that was blocked when the program was started calls its handler nevertheless")
   func blockedSignal() throws {
     var blocked = sigset_t()
     sigemptyset(&blocked)

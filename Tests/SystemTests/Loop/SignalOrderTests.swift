@@ -3,21 +3,21 @@ import System
 import TestSupport
 import Testing
 
-@Suite("Signals of the loop", .waits)
+@Suite("The order of signals and descriptors", .waits)
 struct SignalOrderTests {
-  @Test("a signal is handled before what became ready after it was sent")
+  @Test("a signal is handled before descriptors that became ready after it was sent")
   func signalFirst() throws {
     let loop = try EventLoop()
     let pipe = try TestPipe()
     let (loopThread, writeEnd) = (pthread_self(), pipe.writeEnd)
-    // What the kernel sees first is a matter of luck, so that there are many rounds.
+    // The order in the kernel is random, so there are many rounds.
     let rounds = 500
     let isWaiting = DispatchSemaphore(value: 0)
     let sender = Thread {
       for _ in 0..<rounds {
         isWaiting.wait()
         usleep(100)
-        // To the loop's own thread. Where nobody listens to it, this signal does nothing.
+        // To the loop's own thread. Without a handler, this signal has no effect.
         pthread_kill(loopThread, SIGURG)
         _ = writeText(writeEnd, "x")
       }

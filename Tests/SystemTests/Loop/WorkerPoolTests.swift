@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Worker threads")
 struct WorkerPoolTests {
-  @Test("every job's outcome comes back once, on the loop's thread", arguments: [1, 2, 7])
+  @Test("the outcome of every job arrives once, on the loop's thread", arguments: [1, 2, 7])
   func outcomes(threads: Int) throws {
     let loop = try EventLoop()
     let own = pthread_self()
@@ -31,7 +31,7 @@ struct WorkerPoolTests {
     #expect(outcomes == Array(0..<100))
   }
 
-  @Test("work is not done on the loop's thread, and secrets are handed over without a copy")
+  @Test("work does not run on the loop's thread, and secrets are passed without a copy")
   func secrets() throws {
     let loop = try EventLoop()
     var counts: [Int] = []
@@ -56,7 +56,7 @@ struct WorkerPoolTests {
     #expect(counts.sorted() == Array(1...10))
   }
 
-  @Test("stopping waits for the work, and what was not begun is done too")
+  @Test("stopping waits for all jobs, including those that were not started")
   func stops() throws {
     let loop = try EventLoop()
     var done = 0
@@ -73,7 +73,7 @@ struct WorkerPoolTests {
     #expect(done == 20)
   }
 
-  @Test("a pool ends its threads when its last reference goes")
+  @Test("a pool ends its threads when its last reference is released")
   func dropped() throws {
     let loop = try EventLoop()
     var pool: WorkerPool<Int, Int>? = try WorkerPool(threads: 3, loop: loop, work: { $0 }, finished: { _ in })

@@ -18,7 +18,7 @@ struct ChildProcessTests {
     return readToEnd(child.output ?? -1)
   }
 
-  @Test("what is written to a child comes back from it, and it ends with its input")
+  @Test("a child returns what is written to it, and ends with its input")
   func echo() throws {
     let child = try ChildProcess(["cat"])
     let sent = writeText(child.input ?? -1, "hello")
@@ -29,7 +29,7 @@ struct ChildProcessTests {
     #expect(child.reap() == .exited(0))
   }
 
-  @Test("the loop hears of a child's end by its signal")
+  @Test("the loop learns of a child's end by its signal")
   func loop() throws {
     let loop = try EventLoop()
     let child = try ChildProcess(["sh", "-c", "exit 3"])
@@ -56,7 +56,7 @@ struct ChildProcessTests {
     #expect(wait(for: child) == .killed(signal: SIGTERM))
   }
 
-  @Test("a child is killed and waited for when its last reference goes")
+  @Test("a child is killed and waited for when its last reference is released")
   func dropped() throws {
     var child: ChildProcess? = try ChildProcess(["sleep", "1000"])
     let processID = child?.processID ?? 0
@@ -65,7 +65,7 @@ struct ChildProcessTests {
   }
 
   @Test(
-    "what cannot be started is an error with the reason",
+    "a program that cannot be started is an error with the reason",
     arguments: [
       (["no-such-program-anywhere"], ENOENT), (["/no/such/file"], ENOENT), (["/etc/passwd"], EACCES),
       (["/etc"], EACCES),
@@ -94,7 +94,8 @@ struct ChildProcessTests {
     }
     let child = try ChildProcess(["sh", "-c", "echo; exec sleep 1000"])
     #expect(getpgid(child.processID) == child.processID)
-    // It has begun, and so has closed what its loader opened; `sleep` may have its own loader at work.
+    // It has begun, and so has closed the descriptors of its loader; `sleep` may still have its own
+    // loader at work.
     #expect(isReadable(child.output ?? -1))
     var names: [String] = []
     _ = try eventually {
@@ -104,7 +105,7 @@ struct ChildProcessTests {
     #expect(names == ["0", "1", "2"])
   }
 
-  @Test("reapGroup kills what a child has left in its process group")
+  @Test("reapGroup kills the processes that a child has left in its process group")
   func leftBehind() throws {
     let child = try ChildProcess(["sh", "-c", "sleep 1000 & echo $!; exit 3"])
     let output = child.output ?? -1
@@ -119,7 +120,7 @@ struct ChildProcessTests {
     #expect(child.hasEnded)
   }
 
-  @Test("a child that runs has not ended")
+  @Test("a running child has not ended")
   func running() throws {
     let child = try ChildProcess(["sleep", "1000"])
     #expect(!child.hasEnded)
@@ -141,11 +142,11 @@ struct ChildProcessTests {
     #expect(readToEnd(child.error ?? -1) == "err\n")
   }
 
-  @Test("the executable is the one that runs, under any name")
+  @Test("the executable is the file that runs, under any name")
   func executable() throws {
     #expect(ExecutablePath.current().hasPrefix("/"))
     #expect(ProcessArguments.all == CommandLine.arguments)
-    // As where there is no /proc.
+    // As without /proc.
     #expect(ExecutablePath.isExecutable(ExecutablePath.current(link: "/nothing/here")))
     let child = try ChildProcess(["another name", "-c", "echo $0"], executable: "/bin/sh")
     #expect(readToEnd(child.output ?? -1) == "another name\n")

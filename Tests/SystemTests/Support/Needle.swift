@@ -3,7 +3,8 @@ import SecretMemory
 import System
 import TestSupport
 
-/// Bytes to look for in this process's own memory. They are kept with every bit turned, so that looking does not find itself.
+/// Bytes to find in this process's own memory. They are stored inverted, so that the search does
+/// not find its own copy.
 struct Needle {
   static let count = 40
   private let turned: [UInt8]
@@ -21,7 +22,7 @@ struct Needle {
     plain.deallocate()
   }
 
-  /// How often the bytes stand in what this process can write to.
+  /// The number of occurrences of the bytes in writable memory.
   func occurrences() throws -> Int {
     let memory = open("/proc/self/mem", O_RDONLY)
     guard memory >= 0 else { throw SystemError(call: "open", number: errno) }
@@ -37,11 +38,11 @@ struct Needle {
       guard words[1].hasPrefix("rw"), bounds.count == 2, bounds[1] < 1 << 47 else { continue }
       var position = bounds[0]
       while position < bounds[1] {
-        // Each chunk overlaps the next, so that nothing hides on the seam.
+        // Each chunk overlaps the next, so that no occurrence is cut in two.
         let wanted = min(chunk.count, Int(bounds[1] - position))
         let count = pread(memory, chunk.baseAddress, wanted, off_t(position))
         let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<max(0, count)])
-        // What lies in this function's own buffer was found elsewhere.
+        // Bytes in this function's own buffer were found elsewhere.
         found += offsets(in: bytes).filter { !own.contains(position + UInt64($0)) }.count
         wipeMemory(chunk)
         position += UInt64(wanted == chunk.count ? wanted - Self.count + 1 : wanted)

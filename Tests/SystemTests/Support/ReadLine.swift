@@ -2,7 +2,7 @@ import Glibc
 import SecretMemory
 import System
 
-/// A line that was read, copied so that it can be compared.
+/// A copy of a line that was read, for comparison.
 enum ReadLine: Equatable {
   case whole([UInt8])
   case tooLong([UInt8])
@@ -16,7 +16,7 @@ enum ReadLine: Equatable {
     }
   }
 
-  /// What the lines of a whole input are, said in the plainest way.
+  /// The lines of a whole input, by the simplest method.
   static func expected(in input: [UInt8], limit: Int) -> [ReadLine] {
     var pieces = input.split(separator: 0x0A, omittingEmptySubsequences: false)
     let rest = Array(pieces.removeLast())
@@ -32,13 +32,13 @@ enum ReadLine: Equatable {
     return lines
   }
 
-  /// What a buffer makes of the same input when it comes in these chunks.
+  /// The lines that a buffer makes of the same input in these chunks.
   static func read(chunks: [ArraySlice<UInt8>], limit: Int) throws -> [ReadLine] {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: limit)
     var lines: [ReadLine] = []
     for chunk in chunks {
-      // No more at a time than a pipe holds.
+      // No more at once than a pipe holds.
       for start in stride(from: chunk.startIndex, to: chunk.endIndex, by: 4_096) {
         pipe.write(chunk[start..<min(start + 4_096, chunk.endIndex)])
         while case .bytes = buffer.fill(from: pipe.readEnd) {
@@ -47,7 +47,8 @@ enum ReadLine: Equatable {
       }
     }
     pipe.closeWriteEnd()
-    // A child that another test is just starting may hold the other end for a moment, until it runs its program.
+    // A child that another test is just starting may hold the other end for a moment, until it
+    // executes its program.
     while buffer.fill(from: pipe.readEnd) == .wouldBlock { usleep(100) }
     while let line = buffer.next() { lines.append(ReadLine(line)) }
     while let line = buffer.nextAtEnd() { lines.append(ReadLine(line)) }

@@ -2,7 +2,7 @@ import Glibc
 import System
 import TestSupport
 
-/// A pipe that a test holds both ends of.
+/// A pipe of which a test holds both ends.
 final class TestPipe {
   let readEnd: Int32
   let writeEnd: Int32
@@ -46,7 +46,7 @@ func writeText(_ fd: Int32, _ text: String) -> Descriptor.Written {
   Array(text.utf8).withUnsafeBytes { Descriptor.write(fd, $0) }
 }
 
-/// All that comes until the end, or until nothing has come for the longest wait.
+/// All bytes until the end, or until none arrived for the longest wait.
 func readToEnd(_ fd: Int32) -> String {
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 4_096)

@@ -3,26 +3,26 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// A fenced block of a document. Blocks that belong together are one example: `json` after `json` in a section, and `text`
-/// behind `sh`, which is what the commands print.
+/// A fenced block of a document. Related blocks are one example: `json` after `json` in a section,
+/// and `text` after `sh`, which is the output of the commands.
 struct Example: Sendable, CustomTestStringConvertible {
   /// The document's path in this project.
   let document: String
-  /// The heading that it stands under, without its signs.
+  /// The heading above it, without its signs.
   let heading: String
-  /// The word behind the opening fence.
+  /// The word after the opening fence.
   let language: String
   var text: String
-  /// The number of the opening fence's line.
+  /// The line number of the opening fence.
   let line: Int
-  /// What the commands print, if the document says so.
+  /// The output of the commands, if the document has it.
   var printed: String?
 
   var testDescription: String { "\(document):\(line) (\(language.isEmpty ? "no language" : language))" }
 
   static let root = Checkout.root.path
 
-  /// Those of all documents of this project.
+  /// The examples of all documents of this project.
   static let all: [Example] = (documents + [manualPage]).flatMap { document in
     let text = (try? String(contentsOfFile: root + "/" + document, encoding: .utf8)) ?? ""
     return read(document == manualPage ? fenced(text) : text, document: document)
@@ -30,7 +30,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 
   static let manualPage = ".ci/packaging/login-engine.1"
 
-  /// A page whose displays are fenced.
+  /// A manual page whose displays are converted to fenced blocks.
   private static func fenced(_ page: String) -> String {
     page.replacing("\n.Bd -literal -offset indent\n", with: "\n```sh\n").replacing("\n.Ed\n", with: "\n```\n")
       .replacing(#"\e"#, with: #"\"#)
@@ -46,7 +46,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     return (top + below).filter { $0.hasSuffix(".md") }.sorted()
   }()
 
-  /// The examples in a text. A block without an end goes to the end of the text.
+  /// The examples in a text. A block without an end extends to the end of the text.
   static func read(_ text: String, document: String) -> [Example] {
     var examples: [Example] = []
     var heading = ""
@@ -84,7 +84,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The JSON values of the text, one behind the other, over as many lines as they take.
+  /// The consecutive JSON values of the text, each on any number of lines.
   func values() throws -> [JSONValue] {
     var values: [JSONValue] = []
     var (current, depth, isInString, isEscaped) = ("", 0, false, false)
@@ -111,7 +111,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What an example does is not what its document says.
+/// A difference between an example and its document.
 struct Deviation: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

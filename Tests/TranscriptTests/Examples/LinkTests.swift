@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The links in the documents")
 struct LinkTests {
-  @Test("each leads to a file that is there, and to a heading of it", arguments: Example.documents)
+  @Test("each link leads to an existing file, and to a heading in it", arguments: Example.documents)
   func each(document: String) throws {
     let page = try String(contentsOfFile: Example.root + "/" + document, encoding: .utf8)
     for link in page.matches(of: #/\]\(([^)\s]+)\)/#).map(\.1) where !link.hasPrefix("http") {
@@ -17,7 +17,7 @@ struct LinkTests {
     }
   }
 
-  /// The names of a page's headings, as they are made for links.
+  /// The names of a page's headings in links.
   private static func anchors(_ page: String) -> Set<String> {
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("#") }
     return Set(
@@ -28,7 +28,7 @@ struct LinkTests {
       })
   }
 
-  @Test("a heading's name is made as renderers make it")
+  @Test("the name of a heading is made as renderers make it")
   func names() {
     #expect(
       Self.anchors("## Asking back\n### `session/refused`\n# A, b\n") == ["asking-back", "sessionrefused", "a-b"])

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 
 extension Example {
-  /// A transcript is played as it stands.
+  /// Plays a transcript as it is.
   func replays() throws {
     let folder = try TemporaryDirectory()
     let replay = try Replay([folder.write(text, to: "example.jsonl")])
@@ -12,7 +12,7 @@ extension Example {
     }
   }
 
-  /// A definition, or a part of one, put into a built-in flow that has such a part.
+  /// Inserts a definition, or a part of one, into a built-in flow that has such a part.
   func isTaken() throws {
     for value in try values() {
       if value["flow"] != nil {
@@ -54,7 +54,7 @@ extension Example {
     }
   }
 
-  /// The engine takes the definition, and opens a session of it.
+  /// Checks that the engine accepts the definition and opens a session of it.
   private func isTaken(_ flow: JSONValue) throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write(flow.text, to: "flow.json")
@@ -67,14 +67,14 @@ extension Example {
     }
   }
 
-  /// The diagram is what the command prints for the flow that the page is named after.
+  /// Checks that the diagram is the output of the command for the flow of the page.
   func isTheDiagram() throws {
     let name = (document as NSString).lastPathComponent.replacing(".md", with: "")
     let diagram = try Program(["flow", "diagram", name])
     guard diagram.text == text + "\n" else { throw Deviation(diagram.text + diagram.error) }
   }
 
-  /// The authenticators are run by a script, which needs Python for one of them.
+  /// Checks that a script runs the authenticators. It needs Python for one of them.
   func decides() throws {
     let name = language == "sh" ? "shell" : language
     // Where there is no Python, the script that runs everything does it.
@@ -86,7 +86,7 @@ extension Example {
     guard check.status == 0, check.text == "3 passed, 0 failed\n" else { throw Deviation(check.text + check.error) }
   }
 
-  /// The code is a source of a client that its check runs, which `.ci/run` does.
+  /// Checks that the code is a source of a client whose check `.ci/run` runs.
   func isASource() throws {
     let folders = ["js": "npm/example", "python": "python/examples", "swift": "library/swift/Sources"]
     let folder = Example.root + "/clients/" + (folders[language] ?? "")
@@ -97,7 +97,7 @@ extension Example {
     guard try Example.run.contains(command) else { throw Deviation(".ci/run does not run \(command)") }
   }
 
-  /// Commands that the tests cannot run are among those of `.ci/run`.
+  /// Checks that commands which the tests cannot run are in `.ci/run`.
   func standsInRun() throws {
     for command in text.split(separator: "\n") {
       guard try Example.run.contains(String(command)) else { throw Deviation(".ci/run does not run \(command)") }
@@ -116,7 +116,7 @@ private enum BuiltIn {
 }
 
 extension JSONValue {
-  /// The value with another one at a place, which comes into being if only its last name is not there.
+  /// The value with another one at a path. Only the last name of the path may be missing.
   func replacing(_ path: String..., with new: JSONValue) -> JSONValue { replacing(path[...], with: new) }
 
   private func replacing(_ path: ArraySlice<String>, with new: JSONValue) -> JSONValue {

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A folder in which examples are run as by somebody who has just built the project: with the programs, the documents, and
-/// stand-ins for what a test cannot do and for the reader's own programs.
+/// A folder in which examples run as for a user who has just built the project: with the programs,
+/// the documents, and stand-ins for what a test cannot do and for the reader's own programs.
 struct Workshop {
   let folder: TemporaryDirectory
   private let standIns: String
@@ -28,7 +28,8 @@ struct Workshop {
     }
   }
 
-  /// A stand-in for the engine that keeps what the engine writes, for it to be held to the schemas. Subcommands and what is for a person are left alone.
+  /// A stand-in for the engine that keeps the engine's output for the schema check. Subcommands and
+  /// output for people are not kept.
   private static func keepingLines(in file: String) -> String {
     """
     case "${1---} $*" in
@@ -39,7 +40,8 @@ struct Workshop {
     """
   }
 
-  /// What is installed has to be what the package says it needs, and what is built is there already.
+  /// Installation commands check the packages against the documented ones; build commands find
+  /// everything built.
   private static let texts = [
     "sudo": #"exec "$@""#,
     "apt-get": """
@@ -62,7 +64,8 @@ struct Workshop {
     ]
   }
 
-  /// Runs commands in this folder, all errors being such; what they wrote, to standard error as well.
+  /// Runs commands in this folder, with all errors enabled. Returns their output, including
+  /// standard error.
   func run(_ commands: String, input: String = "") throws -> (status: Int32, output: String) {
     let script = try folder.write("exec 2>&1\ncd '\(folder.path)'\n" + commands + "\n", to: "stand-ins/commands")
     let names = environment.map { "\($0)=\($1)" }
@@ -74,7 +77,7 @@ struct Workshop {
 }
 
 extension Example {
-  /// The commands print what the document says, or end well if it says nothing.
+  /// Checks that the commands print the documented output, or succeed if none is documented.
   func prints() throws {
     // Where there is no Python, `.ci/run` does it, which installs Python.
     if usesPython, try !Program.hasPython() { return }

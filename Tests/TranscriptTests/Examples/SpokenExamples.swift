@@ -2,21 +2,23 @@ import JSONCodec
 import TestSupport
 
 extension Example {
-  /// Lines of the protocol: what a view or an authenticator writes is written to the engine, which then has to write what the
-  /// document says that it does, in that order. `"…"` stands for any value, and lines of the engine may be left out.
+  /// Lines of the protocol: those of a view or an authenticator are written to the engine, which
+  /// then has to write the documented lines in that order. `"…"` stands for any value, and lines of
+  /// the engine may be left out.
   func isSpoken() throws { try SpokenExample(values()).check() }
 }
 
-/// A transcript that is made of lines in a document. What the view does to bring a question about is added.
+/// A transcript made of the lines in a document. Calls of the view that lead to a question are
+/// added.
 private struct SpokenExample {
   private var steps: [JSONValue] = []
-  /// What the engine writes, as it is shown.
+  /// The documented lines of the engine.
   private var shown: [JSONValue] = []
   private var idsOfView: [JSONValue] = []
   private var sessionsOfView: [JSONValue] = []
   /// The number of the last question.
   private var asked = 0
-  /// The number of the session whose question that is.
+  /// The number of the session that asked it.
   private var session = 0
   private var isDescribed = false
   private var screen: JSONValue?
@@ -27,7 +29,7 @@ private struct SpokenExample {
       steps.append(Self.step("options", .array([.string("--authenticator"), .string("frontend")])))
     }
     for value in values { try take(value) }
-    // No question is left open.
+    // Closes all sessions, so that no question stays open.
     let sessions = sessionsOfView + (0..<session).map { .string("own\($0 + 1)") }
     for session in sessions { send("close", [.init("session", session)]) }
     if isDescribed { steps.append(Self.step("in", Self.describe)) }
@@ -40,7 +42,7 @@ private struct SpokenExample {
 
   private static func step(_ kind: String, _ value: JSONValue) -> JSONValue { .object([.init(kind, value)]) }
 
-  // MARK: Who writes a line
+  // MARK: Origin of a line
 
   private mutating func take(_ value: JSONValue) throws {
     switch value["method"]?.string {
@@ -85,7 +87,7 @@ private struct SpokenExample {
     steps.append(Self.step(isOfFrontend ? "in" : "answer", value))
   }
 
-  // MARK: What leads to a question
+  // MARK: Calls that lead to a question
 
   /// Fills in a login and presses its button.
   private mutating func begin(with values: JSONValue? = nil) {
@@ -97,7 +99,7 @@ private struct SpokenExample {
     act("press", "action", .string("submit"))
   }
 
-  /// Fills in the screen of a challenge and presses its button, or lets the time pass after which it asks by itself.
+  /// Fills in the screen of a challenge and presses its button, or lets the time of its poll pass.
   private mutating func resume(_ values: JSONValue?) {
     if asked == 0 { begin() }
     asked += 1
@@ -121,7 +123,7 @@ private struct SpokenExample {
     steps.append(Self.step("in", .object(members)))
   }
 
-  // MARK: What the engine writes
+  // MARK: Output of the engine
 
   func check() throws {
     let folder = try TemporaryDirectory()
@@ -140,7 +142,7 @@ private struct SpokenExample {
     try checkAnswers(steps)
   }
 
-  /// What an authenticator says is understood and has consequences.
+  /// Checks that answers of an authenticator are valid and have an effect.
   private func checkAnswers(_ steps: [Conversation.Step]) throws {
     for (step, next) in zip(steps, steps.dropFirst()) {
       guard step.kind == "answer" || step.kind == "in" && step.value["method"] == nil else { continue }
@@ -159,7 +161,7 @@ private struct SpokenExample {
 }
 
 extension JSONValue {
-  /// Whether this is the other value, once what it leaves out is left out.
+  /// Whether this equals the other value, where this may leave parts out.
   fileprivate func stands(for other: JSONValue) -> Bool {
     switch (self, other) {
     case (.string("…"), _): true

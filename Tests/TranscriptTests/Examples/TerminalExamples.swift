@@ -4,12 +4,13 @@ import TestSupport
 
 /// A terminal.
 enum Terminal {
-  /// Runs commands in a terminal of 30 rows by 72 columns until it shows what is expected, if anything is. Keys are pressed once their text is drawn. In the end Ctrl-C
-  /// has to end it well.
+  /// Runs commands in a terminal of 30 rows by 72 columns until it shows the expected rows, if any.
+  /// Keys are pressed once their text is drawn. In the end, Ctrl-C has to end the program
+  /// successfully.
   static func run(_ commands: String, keys: [Setting.Press], in workshop: Workshop, until expected: [String]? = nil)
     throws
   {
-    // As posix_openpt, unlockpt and ptsname do on Linux, which Swift does not see.
+    // Like posix_openpt, unlockpt and ptsname on Linux, which Swift does not import.
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (isLocked, number): (Int32, UInt32) = (0, 0)
     guard master >= 0, ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
@@ -35,7 +36,7 @@ enum Terminal {
 
     var written: [UInt8] = []
     for press in keys {
-      // What was drawn before the last press does not count.
+      // Rows that were drawn before the last press do not count.
       let start = written.count
       try Self.wait(&written, of: master) { Self.rows($0[start...]).contains { $0.contains(press.text) } }
       let bytes = Array(press.keys.utf8)
@@ -47,7 +48,7 @@ enum Terminal {
     guard process.terminationStatus == 0 else { throw Deviation("it ends with \(process.terminationStatus)") }
   }
 
-  /// Reads until what was drawn is enough.
+  /// Reads until the drawn rows suffice.
   private static func wait(_ written: inout [UInt8], of master: Int32, until isEnough: ([UInt8]) -> Bool) throws {
     while !isEnough(written) {
       var piece = [UInt8](repeating: 0, count: 4096)
@@ -59,7 +60,7 @@ enum Terminal {
     }
   }
 
-  /// The rows that are left of all that was written, each of which is drawn anew as a whole.
+  /// The final rows of the output, each of which is always redrawn as a whole.
   private static func rows(_ written: ArraySlice<UInt8>) -> [String] {
     var rows: [Int: String] = [:]
     var row: Int?
@@ -91,7 +92,7 @@ extension String {
 }
 
 extension Example {
-  /// The terminal shows what the document shows, and nothing else.
+  /// Checks that the terminal shows what the document shows, and nothing else.
   func isDrawn(_ setting: Setting) throws {
     let workshop = try Workshop()
     try prepare(workshop, setting)

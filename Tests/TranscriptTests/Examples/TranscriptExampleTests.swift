@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How an example is run follows from its language; CONTRIBUTING.md says the same in words.
+/// The way to run an example depends on its language; CONTRIBUTING.md has the same in words.
 extension Example {
   var runner: (() throws -> Void)? {
     switch (language, document) {
@@ -23,34 +23,34 @@ extension Example {
 
 @Suite("The examples in the documents")
 struct TranscriptExampleTests {
-  @Test("every fenced block of every document is one that is run")
+  @Test("every fenced block of every document is run")
   func all() {
     #expect(Example.all.count >= 50)
     #expect(Example.all.filter { $0.runner == nil }.map(\.testDescription) == [])
   }
 
-  @Test("each does what its document says", arguments: Example.all)
+  @Test("each example does what its document says", arguments: Example.all)
   func each(example: Example) throws { try example.runner?() }
 
-  @Test("everything that is prepared for an example belongs to one", arguments: Setting.all)
+  @Test("every setting belongs to an example", arguments: Setting.all)
   func settings(setting: Setting) {
     #expect(
       Example.all.contains { Setting.of($0)?.containing == setting.containing && $0.document == setting.document })
   }
 
-  @Test("one that nothing would run is noticed", arguments: ["", "text", "console", "terminal", "bash"])
+  @Test("an example that nothing would run is reported", arguments: ["", "text", "console", "terminal", "bash"])
   func idle(language: String) {
     let examples = Example.read("# A\n```\(language)\nlogin-engine --help\n```\n", document: "protocol/README.md")
     #expect(examples.count == 1 && examples.allSatisfy { $0.runner == nil })
   }
 
-  @Test("one without an end is noticed")
+  @Test("an example without an end is reported")
   func open() {
     let examples = Example.read("# A\n```sh\ntrue\n```\n```sh\ntrue\n", document: "protocol/README.md")
     #expect(examples.count == 2 && examples.last?.runner == nil)
   }
 
-  @Test("what a document says wrongly is noticed", arguments: Mistake.all)
+  @Test("a wrong statement in a document is reported", arguments: Mistake.all)
   func wrong(mistake: Mistake) throws {
     let examples = Example.read("# A\n```\(mistake.text)\n```\n", document: mistake.document)
     try #require(examples.count == 1)
@@ -58,7 +58,7 @@ struct TranscriptExampleTests {
   }
 }
 
-/// A document with an example that is not true.
+/// A document with a wrong example.
 struct Mistake: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let document: String
