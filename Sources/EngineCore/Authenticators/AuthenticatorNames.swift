@@ -57,7 +57,7 @@ public struct AuthenticatorNames {
   private static let interpreters: Set<String> = [
     "bash", "dash", "env", "ksh", "lua", "node", "perl", "php", "pypy", "python", "ruby", "sh", "zsh",
   ]
-  /// The interpreters that take a program's text after `-c`. The others take it after `-e`.
+  /// The interpreters that take a program's text after `-c`. The others take it after `-e` or `-r`.
   private static let shells: Set<String> = ["bash", "dash", "ksh", "pypy", "python", "sh", "zsh"]
 
   /// The script that an interpreter runs: the first word that is neither an option nor a setting of

@@ -198,7 +198,7 @@ extension EngineCore {
     case .undescribed where link.describe(nil):
       log.write(.debug, "authenticator \(link.name.text) does not describe itself")
     case .clockMoved: break
-    case .undescribed, .call: log.write(.debug, "a message of the authenticator's own was ignored")
+    case .undescribed, .call: log.write(.debug, "a call of the authenticator was ignored")
     case .invalid(let reason): fail(link, .invalidAnswer, "was stopped: it wrote an unusable line: \(reason)")
     case .error, .result, .notify: handle(reply, parsing.reply, from: .process(link.id))
     }
@@ -226,7 +226,7 @@ extension EngineCore {
     log.write(
       .warning,
       "login-engine \(text(own.program, own.build)), runs with \(description.name ?? link.name.text) "
-        + "\(text(version, description.build ?? "")): install both from one build, and start the engine anew")
+        + "\(text(version, description.build ?? "")): install both from one build, and restart the engine")
   }
 
   // MARK: Starting and stopping
@@ -262,7 +262,7 @@ extension EngineCore {
     switch link.judge(at: time.now) {
     case .fine: break
     case .takesNoQuestions: fail(link, .exited, "takes no more questions")
-    case .silent(let questions): fail(link, .timeout, "has not said a word during \(questions) questions")
+    case .silent(let questions): fail(link, .timeout, "wrote nothing during \(questions) questions")
     }
   }
 

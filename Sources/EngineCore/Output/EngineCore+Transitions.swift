@@ -47,7 +47,7 @@ extension EngineCore {
   /// Ends the wait for a view that took too long.
   func endPresentation(of session: Session) {
     guard let transitions = session.transitions else { return }
-    log.write(.debug, "a view took too long to present; its updates go on")
+    log.write(.debug, "a view took too long to present; its updates continue")
     transitions.noteSilence()
     transitions.queue.stopWaiting()
     endWaiting(of: session, transitions)

@@ -14,7 +14,7 @@ extension EngineCore {
     }
     let reply = AuthenticatorReply(document, node, .names)
     if case .invalid(let reason) = reply {
-      log.write(.debug, "a response was ignored, of which \(reason)")
+      log.write(.debug, "a response was ignored: \(reason)")
     } else {
       handle(reply, document, from: .frontend)
     }

@@ -68,7 +68,7 @@ extension EngineCore {
   /// The saved form of a session. Logs a session that exceeds the limits of saving.
   private func savedOrTold(_ session: Session) -> JSONValue? {
     do throws(RPCError) { return try saved(session) } catch {
-      log.write(.warning, "a session is not saved, since it has more than is saved (\(error.message))")
+      log.write(.warning, "a session is not saved, since it exceeds a limit (\(error.message))")
       return nil
     }
   }

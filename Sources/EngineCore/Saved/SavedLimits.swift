@@ -23,7 +23,7 @@ enum SavedLimits {
     guard (lists + messages.map(\.parameters.count)).allSatisfy({ $0 <= entries }) else {
       throw .limitExceeded(
         "maxSavedEntries", maximum: entries,
-        "A list of this session, of what the person is told, has over \(entries) entries, and cannot be saved.")
+        "A list of messages of this session has over \(entries) entries, so the session cannot be saved.")
     }
   }
 }

@@ -52,7 +52,7 @@ extension SavedReader {
     for element in try member?.elements(atMost: screen.initialRequests.count) ?? [] {
       let index = try beginning(element, on: screen)
       guard screen.initialRequests[index].place == .background else {
-        throw element.problem("No such request begins beside the form.")
+        throw element.problem("No such request runs in the background.")
       }
       guard !beside.contains(index), stage.source != .initial(index) else {
         throw element.problem("Expected each request once.")

@@ -54,7 +54,7 @@ indirect enum SavedShape: Sendable {
       }
     case .digest:
       guard try part.text(FlowDigest.length...FlowDigest.length).utf8.allSatisfy({ FlowDigest.isDigit($0) }) else {
-        throw part.problem("Expected a digest in hexadecimal digits, the letters small.")
+        throw part.problem("Expected a digest in lower-case hexadecimal digits.")
       }
     case .number(let range): _ = try part.number(range)
     case .flag: _ = try part.flag()

@@ -102,7 +102,7 @@ extension EngineCore {
   /// exited or took too long.
   private func close() {
     if time.isEndDue {
-      if !output.isEmpty { log.write(.warning, "output that nobody has read was given up") }
+      if !output.isEmpty { log.write(.warning, "output that was not read was discarded") }
       authenticators.forEach { if $0.isRunning { kill($0) } }
       input.finish()
     } else if output.isEmpty {

@@ -126,11 +126,11 @@ public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
     case .writableByEveryone:
       "\(component) can be written by everyone: take that right away with chmod o-w \(component)\(help)"
     case .writableByGroup:
-      "\(component) can be written by a group that others are in: take that right away with chmod g-w \(component)\(help)"
+      "\(component) can be written by a group with other members: take that right away with chmod g-w \(component)\(help)"
     case .foreignFolder:
       "the folder \(component) belongs to another user: give it to this user or to root with chown\(help)"
     case .foreignLink:
-      "the link \(component) belongs to another user: remove it, or give the path that it stands for"
+      "the link \(component) belongs to another user: remove it, or use the path of its target"
     case .foreignFile: "\(component) belongs to another user: give it to this user with chown\(help)"
     }
   }

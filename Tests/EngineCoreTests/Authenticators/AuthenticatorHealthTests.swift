@@ -37,7 +37,7 @@ struct AuthenticatorHealthTests {
   func silence() {
     var health = AuthenticatorHealth()
     #expect(health.noteTimeout(of: question(1, silence: 0)) == false)
-    #expect(health.noteTimeout(of: question(2, silence: 0)) == false, "put at the same time as the first")
+    #expect(health.noteTimeout(of: question(2, silence: 0)) == false, "asked at the same time as the first")
     #expect(health.silence == 1)
     #expect(health.noteTimeout(of: question(3, silence: 1)) == true)
     #expect(health.silence == 2)

@@ -22,7 +22,7 @@ struct AuthenticatorJudgementTests {
     let link = running(1...1)
     link.noteInputClosed()
     #expect(isFine(link))
-    #expect(link.nextDeadline == nil, "nobody waits behind it")
+    #expect(link.nextDeadline == nil, "no other question waits")
     link.settle(key(1), conversationGoesOn: false)
     guard case .takesNoQuestions = link.judge(at: 0) else {
       Issue.record("it owes nothing")

@@ -21,7 +21,7 @@ struct AuthenticatorLinkTests {
   func requests() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))
-    #expect(!link.requestSend(), "nobody runs")
+    #expect(!link.requestSend(), "no process runs")
     _ = link.start()
     #expect(link.requestSend())
     #expect(!link.requestSend())

@@ -94,7 +94,7 @@ struct OutputTests {
     #expect(untold().isEmpty)
     output.updates.output.append("c\n")
     _ = output.write { _ in .full }
-    #expect(untold().isEmpty, "told with the writing")
+    #expect(untold().isEmpty, "observed while writing")
     var isFirst = true
     _ = output.write { _ in
       defer { isFirst = false }

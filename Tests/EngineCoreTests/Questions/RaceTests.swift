@@ -119,14 +119,14 @@ struct RaceTests {
     /// Starts a race.
     private func begin(_ racer: Int) throws {
       try read()
-      try #require(racers[racer].open.count == 3, "three requests go on")
+      try #require(racers[racer].open.count == 3, "three requests are open")
     }
 
     func close(_ racer: Int) throws {
       let live = attempts.filter { $0.value == racer }.keys.sorted()
       say("close", racer)
       try read()
-      try #require(cancels.sorted() == live, "each is told once")
+      try #require(cancels.sorted() == live, "each is cancelled once")
     }
 
     // MARK: Events
@@ -163,7 +163,7 @@ struct RaceTests {
       say("press", racer, #","action":"\#(action)""#)
       try read()
       if action == "submit", racers[racer].screen == "ways", !wasPending {
-        #expect(cancels.isEmpty && racers[racer].open.count >= others, "a submit ends nothing that goes on beside it")
+        #expect(cancels.isEmpty && racers[racer].open.count >= others, "a submit ends no background request")
       }
     }
 
@@ -176,7 +176,7 @@ struct RaceTests {
         let live = attempts.filter { $0.value == racer }.keys.sorted()
         say("press", racer, #","action":"away""#)
         try read()
-        try #require(racers[racer].screen == "elsewhere" && cancels.sorted() == live, "leaving cancels what goes on")
+        try #require(racers[racer].screen == "elsewhere" && cancels.sorted() == live, "leaving cancels the open requests")
       }
       say("press", racer, #","action":"back""#)
       try begin(racer)
@@ -244,7 +244,7 @@ struct RaceTests {
       harness.wait(until: harness.now + UInt64(random.pick([10, 1000, 31_000])))
       try read()
       for (racer, before) in zip(racers, before) {
-        try #require(racer.state != "requestSucceeded" || before.state == racer.state, "nobody wins by waiting")
+        try #require(racer.state != "requestSucceeded" || before.state == racer.state, "no request wins by waiting")
       }
       if harness.effects[effects...].contains(where: { if case .stop = $0 { true } else { false } }) {
         try end()
