@@ -176,7 +176,7 @@ struct RaceTests {
         let live = attempts.filter { $0.value == racer }.keys.sorted()
         say("press", racer, #","action":"away""#)
         try read()
-        try #require(racers[racer].screen == "elsewhere" && cancels.sorted() == live, "leaving cancels the open requests")
+        try #require(racers[racer].screen == "elsewhere" && cancels.sorted() == live, "leaving cancels open requests")
       }
       say("press", racer, #","action":"back""#)
       try begin(racer)
