@@ -56,7 +56,8 @@ extension EngineCore {
       // Again, because an initial request may have changed the session at once.
       commit(try rehearse(parameters, document, session), of: session, call, timeout)
     } catch {
-      remove(session)
+      // The view was shown the session.
+      close(session, because: .refused)
       throw error
     }
   }

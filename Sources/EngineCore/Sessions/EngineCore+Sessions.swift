@@ -152,11 +152,32 @@ extension EngineCore {
       session.idleTimer = time.schedule(at: due, .idle(slot: session.slot))
     } else {
       session.idleTimer = nil
-      remove(session)
-      output.updates.output.append(#"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"#)
-      session.id.withUnsafeBytes { output.updates.output.appendJSONString($0) }
-      output.updates.output.append(#","reason":"idleTimeout"}}"#)
-      output.updates.output.append(0x0A)
+      close(session, because: .idleTimeout)
     }
+  }
+
+  /// Why the engine itself closes a session.
+  enum ClosingReason {
+    /// No event came for too long.
+    case idleTimeout
+    /// The `session/submit` that has opened the session is refused after all.
+    case refused
+
+    var text: StaticString {
+      switch self {
+      case .idleTimeout: "idleTimeout"
+      case .refused: "refused"
+      }
+    }
+  }
+
+  /// Closes a session, and says so to its view.
+  func close(_ session: Session, because reason: ClosingReason) {
+    remove(session)
+    output.updates.output.append(#"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"#)
+    session.id.withUnsafeBytes { output.updates.output.appendJSONString($0) }
+    output.updates.output.append(#","reason":""#)
+    output.updates.output.append(reason.text)
+    output.updates.output.append("\"}}\n")
   }
 }

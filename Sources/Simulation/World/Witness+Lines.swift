@@ -38,8 +38,18 @@ extension Witness {
     }
     if scratch.line.equals(method, "session/closed") {
       guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
-        let session = sessions[Array(scratch.line.string(name).utf8)], plan.configuration.idleTimeout > 0
+        let session = sessions[Array(scratch.line.string(name).utf8)],
+        let reason = scratch.line.member("reason", of: params)
       else { return fail(.total, "a session is closed that is not open: \(string(line))") }
+      if scratch.line.equals(reason, "refused") {
+        if session.events > 0 || lastOpen?.kind != .submit {
+          fail(.total, "a session is closed as refused that no submit has opened: \(string(line))")
+        }
+        return sessions.close(session)
+      }
+      guard plan.configuration.idleTimeout > 0 else {
+        return fail(.total, "a session is closed as idle without a limit: \(string(line))")
+      }
       // A challenge may wait for something outside, with no question open, and an alert for the person; an acknowledged view may show what is over.
       if session.screen.isIn("requestPending"), !session.screen.isChallenge, !session.screen.hasAlert,
         !session.isAcknowledged

@@ -1,4 +1,5 @@
 import EngineCore
+import FlowFiles
 import JSONCodec
 import LoginMachine
 import Testing
@@ -39,6 +40,29 @@ struct SubmitTests {
     #expect(accepted.count == 2 && accepted[0].contains(#""method":"session/update""#))
     #expect(begins(accepted.last, "accepted", revision: 3, events: 1))
     #expect(harness.core.tableCounts.submits == 0)
+  }
+
+  @Test("a submit that its screen's initial request outruns is refused, and the session that was shown is closed")
+  func outrun() throws {
+    let text = """
+      {"flow":"f","screens":[{"id":"a","title":"t","request":"login","begins":[{"request":"look","as":"cover"}],
+      "sections":[],"actions":{"submit":{"id":"go","title":"t"},"cancel":{"id":"stop","title":"t"},"retry":{"id":"again","title":"t"}},
+      "success":{"scene":"home"}}],"defaultLocale":"en","strings":{"en":{"t":"T"}}}
+      """
+    for id in [9, nil] {
+      let harness = try Harness(flows: [FlowFile.read(Array(text.utf8), name: "f")])
+      let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"flow":"f"}}"#
+      harness.view(open)
+      // From now on the engine knows that nothing decides "look".
+      harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"name":"one","requests":["login"]}}"#)
+      _ = harness.takeOutput()
+      harness.view(submit(#""flow":"f","values":{},"action":"stop""#, id: id))
+      let replies = replies(harness)
+      let closed = #"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"s2","reason":"refused"}}"#
+      #expect(replies.first == closed, "\(replies)")
+      #expect(replies.dropFirst().map { $0.contains(#""code":"notAccepted""#) } == (id == nil ? [] : [true]))
+      #expect(harness.core.sessionCount == 1)
+    }
   }
 
   @Test("the update of a submit has the values in its commands, since the view has not entered them")
