@@ -6,6 +6,8 @@
 
 enum { huge_page = 2 << 20, step = 64 << 20 };
 
+// With a million sessions in pages of 4 KiB, finding a page takes as long as reading it. This
+// relies on `malloc` taking its memory by `sbrk`, in steps of M_TOP_PAD.
 void csystem_use_huge_heap_pages(void) {
   static char *advised;
   char *end = sbrk(0);

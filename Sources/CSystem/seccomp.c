@@ -14,6 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// Not libseccomp: it is 120 KB of the static program and would compute at each start what is known
+// before.
+
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
@@ -136,6 +139,7 @@ static void allow_opening(struct program *program, int argument) {
 
 /// The decision about a call.
 enum verdict {
+  /// Fails with EPERM: a process that is killed could not report why.
   refuse,
   allow,
   /// ENOSYS, as from a kernel without the call.

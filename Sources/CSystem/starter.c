@@ -168,7 +168,9 @@ static int become_sibling(void *context) {
 
 int csystem_spawn_sibling(
     const char *path, int program, char *const *argv, char *const *envp, const int *fds, int *pid) {
-  // The new process runs in this memory, but on a stack of its own, until it executes the program.
+  // CLONE_PARENT makes it a child of this process's parent, so that signals and waiting are as
+  // without a starter. CLONE_VM and CLONE_VFORK let it report what execve returned. Until it
+  // executes the program, it runs in this memory, but on a stack of its own.
   static _Alignas(16) char stack[64 << 10];
   struct sibling sibling = {path, program, argv, envp, fds, getppid(), 0};
   int child = clone(

@@ -115,6 +115,9 @@ final class PostgreSQLDatabase: AccountDatabase {
     case failed(AccountStoreError)
   }
 
+  /// Repeatable read, not serializable: that clashes where rows lie side by side, in a small table
+  /// every login with every other.
+  ///
   /// Limits of their own end what a program that stands still would hold up. They hold for this transaction only, because a pool may give the connection to others.
   private static let beginning = """
     BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL statement_timeout = \(statementTimeoutMs); \

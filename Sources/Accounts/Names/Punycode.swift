@@ -1,4 +1,7 @@
 /// Letters of every script in the letters, digits and hyphens that a domain name can have: Punycode (RFC 3492).
+///
+/// Not libidn2: its static archive needs libunistring's, whose tables repeat those of utf8proc and
+/// the standard library.
 package enum Punycode {
   private static let (base, tMin, tMax, skew, damp, initialBias, initialN) = (36, 1, 26, 38, 700, 72, 0x80)
   /// No label comes near this, so that nothing overflows.

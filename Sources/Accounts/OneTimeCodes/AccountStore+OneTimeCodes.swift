@@ -65,6 +65,8 @@ extension AccountStore {
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
     let now = Self.bounded(now)
+    // Read for each check: an idle service holds no key, and a key file that is put back works at
+    // once.
     let fileKey = try keyFile.read()
     // Counting, checking and using are one transaction: if it fails, nothing was told about the code.
     let outcome = try holding(login.account.id) { account throws(AccountStoreError) -> CodeOutcome in

@@ -23,7 +23,8 @@ final class Pepper: Sendable {
   /// A key for another use, which says nothing of this one.
   func key(for use: String) -> SecretBytes { key.withBytes { CryptoKey.derived(from: $0, for: use) } }
 
-  /// What a hash begins with that has this key in it.
+  /// What a hash begins with that has this key in it. Without it a missing key would look like a
+  /// wrong password for every account.
   var prefix: String { Self.scheme + id + ":" }
 
   private static let scheme = "hmac-sha256:"

@@ -157,6 +157,7 @@ public struct Draft: Equatable, Sendable {
       if traits.contains(.isSecret), entries[state: index].isFilled {
         forgetSecret(at: index, of: screen)
       } else if traits.contains(.isExternal), !entries[state: index].isAbsent {
+        // What a platform has proved is as good as a secret.
         pick(nil, at: index, of: screen)
       } else {
         continue

@@ -16,7 +16,8 @@ extension Rule {
 }
 
 extension Rule.Requirement {
-  /// Whether the result of the requirement depends on the current day.
+  /// Whether the result of the requirement depends on the current day. Such rules are evaluated at an
+  /// edit and at a submit; no timer waits for midnight, so an untouched form does not change.
   public var dependsOnDay: Bool {
     switch self {
     case .minAge, .maxAge, .before(.today), .after(.today): true

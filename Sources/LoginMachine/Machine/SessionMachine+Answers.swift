@@ -84,6 +84,7 @@ extension SessionMachine {
   ) {
     switch success {
     case .scene(let scene):
+      // The form is emptied, so only the machine can tell the scene what was in it.
       let values = draft.plainValues(on: screen)
       shelf = []
       let hidden = hiddenItems

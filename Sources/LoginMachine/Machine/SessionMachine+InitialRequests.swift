@@ -20,8 +20,8 @@ extension SessionMachine {
     return .unseen(step.effects)
   }
 
-  /// Makes the initial requests if the event has entered a screen that has any. `first` is the id
-  /// for the first question.
+  /// Makes the initial requests if the event has entered a screen that has any. They are part of that
+  /// event, so requests are never due and not made. `first` is the id for the first question.
   mutating func makeInitialRequests(_ first: QuestionID, _ step: inout StepDraft) {
     guard let entry = step.entry else { return }
     let before = primaryPart

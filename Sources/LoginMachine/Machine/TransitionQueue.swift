@@ -148,6 +148,8 @@ public struct TransitionQueue: Sendable {
   public mutating func next(
     _ changes: inout [ViewChange], strings: (_ language: UInt16) -> StringTable
   ) -> (from: ViewState, frame: Frame)? {
+    // The half that leaves is only computed now: it depends on what the view shows, and updates may
+    // have been dropped.
     while awaited == nil, let target = waiting.first {
       var before = written.view
       let texts = strings(target.view.language)

@@ -77,7 +77,8 @@ extension SessionMachine {
     }
   }
 
-  /// The state of a session on a screen of the flow.
+  /// The state of a session on a screen of the flow. An accepted request (`rare.previous`) is not part
+  /// of it: whoever could change the saved value could choose the logged-in user.
   private func state() -> SavedState? {
     guard let stage, conversation == nil else { return nil }
     var state = SavedState(
