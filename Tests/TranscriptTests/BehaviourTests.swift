@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A row of `protocol/guides/behaviours.md`, with the edit that takes its behaviour away from a flow.
+/// A row of `protocol/guides/where-it-comes-from.md`, with an edit of a flow that breaks what the row says.
 struct Behaviour: CustomTestStringConvertible, Sendable {
   let section: String
   let name: String
@@ -13,7 +13,7 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
 
   struct Edit: Sendable {
     let flow: String
-    /// A JSON pointer; as in JSON Patch, a last `-` appends to the list.
+    /// A JSON pointer; as in JSON Patch, a last `-` appends to the list. The empty pointer sets the flow's members that the value has.
     let path: String
     /// The new value, in JSON.
     let value: String
@@ -23,14 +23,15 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
 
   static let folder = (TranscriptTests.folder as NSString).deletingLastPathComponent
 
-  /// The rows of the page's tables, as section, name, transcript, and line.
+  /// The rows of the page's tables, as section, name, transcript, and line. The section is the heading up to its colon; the name is the first cell.
   static let rows: [(section: String, name: String, transcript: String, line: Int)] = {
+    let page = (try? DocumentTests.page("guides/where-it-comes-from.md")) ?? ""
     var section = ""
-    return ((try? DocumentTests.page("guides/behaviours.md")) ?? "").split(separator: "\n").compactMap { line in
-      if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
-      guard let row = line.wholeMatch(of: /\| (.+) \| \[.+\]\(\.\.\/(.+)#L(\d+)\) \|/), let number = Int(row.3) else {
-        return nil
-      }
+    return page.split(separator: "\n").compactMap { line in
+      if line.hasPrefix("## ") { section = String(line.dropFirst(3).prefix { $0 != ":" }) }
+      guard let row = line.wholeMatch(of: /\| ([^|]+) \| [^|]+ \| \[.+\]\(\.\.\/(.+)#L(\d+)\) \|/),
+        let number = Int(row.3)
+      else { return nil }
       return (section, String(row.1), String(row.2), number)
     }
   }()
@@ -82,6 +83,9 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
       return object
     }
     let root = try JSONSerialization.jsonObject(with: data)
+    if edit.path.isEmpty, let root = root as? [String: Any], let members = new as? [String: Any] {
+      return try JSONSerialization.data(withJSONObject: root.merging(members) { $1 })
+    }
     return try JSONSerialization.data(withJSONObject: replace(root, edit.path.split(separator: "/")[...]))
   }
 }

@@ -1,12 +1,18 @@
-"""compliance.md: each entry has one verdict, names tests and transcripts that exist, and is counted in the table; what is met has a test."""
+"""compliance.md: each entry has one verdict, names tests and transcripts that exist, and is counted in the table; what is met has a test.
+
+`.ci/release/planted-account-defects` reads the page with `entries` and `tests`.
+"""
 
 import re
 from collections import Counter
+from pathlib import Path
 
-from schemas import PROTOCOL
-
-VERDICTS = ["Met", "A view's matter", "The frontend's matter", "The operator's setting", "Not met"]
+PROTOCOL = Path(__file__).resolve().parent.parent
+PAGE = PROTOCOL / "guides/compliance.md"
 TESTS = PROTOCOL.parent / "Tests"
+VERDICTS = ["Met", "View", "Frontend", "Operator", "Not met"]
+STANDARDS = ["NIST SP 800-63B-4", "OWASP ASVS 5.0"]
+REFERENCES = r"\[((?:\w+-[\d,]+)(?:; \w+-[\d,]+)*)\](?!\()"
 
 
 def names_of_tests(text):
@@ -20,68 +26,85 @@ def names_of_tests(text):
             yield string[1] if string else function[1] or function[2]
 
 
-def sections(text):
-    """The headings that have entries, each with the entries: the first line and the lines below, as they read without line breaks."""
-    for section in re.split(r"^### ", text, flags=re.MULTILINE)[1:]:
-        heading, _, rest = section.partition("\n")
-        rest = re.split(r"^## ", rest, flags=re.MULTILINE)[0]
-        unbroken = re.sub(r"\n {2,}(?=[^ -])", " ", rest)
-        entries = []
-        for line in unbroken.splitlines():
-            if line.startswith("- "):
-                entries.append((line, []))
-            elif line.startswith("  - ") and entries:
-                entries[-1][1].append(line.removeprefix("  - "))
-        yield heading, entries
+def section(text, heading):
+    """The text below a heading of the second level, up to the next one."""
+    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
 
 
-def problem(line, known):
-    """Why a line below an entry names nothing that is there, or None."""
-    test = re.fullmatch(r"`([^`]+\.swift)`: (.+)", line)
-    if test:
-        path, name = test.groups()
-        if path not in known:
-            file = TESTS / path
-            known[path] = set(names_of_tests(file.read_text())) if file.is_file() else None
-        if known[path] is None:
-            return f"there is no file Tests/{path}"
-        return None if name in known[path] else f"Tests/{path} has no test named: {name}"
-    for link in line.split(", "):
-        transcript = re.fullmatch(r"\[([^]]+)\]\(\.\./(transcripts/\1\.jsonl)\)", link)
-        if not transcript:
-            return f"this is neither a test nor a transcript: {link}"
-        if not (PROTOCOL / transcript[2]).is_file():
-            return f"there is no {transcript[2]}"
-    return None
+def entries(text, standard):
+    """The entries of a standard, without line breaks, each with its verdicts and the references to its tests, such as Lock-3."""
+    found = []
+    for line in re.sub(r"\n  (?=\S)", " ", section(text, standard)).splitlines():
+        if line.startswith("- **"):
+            parts = [part.split("-") for group in re.findall(REFERENCES, line) for part in group.split("; ")]
+            references = [f"{stem}-{number}" for stem, numbers in parts for number in numbers.split(",")]
+            found.append((line, [verdict for verdict in VERDICTS if f" *{verdict}*" in line], references))
+    return found
+
+
+def tests(text):
+    """The list of tests: file and name by reference. A reference is the file's name without Tests, and the number."""
+    listed, path = {}, None
+    for line in section(text, "Tests").splitlines():
+        if file := re.fullmatch(r"`([^`]+\.swift)`", line):
+            path, number = file[1], 0
+        elif path and (test := re.fullmatch(r"(\d+)\. (.+)", line)):
+            number += 1
+            reference = f"{re.sub('Tests$', '', Path(path).stem)}-{test[1]}"
+            if int(test[1]) != number or reference in listed:
+                raise ValueError(f"{reference} is out of order, or listed twice")
+            listed[reference] = (path, test[2])
+    return listed
+
+
+def problem(path, name, known):
+    """Why a test of the list is not there, or None."""
+    if path not in known:
+        file = TESTS / path
+        known[path] = set(names_of_tests(file.read_text())) if file.is_file() else None
+    if known[path] is None:
+        return f"there is no file Tests/{path}"
+    return None if name in known[path] else f"Tests/{path} has no test named: {name}"
 
 
 def check(count, fail):
-    text = (PROTOCOL / "guides/compliance.md").read_text()
-    known, totals, rows = {}, Counter(), []
-    for heading, entries in sections(text):
-        if not entries:
-            fail(f"compliance.md: {heading}: there are no entries")
+    text = PAGE.read_text()
+    listed, known, used, totals, rows = tests(text), {}, set(), Counter(), []
+    for reference, (path, name) in listed.items():
+        count()
+        if found := problem(path, name, known):
+            fail(f"compliance.md: {reference}: {found}")
+    for standard in STANDARDS:
         counts = Counter()
-        for entry, lines in entries:
+        found = entries(text, standard)
+        if not found:
+            fail(f"compliance.md: {standard}: there are no entries")
+        for entry, verdicts, references in found:
             count()
-            place = f"compliance.md: {heading}: {entry[:70]!r}"
-            verdicts = [verdict for verdict in VERDICTS if f" *{verdict}*" in entry]
+            place = f"compliance.md: {entry[:70]!r}"
             if not re.match(r"- \*\*[^*]+\*\* ", entry) or len(verdicts) != 1:
                 fail(f"{place}: an entry has a number and one verdict")
                 continue
             counts[verdicts[0]] += 1
-            if verdicts[0] == "Met" and not any(line.startswith("`") for line in lines):
+            used.update(references)
+            if verdicts[0] == "Met" and not references:
                 fail(f"{place}: nothing is met without a test")
             if verdicts[0] == "Not met" and "*Not met*: " not in entry:
                 fail(f"{place}: what is not met has a reason")
-            for line in lines:
+            for reference in references:
                 count()
-                found = problem(line, known)
-                if found:
-                    fail(f"{place}: {found}")
-        rows.append((heading, counts))
+                if reference not in listed:
+                    fail(f"{place}: the list of tests has no {reference}")
+            for transcript in re.findall(r"\]\(\.\./(transcripts/[^)]+\.jsonl)\)", entry):
+                count()
+                if not (PROTOCOL / transcript).is_file():
+                    fail(f"{place}: there is no {transcript}")
+        rows.append((standard, counts))
         totals += counts
-    for heading, counts in rows + [("together", totals)]:
+    for reference in sorted(listed.keys() - used):
+        fail(f"compliance.md: no entry has the test {reference}")
+    for heading, counts in [*rows, ("Total", totals)]:
         count()
         row = f"| {heading} | " + " | ".join(str(counts[verdict]) for verdict in VERDICTS) + " |"
         if row not in text.splitlines():

@@ -59,6 +59,21 @@ struct Setting: Sendable, CustomTestStringConvertible {
       + line("press", session + #","action":"submit""#)
   }
 
+  private static let guide = "protocol/guides/writing-an-authenticator.md"
+  /// The flow and the program that the steps of the guide before have made.
+  private static let mine = """
+    login-engine flow new staff >staff.json
+    awk '
+      $0 == "```" {if (text ~ /^cat >mine/) printf "%s", text; inside = 0; text = ""}
+      inside {text = text $0 "\\n"}
+      $0 == "```sh" {inside = 1; text = ""}' \(guide) | bash
+    """
+  private static let mineWithCode = """
+    login-engine flow new staff >staff.json
+    awk '$0 == "```" {inside = 0} inside {print} $0 == "```python" {inside = 1}' \(guide) >mine
+    chmod +x mine
+    """
+
   static let all: [Setting] = [
     Setting(
       document: "README.md", containing: "libpq-dev",
@@ -99,8 +114,9 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting(
       document: "protocol/authenticators.md", containing: "staff/*=",
       before: """
-        awk '/^### In shell/ {there = 1} there && $0 == "```" {exit} inside {print} there && $0 == "```sh" {inside = 1}' \
-          protocol/authenticators.md >decide
+        awk '
+          /^## The same in shell/ {there = 1} there && $0 == "```" {exit} inside {print} there && $0 == "```sh" {inside = 1}' \
+          \(guide) >decide
         printf '#!/bin/sh\\ntee asked-for-login | ./decide\\n' >my-login
         printf '#!/bin/sh\\ntee asked-for-staff | ./decide\\n' >staff-login
         chmod +x decide my-login staff-login
@@ -112,5 +128,14 @@ struct Setting: Sendable, CustomTestStringConvertible {
         [ "$(asked asked-for-login)" = 'login login' ]
         [ "$(asked asked-for-staff)" = setup ]
         """),
+    Setting(document: guide, containing: "| ./mine", before: mine),
+    Setting(document: guide, containing: "submit 'wrong horse'", before: mine),
+    Setting(document: guide, containing: "\\(.snapshot.title)", before: mineWithCode),
+    Setting(
+      document: guide, containing: "login-terminal --", before: mineWithCode,
+      keys: [
+        Press("Password", "ada@example.com\tcorrect horse\r"), Press("One more step", "123456\r"),
+        Press("principal: ada"),
+      ]),
   ]
 }

@@ -1,4 +1,4 @@
-"""What an authenticator says to a question: protocol/authenticators.md, "Requests from the engine" and "Asking back". Times are in seconds."""
+"""What an authenticator says to a question: protocol/authenticators.md, "Answers" and "Challenges". Times are in seconds."""
 
 from __future__ import annotations
 
