@@ -1,34 +1,36 @@
-/// What an administrator sees of an account.
+/// The state of an account, as an administrator sees it.
 public struct AccountStatus: Equatable, Sendable {
   public let account: Account
-  /// How many recovery codes can still be used; nil if the account demands none.
+  /// The number of recovery codes that can still be used. Nil if the account has none.
   public let recoveryCodesLeft: Int64?
   public let isPasswordExpired: Bool
-  /// Whether the account demands one-time codes.
+  /// Whether login requires a one-time code.
   public let hasOneTimeCodes: Bool
   public let hasPasskeys: Bool
   public let isDisabled: Bool
-  /// Whether somebody has typed a code that was mailed to the address, or an administrator vouches for it.
+  /// Whether the user has typed a code that was mailed to the address, or an administrator vouches
+  /// for the address.
   public let isEmailProven: Bool
-  /// Failures to log in since somebody logged in last, and wrong codes since one was right.
+  /// Failed logins since the last successful one, and wrong codes since the last right one.
   public let failures, codeFailures: Int64
-  /// Wrong recovery codes among these.
+  /// The wrong recovery codes among `codeFailures`.
   public let recoveryCodeFailures: Int64
-  /// When somebody logged in last, in milliseconds since 1970; nil if nobody has.
+  /// The time of the last login, in milliseconds since 1970. Nil if there was none.
   public let lastLoginMs: Int64?
-  /// The kind of the password's hash: `y` for yescrypt, `2b` for bcrypt and so on. Nil if no password lets in.
+  /// The scheme of the password's hash: `y` for yescrypt, `2b` for bcrypt and so on. Nil if the
+  /// account has no usable password.
   public let hashKind: String?
 
-  /// Whether no password is checked any more.
+  /// Whether the account is locked: no password is checked any more.
   public var isLocked: Bool { failures >= Throttle.consecutive }
-  /// Whether no one-time code is checked any more.
+  /// Whether one-time codes are locked: none is checked any more.
   public var areCodesLocked: Bool { hasOneTimeCodes && codeFailures >= Throttle.consecutive }
-  /// Whether no recovery code is checked any more.
+  /// Whether recovery codes are locked: none is checked any more.
   public var areRecoveryCodesLocked: Bool { recoveryCodesLeft != nil && recoveryCodeFailures >= Throttle.consecutive }
 }
 
 extension AccountStore {
-  /// Up to `limit` accounts in the order of their ids, beginning after the given id.
+  /// Returns up to `limit` accounts in order of id, starting after the given id.
   public func accountStatuses(after id: Int64 = 0, limit: Int = 1_000) throws(AccountStoreError) -> [AccountStatus] {
     try database.rows(
       """
@@ -56,10 +58,10 @@ extension AccountStore {
     }
   }
 
-  /// The account with this email address or user name.
+  /// Returns the account with this email address or user name.
   public func accountStatus(identifier: String) throws(AccountStoreError) -> AccountStatus? {
     guard let account = try account(identifier: identifier) else { return nil }
-    // A damaged file may have any numbers.
+    // Avoids overflow: a damaged file may contain any integer.
     let status = try accountStatuses(after: max(account.id, .min + 1) - 1, limit: 1).first
     return status?.account.id == account.id ? status : nil
   }

@@ -1,17 +1,19 @@
-/// The commands of administrators. They are not throttled.
+/// The administrator's commands. They are not throttled.
 extension AccountStore {
-  /// The account with this email address or user name.
+  /// Returns the account with this email address or user name.
   public func account(identifier: String) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     return try row(identifierKey: key)?.account
   }
 
-  /// Removes an account for good, and its failure counts. Nil if there is no such account.
+  /// Removes an account permanently, with its failure counts. Returns nil if there is no such
+  /// account.
   public func remove(identifier: String) throws(AccountStoreError) -> Account? {
     try remove(identifier: identifier, passwordHash: nil)
   }
 
-  /// - Parameter passwordHash: that of the account if the account must not have another password meanwhile, nor be disabled.
+  /// - Parameter passwordHash: If not nil, the account is removed only if it still has this hash
+  ///   and is not disabled.
   func remove(identifier: String, passwordHash: String?) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     let removed = try holding(identifierKey: key) { row throws(AccountStoreError) -> Account? in
@@ -26,7 +28,7 @@ extension AccountStore {
     return removed ?? nil
   }
 
-  /// Makes an account. Unlike `register` it is not throttled.
+  /// Creates an account. Unlike `register`, it is not throttled.
   public func add(
     email: String, userName: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {
@@ -42,8 +44,8 @@ extension AccountStore {
     case refused(ValueProblem)
   }
 
-  /// Sets the password of an account and forgets its failures, so that it can log in at once. Mailed reset codes
-  /// and remembered devices become void.
+  /// Sets the password of an account and clears its failure counts, so that the user can log in at
+  /// once. Revokes mailed reset codes and remembered devices.
   public func setPassword(
     identifier: String, password: UnsafeRawBufferPointer
   ) throws(AccountStoreError) -> PasswordChange {
@@ -64,8 +66,8 @@ extension AccountStore {
     return changed.map { .changed($0) } ?? .noSuchAccount
   }
 
-  /// Marks the password of an account as expired: after the next login with it, another one has to be chosen. Nil if
-  /// there is no such account.
+  /// Marks the password of an account as expired: after the next login with it, the user must
+  /// choose a new one. Returns nil if there is no such account.
   public func expirePassword(identifier: String) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in

@@ -1,11 +1,11 @@
 import SecretMemory
 
-/// Accounts that come from elsewhere or go there.
+/// Export and import of accounts.
 extension AccountStore {
-  /// Up to `limit` accounts in the order of their ids, beginning after the given id. They have the hashes of passwords and codes: whoever gets
-  /// them can try passwords.
+  /// Returns up to `limit` accounts in order of id, starting after the given id. The result
+  /// contains the hashes of passwords and recovery codes, which allow offline guessing.
   public func exportedAccounts(after id: Int64, limit: Int) throws(AccountStoreError) -> [TransferredAccount] {
-    // One transaction, so that an account and its codes are of one moment.
+    // One transaction, so that accounts and their codes come from the same snapshot.
     try database.transaction { () throws(AccountStoreError) in
       let rows = try database.rows(
         """
@@ -40,8 +40,10 @@ extension AccountStore {
     }
   }
 
-  /// Adds accounts at `now` (wall-clock milliseconds since 1970), in one transaction: when this returns, they are on disk. What is wrong with one
-  /// keeps none of the others.
+  /// Adds accounts in one transaction; when this returns, they are on disk. An account that cannot
+  /// be imported does not affect the others.
+  ///
+  /// - Parameter now: Wall-clock time in milliseconds since 1970.
   public func importAccounts(
     _ accounts: [TransferredAccount], now: Int64
   ) throws(AccountStoreError) -> [ImportOutcome] {
@@ -53,7 +55,7 @@ extension AccountStore {
   }
 
   private func importAccount(_ account: TransferredAccount, now: Int64) throws(AccountStoreError) -> ImportOutcome {
-    // Elsewhere the address may be the user name as well.
+    // Other systems may use the address as the user name.
     let named = account.userName.flatMap {
       NameKey(identifier: $0) == NameKey(identifier: account.email) ? nil : $0
     }
@@ -80,7 +82,7 @@ extension AccountStore {
         return .unusableHash(error)
       }
     }
-    // A try of a recovery code is one hash: all have one setting.
+    // All recovery codes must share one hash setting, because checking a code computes one hash.
     let settings = Set(account.recoveryCodes.map { PasswordHasher.setting(of: $0.hash) })
     guard settings.count <= 1, account.recoveryCodes.count <= RecoveryCode.counts.upperBound,
       account.recoveryCodes.allSatisfy({ $0.hash.hasPrefix("$y$") && (try? ForeignHash($0.hash)) != nil })
@@ -95,7 +97,8 @@ extension AccountStore {
     return .imported
   }
 
-  /// A user name that is free, made of the part of an address before its `@`, with digits by chance if that is taken. Nil if there is none.
+  /// Returns a free user name made of the local part of the address, with random digits if that
+  /// name is taken. Nil if none of the candidates is free.
   private func freeName(for email: EmailAddress) throws(AccountStoreError) -> UserName? {
     let local = String(email.text.prefix { $0 != "@" })
     let base = (try? UserName(local)) == nil ? "user" : local
@@ -103,7 +106,7 @@ extension AccountStore {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<Self.mostNames {
       guard let candidate = try? UserName(name) else { return nil }
-      // Whether the address has an account is what follows.
+      // The caller has yet to check whether the address itself is taken.
       let rows = try rows(emailKey: email.key, userNameKey: candidate.key)
       if rows.allSatisfy({ $0.emailKey == email.key }) { return candidate }
       name = base + "-" + String(Int.random(in: 100_000...999_999, using: &generator))
@@ -111,7 +114,7 @@ extension AccountStore {
     return nil
   }
 
-  /// How many names are tried for an account that has none.
+  /// How many candidate names `freeName` checks.
   private static var mostNames: Int { 8 }
 
   private func opened(

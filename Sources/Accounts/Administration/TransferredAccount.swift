@@ -1,21 +1,22 @@
-/// An account with all that an export has of it.
+/// An account with everything that an export contains.
 public struct TransferredAccount: Equatable, Sendable {
-  /// Nil in what was made elsewhere.
+  /// Nil for accounts from other systems.
   public var id: Int64?
   public var email: String
-  /// Nil in what was made elsewhere and has none, or has the address in its place: the account gets one that is made of the address.
+  /// Nil if the account comes from another system and has no user name, or uses the address as one.
+  /// The import then derives a user name from the address.
   public var userName: String?
   public var createdMs: Int64?
   public var lastLoginMs: Int64?
-  /// Nil where no password lets in, until a mailed reset sets one.
+  /// Nil if the account has no password. A mailed reset can set one.
   public var passwordHash: String?
   public var isPasswordExpired = false
   public var isDisabled = false
-  /// Whether the address is known to be the person's.
+  /// Whether the address is known to belong to the user.
   public var isEmailProven = false
-  /// Whether an administrator has the account ask for codes.
+  /// Whether an administrator requires one-time codes for this account.
   public var requiresCodes = false
-  /// A JSON object; nil for none.
+  /// A JSON object. Nil if there are no attributes.
   public var attributes: String?
   public var recoveryCodes: [RecoveryCodeHash] = []
   public var oneTimeCodes: SealedCodes?
@@ -30,7 +31,8 @@ public struct TransferredAccount: Equatable, Sendable {
     }
   }
 
-  /// The secret of one-time codes, encrypted under the key file and bound to the account's id, and the last step used.
+  /// The secret of the one-time codes, encrypted with the key of the key file and bound to the
+  /// account's id, and the last step that was used.
   public struct SealedCodes: Equatable, Sendable {
     public let secret: String
     public let step: Int64
@@ -48,17 +50,18 @@ public struct TransferredAccount: Equatable, Sendable {
   }
 }
 
-/// What became of an account that was to be imported.
+/// The result of importing an account.
 public enum ImportOutcome: Equatable, Sendable {
   case imported
-  /// There is an account with both names, as when the same import is done again. It stays as it is.
+  /// An account with the same address and user name exists, as when an import is repeated. It is
+  /// left unchanged.
   case alreadyThere
   case refused([RefusedValue])
   case unusableHash(ForeignHash.Problem)
-  /// The hash has a pepper in it that these accounts do not have.
+  /// The hash was made with a pepper that these accounts do not use.
   case unusablePepper
-  /// The hash of a recovery code is none that this program makes.
+  /// The hash of a recovery code is not one that this program makes.
   case unusableRecoveryCode
-  /// The key file does not open the secret of the one-time codes.
+  /// The key in the key file cannot decrypt the secret of the one-time codes.
   case unusableSecret
 }

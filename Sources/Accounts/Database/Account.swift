@@ -1,14 +1,14 @@
-/// One account, as administrators and authenticators see it. It holds no secret.
+/// An account as administrators and authenticators see it, without secrets.
 public struct Account: Equatable, Sendable {
-  /// Never used again, even after the account is removed.
+  /// Unique for all time: an id is never reused, even after its account is removed.
   public let id: Int64
-  /// As it was typed at registration, but for what `TypedText` leaves out or replaces.
+  /// The address as typed at registration, cleaned up by `TypedText`.
   public let email: String
-  /// The same of the user name.
+  /// The user name as typed at registration, cleaned up by `TypedText`.
   public let userName: String
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let createdMs: Int64
-  /// What else was said at sign-up: a JSON object; nil for nothing.
+  /// The other attributes from sign-up, as a JSON object. Nil if there are none.
   public let attributes: String?
 
   package init(id: Int64, email: String, userName: String, createdMs: Int64, attributes: String? = nil) {
@@ -20,37 +20,38 @@ public struct Account: Equatable, Sendable {
   }
 }
 
-/// Something a person types about an account.
+/// A value that a user types about an account.
 public enum AccountField: Equatable, Hashable, Sendable, CaseIterable {
   case email, userName, password
-  /// A mailed code that allows its owner to set another password.
+  /// A mailed code that allows the user to set a new password.
   case resetCode
-  /// One of the recovery codes that an administrator had printed for an account.
+  /// One of the recovery codes that an administrator printed for the account.
   case recoveryCode
-  /// An email address or a user name; which of them is not known yet.
+  /// An email address or a user name, not yet known which.
   case identifier
 }
 
-/// What is wrong with a value.
+/// Why a value is refused.
 public enum ValueProblem: Error, Equatable, Hashable, Sendable {
   case missing
-  /// Holds NUL, or in a new password another control character, or is longer than `AccountValues.maximumBytes`.
+  /// The value contains NUL, is longer than `AccountValues.maximumBytes`, or is a new password with
+  /// another control character.
   case unusable
-  /// Not an email address (`EmailAddress`), or not a user name (`UserName`).
+  /// The value is not a valid email address (`EmailAddress`) or user name (`UserName`).
   case invalid
-  /// Fewer characters (Unicode scalars) than `minimum`.
+  /// The value has fewer characters (Unicode scalars) than `minimum`.
   case tooShort(minimum: Int)
-  /// Another account has this value.
+  /// Another account already has this value.
   case taken
-  /// The value is the same as before, where another one is required.
+  /// The value must differ from the current one.
   case unchanged
-  /// A password that is on a blocklist, or made like those that are tried first.
+  /// The password is on a blocklist or follows a common pattern.
   case common
-  /// A password made of names of the service or of the person.
+  /// The password consists of words from the service's name or the user's names.
   case guessable
 }
 
-/// A value that was refused, and why.
+/// A refused value and the reason.
 public struct RefusedValue: Equatable, Hashable, Sendable {
   public let field: AccountField
   public let problem: ValueProblem
@@ -61,20 +62,22 @@ public struct RefusedValue: Equatable, Hashable, Sendable {
   }
 }
 
-/// The result of an attempt to log in.
+/// The result of a login attempt.
 public enum LoginOutcome: Equatable, Sendable {
   case accepted(Account)
-  /// The password is right, but the account demands more.
+  /// The password is right, but the account requires another step.
   case pending(PendingLogin)
-  /// There is no such account, or the password is wrong: the same answer after the same work.
+  /// There is no such account, or the password is wrong. Both cases do the same work.
   case rejected
-  /// The same, and from this attempt on the name is locked. Nil if no account has it.
+  /// As `rejected`, and this attempt has locked the name. Nil if no account has the name.
   case rejectedLocking(Account?)
   /// The password is right, but an administrator has disabled the account.
   case disabled
-  /// Too many attempts; the password was not checked. Milliseconds until the next attempt counts.
+  /// There were too many attempts; the password was not checked. The next attempt is checked after
+  /// `retryAfterMs` milliseconds.
   case throttled(retryAfterMs: Int64)
-  /// There were so many failures with this name, whether or not it is somebody's, that no password is checked any more.
+  /// There were so many failures with this name, whether or not it belongs to an account, that no
+  /// password is checked any more.
   case locked
   case refused([RefusedValue])
 }
@@ -83,6 +86,7 @@ public enum LoginOutcome: Equatable, Sendable {
 public enum RegistrationOutcome: Equatable, Sendable {
   case accepted(Account)
   case refused([RefusedValue])
-  /// Too many registrations with names that were taken. Milliseconds until the next one is checked.
+  /// There were too many registrations with taken names. The next one is checked after
+  /// `retryAfterMs` milliseconds.
   case throttled(retryAfterMs: Int64)
 }

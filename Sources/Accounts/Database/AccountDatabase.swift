@@ -1,43 +1,47 @@
-/// What the operations of a store need of a database: one connection, used by one thread at a time.
+/// A database connection for the operations of a store, used by one thread at a time.
 ///
-/// There is one text of SQL for all databases. Parameters are `?1`, `?2` and so on; numbers are 64 bits wide. All texts are `StaticString`, so values can
-/// only be bound.
+/// All databases share the same SQL. Parameters are `?1`, `?2` and so on; integers have 64 bits.
+/// Statements are `StaticString`, so values can only be bound, never interpolated.
 package protocol AccountDatabase: AnyObject {
-  /// Whether the accounts are still those that were opened. If not, writes are refused.
+  /// Whether the database still has the accounts that were opened. If not, writes are refused.
   var isCurrent: Bool { get }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changes: Int { get }
 
-  /// Runs one statement to its end, and calls `row` with each of its rows, which are valid during the call only.
+  /// Runs one statement to completion and calls `row` with each result row, which is valid only
+  /// during the call.
   func execute(_ sql: StaticString, _ values: [SQLValue], row: (any SQLRow) -> Void) throws(AccountStoreError)
 
-  /// Does the work in one transaction. All of it sees the accounts as of one moment, and if another changes a row meanwhile that the work changes too, or adds
-  /// one with the same key, then one of the two is done as if it came after the other. When this returns, the work is durable.
+  /// Runs `work` in one transaction with snapshot isolation. When this returns, the changes are
+  /// durable.
   ///
-  /// So what the work decides by a row that it does not change may be out of date when it is done. Where that matters, the work changes a row that the other
-  /// does: see `AccountStore.holding`.
+  /// If another transaction changes a row that this one changes too, or inserts a row with the same
+  /// key, then one of the two runs as if it came after the other. A decision based on a row that
+  /// the work only reads can therefore be out of date at commit. Where that matters, the work must
+  /// change a row that the other transaction changes too: see `AccountStore.holding`.
   ///
-  /// The work may be done more than once, where the database had to roll it back. So it may have no effects besides those on the database that count
-  /// for more than its last run.
+  /// The work may run more than once, if the database had to roll it back. Side effects outside the
+  /// database must therefore depend only on the last run.
   func transaction<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result
 
-  /// As `transaction`, for work that may be undone when the machine loses its power, though not when only this process ends. What is durable later includes
-  /// it.
+  /// Like `transaction`, but a power loss may undo the work. The end of this process does not, and
+  /// the next durable transaction makes the work durable too.
   func unsyncedTransaction<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result
 
-  /// Forgets the counts of failures that time has ended, which are those last changed at `time` (wall-clock milliseconds) or before, and the oldest of those that are
-  /// limited in number (`FailureCounts.Subject.keeping` 0), where there are more than `maximum`.
+  /// Deletes expired failure counts: those last changed at `time` (wall-clock milliseconds) or
+  /// earlier. Also deletes the oldest of those limited in number (`FailureCounts.Subject.keeping`
+  /// 0) beyond `maximum`.
   func forgetTries(before time: Int64, keeping maximum: Int64) throws(AccountStoreError)
 }
 
-/// A row of a result. What is null reads as 0 or as an empty text.
+/// A result row. NULL reads as 0 or as an empty string.
 package protocol SQLRow {
-  /// A truth value reads as 1 or 0.
+  /// Booleans read as 1 or 0.
   func integer(_ column: Int32) -> Int64
   func text(_ column: Int32) -> String
   func isNull(_ column: Int32) -> Bool
@@ -48,7 +52,8 @@ extension SQLRow {
   package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
 
-/// A value bound to a statement. There is no case for a password, which never goes near a database.
+/// A value bound to a statement. There is no case for a password, because passwords never reach the
+/// database.
 package enum SQLValue: Sendable {
   case integer(Int64)
   case text(String)
@@ -64,12 +69,12 @@ extension AccountDatabase {
     try transaction(work)
   }
 
-  /// Runs one statement to its end.
+  /// Runs one statement to completion and ignores its rows.
   package func run(_ sql: StaticString, _ values: SQLValue...) throws(AccountStoreError) {
     try execute(sql, values) { _ in }
   }
 
-  /// Every row, mapped.
+  /// Returns all rows, each mapped by `row`.
   package func rows<Row>(
     _ sql: StaticString, _ values: SQLValue..., row: (any SQLRow) -> Row
   ) throws(AccountStoreError) -> [Row] {
@@ -78,7 +83,7 @@ extension AccountDatabase {
     return rows
   }
 
-  /// The id of the row that a statement has inserted and returns.
+  /// Runs an `INSERT … RETURNING` statement and returns the id of the new row.
   package func inserted(_ sql: StaticString, _ values: SQLValue...) throws(AccountStoreError) -> Int64 {
     var id: Int64?
     try execute(sql, values) { id = $0.integer(0) }

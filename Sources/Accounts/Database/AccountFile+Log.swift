@@ -2,14 +2,16 @@ import Glibc
 import Synchronization
 
 extension AccountFile {
-  /// Descriptors that stay open for good: closing one drops every lock that this process holds on its file.
+  /// Descriptors that are never closed, because closing one releases every lock that this process
+  /// holds on its file.
   private static let kept = Mutex<[Int32]>([])
 
-  /// Refuses a file whose write-ahead log was removed while another program has it open. SQLite would begin another log, and
-  /// what either program writes from then on would be lost.
+  /// Refuses a file whose write-ahead log was removed while another program has it open. SQLite
+  /// would start a new log, and everything that either program writes from then on would be lost.
   ///
-  /// Every program that has the file open holds a lock on it, and has the log. A program that is about to open or close the
-  /// file has the lock for a moment without the log.
+  /// Every program that has the file open holds a lock on it and has the log. A program that is
+  /// opening or closing the file briefly has the lock without the log, so this waits up to
+  /// `timeoutMs`.
   static func requireLog(of path: String, timeoutMs: Int32) throws(AccountStoreError) {
     guard let file = realPath(path) else { throw .unavailable }
     let pauseMs: Int32 = 10
@@ -24,13 +26,14 @@ extension AccountFile {
     }
   }
 
-  /// Whether the file is one with a write-ahead log (sqlite.org/fileformat2.html, section 1.3.3).
+  /// Whether the file uses a write-ahead log (sqlite.org/fileformat2.html, section 1.3.3).
   private static func hasLog(_ descriptor: Int32) -> Bool {
     var version: UInt8 = 0
     return pread(descriptor, &version, 1, 18) == 1 && version == 2
   }
 
-  /// Whether another process has a lock on SQLite's range of shared locks (sqlite3's os.h, `SHARED_FIRST` and `SHARED_SIZE`).
+  /// Whether another process has locked SQLite's range of shared locks (`SHARED_FIRST` and
+  /// `SHARED_SIZE` in SQLite's os.h).
   private static func isLocked(_ descriptor: Int32) -> Bool {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
@@ -48,7 +51,7 @@ extension AccountFile {
         return known
       }
       var status = stat()
-      // A file that was just made has no log yet.
+      // A newly created file has no log yet.
       guard stat(file, &status) == 0, status.st_size > 0 else { return -1 }
       let descriptor = open(file, O_RDWR | O_CLOEXEC)
       if descriptor >= 0 { kept.append(descriptor) }

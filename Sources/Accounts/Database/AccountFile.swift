@@ -2,15 +2,17 @@ import Glibc
 import Synchronization
 import System
 
-/// Makes the file that SQLite then opens, so that others can never read it, not even for a moment.
+/// Creates the file that SQLite then opens, so that other users can never read it, not even
+/// briefly.
 package enum AccountFile {
-  /// Closing a descriptor drops every lock that this process holds on its file, so no other thread may open the file
-  /// between its creation and the close here.
+  /// Serialises creation. Closing a descriptor releases every lock that this process holds on its
+  /// file, so no other thread may open the file between its creation and the close in `create`.
   private static let creation = Mutex<Void>(())
 
-  /// Makes the file (mode 0600) and its parent directories (mode 0700) if they do not exist.
+  /// Creates the file (mode 0600) and its parent directories (mode 0700) if they do not exist.
   ///
-  /// - Parameter allowsSharedFolder: whether others may make files in its folder, as long as they cannot take this one away (the sticky bit).
+  /// - Parameter allowsSharedFolder: Whether other users may create files in the directory, as long
+  ///   as they cannot replace this one (sticky bit).
   static func create(_ path: String, allowsSharedFolder: Bool = false) throws(AccountStoreError) {
     let trust: SafePath.Trust = allowsSharedFolder ? [.folderOwner, .madeFolders] : [.owner, .ownFolder, .madeFolders]
     let problem = creation.withLock { _ -> PathProblem? in
@@ -33,7 +35,8 @@ package enum AccountFile {
     guard code == 0 else { throw code == EIO ? .failed(code: -code) : .unavailable }
   }
 
-  /// Gives a file that is complete its name, which nothing may have. When this returns, both are on disk.
+  /// Links a complete file to its final path, which must not exist. When this returns, the file and
+  /// its name are on disk.
   static func link(_ draft: String, to path: String) throws(AccountStoreError) {
     let descriptor = open(draft, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .unavailable }
@@ -44,7 +47,8 @@ package enum AccountFile {
     guard code == 0 else { throw .failed(code: -code) }
   }
 
-  /// Makes the directory of a file (mode 0700), and those above it, if they do not exist. Returns false if that is not possible.
+  /// Creates the parent directories of a file (mode 0700) if they do not exist. Returns false if
+  /// that is not possible.
   @discardableResult
   package static func createDirectory(of path: String) -> Bool {
     do throws(PathProblem) {
@@ -55,12 +59,15 @@ package enum AccountFile {
     }
   }
 
-  /// Looks at a file and at all that leads there, so that what has to be known of the groups of this machine is known.
+  /// Checks a file and its path once, so that lookups of the machine's groups are done and cached.
   package static func look(at path: String) { _ = try? requireTrusted(path) }
 
-  /// Refuses a file that others may write, or in a folder that others may write: they could make accounts, put another file in its place, or make a log
-  /// or a journal beside it, from which SQLite would take all accounts. So could whoever owns a folder or a link on the way. The owner of the file is trusted,
-  /// who may write that anyway: root administers the accounts of a service that runs under another user.
+  /// Refuses a file that other users can write, or whose directory others can write: they could
+  /// create accounts, replace the file, or place a log or journal next to it that SQLite would
+  /// apply. The same holds for the owner of any directory or link on the path.
+  ///
+  /// The owner of the file is trusted, because the owner can write it anyway: root administers the
+  /// accounts of a service that runs as another user.
   static func requireTrusted(_ path: String) throws(AccountStoreError) {
     let descriptor: Int32
     do throws(PathProblem) {
@@ -73,7 +80,7 @@ package enum AccountFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unavailable }
   }
 
-  /// Whether everyone may read the file, and so try passwords on the hashes in it.
+  /// Whether every user can read the file, and thus guess the passwords of its hashes offline.
   package static func isReadableByEveryone(_ path: String) -> Bool {
     status(of: path).map { $0.st_mode & S_IROTH != 0 } ?? false
   }
@@ -83,7 +90,7 @@ package enum AccountFile {
     return stat(path, &status) == 0 ? status : nil
   }
 
-  /// Takes away a file that was made and could not be filled.
+  /// Removes a file that was created but could not be filled, with SQLite's files for it.
   static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
@@ -93,17 +100,18 @@ package enum AccountFile {
     access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
-  /// Writes the directory to disk, without which a new name in it may be lost in a crash. Returns 0 or `errno`.
+  /// Syncs a directory to disk; otherwise a crash could lose a new name in it. Returns 0 or
+  /// `errno`.
   package static func synchronise(directory: String) -> Int32 {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // Who may make files there need not have the right to read it.
+    // The right to create files in a directory does not imply the right to read it.
     guard descriptor >= 0 else { return errno == EACCES ? 0 : errno }
     defer { close(descriptor) }
-    // Some file systems cannot write a directory by itself, and say so.
+    // Some file systems cannot sync a directory and return EINVAL.
     return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno
   }
 
-  /// The directory that contains the path's last name.
+  /// The directory part of a path.
   package static func parent(of path: String) -> String {
     let bytes = Array(path.utf8)
     var end = bytes.count

@@ -1,25 +1,25 @@
 public import System
 
-/// Something that is not right about an accounts file.
+/// A problem found in an accounts file.
 public enum AccountFileFinding: Equatable, Sendable {
-  /// It is no accounts file.
+  /// The file is not an accounts database.
   case foreign
   case newer(Int64)
   /// The tables are not those of this version.
   case tables
-  /// What SQLite says of its pages and indexes.
+  /// SQLite's own report about the file's pages and indexes.
   case pages(String)
-  /// Rows that refer to accounts that are not there.
+  /// Rows of this table refer to accounts that do not exist.
   case references(table: String)
-  /// Somebody else could write the file, or lead its path to another.
+  /// Another user could write the file or replace it.
   case untrusted(PathProblem)
   case readableByEveryone
-  /// There are secrets of one-time codes, and the key file has not their key.
+  /// There are secrets of one-time codes, but the key file does not have their key.
   case key(KeyProblem)
-  /// The key file has the key, which does not open the secret of this account.
+  /// The key file has the right key, but the key cannot decrypt this account's secret.
   case secret(account: Int64)
 
-  /// One sentence for people.
+  /// One sentence for users.
   public var explanation: String {
     switch self {
     case .foreign: "The file is not an accounts database."
@@ -38,7 +38,8 @@ public enum AccountFileFinding: Equatable, Sendable {
 }
 
 extension AccountStore {
-  /// Everything that is found wrong with the file at a path, which must exist. Changes nothing in it.
+  /// Checks the file at `path`, which must exist, and returns every problem found. Changes nothing
+  /// in it.
   public static func findings(at path: String, busyTimeoutMs: Int32 = 5_000) throws(AccountStoreError)
     -> [AccountFileFinding]
   {
@@ -69,13 +70,15 @@ extension AccountStore {
     return findings
   }
 
-  /// What is wrong with the key file, or with the secrets under its key.
+  /// Checks the key file and the secrets encrypted with its key.
   package func keyFindings() throws(AccountStoreError) -> [AccountFileFinding] {
     try Self.keyFindings(keyFile, in: database)
   }
 
-  /// Looks at what was opened before it is used: whether the tables of this version are there, and for a file of at most
-  /// `maximumBytes`, whether every page and index is whole. Throws `.damaged` if not. What is wrong within rows is the trouble of their accounts.
+  /// Checks the database before use; throws `.damaged` if its tables are not those of this version.
+  /// In a file of at most `maximumBytes`, also checks every page and index.
+  ///
+  /// Damage inside rows is not checked here: it affects only their accounts.
   public func requireWhole(maximumBytes: Int64) throws(AccountStoreError) {
     guard let database = file else { return }
     var isWhole = try SQLiteSchema.findings(in: database, allowsMore: true).isEmpty
@@ -95,9 +98,11 @@ extension AccountStore {
     return Set(tables).sorted().map { .references(table: $0) }
   }
 
-  /// Copies the accounts, as of one moment, into a new file (mode 0600) that must not exist, and checks the copy, which has its name only then. When
-  /// this returns, the copy is on disk. Others may use the accounts meanwhile. The key file is not copied, so that the copy alone
-  /// tells nobody's codes.
+  /// Copies the accounts, as of one moment, into a new file (mode 0600) at `path`, which must not
+  /// exist. The copy is checked before it gets its name; when this returns, it is on disk.
+  ///
+  /// Other programs may use the accounts meanwhile. The key file is not copied, so the copy alone
+  /// does not reveal one-time codes.
   public func backUp(to path: String) throws(AccountStoreError) {
     guard !AccountFile.isThere(path) else { throw .unavailable }
     guard let database = file else { throw .unavailable }

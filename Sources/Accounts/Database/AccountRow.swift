@@ -1,8 +1,8 @@
-/// An account together with the values that only the store may see.
+/// An account with the values that only the store may see.
 struct AccountRow {
   let account: Account
   let passwordHash: String
-  /// The idempotency key of the registration that made it.
+  /// The idempotency key of the registration that created the account.
   let registration: String
   /// The idempotency key of the reset that set its password.
   let reset: String
@@ -11,31 +11,36 @@ struct AccountRow {
   let isDisabled: Bool
   let proof: AddressProof
 
-  /// Whether the request with this key has set the password. An empty key is none, and reads like that of a password that no key has set.
+  /// Whether the request with this key has set the password. The empty key never has: a password
+  /// not set by a reset is stored with an empty key.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
 
-  /// Whether the account still has the password with this hash, and is not disabled.
+  /// Whether the account still has the password with this hash and is not disabled.
   func isCurrent(_ passwordHash: String) -> Bool { self.passwordHash == passwordHash && !isDisabled }
 
-  /// Whether the reset with this key was the first proof of the address, and has taken away what was registered before.
+  /// Whether the reset with this key was the first proof of the address and discarded what was
+  /// registered before.
   func isTaken(by key: String) -> Bool { isReset(by: key) && proof == .givenTaking(key: key) }
 
-  /// What is stored in place of a hash where no password lets in. A mailed reset sets one.
+  /// The stored value in place of a hash for an account without a password. A mailed reset can set
+  /// one.
   static let noPassword = "!"
 
-  /// The hash that a password is compared with; nil if there is none, where the work is that for a name that nobody has.
+  /// The hash to compare a password with. Nil if the account has none; the comparison then does the
+  /// work of an unknown name.
   var comparable: String? { hasPassword ? passwordHash : nil }
 
-  /// Whether some password may let in. What is stored may be no hash, or none that can be checked.
+  /// Whether any password can match. The stored value may not be a hash, or not one that this
+  /// program can check.
   var hasPassword: Bool { Self.isHash(String(Pepper.parts(of: passwordHash).hash)) }
 
-  /// Whether a text is a hash as this program keeps hashes.
+  /// Whether the text is a hash in this program's canonical form.
   static func isHash(_ text: String) -> Bool { (try? ForeignHash(text))?.text == text }
 }
 
 extension AccountStore {
-  /// The account with this email address or user name. The two cannot be confused, since only an email address has an
-  /// `@`.
+  /// Returns the account with this email address or user name. The two cannot be confused, because
+  /// only email addresses contain `@`.
   func row(identifierKey key: NameKey) throws(AccountStoreError) -> AccountRow? {
     try database.rows(
       """
@@ -47,7 +52,8 @@ extension AccountStore {
     ).first
   }
 
-  /// The accounts that have the email address or the user name of a registration: at most two.
+  /// Returns the accounts that have the email address or the user name of a registration: at most
+  /// two.
   func rows(emailKey: NameKey?, userNameKey: NameKey?) throws(AccountStoreError) -> [AccountRow] {
     try database.rows(
       """

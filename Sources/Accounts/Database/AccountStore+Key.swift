@@ -1,13 +1,15 @@
 import SecretMemory
 
-/// The key of the secrets of one-time codes, of which accounts have one for good. Its id is among their settings, so that no host makes a second one, and
-/// each host tells whether its file has this one.
+/// The key that encrypts the secrets of one-time codes; a set of accounts has one permanently. The
+/// settings table stores its id, so that no host creates a second key and every host can check its
+/// own key file.
 extension AccountStore {
   static func keyID(in database: any AccountDatabase) throws(AccountStoreError) -> String? {
     try database.rows("SELECT value FROM settings WHERE name = 'key'") { $0.text(0) }.first
   }
 
-  /// What is wrong with the key file, or with the secrets under its key. A secret that the accounts' key does not open is the trouble of its account.
+  /// Checks the key file and the secrets encrypted with its key. A secret that the right key cannot
+  /// decrypt is reported for its account.
   static func keyFindings(
     _ keyFile: KeyFile, in database: any AccountDatabase
   ) throws(AccountStoreError) -> [AccountFileFinding] {
@@ -25,7 +27,8 @@ extension AccountStore {
     }
   }
 
-  /// The secret of an account, with the key of the key file. One that the accounts' key does not open is damaged.
+  /// Decrypts an account's secret with the key of the key file. Throws `.damaged` if the right key
+  /// cannot decrypt it.
   func opened(
     _ secret: SealedSecret, of account: Int64, key: borrowing SecretBytes
   ) throws(AccountStoreError) -> OneTimeSecret {
@@ -35,7 +38,8 @@ extension AccountStore {
     return try secret.open(account: account, key: key)
   }
 
-  /// What is wrong with the key file, without a look at the secrets. Nil if nothing is, or the accounts have no key yet.
+  /// Checks the key file without reading the secrets. Returns nil if it is usable, or if the
+  /// accounts have no key yet.
   package func keyProblem() throws(AccountStoreError) -> KeyProblem? {
     guard let noted = try Self.keyID(in: database) else { return nil }
     do throws(AccountStoreError) {
@@ -46,15 +50,16 @@ extension AccountStore {
     }
   }
 
-  /// The key of the accounts, made if they have none.
+  /// Returns the key of the accounts, creating it if there is none.
   func keyForSecrets() throws(AccountStoreError) -> SecretBytes {
-    // Looked up each time: another process may have replaced the key, and a transaction that noted it may have been rolled back.
+    // Looked up each time: another process may have replaced the key, and the transaction that
+    // stored its id may have been rolled back.
     if let noted = try Self.keyID(in: database) { return try key(with: noted) }
     let key = try newKey()
     try database.run(
       "INSERT INTO settings (name, value) VALUES ('key', ?1) ON CONFLICT (name) DO NOTHING",
       .text(KeyFile.id(of: key)))
-    // Another host may have been first.
+    // Another host may have stored its key first.
     guard let noted = try Self.keyID(in: database), noted != KeyFile.id(of: key) else { return key }
     return try self.key(with: noted)
   }
@@ -66,7 +71,8 @@ extension AccountStore {
     return key
   }
 
-  /// The key in the file, which has to have this id. One that was made here at the same moment as another elsewhere is taken away: nothing is under it.
+  /// Returns the key in the file, which must have this id. If this store created a different key at
+  /// the same moment as another host, removes that key: no secret is encrypted with it.
   private func key(with id: String) throws(AccountStoreError) -> SecretBytes {
     let key = try keyFile.read()
     let found = KeyFile.id(of: key)
@@ -76,10 +82,10 @@ extension AccountStore {
     throw .keyUnusable(.missing)
   }
 
-  /// Makes the key of the accounts if they have none. Returns its id.
+  /// Creates the key of the accounts if there is none, and returns its id.
   ///
-  /// - Parameter replaces: whether the key in the file, or else a new one, takes the place of one that is lost. Nil is returned if there are secrets, which
-  ///   would be lost with it.
+  /// - Parameter replaces: Whether the key in the file, or else a new one, replaces a lost key.
+  ///   Returns nil if there are encrypted secrets, which the replacement would make unreadable.
   package func makeKey(replaces: Bool = false) throws(AccountStoreError) -> String? {
     try database.transaction { () throws(AccountStoreError) in
       if replaces {

@@ -2,38 +2,40 @@ import CAccountLibraries
 import Glibc
 public import System
 
-/// Why the accounts could not be used. When such an error is thrown, nothing was decided.
+/// Why the accounts could not be used. When this is thrown, no decision was made.
 public enum AccountStoreError: Error, Equatable, Sendable {
-  /// The file is no SQLite database, or belongs to another program.
+  /// The file is not an SQLite database, or belongs to another program.
   case notADatabase
-  /// The file or its file system cannot be written.
+  /// The file or its file system is read-only.
   case readOnly
-  /// Another program kept it locked for longer than the busy timeout.
+  /// Another program held its lock for longer than the busy timeout.
   case locked
-  /// The file cannot be opened or made.
+  /// The file cannot be opened or created.
   case unavailable
-  /// A newer version of this program made the file: the version of its tables.
+  /// A newer version of this program created the file. The value is the version of its tables.
   case newer(Int64)
-  /// The file, or what SQLite has beside it, was moved, removed or replaced while it was in use.
+  /// The file, or SQLite's log or index, was moved, removed or replaced while in use.
   case moved
-  /// Somebody else could write the file, or lead its path to another.
+  /// Another user could write the file or replace it.
   case untrusted(PathProblem)
-  /// What is in the file is not what this program or SQLite has written.
+  /// The file contains data that neither this program nor SQLite has written.
   case damaged
-  /// The disk has no room.
+  /// The disk is full.
   case full
   case outOfMemory
-  /// Reading, writing or hashing failed. An SQLite extended result code, or a negative `errno`.
+  /// Reading, writing or hashing failed. The code is an SQLite extended result code or a negative
+  /// `errno`.
   case failed(code: Int32)
   /// The key file is needed and cannot be used.
   case keyUnusable(KeyProblem)
   case blocklistUnusable(BlocklistError)
   /// Passwords are hashed with a pepper, which is missing or cannot be used.
   case pepperUnusable(KeyProblem)
-  /// The database server that has the accounts cannot be used.
+  /// The database server with the accounts cannot be used.
   case server(ServerProblem)
 
-  /// One or two sentences for people, without anything that was typed. What accounts on a server may meet as well does not speak of a file.
+  /// One or two sentences for users, without any typed value. Messages that also apply to accounts
+  /// on a database server do not mention a file.
   public var explanation: String {
     switch self {
     case .notADatabase: "This is not an accounts database."
@@ -66,12 +68,12 @@ public enum AccountStoreError: Error, Equatable, Sendable {
     }
   }
 
-  /// The file that it is about, where `path` is the accounts file.
+  /// The file that the error concerns: the key file or the accounts file at `path`.
   public func file(_ path: String) -> String {
     if case .keyUnusable = self { AccountStore.keyFile(of: path) } else { path }
   }
 
-  /// The error that an SQLite result code (extended or not) stands for.
+  /// Creates the error for an SQLite result code, extended or not.
   init(sqlite code: Int32) {
     switch code {
     case Int32(SQLITE_READONLY | (4 << 8)):  // SQLITE_READONLY_DBMOVED

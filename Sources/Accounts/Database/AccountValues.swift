@@ -1,9 +1,10 @@
-/// The rules for stored values. They hold for every authenticator's client, whatever its flow has checked before.
+/// The rules for stored values. They apply to every client of an authenticator, whatever its flow
+/// has already checked.
 public enum AccountValues {
-  /// The longest value in bytes of UTF-8; libcrypt takes no longer passphrase.
+  /// The maximum length of a value in bytes of UTF-8. libcrypt accepts no longer passphrase.
   public static let maximumBytes = 511
 
-  /// What is wrong with what was typed as an email address or a user name, so that it can be neither.
+  /// Returns why a typed value can be neither an email address nor a user name, or nil.
   static func problem(identifier typed: String) -> ValueProblem? {
     do throws(ValueProblem) {
       let text = TypedText.text(try TypedText.read(typed))
@@ -13,7 +14,8 @@ public enum AccountValues {
     }
   }
 
-  /// What makes a password unusable even for a login: libcrypt would cut it at a NUL.
+  /// Returns why a password cannot be used, even for a login, or nil: libcrypt would truncate it at
+  /// a NUL.
   static func problem(password: UnsafeRawBufferPointer) -> ValueProblem? {
     password.count > maximumBytes || password.contains(0) ? .unusable : nil
   }

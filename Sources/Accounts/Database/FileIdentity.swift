@@ -1,11 +1,11 @@
 import Glibc
 
-/// Which file a name leads to.
+/// The identity of the file that a path leads to: device and inode.
 public struct FileIdentity: Equatable, Sendable {
   private let device: UInt
   private let inode: UInt
 
-  /// Nil if the name leads nowhere.
+  /// Nil if the path leads to no file.
   public init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -24,22 +24,23 @@ public struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// What the names of a database and of the files beside it lead to: its write-ahead log and that log's index. SQLite keeps both
-/// as long as any program has the database open.
+/// The identities of a database file, its write-ahead log and the log's index. SQLite keeps the
+/// latter two as long as any program has the database open.
 package struct DatabaseFiles: Equatable, Sendable {
   let database, log, index: FileIdentity?
 
   /// - Parameters:
-  ///   - path: as the operator gave it, which may be a link.
-  ///   - name: the name that SQLite has for it, without links. The others are beside that.
+  ///   - path: The path as the operator gave it, which may be a link.
+  ///   - name: SQLite's name of the file, without links. The log and the index are next to it.
   init(path: String, name: String) {
     database = FileIdentity(path: path)
     log = FileIdentity(path: name + "-wal")
     index = FileIdentity(path: name + "-shm")
   }
 
-  /// Whether this program can still write from the log, which has lost its name, to the database: as long as there is no other
-  /// log, whose places in the database and in the index the lost one's would take.
+  /// Whether this program can still write from the log that has lost its name to the database. That
+  /// is safe only if there is no other log, whose positions in the database and in the index would
+  /// be overwritten.
   func allowsRescue(of opened: DatabaseFiles) -> Bool {
     log == nil && opened.log != nil && (index == opened.index || index == nil)
   }
@@ -50,6 +51,6 @@ package struct OpenFiles: Equatable, Sendable {
   let path, name: String
   let files: DatabaseFiles
 
-  /// Whether the names still lead there.
+  /// Whether the names still lead to these files.
   package var areCurrent: Bool { DatabaseFiles(path: path, name: name) == files }
 }

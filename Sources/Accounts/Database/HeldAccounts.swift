@@ -1,6 +1,6 @@
 import Glibc
 
-/// An account that a transaction has to itself, as it is in that transaction.
+/// An account that a transaction holds, with its values in that transaction.
 package struct HeldAccount {
   let id: Int64
   let passwordHash: String
@@ -8,45 +8,49 @@ package struct HeldAccount {
   fileprivate let reset: String
   let isDisabled: Bool
 
-  /// Whether the account still has the password with this hash, and is not disabled.
+  /// Whether the account still has the password with this hash and is not disabled.
   func isCurrent(_ passwordHash: String) -> Bool { self.passwordHash == passwordHash && !isDisabled }
 
-  /// Whether the request with this key has set the password. An empty key is none.
+  /// Whether the request with this key has set the password. The empty key never has.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
 }
 
-/// A store's database, which refuses to write what belongs to an account in a transaction that does not hold that account.
+/// A store's database that refuses to write an account's rows in a transaction that does not hold
+/// the account.
 ///
-/// On a server each transaction sees one moment, and of two that change the same row one is done again. So two that only read an account's row, and write
-/// others that belong to it, would both be right by themselves and wrong together: a code made for an address while the account gets another one. Whoever
-/// holds an account changes its row, so one of two such transactions sees what the other has done.
+/// On a server each transaction sees a snapshot, and of two transactions that change the same row
+/// one is repeated. Two transactions that only read an account's row, and write other rows of that
+/// account, could each be right alone and wrong together: one creates a code for an address while
+/// the other changes the address. Holding an account changes its row, so one of two such
+/// transactions sees the other's changes.
 package final class HoldingDatabase: AccountDatabase {
   private let base: any AccountDatabase
-  /// What the transaction under way holds; nil outside of one.
+  /// The accounts that the current transaction holds. Nil outside of a transaction.
   private var held: Set<Holder>?
-  /// Which statements write what belongs to accounts, by the address of their texts, which are constants of the program.
+  /// The kind of each statement, by the address of its text, which is a constant of the program.
   private var kinds: [UnsafePointer<UInt8>: Kind] = [:]
 
   private enum Holder: Hashable {
     case account(Int64)
-    /// In place of an account, where there is none.
+    /// Stands for the account where there is none.
     case nobody
   }
 
   private enum Kind {
     case other
-    /// Adds an account, and gives its id.
+    /// Inserts an account and returns its id.
     case newAccount
-    /// Changes what belongs to the account that is one of its values.
+    /// Changes rows of the account whose id is one of the bound values.
     case ofAccount
   }
 
-  /// The tables of which each row belongs to an account.
+  /// The tables whose rows each belong to an account.
   private static let tables = [
     "accounts", "reset_codes", "recovery_codes", "one_time_codes", "passkeys", "remembered_devices",
   ]
 
-  /// Called when the work of a transaction is done and nothing of it is committed, for tests that have others come between.
+  /// Called after the work of a transaction and before its commit. Tests use it to run a concurrent
+  /// transaction.
   package var beforeCommit: () -> Void = {}
 
   package init(_ base: any AccountDatabase) { self.base = base }
@@ -79,7 +83,7 @@ package final class HoldingDatabase: AccountDatabase {
     }
   }
 
-  /// A mistake of this program: nothing was written.
+  /// The error for a mistake in this program: nothing was written.
   private static var notHeld: AccountStoreError { .failed(code: -EPERM) }
 
   private func requireTransaction() throws(AccountStoreError) { if held == nil { throw Self.notHeld } }
@@ -94,7 +98,7 @@ package final class HoldingDatabase: AccountDatabase {
       case ("INSERT", "INTO"), ("DELETE", "FROM"): Self.kind(ofTable: words.dropFirst(2).first)
       case ("UPDATE", let table): Self.kind(ofTable: table)
       case ("SELECT", _), ("PRAGMA", _): .other
-      // No other statement is one of a store's.
+      // Stores use no other statements.
       default: .ofAccount
       }
     kinds[sql.utf8Start] = kind
@@ -122,7 +126,7 @@ package final class HoldingDatabase: AccountDatabase {
     return try base.unsyncedTransaction { () throws(AccountStoreError) in try begin(work) }
   }
 
-  /// Also when the transaction is done again, it holds nothing yet.
+  /// Starts with nothing held, also when the transaction is repeated.
   private func begin<Result>(_ work: () throws(AccountStoreError) -> Result) throws(AccountStoreError) -> Result {
     held = []
     let result = try work()
@@ -134,7 +138,7 @@ package final class HoldingDatabase: AccountDatabase {
     try base.forgetTries(before: time, keeping: maximum)
   }
 
-  /// Holds an account until the end of the transaction. Nil if it is gone.
+  /// Holds an account until the end of the transaction. Returns nil if the account was removed.
   package func hold(_ id: Int64) throws(AccountStoreError) -> HeldAccount? {
     try requireTransaction()
     var account: HeldAccount?
@@ -149,7 +153,8 @@ package final class HoldingDatabase: AccountDatabase {
     return account
   }
 
-  /// Holds what stands for an account where there is none, with the same work. That is not one row for all, which would have to wait for each other.
+  /// Does the work of `hold` where there is no account. Spreads the writes over 1024 rows, so that
+  /// such transactions do not all wait for each other.
   func holdNobody(lot: UInt32) throws(AccountStoreError) {
     try requireTransaction()
     try base.run(
@@ -160,17 +165,20 @@ package final class HoldingDatabase: AccountDatabase {
     held?.insert(.nobody)
   }
 
-  /// Takes away rows that time has ended, of whatever account: whoever decides by such a row looks at its time as well.
+  /// Deletes expired rows of any account. This is safe without holding the accounts, because every
+  /// decision based on such a row checks its time as well.
   func sweep(_ sql: StaticString, _ values: SQLValue...) throws(AccountStoreError) {
     try base.execute(sql, values) { _ in }
   }
 }
 
 extension AccountStore {
-  /// Does the work in a transaction that has the account to itself. Of two that hold an account one is done as if it came after the other, so this is the
-  /// way to decide by what an account is or has, and to change that. Nil if the account is gone.
+  /// Runs `work` in a transaction that holds the account. Returns nil if the account was removed.
   ///
-  /// - Parameter isSynced: see `AccountDatabase.unsyncedTransaction`.
+  /// Of two transactions that hold the same account, one runs as if it came after the other. Use
+  /// this for any decision that depends on an account's state and changes it.
+  ///
+  /// - Parameter isSynced: See `AccountDatabase.unsyncedTransaction`.
   func holding<Result>(
     _ id: Int64, isSynced: Bool = true, _ work: (HeldAccount) throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result? {
@@ -181,7 +189,7 @@ extension AccountStore {
     return isSynced ? try database.transaction(held) : try database.unsyncedTransaction(held)
   }
 
-  /// As `holding(_:isSynced:_:)`, for the account with this email address or user name.
+  /// Like `holding(_:isSynced:_:)`, for the account with this email address or user name.
   func holding<Result>(
     identifierKey key: NameKey, _ work: (AccountRow) throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result? {

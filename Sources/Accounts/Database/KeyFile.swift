@@ -2,19 +2,20 @@ import Glibc
 import SecretMemory
 public import System
 
-/// The file beside the accounts file with the key under which secrets of one-time codes are encrypted. A stolen accounts file, such as a
-/// backup without the key, tells nobody's codes.
+/// The file next to the accounts file with the key that encrypts the secrets of one-time codes. A
+/// stolen accounts file without the key, such as a backup, does not reveal the codes.
 struct KeyFile {
   let path: String
   static let length = 32
 
-  /// Reads the key. Throws if there is none, if others may read it, or if it is no key.
+  /// Reads the key. Throws if the file is missing, is accessible to other users, or does not
+  /// contain a key.
   func read() throws(AccountStoreError) -> SecretBytes {
     guard let key = try readIfThere() else { throw .keyUnusable(.missing) }
     return key
   }
 
-  /// The key; nil if there is none.
+  /// Reads the key. Returns nil if there is no file.
   func readIfThere() throws(AccountStoreError) -> SecretBytes? {
     let descriptor: Int32
     do throws(PathProblem) {
@@ -48,11 +49,14 @@ struct KeyFile {
     problem.number.map { failure($0) } ?? .keyUnusable(.untrusted(problem))
   }
 
-  /// Makes a key (mode 0600) if there is none, and reads it. When this returns, the key is on disk. Of processes that do this at once one
-  /// makes the key. A process that dies leaves no part of a key under this name, at most a draft of its own beside it (mode 0600).
+  /// Reads the key, creating it (mode 0600) if there is none. When this returns, the key is on
+  /// disk.
+  ///
+  /// Of several processes that call this at once, one creates the key. A process that dies never
+  /// leaves a partial key under this name, at most its own draft next to it (mode 0600).
   func make() throws(AccountStoreError) -> SecretBytes {
     if let key = try readIfThere() {
-      // Whoever made it may have died before this.
+      // The process that created it may have died before syncing the directory.
       try synchronise()
       return key
     }
@@ -85,13 +89,13 @@ struct KeyFile {
     return try read()
   }
 
-  /// Takes the file away.
+  /// Removes the key file.
   func remove() {
     guard let folder = try? folder() else { return }
     try? folder.remove(folder.name)
   }
 
-  /// Tells the key from others, and nothing of it.
+  /// An identifier of the key that reveals nothing about it.
   static func id(of key: borrowing SecretBytes) -> String { Pepper.id(of: key, use: "login-engine key") }
 
   private func folder() throws(AccountStoreError) -> SafeFolder {
@@ -102,7 +106,7 @@ struct KeyFile {
     }
   }
 
-  /// Writes the directory to disk, without which a new name in it may be lost in a crash.
+  /// Syncs the directory to disk; otherwise a crash could lose a new name in it.
   private func synchronise() throws(AccountStoreError) {
     let code = AccountFile.synchronise(directory: AccountFile.parent(of: path))
     guard code == 0 else { throw Self.failure(code) }
@@ -111,14 +115,14 @@ struct KeyFile {
 
 /// Why the key file cannot be used.
 public enum KeyProblem: Equatable, Sendable {
-  /// The accounts have a key, and it is not there.
+  /// The accounts have a key, but the file does not exist.
   case missing
-  /// Its mode lets others than its owner read or write it.
+  /// The mode of the file lets other users read or write it.
   case exposed
-  /// Somebody else could lead its path to another file.
+  /// Another user could make the path lead to another file.
   case untrusted(PathProblem)
-  /// The system does not let it be read or made. A negative `errno`.
+  /// The file could not be read or created. The code is a negative `errno`.
   case failed(code: Int32)
-  /// It is no key, or not the one that the accounts have.
+  /// The file does not contain a key, or not the key of these accounts.
   case invalid
 }

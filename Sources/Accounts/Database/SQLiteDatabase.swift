@@ -5,14 +5,15 @@ final class SQLiteDatabase: AccountDatabase {
   private let connection: OpaquePointer
   private let path: String
   private let busyTimeoutMs: Int32
-  /// The files as they were opened.
+  /// The identities of the files when they were opened.
   private var opened: DatabaseFiles?
-  /// See `sync`. `SQLiteSchema` sets it.
+  /// Whether each commit waits for the disk: see `sync`. `SQLiteSchema` sets the initial mode.
   private var isSynced = true
-  /// Statements that are compiled and not in use, by the address of their texts, which are constants of the program. Each login runs some thirty.
+  /// Compiled statements that are not in use, by the address of their text, which is a constant of
+  /// the program. Each login runs about thirty statements.
   private var idleStatements: [UnsafePointer<UInt8>: SQLiteStatement] = [:]
 
-  /// Opens a file that exists. `path` must not be empty.
+  /// Opens an existing file. `path` must not be empty.
   init(path: String, busyTimeoutMs: Int32) throws(AccountStoreError) {
     self.path = path
     self.busyTimeoutMs = busyTimeoutMs
@@ -21,7 +22,7 @@ final class SQLiteDatabase: AccountDatabase {
     sqlite3_busy_timeout(connection, busyTimeoutMs)
   }
 
-  /// A database of its own that ends with the connection.
+  /// Opens a private in-memory database that ends with the connection.
   static func inMemory() throws(AccountStoreError) -> SQLiteDatabase {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -38,13 +39,14 @@ final class SQLiteDatabase: AccountDatabase {
     busyTimeoutMs = 0
   }
 
-  /// Copies the whole database, as of one moment, into an empty file that exists. Others may write meanwhile.
+  /// Copies the whole database, as of one moment, into an existing empty file. Other programs may
+  /// write meanwhile.
   func copy(to path: String, timeoutMs: Int32) throws(AccountStoreError) {
     let target = try SQLiteDatabase(path: path, busyTimeoutMs: timeoutMs)
     guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
       throw AccountStoreError(sqlite: sqlite3_extended_errcode(target.connection))
     }
-    // All pages in one step: with a log, readers hold up nobody.
+    // All pages in one step: with a write-ahead log, readers block no writers.
     let code = sqlite3_backup_step(backup, -1)
     let end = sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE else { throw AccountStoreError(sqlite: code) }
@@ -52,7 +54,7 @@ final class SQLiteDatabase: AccountDatabase {
   }
 
   private static func open(_ path: String) throws(AccountStoreError) -> OpaquePointer {
-    // SQLite gives names like ":memory:" another meaning.
+    // The prefix avoids names to which SQLite gives a special meaning, such as ":memory:".
     let name = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(name, &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -60,7 +62,7 @@ final class SQLiteDatabase: AccountDatabase {
       sqlite3_close_v2(connection)
       throw AccountStoreError(sqlite: code)
     }
-    // Without the right to write, SQLite opens the file for reading and reports no error.
+    // Without write permission, SQLite opens the file read-only and reports no error.
     guard sqlite3_db_readonly(connection, "main") == 0 else {
       sqlite3_close_v2(connection)
       throw .readOnly
@@ -74,12 +76,12 @@ final class SQLiteDatabase: AccountDatabase {
     sqlite3_close_v2(connection)
   }
 
-  /// Remembers which files are open. To be called once all are: after the first reading.
+  /// Records which files are open. Call after the first read, when all of them are.
   func noteFiles() { opened = files }
 
   var identity: FileIdentity? { opened?.database }
 
-  /// Whether other files have the names of those that are open.
+  /// Whether the names now lead to other files than those that are open.
   var hasMoved: Bool { opened.map { $0 != files } ?? false }
 
   private var files: DatabaseFiles { DatabaseFiles(path: path, name: name) }
@@ -88,12 +90,13 @@ final class SQLiteDatabase: AccountDatabase {
 
   var openFiles: OpenFiles? { opened.map { OpenFiles(path: path, name: name, files: $0) } }
 
-  /// What is written to files without their names would be lost at the end.
+  /// Throws if the files have lost their names: what is written to them would be lost.
   private func requireUnmoved() throws(AccountStoreError) {
     if hasMoved { throw .moved }
   }
 
-  /// Writes what is only in a log without a name to the database, as far as that is safe. Not to be called in a transaction.
+  /// Writes the content of a log without a name to the database, where that is safe. Must not be
+  /// called in a transaction.
   func rescueLog() {
     guard let opened, files.allowsRescue(of: opened) else { return }
     sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_FULL, nil, nil)
@@ -107,18 +110,19 @@ final class SQLiteDatabase: AccountDatabase {
     let statement = try statement(sql)
     try statement.bind(values)
     while try statement.step() { row(statement.row) }
-    // One that has failed is not kept.
+    // A statement that failed is not kept.
     statement.reset()
     if sql.hasPointerRepresentation { idleStatements[sql.utf8Start] = statement }
   }
 
-  /// A statement that nobody uses: `row` may run the same text again.
+  /// Takes an idle statement or compiles one. It is removed from the idle ones, because `row` may
+  /// run the same text again.
   private func statement(_ sql: StaticString) throws(AccountStoreError) -> SQLiteStatement {
     if sql.hasPointerRepresentation, let idle = idleStatements.removeValue(forKey: sql.utf8Start) { return idle }
     return try SQLiteStatement(sql, on: connection)
   }
 
-  /// Runs several statements that take no values.
+  /// Runs several statements without parameters.
   func runAll(_ sql: StaticString) throws(AccountStoreError) {
     let code = sql.withUTF8Buffer { bytes in
       // A literal is followed by a NUL.
@@ -133,12 +137,12 @@ final class SQLiteDatabase: AccountDatabase {
     try run("BEGIN IMMEDIATE")
   }
 
-  /// Does the work in one transaction, which no other writer can interrupt. When this returns, the work is on disk, in files
-  /// that have their names.
+  /// Runs `work` in one transaction, excluding all other writers. When this returns, the changes
+  /// are on disk, in files that still have their names.
   func transaction<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {
-    // If that could not be said after the last one that was not.
+    // Restores synchronous commits, if that failed after the last unsynced transaction.
     if !isSynced { try sync(true) }
     return try commit(work)
   }
@@ -151,8 +155,8 @@ final class SQLiteDatabase: AccountDatabase {
     return try commit(work)
   }
 
-  /// Whether each commit waits until the log is on disk. In either case nothing in the log is without what comes before it
-  /// (sqlite.org/pragma.html#pragma_synchronous).
+  /// Sets whether each commit waits until the log is on disk. In either mode the log never contains
+  /// a change without those before it (sqlite.org/pragma.html#pragma_synchronous).
   private func sync(_ isSynced: Bool) throws(AccountStoreError) {
     if isSynced { try runAll("PRAGMA synchronous = FULL") } else { try runAll("PRAGMA synchronous = NORMAL") }
     self.isSynced = isSynced
@@ -168,11 +172,12 @@ final class SQLiteDatabase: AccountDatabase {
       let result = try work()
       try requireUnmoved()
       try run("COMMIT")
-      // While it was committed, too.
+      // Checked again: the files may have been moved during the commit.
       try requireUnmoved()
       return result
     } catch {
-      // After some errors SQLite has rolled back by itself. Then this statement fails, which does not matter.
+      // After some errors SQLite has already rolled back; then this statement fails, which is
+      // harmless.
       _ = sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
       if error == .moved { rescueLog() }
       throw error
@@ -181,7 +186,7 @@ final class SQLiteDatabase: AccountDatabase {
 
   func forgetTries(before time: Int64, keeping maximum: Int64) throws(AccountStoreError) {
     try run("DELETE FROM tries WHERE known IN (0, 1) AND last_ms <= ?1", .integer(time))
-    // Triggers count them.
+    // Triggers maintain the count in `unknownTries`.
     try run(
       """
       DELETE FROM tries WHERE subject IN (SELECT subject FROM tries WHERE known = 0 ORDER BY last_ms

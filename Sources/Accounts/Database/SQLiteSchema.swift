@@ -2,19 +2,19 @@ import Glibc
 
 /// The tables of an accounts file.
 enum SQLiteSchema {
-  /// "logi", which marks the file as ours (`PRAGMA application_id`).
+  /// "logi", which marks the file as an accounts file (`PRAGMA application_id`).
   static let applicationID: Int64 = 0x6C6F_6769
-  /// The version that this program reads and writes (`PRAGMA user_version`).
+  /// The version of the tables that this program reads and writes (`PRAGMA user_version`).
   static let version: Int64 = 1
 
   private enum Finding {
     case ready, empty, foreign
-    /// Made by a later version of this program.
+    /// A later version of this program created the tables.
     case newer(Int64)
   }
 
-  /// Makes the connection durable and the file ready, whether the file is empty or not, also if other processes do the
-  /// same now.
+  /// Configures the connection for durability and creates the tables if the file is empty. Safe
+  /// when other processes do the same at once.
   static func prepare(_ database: SQLiteDatabase, timeoutMs: Int32) throws(AccountStoreError) {
     try database.runAll(
       """
@@ -31,7 +31,7 @@ enum SQLiteSchema {
     case .empty:
       try useWAL(database, timeoutMs: timeoutMs)
       try database.transaction { () throws(AccountStoreError) in
-        // Another process may have done it meanwhile.
+        // Another process may have created them meanwhile.
         switch try examine(database) {
         case .ready: return
         case .foreign: throw .notADatabase
@@ -43,7 +43,9 @@ enum SQLiteSchema {
     try database.runAll("PRAGMA secure_delete = ON")
   }
 
-  /// What is wrong with the tables, apart from what is in them. `allowsMore`: whether an administrator may have added others.
+  /// Checks the definitions of the tables, not their content.
+  ///
+  /// - Parameter allowsMore: Whether an administrator may have added other tables.
   static func findings(
     in database: SQLiteDatabase, allowsMore: Bool
   ) throws(AccountStoreError) -> [AccountFileFinding] {
@@ -59,18 +61,18 @@ enum SQLiteSchema {
   }
 
   private static func definitions(_ database: SQLiteDatabase) throws(AccountStoreError) -> Set<String> {
-    // SQLite makes the statistics of ANALYZE itself, and an administrator may ask for them.
+    // ANALYZE creates its own tables, and an administrator may run it.
     let definitions = try database.rows(
       """
       SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'
       """
     ) { $0.text(0) }
-    // SQLite keeps the text as it was given. Spaces do not matter.
+    // SQLite stores the text as given, so white space is removed before comparing.
     return Set(definitions.map { $0.split { $0 == " " || $0 == "\n" }.joined() })
   }
 
   private static func examine(_ database: SQLiteDatabase) throws(AccountStoreError) -> Finding {
-    // One statement, so that all three values are of one moment.
+    // One statement, so that all three values come from the same snapshot.
     let rows = try database.rows(
       """
       SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
@@ -84,8 +86,8 @@ enum SQLiteSchema {
     return row.application == 0 && row.version == 0 && row.tables == 0 ? .empty : .foreign
   }
 
-  /// Write-ahead logging is a property of the file. Switching to it needs exclusive access for a moment, and SQLite
-  /// does not always wait for that.
+  /// Switches the file to write-ahead logging, which is a property of the file. The switch needs
+  /// brief exclusive access, for which SQLite does not always wait.
   private static func useWAL(_ database: SQLiteDatabase, timeoutMs: Int32) throws(AccountStoreError) {
     let pauseMs: Int32 = 10
     var left = timeoutMs
@@ -102,10 +104,17 @@ enum SQLiteSchema {
     }
   }
 
-  /// A reset code is kept under the hash of the address for which it was requested, so that the row for an unknown address differs only in having no account.
-  /// A used recovery code stays, with the idempotency key of its use, until the account gets others: its row says that the account demands codes. Of one-time
-  /// codes `secret` is a `SealedSecret`, and `step` the last step of which a code was used. Bytes are in base 64 for URLs. A passkey has the challenge of its
-  /// last use, and in `used` the idempotency key of that or of its registration. `email_proof` is an `AddressProof`, `attributes` a JSON object.
+  /// Creates the tables. Bytes are stored in base64url.
+  ///
+  /// A row of `reset_codes` has the hash of the address for which the code was requested as its
+  /// key, so that the row for an unknown address differs only in having no account.
+  ///
+  /// A used recovery code stays, with the idempotency key of its use, until the account gets new
+  /// codes, because the rows of an account mean that it requires codes. In `one_time_codes`,
+  /// `secret` is a `SealedSecret` and `step` is the last step whose code was used.
+  ///
+  /// A passkey has the challenge of its last use, and in `used` the idempotency key of that use or
+  /// of its registration. `email_proof` is an `AddressProof`, and `attributes` is a JSON object.
   private static func create(_ database: SQLiteDatabase) throws(AccountStoreError) {
     try database.runAll(
       """

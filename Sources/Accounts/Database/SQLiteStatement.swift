@@ -4,7 +4,8 @@ import CAccountLibraries
 final class SQLiteStatement {
   private let handle: OpaquePointer
 
-  /// The SQL is a `StaticString`, so values can only be bound.
+  /// Compiles a statement. The SQL is a `StaticString`, so values can only be bound, never
+  /// interpolated.
   init(_ sql: StaticString, on connection: OpaquePointer) throws(AccountStoreError) {
     var handle: OpaquePointer?
     let code = sql.withUTF8Buffer { bytes in
@@ -37,7 +38,7 @@ final class SQLiteStatement {
   }
 
   private static func bind(_ text: String, at index: Int32, on handle: OpaquePointer) -> Int32 {
-    // SQLITE_TRANSIENT: SQLite makes its own copy before this returns.
+    // SQLITE_TRANSIENT: SQLite makes its own copy before the call returns.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     var text = text
     return text.withUTF8 { bytes in
@@ -57,13 +58,13 @@ final class SQLiteStatement {
     }
   }
 
-  /// Brings the statement back to its beginning, without values: it holds no lock and nothing that was bound.
+  /// Resets the statement and clears its bound values. It then holds no lock.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
   }
 
-  /// The row that the statement stands at.
+  /// The current row.
   var row: Row { Row(handle: handle) }
 
   struct Row: SQLRow {

@@ -1,9 +1,10 @@
 import CCrypto
 import SecretMemory
 
-/// Bytes under AES-256-GCM (NIST SP 800-38D) with the key file's key and a random nonce, bound to a text: nonce, encrypted bytes and tag.
+/// Encryption of bytes with AES-256-GCM (NIST SP 800-38D), bound to a text as associated data. The
+/// format is a random nonce, the ciphertext and the tag.
 enum SealedBytes {
-  /// Encrypts bytes. Nil if the key is none.
+  /// Encrypts bytes. Returns nil if the key does not have the right length.
   static func seal(_ bytes: UnsafeRawBufferPointer, boundTo text: String, key: borrowing SecretBytes) -> [UInt8]? {
     var generator = SystemRandomNumberGenerator()
     let nonce = (0..<CCRYPTO_NONCE).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -20,7 +21,8 @@ enum SealedBytes {
     return isSealed ? nonce + output + tag : nil
   }
 
-  /// Lends what was encrypted. Nil if the key or the text is not that of the encryption, or the bytes were changed.
+  /// Decrypts bytes and lends them to `body`. Returns nil if the key or the text differs from that
+  /// of the encryption, or if the bytes were changed.
   static func open<Result>(
     _ sealed: [UInt8], boundTo text: String, key: borrowing SecretBytes, _ body: (UnsafeRawBufferPointer) -> Result?
   ) -> Result? {

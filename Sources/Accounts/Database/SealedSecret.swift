@@ -1,7 +1,8 @@
 import SecretMemory
 
-/// A secret as it stands in the file: sealed under the key file's key and bound to the account's id, so that it opens in no other row. In
-/// hexadecimal digits.
+/// An encrypted one-time code secret as stored in the database, in hexadecimal digits. It is
+/// encrypted with the key of the key file and bound to the account's id, so that it cannot be used
+/// in another row.
 struct SealedSecret {
   let text: String
 
@@ -13,7 +14,7 @@ struct SealedSecret {
     text = Self.hexadecimal(sealed)
   }
 
-  /// The secret. Throws if the key is not that of its encryption, or the text was changed.
+  /// Decrypts the secret. Throws if the key is not that of the encryption or the text was changed.
   func open(account: Int64, key: borrowing SecretBytes) throws(AccountStoreError) -> OneTimeSecret {
     guard let bytes = Self.bytes(text),
       let secret = SealedBytes.open(
@@ -31,7 +32,7 @@ struct SealedSecret {
     }
   }
 
-  /// What the encryption is bound to.
+  /// The associated data of the encryption.
   private static func owner(_ account: Int64) -> String { "login-engine one-time codes \(account)" }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {

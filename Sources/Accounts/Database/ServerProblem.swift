@@ -1,59 +1,62 @@
-/// Why a database server could not be used. No case holds a name, an address or a password.
+/// Why a database server could not be used. No case contains a name, an address or a password.
 public enum ServerProblem: Equatable, Sendable {
-  /// The connection string is none, or what it names cannot be read.
+  /// The connection string is malformed, or a file that it names cannot be read.
   case invalidConnection
-  /// libpq's service file has no such service.
+  /// libpq's service file does not define the service.
   case noService
-  /// Nothing answers in time, or the network has no way there.
+  /// The server does not answer in time, or there is no network route to it.
   case unreachable
-  /// Nothing listens at that host and port, or that socket.
+  /// Nothing listens on the given host and port, or on the given socket.
   case connectionRefused
-  /// The name of the host leads to no address.
+  /// The host name does not resolve to an address.
   case unknownHost
   /// The server is starting, stopping or recovering.
   case starting
-  /// The server takes no more connections.
+  /// The server accepts no more connections.
   case tooManyConnections
-  /// The server asks for a password, and there is none.
+  /// The server requires a password, and none is configured.
   case noPassword
-  /// The password, or what else proves who the user is, is not right.
+  /// Authentication failed, by password or otherwise.
   case wrongPassword
-  /// No entry of the server's pg_hba.conf lets this user in from here to this database, or the user may not log in.
+  /// The server's pg_hba.conf has no entry that admits this user from this address to this
+  /// database, or the user may not log in.
   case notAdmitted
-  /// The server and libpq have no way of authentication that both can and may use.
+  /// The server and libpq have no permitted authentication method in common.
   case refused
-  /// The server takes no encrypted connections, which `sslmode` asks for.
+  /// The server does not support TLS, which `sslmode` requires.
   case noTLS
-  /// The server's certificate is none that is trusted, or is another host's.
+  /// The server's certificate is not trusted or belongs to another host.
   case certificate
   /// The client's certificate or its key cannot be used.
   case clientCertificate
-  /// An encrypted connection could not be made, for another reason.
+  /// TLS could not be set up for another reason.
   case tlsFailed
-  /// There is no database of that name.
+  /// The database does not exist.
   case noDatabase
-  /// The user may not read and write the tables, or not make them.
+  /// The user lacks the right to create, read or write the tables.
   case noRights
-  /// The server only reads, such as a standby.
+  /// The server is read-only, such as a standby.
   case readOnly
-  /// The server's version, as libpq gives it: 90624 for 9.6.24.
+  /// The server is too old. The value is its version as libpq reports it: 90624 for 9.6.24.
   case tooOld(Int32)
-  /// The database is not in UTF-8.
+  /// The database's encoding is not UTF-8.
   case encoding
-  /// There are tables of another program.
+  /// The database contains tables of another program.
   case foreign
-  /// A newer version of this program made the tables: their version, and the one that this program knows.
+  /// A newer version of this program created the tables. The values are their version and the one
+  /// that this program knows.
   case newer(Int64, known: Int64)
-  /// Accounts are moved into the database, and not all are there yet.
+  /// An import of accounts into the database has not finished.
   case moving
-  /// The connection ended and could not be made again in time. What was asked for may have been done.
+  /// The connection was lost and could not be restored in time. The last request may have been
+  /// carried out.
   case lost
-  /// Others used the same accounts for too long.
+  /// Other clients held locks on the same accounts for too long.
   case busy
   /// The server waits for a synchronous standby that does not answer.
   case noStandby
   case full
-  /// Any other error, by its SQLSTATE (PostgreSQL's manual, appendix A).
+  /// Any other error, by its SQLSTATE (PostgreSQL manual, appendix A).
   case failed(state: String)
 
   var explanation: String {
@@ -98,7 +101,7 @@ public enum ServerProblem: Equatable, Sendable {
       "The database server waits for a synchronous standby that does not answer, and acknowledges nothing until then: see its setting synchronous_standby_names."
     case .full: "There is no room left on the disk of the database server."
     case .failed(let state):
-      // What claims to be a server may send anything.
+      // A program that claims to be a server may send any text.
       state.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
         ? "The database server failed (SQLSTATE \(state))." : "The database server failed."
     }
@@ -106,6 +109,6 @@ public enum ServerProblem: Equatable, Sendable {
 }
 
 extension AccountStoreError {
-  /// Whether there is no room to write, so that what can be done by reading is done all the same.
+  /// Whether the disk is full. Operations then still do what they can by reading only.
   var isFull: Bool { self == .full || self == .server(.full) }
 }

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Has the threads of this process write one after another. SQLite lets only one write as well, and has the others sleep for a millisecond and
-/// more before they look again; here the next one goes on at once. For other processes SQLite waits.
+/// A mutex for the write transactions of this process's threads. SQLite allows only one writer too,
+/// but makes the others sleep for a millisecond or more between polls; here the next thread
+/// continues at once. Waiting for other processes is left to SQLite.
 enum WriteTurn {
   private nonisolated(unsafe) static let semaphore: UnsafeMutablePointer<sem_t> = {
     let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -9,15 +10,17 @@ enum WriteTurn {
     return semaphore
   }()
 
-  /// Waits for the turn, at most so long. Returns whether it came, and the milliseconds that are left.
+  /// Waits for the mutex for at most `timeoutMs`. Returns whether it was acquired, and the
+  /// milliseconds left.
   static func take(timeoutMs: Int32) -> (isTaken: Bool, leftMs: Int32) {
     if sem_trywait(semaphore) == 0 { return (true, timeoutMs) }
     let start = now(CLOCK_MONOTONIC)
-    // A clock that is set changes how long this waits, and not that the turn comes: nobody has it for longer than SQLite waits.
+    // If the system clock is set, the wait may be longer or shorter, but it still ends: no thread
+    // holds the mutex for longer than SQLite waits.
     let end = now(CLOCK_REALTIME) + Int64(max(0, timeoutMs)) * 1_000_000
     var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
     while sem_timedwait(semaphore, &time) != 0 {
-      // Who has the turn is held up by another process. SQLite will say so.
+      // Another process is blocking the thread that has the mutex. SQLite will report that.
       if errno != EINTR { return (false, 0) }
     }
     let waitedMs = (now(CLOCK_MONOTONIC) - start) / 1_000_000

@@ -1,14 +1,18 @@
-/// A change of an account's address that waits for the code that was mailed to the new one. It is only in memory.
+/// A change of an account's email address that waits for the code mailed to the new address. It
+/// exists only in memory.
 public final class PendingEmailChange: Sendable {
   public let account: Account
   /// The new address.
   public let email: String
-  /// Where another account has the address, the code goes there as that account's person has typed it.
+  /// The code mailed to the new address. If another account has the address, the code goes to that
+  /// account's spelling of it.
   public let code: MailedCode
-  /// Whether another account has the address, which its mail says instead of the code. Then no code is right.
+  /// Whether another account has the address. The mail then says so instead of giving a code, and
+  /// no code is accepted.
   public let isTaken: Bool
 
-  /// The stored hash of the account's password: every change of the password ends the change of address.
+  /// The stored hash of the account's password. A change of the password cancels the change of
+  /// address.
   let passwordHash: String
 
   init(account: Account, email: String, code: MailedCode, isTaken: Bool, passwordHash: String) {
@@ -20,37 +24,40 @@ public final class PendingEmailChange: Sendable {
   }
 }
 
-/// The result of asking for another address, or for another code for it.
+/// The result of requesting a change of address, or another code for it.
 public enum EmailChangeRequestOutcome: Sendable {
-  /// The code has to be mailed to the new address.
+  /// The caller must mail the code to the new address.
   case pending(PendingEmailChange)
   case refused(ValueProblem)
   case throttled(retryAfterMs: Int64)
-  /// The account is gone.
+  /// The account no longer exists.
   case over
 }
 
-/// The result of typing the code that was mailed to a new address.
+/// The result of entering the code that was mailed to the new address.
 public enum EmailChangeOutcome: Equatable, Sendable {
-  /// The account with its new address. The old one, to which a notice has to be mailed, is that of the `PendingEmailChange`.
+  /// The account with its new address. The caller must mail a notice to the old address, which is
+  /// in the `PendingEmailChange`.
   case changed(Account)
-  /// The same, and that was the first proof of an address of the account: its passkeys and remembered devices from before are gone.
+  /// Like `changed`, and this was the first proof of an address of the account: its earlier
+  /// passkeys and remembered devices were removed.
   case changedTaking(Account)
-  /// A wrong or expired code.
+  /// The code is wrong or has expired.
   case rejected
-  /// Another account got the address meanwhile.
+  /// Another account has taken the address meanwhile.
   case taken
-  /// The account is gone or disabled, or got another address or password meanwhile.
+  /// The account was removed or disabled, or its address or password was changed meanwhile.
   case over
 }
 
 extension AccountStore {
-  /// Begins a change of the address of an account whose person is in, at `now` (wall-clock milliseconds since 1970). Nothing changes before
-  /// the code was right.
+  /// Starts a change of a logged-in user's email address. The account does not change until the
+  /// code is confirmed.
   ///
   /// - Parameters:
-  ///   - concealsTaken: as with `beginSignUp`.
-  ///   - client: as with `register`.
+  ///   - concealsTaken: As with `beginSignUp`.
+  ///   - client: As with `register`.
+  ///   - now: Wall-clock time in milliseconds since 1970.
   public func beginEmailChange(
     of account: Int64, to email: String, concealsTaken: Bool, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> EmailChangeRequestOutcome {
@@ -79,7 +86,7 @@ extension AccountStore {
     }
   }
 
-  /// Makes another code for a change of address in place of the one before, at `now`.
+  /// Replaces the code of a change of address with a new one, at `now`.
   public func renewCode(of change: PendingEmailChange, now: Int64) throws(AccountStoreError)
     -> EmailChangeRequestOutcome
   {
@@ -93,8 +100,9 @@ extension AccountStore {
         isTaken: change.isTaken, passwordHash: change.passwordHash))
   }
 
-  /// Gives an account its new address if `code` is the one that was mailed there, at `now`. When `.changed` is returned it is on disk; mailed
-  /// reset codes are void then. The same code again gets the same answer.
+  /// Changes an account's address if `code` is the one mailed to the new address, at `now`. When
+  /// `.changed` is returned, the change is on disk and mailed reset codes are void. Repeating the
+  /// call with the same code returns the same result.
   public func confirm(
     _ change: PendingEmailChange, code typed: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> EmailChangeOutcome {

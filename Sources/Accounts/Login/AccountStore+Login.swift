@@ -1,16 +1,21 @@
 extension AccountStore {
-  /// Attempts to log in with an email address or a user name, at `now` (wall-clock milliseconds since 1970).
+  /// Attempts to log in with an email address or a user name, at `now` (wall-clock milliseconds
+  /// since 1970).
   ///
-  /// The attempt is counted before the password is checked: for the name as it was typed (whether or not it is somebody's), which
-  /// can be answered with a wait, and for the account, which shows in no answer. So what is told of the two names of a
-  /// person is what is told of two names that nobody has, until a login succeeds. An unknown identifier costs the same work
-  /// as a known one: the same statements, the same identifier hash, and a password hash of the same cost as the stored ones.
+  /// The attempt is counted before the password is checked: once for the typed name, whether or not
+  /// it belongs to an account, and once for the account. Only the count of the name can cause a
+  /// visible wait. So until a login succeeds, the two names of one user are indistinguishable from
+  /// two unknown names.
   ///
-  /// With a full disk, failures are counted in memory.
+  /// An unknown identifier costs the same work as a known one: the same statements, the same
+  /// identifier hash, and a password hash of the same cost as the stored ones.
   ///
-  /// - Parameter canUsePasskeys: whether a passkey may be asked for as the second factor.
-  /// - Parameter device: the token of a device, which needs no second factor if it is remembered. It is only looked at once the password was
-  ///   right.
+  /// If the disk is full, failures are counted in memory.
+  ///
+  /// - Parameters:
+  ///   - canUsePasskeys: Whether the login may ask for a passkey as the second factor.
+  ///   - device: The token of a device. A remembered device needs no second factor. The token is
+  ///     checked only after the password was right.
   public func login(
     identifier: String, password: UnsafeRawBufferPointer, canUsePasskeys: Bool = false,
     device: UnsafeRawBufferPointer? = nil, now: Int64
@@ -23,11 +28,11 @@ extension AccountStore {
     if let problem = AccountValues.problem(password: password) { refused.append(RefusedValue(.password, problem)) }
     guard refused.isEmpty else { return .refused(refused) }
 
-    // Before the try is counted: without the pepper it is no wrong password.
+    // Checked before the attempt is counted: a missing pepper is not a wrong password.
     try requirePepper()
     let candidate = try hashed(NameKey(identifier: identifier))
     let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
-    // Where the password became another one while it was looked at, the login comes after that.
+    // If the password changes while it is checked, the login is repeated against the new one.
     for _ in 0..<Self.mostTries {
       switch try admit(candidate, now: now) {
       case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
@@ -42,11 +47,12 @@ extension AccountStore {
     return .rejected
   }
 
-  /// How often a password is looked at that became another one meanwhile.
+  /// How often a check is repeated if the password changes meanwhile.
   static let mostTries = 3
 
-  /// The hash that takes the place of an outdated one. Nil if none can: without a pepper the normal form of a password from before may be too
-  /// long, and on a full disk the pepper cannot be noted.
+  /// Returns the hash that replaces an outdated one, or nil if there can be none: without a pepper,
+  /// the normal form of an older password may be too long, and on a full disk the pepper's id
+  /// cannot be stored.
   private func renewedHash(of password: UnsafeRawBufferPointer) throws(AccountStoreError) -> String? {
     let length = PasswordText.withNormal(password) { $0.count }
     guard pepper != nil || length <= AccountValues.maximumBytes else { return nil }
@@ -61,17 +67,19 @@ extension AccountStore {
   private enum Admission {
     case wait(Int64)
     case locked
-    /// The hash to compare with: the account's own, or one of the same cost if there is no account. `isOpen` is whether the
-    /// account's own count allows the attempt; if not, the right password is rejected like a wrong one. `isLast` is whether a failure locks
+    /// The password must be compared with `hash`: the account's own, or one of the same cost if
+    /// there is no account. `isOpen` is whether the account's own count allows the attempt; if not,
+    /// even the right password is rejected like a wrong one. `isLast` is whether a failure locks
     /// the name.
     case verify(AccountRow?, hash: String, isOpen: Bool, isLast: Bool)
   }
 
   private func admit(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
     do throws(AccountStoreError) {
-      // Not in the transaction: one that has read which account is the newest clashes with every new one.
+      // Outside the transaction: a transaction that has read the newest account conflicts with
+      // every insertion of an account.
       let substitute = try substituteSetting(identifierHash: candidate.hash, now: now)
-      // Makes its key the first time, for which a transaction would be too long.
+      // The first call creates a hash key, which takes too long for a transaction.
       _ = nameSubject(candidate, of: nil)
       let (admission, subjects) = try database.transaction { () throws(AccountStoreError) in
         let row = try row(identifierKey: candidate.key)
@@ -88,7 +96,7 @@ extension AccountStore {
           account, deferred: deferred.record(of: account), now: now, in: database)
         return (.verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast), [name, account])
       }
-      // What was deferred is written now. After a wait nothing was.
+      // The deferred counts have now been written. A wait writes nothing.
       if case .verify = admission { options.deferredFailures.remove(subjects) }
       return admission
     } catch {
@@ -98,7 +106,7 @@ extension AccountStore {
   }
 
   private func admitWithoutWriting(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
-    // Of tries at the same moment each finds those before it counted.
+    // Serialised, so that each of several concurrent attempts sees the earlier ones counted.
     let turn = WriteTurn.take(timeoutMs: options.busyTimeoutMs)
     guard turn.isTaken else { throw .locked }
     defer { WriteTurn.give() }
@@ -120,19 +128,20 @@ extension AccountStore {
     return .verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast)
   }
 
-  /// Nil if the account is gone or has another hash meanwhile.
+  /// Completes a login with the right password. Returns nil if the account was removed or has
+  /// another hash meanwhile.
   private func succeed(
     _ row: AccountRow, _ candidate: HashedIdentifier, renewed: String?, _ factors: SecondFactors
   ) throws(AccountStoreError) -> LoginOutcome? {
     let subjects = try loginSubjects(of: row.account)
     func work(_ held: HeldAccount) throws(AccountStoreError) -> LoginOutcome? {
       guard held.passwordHash == row.passwordHash else {
-        // It is counted anew.
+        // The repeated check counts the attempt again.
         try FailureCounts.takeBack(nameSubject(candidate, of: row), in: database)
         try FailureCounts.takeBack(.account(held.id), in: database)
         return nil
       }
-      // Only who knows the password is told, and the attempt stays counted.
+      // Only a user who knows the password learns this, and the attempt stays counted.
       guard !held.isDisabled else { return .disabled }
       try forget(subjects)
       var hash = row.passwordHash
@@ -146,23 +155,23 @@ extension AccountStore {
       return outcome
     }
     do throws(AccountStoreError) {
-      // Counts that are too high, and a time that is too old, are all that a loss of power may leave.
+      // A power loss can only leave counts too high and the time of the last login too old.
       return try holding(row.account.id, isSynced: renewed != nil, work) ?? nil
     } catch {
       guard error.isFull else { throw error }
       guard !row.isDisabled else { return .disabled }
-      // The failures that are written stay, and the hash is renewed another time.
+      // The failures already written stay, and the hash is renewed at a later login.
       options.deferredFailures.remove(subjects)
       return try outcome(of: row, passwordHash: row.passwordHash, factors)
     }
   }
 
-  /// What a login has to meet the demand for a second factor.
+  /// What the client of a login can offer in place of, or as, a second factor.
   struct SecondFactors {
     var canUsePasskeys = false
     /// The token of the device.
     var device: UnsafeRawBufferPointer?
-    /// When the password was typed, if that was in another process.
+    /// When the password was typed, in milliseconds since 1970, if another process checked it.
     var passwordMs: Int64?
     let now: Int64
   }
@@ -195,7 +204,7 @@ extension AccountStore {
           : resumeToken(for: row.account, passwordHash: passwordHash, passwordMs: passwordMs, now: factors.now)))
   }
 
-  /// Remembers when somebody has logged in. To be called in a transaction.
+  /// Stores the time of a login. Call in a transaction.
   func noteLogin(of account: Account, now: Int64) throws(AccountStoreError) {
     try database.run(
       "UPDATE accounts SET last_login_ms = ?1 WHERE id = ?2", .integer(now), .integer(account.id))

@@ -1,34 +1,39 @@
-/// The result of asking a person who is in for the password once more.
+/// The result of asking a logged-in user for the password again.
 public enum ProofOutcome: Equatable, Sendable {
-  /// Nothing more is asked for: changes can be made with this.
+  /// The account requires nothing more: this value authorises changes.
   case proven(PendingLogin)
-  /// The password is right, and a code is asked for.
+  /// The password is right, and the account requires a code.
   case pending(PendingLogin)
   case rejected
-  /// Too many attempts; the password was not checked. Milliseconds until the next attempt counts.
+  /// There were too many attempts; the password was not checked. The next attempt is checked after
+  /// `retryAfterMs` milliseconds.
   case throttled(retryAfterMs: Int64)
-  /// There were so many wrong passwords that none is checked any more, until the person logs in anew or gets another password.
+  /// There were so many wrong passwords that none is checked any more until the user logs in again
+  /// or gets a new password.
   case locked
   /// An administrator has disabled the account.
   case disabled
-  /// There is no such account (any more).
+  /// The account does not exist any more.
   case gone
 }
 
-/// What a person who is in changes about the own account. Each change needs a proof: a login that has met all demands but, perhaps, another
-/// password. A proof ends with the password that it was given with.
+/// Changes that a logged-in user makes to the user's own account. Each needs a proof: a pending
+/// login that has met all demands except, perhaps, a new password. A proof becomes invalid when the
+/// password changes.
 extension AccountStore {
-  /// Checks the password of the person whose user name or email address `principal` is, at `now` (wall-clock milliseconds since 1970).
+  /// Checks the password of a logged-in user, at `now` (wall-clock milliseconds since 1970).
+  /// `principal` is the user name or email address.
   ///
-  /// Wrong ones are counted apart from those of logins, so that nobody who is not in can use up the person's tries.
+  /// Wrong passwords are counted separately from those of logins, so that someone who is not logged
+  /// in cannot use up the user's attempts.
   public func prove(
     principal: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> ProofOutcome {
     let now = Self.bounded(now)
     let key = NameKey(identifier: principal)
-    // Before the try is counted: without the pepper it is no wrong password.
+    // Checked before the attempt is counted: a missing pepper is not a wrong password.
     try requirePepper()
-    // Where the password became another one while it was looked at, this comes after that.
+    // If the password changes while it is checked, the check is repeated against the new one.
     for _ in 0..<Self.mostTries {
       let (found, verdict) = try database.transaction {
         () throws(AccountStoreError) -> (AccountRow?, FailureCounts.Verdict) in
@@ -50,11 +55,11 @@ extension AccountStore {
     return .rejected
   }
 
-  /// What a right password proves. Nil if the account is gone or has another hash meanwhile.
+  /// The result of a right password. Nil if the account was removed or has another hash meanwhile.
   private func proof(of row: AccountRow, now: Int64) throws(AccountStoreError) -> ProofOutcome? {
     let outcome = try holding(row.account.id) { held throws(AccountStoreError) -> ProofOutcome? in
       guard held.passwordHash == row.passwordHash else {
-        // It is counted anew.
+        // The repeated check counts the attempt again.
         try FailureCounts.takeBack(.proof(held.id), in: database)
         return nil
       }
@@ -70,19 +75,20 @@ extension AccountStore {
     return outcome ?? nil
   }
 
-  /// Whether this change was carried out before and only its answer was lost: whether the account's password was set by the change of this
-  /// key, and is `password`.
+  /// Whether this change of the password was already carried out and only its answer was lost: the
+  /// request with this key has set the password, and to `password`.
   public func hasSetPassword(
     principal: String, key: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Bool {
     guard let row = try row(identifierKey: NameKey(identifier: principal)), row.isReset(by: key),
       AccountValues.problem(password: password) == nil
     else { return false }
-    // Too early is told by what follows, which counts the same tries.
+    // A throttled comparison needs no special result: the check that follows uses the same count.
     return try repetition(of: password, row, now: Self.bounded(now)) == .same
   }
 
-  /// As `enrol(identifier:secret:code:now:)`. `.noSuchAccount` if the proof is over.
+  /// Like `enrol(identifier:secret:code:now:)`. Returns `.noSuchAccount` if the proof is no longer
+  /// valid.
   public func enrol(
     by proof: PendingLogin, secret: OneTimeSecret, code: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Enrolment {
@@ -91,8 +97,9 @@ extension AccountStore {
       identifier: proof.account.userName, passwordHash: proof.passwordHash, secret: secret, code: code, now: now)
   }
 
-  /// Lets the person log in without one-time codes, and without the recovery codes that stood in for them: otherwise every login would use
-  /// one up. Returns false if the proof is over, or there were no one-time codes.
+  /// Removes the one-time codes of the account, and the recovery codes that back them up; otherwise
+  /// every login would use up a recovery code. Returns false if the proof is no longer valid or
+  /// there are no one-time codes.
   public func removeOneTimeCodes(by proof: PendingLogin) throws(AccountStoreError) -> Bool {
     let isRemoved = try holding(proof.account.id) { held throws(AccountStoreError) in
       guard held.isCurrent(proof.passwordHash) else { return false }
@@ -107,19 +114,20 @@ extension AccountStore {
     return isRemoved ?? false
   }
 
-  /// Whether the account asks for one-time codes.
+  /// Whether the account requires one-time codes.
   public func hasOneTimeCodes(_ proof: PendingLogin) throws(AccountStoreError) -> Bool {
     try !database.rows("SELECT 1 FROM one_time_codes WHERE account = ?1", .integer(proof.account.id)) {
       $0.integer(0)
     }.isEmpty
   }
 
-  /// Puts codes that were made before in place of the former ones. Returns false if the proof is over.
+  /// Replaces the recovery codes of the account with prepared ones. Returns false if the proof is
+  /// no longer valid.
   public func storeRecoveryCodes(_ codes: PreparedCodes, by proof: PendingLogin) throws(AccountStoreError) -> Bool {
     try store(codes, passwordHash: proof.passwordHash)
   }
 
-  /// Removes the account for good. Returns false if the proof is over.
+  /// Removes the account permanently. Returns false if the proof is no longer valid.
   public func delete(by proof: PendingLogin) throws(AccountStoreError) -> Bool {
     try remove(identifier: proof.account.userName, passwordHash: proof.passwordHash) != nil
   }

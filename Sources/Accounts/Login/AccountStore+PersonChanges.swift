@@ -1,18 +1,20 @@
-/// What a person who is in changes about the own address, passkeys and devices. Each needs a proof, and is over with it.
+/// Changes that a logged-in user makes to the account's address, passkeys and devices. Each needs a
+/// valid proof.
 extension AccountStore {
-  /// As `beginEmailChange(of:to:concealsTaken:client:now:)`.
+  /// Like `beginEmailChange(of:to:concealsTaken:client:now:)`. Returns `.over` if the proof is no
+  /// longer valid.
   public func beginEmailChange(
     by proof: PendingLogin, to email: String, concealsTaken: Bool, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> EmailChangeRequestOutcome {
     guard try isCurrent(proof) else { return .over }
     let outcome = try beginEmailChange(
       of: proof.account.id, to: email, concealsTaken: concealsTaken, client: client, now: now)
-    // Another password may have been set since the line above.
+    // The password may have been changed since the check above.
     if case .pending(let change) = outcome, change.passwordHash != proof.passwordHash { return .over }
     return outcome
   }
 
-  /// As `passkeyHolder(of:)`. Nil if the proof is over.
+  /// Like `passkeyHolder(of:)`. Returns nil if the proof is no longer valid.
   public func passkeyHolder(by proof: PendingLogin) throws(AccountStoreError) -> PasskeyHolder? {
     guard let holder = try passkeyHolder(of: proof.account), holder.owner.passwordHash == proof.passwordHash else {
       return nil
@@ -20,17 +22,18 @@ extension AccountStore {
     return holder
   }
 
-  /// The account's passkeys, the oldest first. Nil if the proof is over.
+  /// Returns the account's passkeys, oldest first. Nil if the proof is no longer valid.
   public func passkeys(by proof: PendingLogin) throws(AccountStoreError) -> [Passkey]? {
     try isCurrent(proof) ? try passkeys(of: proof.account) : nil
   }
 
-  /// Removes a passkey. Returns false if the proof is over, or the account does not have the passkey any more.
+  /// Removes a passkey. Returns false if the proof is no longer valid or the account no longer has
+  /// the passkey.
   public func removePasskey(id: [UInt8], by proof: PendingLogin) throws(AccountStoreError) -> Bool {
     try removePasskey(id: id, of: proof.account, passwordHash: proof.passwordHash)
   }
 
-  /// Forgets all remembered devices. Returns false if the proof is over.
+  /// Forgets all remembered devices. Returns false if the proof is no longer valid.
   public func forgetDevices(by proof: PendingLogin) throws(AccountStoreError) -> Bool {
     try forgetDevices(of: proof.account, passwordHash: proof.passwordHash)
   }

@@ -2,18 +2,21 @@ import CCrypto
 import SecretMemory
 import WebAuthn
 
-/// Devices on which somebody has given a second factor, and whose later log-ins need none.
+/// Remembered devices: a user has given a second factor on them, and later logins on them need
+/// none.
 extension AccountStore {
-  /// How many devices of an account are remembered; with one more the oldest is forgotten.
+  /// The maximum number of remembered devices of an account; one more replaces the oldest.
   public static let maximumRememberedDevices: Int64 = 20
   private static let tokenLength = 32
 
-  /// Remembers a device for `lifetimeMs`, from `now` (wall-clock milliseconds since 1970) on. When its token is returned, the hash of that is on
-  /// disk. Nil if the account is gone.
+  /// Remembers a device for `lifetimeMs`, starting at `now` (wall-clock milliseconds since 1970),
+  /// and returns its token. When this returns, the token's hash is on disk. Returns nil if the
+  /// account was removed.
   ///
-  /// - Parameter login: the login in which a second factor was given. Nil is returned as well if the account is disabled or the password is another
-  ///   meanwhile, unless the login itself has set it.
-  /// - Parameter key: the idempotency key with which the login has set it.
+  /// - Parameters:
+  ///   - login: The login with the second factor. Nil is also returned if the account was disabled
+  ///     or its password was changed meanwhile, unless this login changed it.
+  ///   - key: The idempotency key with which the login changed the password.
   public func rememberDevice(
     of account: Account, after login: PendingLogin? = nil, key: String = "", lifetimeMs: Int64, now: Int64
   ) throws(AccountStoreError) -> DeviceToken? {
@@ -42,7 +45,7 @@ extension AccountStore {
     return remembered ?? nil
   }
 
-  /// Whether a token is that of a device that is remembered for the account at `now`.
+  /// Whether the token belongs to a device that is remembered for the account at `now`.
   func isRemembered(_ token: UnsafeRawBufferPointer, for account: Int64, now: Int64) throws(AccountStoreError) -> Bool {
     try !database.rows(
       """
@@ -51,7 +54,8 @@ extension AccountStore {
     ) { $0.integer(0) }.isEmpty
   }
 
-  /// The devices that are remembered at `now`, the oldest first. Nil if there is no such account.
+  /// Returns the devices that are remembered at `now`, oldest first. Nil if there is no such
+  /// account.
   public func rememberedDevices(identifier: String, now: Int64) throws(AccountStoreError) -> [RememberedDevice]? {
     guard let account = try account(identifier: identifier) else { return nil }
     return try database.rows(
@@ -75,7 +79,8 @@ extension AccountStore {
     _ = try forgetDevices(of: account, passwordHash: nil)
   }
 
-  /// Returns false if the account is gone or, if the hash of a password is given, disabled or with another password.
+  /// Forgets all devices of an account. Returns false if the account was removed or, if
+  /// `passwordHash` is given, was disabled or has another password.
   func forgetDevices(of account: Account, passwordHash: String?) throws(AccountStoreError) -> Bool {
     let isForgotten = try holding(account.id) { held throws(AccountStoreError) in
       if let passwordHash, !held.isCurrent(passwordHash) { return false }
@@ -85,7 +90,8 @@ extension AccountStore {
     return isForgotten ?? false
   }
 
-  /// What every change of a password makes void: mailed reset codes and remembered devices. To be called in the transaction of the change.
+  /// Revokes everything that a change of the password must revoke: mailed reset codes and
+  /// remembered devices. Call in the transaction of the change.
   func passwordChanged(of account: Account) throws(AccountStoreError) {
     try voidResetCodes(of: account)
     try voidDevices(of: account)
@@ -95,7 +101,8 @@ extension AccountStore {
     try database.run("DELETE FROM remembered_devices WHERE account = ?1", .integer(account.id))
   }
 
-  /// A token has so many random bits that a fast hash tells nothing of it.
+  /// The hash under which a token is stored. A fast hash is enough, because tokens have 256 random
+  /// bits.
   private static func hash(token: UnsafeRawBufferPointer) -> String {
     var digest = [UInt8](repeating: 0, count: Int(CCRYPTO_SHA256_LENGTH))
     ccrypto_digest(CCRYPTO_SHA256, token.baseAddress, token.count, &digest)

@@ -1,20 +1,21 @@
 extension AccountStore {
-  /// What a change is that comes with the key of one that was made before.
+  /// How a request relates to an earlier one with the same idempotency key.
   enum Repetition: Equatable {
-    /// It has set this password: only its answer was lost.
+    /// The earlier request has set the same password: only its answer was lost.
     case same
     case other
-    /// Too many were others. Milliseconds.
+    /// There were too many comparisons with other passwords. The value is the wait in milliseconds.
     case early(Int64)
   }
 
-  /// Compares a password with the one that a change with the same key has set, at `now`.
+  /// Compares a password with the one that an earlier request with the same key has set, at `now`.
   ///
-  /// Others are counted as wrong passwords of the person who is in are, before they are compared: whoever knows a key must not be able to try passwords.
+  /// Each comparison is counted like a logged-in user's wrong password before it is made: knowing
+  /// an idempotency key must not allow guessing passwords.
   func repetition(
     of password: UnsafeRawBufferPointer, _ row: AccountRow, now: Int64
   ) throws(AccountStoreError) -> Repetition {
-    // Before the try is counted: without the pepper it is no other password.
+    // Checked before the attempt is counted: a missing pepper is not another password.
     try requirePepper()
     let subject = FailureCounts.Subject.proof(row.account.id)
     let failures = FailureCounts(throttle: .proofs, maximumUnknown: options.maximumUnknownIdentifiers)

@@ -2,34 +2,40 @@ import CCrypto
 import SecretMemory
 import WebAuthn
 
-/// Logins that go on in another process, on any host that has the same accounts and the same key file.
+/// Logins that continue in another process, on any host that has the same accounts and the same key
+/// file.
 ///
-/// The token says that a password was right, and is as good as the password for that long: sealed under the key file's key, taken once, and void when
-/// the account gets another password or is disabled. However often a login moves, it has an hour from the password on.
+/// A resume token states that a password was right, and for its lifetime it is worth as much as the
+/// password. It is encrypted with the key of the key file, accepted once, and void when the account
+/// gets another password or is disabled. A login may move repeatedly, but only within an hour after
+/// its password.
 ///
-/// Whoever has the accounts and the key file can make tokens. So the pepper, where there is one, goes into each, and no token stands for more than the
-/// password: where the account asks for nothing after that, the token leads nowhere.
+/// Anyone with the accounts and the key file can forge tokens. Therefore the pepper, if there is
+/// one, goes into each token, and a token replaces only the password: if the account requires
+/// nothing beyond the password, the token is refused.
 extension AccountStore {
-  /// How long a token is taken, in milliseconds: as long as a conversation waits for its answer.
+  /// The lifetime of a token in milliseconds. It equals the time that a conversation waits for an
+  /// answer.
   static let resumeLifetimeMs: Int64 = 600_000
-  /// For how long after its password a login can move on, in milliseconds.
+  /// How long after its password a login can be resumed, in milliseconds.
   private static let movingLifetimeMs: Int64 = 3_600_000
-  /// How far the clocks of two hosts may be apart, in milliseconds.
+  /// The accepted difference between the clocks of two hosts, in milliseconds.
   private static let resumeSkewMs: Int64 = 300_000
   private static let resumeUse = "login-engine resume 1"
 
-  /// The parts of a token.
+  /// The decrypted content of a token.
   private struct Resumption {
     static let idLength = 16
     static let length = 24 + idLength + Int(CCRYPTO_SHA256_LENGTH)
 
     let account: Int64
     let expiresMs: Int64
-    /// When the password was typed.
+    /// When the password was typed, in milliseconds since 1970.
     let passwordMs: Int64
-    /// Tells it from all others.
+    /// Identifies the token, so that it is accepted only once.
     let id: [UInt8]
-    /// Of the stored hash of the password that was right.
+    /// A digest of the stored hash of the password that was right, and of the pepper if there is
+    /// one.
     let digest: [UInt8]
 
     init(account: Int64, expiresMs: Int64, passwordMs: Int64, digest: [UInt8]) {
@@ -70,7 +76,8 @@ extension AccountStore {
     return digest
   }
 
-  /// A token of a login whose password was right at `passwordMs`; nil if there can be none, as without a key file.
+  /// Creates a token for a login whose password was right at `passwordMs`. Returns nil if that is
+  /// not possible, for instance without a key file.
   func resumeToken(for account: Account, passwordHash: String, passwordMs: Int64, now: Int64) -> String? {
     let expiresMs = min(now + Self.resumeLifetimeMs, passwordMs + Self.movingLifetimeMs)
     guard now < expiresMs else { return nil }
@@ -85,17 +92,20 @@ extension AccountStore {
     }
   }
 
-  /// Goes on with a login at `now` (wall-clock milliseconds since 1970) as if its password had just been right. Nil if the token is none of this
-  /// file's, too old or used, or the account is gone, disabled, has another password or asks for no more than that.
+  /// Continues a login at `now` (wall-clock milliseconds since 1970) as if its password had just
+  /// been right.
   ///
-  /// - Parameters: see `login`.
+  /// Returns nil if the token is invalid, expired or used, or if the account was removed, was
+  /// disabled, has another password, or requires nothing beyond the password. For the parameters
+  /// see `login`.
   public func resume(
     _ token: String, canUsePasskeys: Bool = false, device: UnsafeRawBufferPointer? = nil, now: Int64
   ) throws(AccountStoreError) -> LoginOutcome? {
     let now = Self.bounded(now)
     guard let sealed = Base64URL.decode(token), let key = try keyFile.readIfThere(),
       let resumption = SealedBytes.open(sealed, boundTo: Self.resumeUse, key: key, { Resumption($0) }),
-      // One from the future would outlive others: its clock was wrong, or is it now.
+      // A token from too far in the future would outlive others: the clock of one of the hosts is
+      // wrong.
       now < resumption.expiresMs, resumption.expiresMs <= now + Self.resumeLifetimeMs + Self.resumeSkewMs
     else { return nil }
     try requirePepper()

@@ -1,11 +1,16 @@
-/// What stands in for the hash of a password where nobody has the name.
+/// Substitute hash settings for names that belong to no account.
 ///
-/// Hashes of several kinds take different times, so each name that nobody has is given the kind of some account: always the same, which the name and the
-/// secret of the file draw. So there are as many names of each kind as accounts. That other people sign up changes nothing on the same day, and later one name
-/// among as many as there are accounts, at a time of day that is the name's own. An account changes its kind when its person logs in or gets another password,
-/// and the names that it stands for do so with it.
+/// Hashes of different schemes and costs take different times, so each unknown name is assigned the
+/// setting of some account. The assignment is a consistent hash of the name, keyed with a secret of
+/// the database, so the unknown names are distributed over settings in the same proportion as the
+/// accounts.
+///
+/// New accounts change no assignment on the same day. Later, each new account changes it for one
+/// name in as many as there are accounts, at a time of day that depends on the name. When an
+/// account's setting changes, because its user logs in or gets another password, the names assigned
+/// to it change too.
 extension AccountStore {
-  /// A setting with the cost of the hash of the account that stands for a name at `now`.
+  /// Returns the scheme and cost of the account that substitutes for an unknown name at `now`.
   package func substituteSetting(identifierHash: String, now: Int64) throws(AccountStoreError) -> String {
     let stored = try substitute(HashedIdentifier.number(of: identifierHash), now: Self.bounded(now))
     let parameters = stored.map { String(PasswordHasher.parameters(of: $0)) } ?? currentParameters
@@ -31,8 +36,10 @@ extension AccountStore {
 
   private static var dayMs: Int64 { 24 * Throttle.hour }
 
-  /// The places that a number has among 1, 2, 3 and more, up to `count`: each is its place until there are so many that the next one is. Of `count` numbers one
-  /// moves when there is one place more. Lamping and Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm".
+  /// The buckets that a number has had as the number of buckets grew from 1 to `count`, in order.
+  /// When a bucket is added to `count` buckets, about one number in `count` moves to it.
+  ///
+  /// Jump consistent hash: Lamping and Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm".
   static func places(of number: UInt64, below count: Int64) -> [Int64] {
     var places: [Int64] = []
     var state = number

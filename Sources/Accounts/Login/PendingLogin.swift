@@ -1,27 +1,29 @@
-/// A login whose password was right, and which has to meet a demand before it is accepted.
+/// A login whose password was right and that must meet a demand before it is accepted.
 ///
-/// A pending login is valid as long as the account has this password: every change of the password, by whatever way, ends it.
+/// A pending login is valid as long as the account has this password: any change of the password
+/// ends it.
 public struct PendingLogin: Equatable, Sendable {
   public let account: Account
   /// The stored hash of the password that was right.
   let passwordHash: String
   /// The next demand. Never `.nothing`.
   public let demand: Demand
-  /// What will do in place of the demand.
+  /// The alternatives that meet the demand as well.
   public let otherWays: [Demand]
-  /// The ids of the account's passkeys, if one of them will do.
+  /// The ids of the account's passkeys, if a passkey meets the demand.
   public let passkeys: [[UInt8]]
   /// When the password was right, in milliseconds since 1970.
   public let passwordMs: Int64
-  /// Whether the second factor was right already.
+  /// Whether the second factor has been given.
   let hasGivenCode: Bool
-  /// Whether a remembered device stood in for the second factor.
+  /// Whether a remembered device replaced the second factor.
   public let isSpared: Bool
-  /// Whether all demands were met, so that the person may change the account.
+  /// Whether all demands were met, so that the user may change the account.
   let isProof: Bool
-  /// The fewest characters of a new password.
+  /// The minimum length of a new password, in characters.
   public let minimumPasswordLength: Int
-  /// From what the login can go on elsewhere, as long as nothing but the password was given; see `AccountStore.resume`.
+  /// A token with which the login can continue in another process. Nil once more than the password
+  /// was given; see `AccountStore.resume`.
   public let resume: String?
 
   package init(
@@ -42,7 +44,7 @@ public struct PendingLogin: Equatable, Sendable {
     self.resume = resume
   }
 
-  /// A proof with which the account can be changed.
+  /// Creates a proof, which authorises changes of the account.
   init(provenBy account: Account, passwordHash: String, passwordMs: Int64) {
     self.account = account
     self.passwordHash = passwordHash
@@ -57,12 +59,13 @@ public struct PendingLogin: Equatable, Sendable {
     resume = nil
   }
 
-  /// What becomes of a login that has met its demands where a person who is in was asked for it.
+  /// The proof that results when a logged-in user has met the demands of this login.
   package var proof: PendingLogin {
     PendingLogin(provenBy: account, passwordHash: passwordHash, passwordMs: passwordMs)
   }
 
-  /// The same login with another of its ways as the demand. Nil if that is none of them.
+  /// Returns the same login with one of its alternatives as the demand. Nil if it is not an
+  /// alternative.
   package func choosing(_ way: Demand) -> PendingLogin? {
     guard way != demand else { return self }
     guard otherWays.contains(way) else { return nil }
@@ -71,21 +74,22 @@ public struct PendingLogin: Equatable, Sendable {
       passkeys: passkeys, minimumPasswordLength: minimumPasswordLength, passwordMs: passwordMs, resume: resume)
   }
 
-  /// What an account demands beyond its password, one after another.
+  /// What an account requires beyond its password. Demands come one after another.
   public enum Demand: Equatable, Sendable {
     /// The use of one of the account's passkeys.
     case passkey
-    /// A code of an authenticator app.
+    /// A code from an authenticator app.
     case oneTimeCode
     case recoveryCode
-    /// The password has expired.
+    /// A new password, because the current one has expired.
     case newPassword
     case nothing
   }
 }
 
 extension AccountStore {
-  /// The first demand of the account. Nil if the account is gone or disabled. A code of either kind meets the demand for one.
+  /// Returns the first demand of the account. Nil if the account was removed or disabled. A code of
+  /// either kind meets the demand for a code.
   func demand(of account: Int64, hasGivenCode: Bool = false) throws(AccountStoreError) -> PendingLogin.Demand? {
     let found = try database.rows(
       """
@@ -103,7 +107,7 @@ extension AccountStore {
     return found.isExpired ? .newPassword : .nothing
   }
 
-  /// Whether logins to the account need a second factor where no device is remembered.
+  /// Whether logins to the account need a second factor on devices that are not remembered.
   public func demandsSecondFactor(_ account: Account) throws(AccountStoreError) -> Bool {
     switch try demand(of: account.id) {
     case .oneTimeCode, .recoveryCode: true
@@ -111,9 +115,11 @@ extension AccountStore {
     }
   }
 
-  /// What meets a demand for a code, the preferred one first. Empty if the demand is another.
+  /// Returns the ways to meet a demand for a code, the preferred one first. Empty for any other
+  /// demand.
   ///
-  /// An account has to demand a code of one of the kinds for this. Passkeys alone do not make the password insufficient.
+  /// Passkeys alone do not make the password insufficient: only one-time codes or recovery codes
+  /// create the demand.
   func secondFactors(
     for demand: PendingLogin.Demand, of account: Int64, canUsePasskeys: Bool
   ) throws(AccountStoreError) -> [PendingLogin.Demand] {
@@ -128,11 +134,11 @@ extension AccountStore {
     if has?.passkeys == true, canUsePasskeys { ways.append(.passkey) }
     if demand == .oneTimeCode { ways.append(.oneTimeCode) }
     if has?.recoveryCodes == true { ways.append(.recoveryCode) }
-    // When all codes are used, the account still asks for one.
+    // With all recovery codes used, the account still requires one.
     return ways.isEmpty ? [demand] : ways
   }
 
-  /// What becomes of a login whose code was right.
+  /// The outcome of a login whose code was right.
   func afterCode(_ login: PendingLogin, now: Int64) throws(AccountStoreError) -> CodeOutcome {
     switch try demand(of: login.account.id, hasGivenCode: true) {
     case nil: return .over
@@ -147,7 +153,7 @@ extension AccountStore {
     }
   }
 
-  /// Whether the account still has the password that was right, and is not disabled.
+  /// Whether the account still has the password that was right and is not disabled.
   func isCurrent(_ login: PendingLogin) throws(AccountStoreError) -> Bool {
     try isCurrent(login.account, login.passwordHash)
   }
@@ -160,18 +166,20 @@ extension AccountStore {
   }
 }
 
-/// The result of using a code as a second factor.
+/// The result of a code as a second factor.
 public enum CodeOutcome: Equatable, Sendable {
   case accepted(Account)
-  /// The code was right, and the account demands still more.
+  /// The code was right, and the account requires another step.
   case pending(PendingLogin)
-  /// A wrong or used code: the same answer after the same work.
+  /// The code is wrong or used. Both cases do the same work.
   case rejected
-  /// Too many attempts; the code was not checked. Milliseconds until the next attempt counts.
+  /// There were too many attempts; the code was not checked. The next attempt is checked after
+  /// `retryAfterMs` milliseconds.
   case throttled(retryAfterMs: Int64)
   /// There were so many wrong codes that none of this kind is checked any more.
   case locked
-  /// The account is gone or disabled, has another password or no codes any more: the login has to begin again.
+  /// The account was removed or disabled, or has another password or no codes any more: the login
+  /// must start again.
   case over
 }
 
@@ -179,6 +187,6 @@ public enum CodeOutcome: Equatable, Sendable {
 public enum NewPasswordOutcome: Equatable, Sendable {
   case accepted(Account)
   case refused(ValueProblem)
-  /// The account is gone or disabled or has another password: the login has to begin again.
+  /// The account was removed or disabled, or has another password: the login must start again.
   case over
 }

@@ -1,8 +1,9 @@
 import CAccountLibraries
 
-/// Where characters may stand that are allowed in some places only (RFC 5892, appendix A; RFC 8264, section 4.2.1).
+/// The rules for characters that are allowed only in some contexts (RFC 5892, appendix A; RFC 8264,
+/// section 4.2.1).
 enum ContextRules {
-  /// Whether the scalar at `index` may stand there. Those without a rule may stand everywhere.
+  /// Whether the scalar at `index` is allowed there. Scalars without a rule are allowed everywhere.
   static func allows(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     let before = index > 0 ? scalars[index - 1] : nil
     let after = index + 1 < scalars.count ? scalars[index + 1] : nil
@@ -17,14 +18,14 @@ enum ContextRules {
     case "\u{5F3}", "\u{5F4}": return before.map { isIn($0, hebrew) } ?? false
     // The middle dot of Katakana.
     case "\u{30FB}": return scalars.contains { isIn($0, japanese) }
-    // The digits of Arabic and the extended ones do not mix.
+    // Arabic-Indic digits and extended Arabic-Indic digits must not be mixed.
     case "\u{660}"..."\u{669}": return !scalars.contains { ("\u{6F0}"..."\u{6F9}").contains($0) }
     case "\u{6F0}"..."\u{6F9}": return !scalars.contains { ("\u{660}"..."\u{669}").contains($0) }
     default: return true
     }
   }
 
-  /// Whether a rule can allow the character where its class alone would not.
+  /// Whether a context rule can allow the character although its class alone does not.
   static func hasRule(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{200C}", "\u{200D}", "\u{B7}", "\u{375}", "\u{5F3}", "\u{5F4}", "\u{30FB}": true
@@ -38,7 +39,7 @@ enum ContextRules {
     scalar?.properties.canonicalCombiningClass == .virama
   }
 
-  /// Whether letters on both sides join, whatever marks stand between.
+  /// Whether the letters on both sides join, ignoring marks between them.
   private static func isBetweenJoining(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
     guard let left = scalars[..<index].last(where: { !isTransparent($0) }),
       let right = scalars[(index + 1)...].first(where: { !isTransparent($0) })
@@ -46,7 +47,7 @@ enum ContextRules {
     return JoiningType(left).joinsNext && JoiningType(right).joinsPrevious
   }
 
-  /// Joining_Type=T: what is shown above or below the letters.
+  /// Joining_Type=T: marks above or below the letters.
   private static func isTransparent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: true
@@ -58,11 +59,11 @@ enum ContextRules {
     ranges.contains { $0.contains(scalar.value) } && scalar.properties.generalCategory != .unassigned
   }
 
-  // Unicode 15, Scripts.txt, the blocks in which the scripts lie.
+  // The blocks that contain the scripts (Unicode 15, Scripts.txt).
   private static let greek: [ClosedRange<UInt32>] = [0x370...0x3FF, 0x1D26...0x1D2A, 0x1F00...0x1FFF, 0x2126...0x2126]
   private static let hebrew: [ClosedRange<UInt32>] = [0x591...0x5F4, 0xFB1D...0xFB4F]
   private static let japanese: [ClosedRange<UInt32>] = [
-    // Hiragana, Katakana but for its middle dot, and Han.
+    // Hiragana, Katakana except its middle dot, and Han.
     0x3041...0x309F, 0x30A1...0x30FA, 0x30FD...0x30FF, 0x31F0...0x31FF, 0x1AFF0...0x1B16F, 0x2E80...0x2FDF,
     0x3005...0x3007, 0x3021...0x3029, 0x3038...0x303B, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF,
     0x20000...0x323AF,
@@ -75,7 +76,7 @@ enum JoiningType {
 
   init(_ scalar: Unicode.Scalar) {
     func isIn(_ bounds: [UInt32]) -> Bool {
-      // Bounds come in pairs, the first and the last of a range, in order.
+      // Bounds come in pairs in ascending order: the first and the last scalar of a range.
       var (low, high) = (0, bounds.count / 2)
       while low < high {
         let middle = (low + high) / 2

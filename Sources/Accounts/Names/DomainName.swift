@@ -1,13 +1,17 @@
-/// The part of an address behind the `@`, in the form in which the domain name system and mail servers know it.
+/// The part of an address after the `@`, in the form used by the DNS and mail servers.
 enum DomainName {
-  /// The most octets (RFC 1035, section 2.3.4, without what a length takes on the wire).
+  /// The maximum number of octets (RFC 1035, section 2.3.4, without the length octets of the wire
+  /// format).
   private static let maximumCount = 253
   private static let maximumLabelCount = 63
 
-  /// The domain with A-labels in lower case: `bücher.example` and `xn--bcher-kva.example` are both `xn--bcher-kva.example`. Nil if it is no host's name.
+  /// Returns the domain with A-labels in lower case, or nil if it is not a host name.
+  /// `bücher.example` and `xn--bcher-kva.example` both give `xn--bcher-kva.example`.
   ///
-  /// Letters are mapped as Unicode's UTS #46 does without its transitional forms, so that `ß`, `ς` and joiners stay, as IDNA2008 (RFC 5891) has it. Besides letters
-  /// and digits, emoji are taken, for which some registries still give names. A-labels are taken as they are, whatever they stand for.
+  /// Letters are mapped as in UTS #46 with non-transitional processing, so that `ß`, `ς` and
+  /// joiners stay, as in IDNA2008 (RFC 5891). Besides letters and digits, emoji are accepted,
+  /// because some registries still offer such names. A-labels are accepted as they are, without
+  /// decoding them.
   static func ascii(_ scalars: some Collection<Unicode.Scalar>) -> String? {
     var labels: [String] = []
     for label in scalars.split(omittingEmptySubsequences: false, whereSeparator: isDot) {
@@ -18,7 +22,8 @@ enum DomainName {
     return name.utf8.count <= maximumCount ? name : nil
   }
 
-  /// The full stops between labels (RFC 5895, section 2); those of other widths are these by their compatibility forms.
+  /// The full stops between labels (RFC 5895, section 2). Full-width and half-width forms have
+  /// already been replaced by their compatibility mappings.
   static func isDot(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar == "\u{3002}" }
 
   private static func aLabel(_ typed: [Unicode.Scalar]) -> String? {
@@ -34,7 +39,7 @@ enum DomainName {
     return code.utf8.count + 4 <= maximumLabelCount ? "xn--" + code : nil
   }
 
-  /// Lower case, and composed.
+  /// The label in lower case and composed.
   private static func mapped(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar]? {
     var mapped = String.UnicodeScalarView()
     for scalar in scalars {

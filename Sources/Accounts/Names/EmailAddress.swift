@@ -1,10 +1,11 @@
-/// An email address, read from what a person types. It is one that can receive mail, see `Mailbox`.
+/// An email address as typed by a user, which can receive mail: see `Mailbox`.
 package struct EmailAddress: Equatable, Sendable {
-  /// As it was typed, but for what `TypedText` leaves out or replaces.
+  /// The address as typed, cleaned up by `TypedText`.
   package let text: String
-  /// The same for all spellings of the address.
+  /// The key of the address, equal for all of its spellings.
   package let key: NameKey
-  /// What stands in mails: the domain has A-labels, if it has letters beyond ASCII.
+  /// The address as written in mails. If the domain has letters beyond ASCII, it is replaced by its
+  /// A-labels.
   package let mailbox: String
 
   package init(_ typed: String) throws(ValueProblem) {
@@ -21,7 +22,7 @@ package struct EmailAddress: Equatable, Sendable {
     guard [text, mailbox, key.text].allSatisfy({ $0.utf8.count <= AccountValues.maximumBytes }) else { throw .unusable }
   }
 
-  /// What stands in a mail to an address that an account has.
+  /// Returns the form of an account's address that is written in mails.
   package static func mailbox(of address: String) -> String {
     (try? EmailAddress(address))?.mailbox ?? address
   }

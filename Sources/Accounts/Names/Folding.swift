@@ -1,14 +1,17 @@
 import CAccountLibraries
 import Glibc
 
-/// The form in which all spellings of one name are the same bytes: NFC of the full case folding, independent of locale.
+/// A canonical form that is equal, byte for byte, for all spellings of a name: NFC of the full case
+/// folding, independent of locale.
 ///
-/// So `é` is `e` + acute, `ß` is `SS`, and a dotless `ı` stays different from `i`. Nothing is stripped.
-/// Sources: Unicode 15, section 3.13 (canonical caseless matching); utf8proc's `utf8proc_map`.
+/// So `é` equals `e` + acute, `ß` equals `SS`, and a dotless `ı` stays different from `i`. Nothing
+/// is stripped. Sources: Unicode 15, section 3.13 (canonical caseless matching); utf8proc's
+/// `utf8proc_map`.
 package enum Folding {
-  /// Nil if the text has unassigned code points (their folding may still change), or if memory is short.
+  /// Folds a text. Returns nil if it has unassigned code points, whose folding may still change, or
+  /// if memory is short.
   package static func fold(_ text: String) -> String? {
-    // Folding can make new compositions possible, so a second pass may be needed until nothing changes any more.
+    // Folding can make new compositions possible, so it is repeated until nothing changes.
     var folded = text
     for _ in 0..<4 {
       guard let next = foldOnce(folded) else { return nil }
@@ -20,7 +23,7 @@ package enum Folding {
 
   private static func foldOnce(_ text: String) -> String? { map(text, UTF8PROC_CASEFOLD) }
 
-  /// NFC. Nil if the text has unassigned code points, or if memory is short.
+  /// Converts a text to NFC. Returns nil if it has unassigned code points, or if memory is short.
   static func composed(_ text: String) -> String? { map(text, utf8proc_option_t(rawValue: 0)) }
 
   private static func map(_ text: String, _ option: utf8proc_option_t) -> String? {
@@ -38,16 +41,18 @@ package enum Folding {
   }
 }
 
-/// The comparable form of a name. Two spellings are one name if their keys are the same.
+/// The comparable form of a name: two spellings mean the same name if their keys are equal.
 ///
-/// A key is made from what was typed and in no other way, so that whoever looks for an account reads a name as the one did who made it.
+/// A key is made from the typed text and in no other way, so that registration and lookup read a
+/// name alike.
 package struct NameKey: Hashable, Sendable {
   package let text: String
 
-  /// For `EmailAddress` and `UserName`, and for what the database has.
+  /// For `EmailAddress`, `UserName` and keys from the database.
   init(text: String) { self.text = text }
 
-  /// What a person types where an email address or a user name may stand. What can be neither has a key that no account has.
+  /// Creates the key of a typed email address or user name. A text that can be neither gets a key
+  /// that no account has.
   package init(identifier typed: String) {
     if let address = try? EmailAddress(typed) {
       self = address.key

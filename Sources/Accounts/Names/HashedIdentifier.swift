@@ -1,14 +1,15 @@
 import SecretMemory
 
-/// The comparable form of a name, and its hash with the file's salt.
+/// The key of a name and its hash with the database's salt.
 struct HashedIdentifier {
   let key: NameKey
   let hash: String
 
-  /// A number that is the same for the same hash.
+  /// A 32-bit number derived from the hash.
   static func lot(of hash: String) -> UInt32 { hash.utf8.reduce(5381) { ($0 &* 33) ^ UInt32($1) } }
 
-  /// The same with more digits: FNV-1a, whose bits MurmurHash3's last step mixes, so that any of them can be used alone.
+  /// A 64-bit number derived from the hash: FNV-1a with the finaliser of MurmurHash3, so that any
+  /// of its bits can be used alone.
   static func number(of hash: String) -> UInt64 {
     var number = hash.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     number = (number ^ number >> 33) &* 0xFF51_AFD7_ED55_8CCD
@@ -22,30 +23,32 @@ extension AccountStore {
     HashedIdentifier(key: key, hash: try hasher.hash(text: key.text, setting: identifierSetting))
   }
 
-  /// What failures to log in with a name are counted under. The work is the same whether or not somebody has it.
+  /// The subject under which failed logins with a name are counted. The work is the same whether or
+  /// not an account has the name.
   func nameSubject(_ name: HashedIdentifier, of row: AccountRow?) -> FailureCounts.Subject {
     let hash = options.unknownNames.hash(name) { () throws(AccountStoreError) in try nameKey() }
     guard let row else { return .name(hash: hash) }
     return .ownName(row.account.id, isEmail: row.emailKey == name.key)
   }
 
-  /// A key that is not in the database: made of the pepper, or else of the key of one-time codes, which is made if there is none.
+  /// Returns a key that is not in the database: derived from the pepper or, without one, from the
+  /// key of one-time codes, which is created if there is none.
   private func nameKey() throws(AccountStoreError) -> SecretBytes {
     if let pepper { return pepper.key(for: UnknownNames.use) }
     let key = try keyForSecrets()
     return key.withBytes { CryptoKey.derived(from: $0, for: UnknownNames.use) }
   }
 
-  /// All that failed logins of an account are counted under.
+  /// All subjects under which failed logins of an account are counted.
   func loginSubjects(of account: Account) throws(AccountStoreError) -> [FailureCounts.Subject] {
-    // In the order in which a login counts, so that on a server no two wait for each other.
+    // In the order in which a login counts them, so that transactions on a server cannot deadlock.
     [
       .ownName(account.id, isEmail: true), .ownName(account.id, isEmail: false), .account(account.id),
       .proof(account.id),
     ]
   }
 
-  /// Forgets failed logins. To be called in a transaction.
+  /// Clears failed logins. Call in a transaction.
   func forget(_ subjects: [FailureCounts.Subject]) throws(AccountStoreError) {
     for subject in subjects { try FailureCounts.clear(subject, in: database) }
     options.deferredFailures.remove(subjects)
@@ -53,7 +56,7 @@ extension AccountStore {
 }
 
 extension PasswordHasher {
-  /// The hash of a text that is no secret.
+  /// Returns the hash of a text that is not a secret.
   package func hash(text: String, setting: String) throws(AccountStoreError) -> String {
     var text = text
     return try text.withUTF8 { utf8 in

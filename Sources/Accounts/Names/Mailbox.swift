@@ -1,9 +1,12 @@
-/// The addresses that can receive mail. The store takes no others: a code for a new password could never reach them.
+/// The rules for addresses that can receive mail. The store accepts no others, because a code for a
+/// new password could never reach them.
 public enum Mailbox {
-  /// Whether an address can stand in the header of a mail and among the words of a command, and means one mailbox
-  /// there. Before the last `@` it may have what browsers take for `input type=email`, or letters and emoji beyond ASCII, and
-  /// must not begin with what some programs take for a file or an option; after it is the name of a host. Whether mail
-  /// arrives there is not checked.
+  /// Whether an address can be used in a mail header and as an argument of a command, and denotes
+  /// one mailbox there.
+  ///
+  /// The part before the last `@` may have what browsers accept for `input type=email`, and letters
+  /// and emoji beyond ASCII. It must not begin with `|` or `/`, which some programs take for a pipe
+  /// or a file. The part after it is a host name. Whether mail is delivered there is not checked.
   public static func isUsable(_ address: String) -> Bool {
     let scalars = address.unicodeScalars
     guard let at = scalars.lastIndex(of: "@"), let first = scalars.first else { return false }
@@ -13,7 +16,8 @@ public enum Mailbox {
       && isHost(scalars[scalars.index(after: at)...])
   }
 
-  /// Labels of letters, digits and hyphens between dots; a hyphen neither first nor last.
+  /// Labels of letters, digits and hyphens between dots. A hyphen is neither first nor last in a
+  /// label.
   private static func isHost(_ host: Substring.UnicodeScalarView) -> Bool {
     host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
       !label.isEmpty && label.first != "-" && label.last != "-" && label.allSatisfy { isWord($0) }

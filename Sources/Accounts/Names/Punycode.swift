@@ -1,13 +1,14 @@
-/// Letters of every script in the letters, digits and hyphens that a domain name can have: Punycode (RFC 3492).
+/// Punycode (RFC 3492): an encoding of Unicode text in the letters, digits and hyphens of domain
+/// names.
 ///
-/// Not libidn2: its static archive needs libunistring's, whose tables repeat those of utf8proc and
-/// the standard library.
+/// libidn2 is not used: its static archive needs libunistring's, whose tables repeat those of
+/// utf8proc and the standard library.
 package enum Punycode {
   private static let (base, tMin, tMax, skew, damp, initialBias, initialN) = (36, 1, 26, 38, 700, 72, 0x80)
-  /// No label comes near this, so that nothing overflows.
+  /// Longer than any label, and small enough that no arithmetic overflows.
   private static let maximumCount = 256
 
-  /// Nil if the text is too long for any label.
+  /// Returns nil if the text is too long for any label.
   package static func encode(_ scalars: [Unicode.Scalar]) -> String? {
     guard scalars.count <= maximumCount else { return nil }
     var output = scalars.filter(\.isASCII).map { UInt8(ascii: $0) }
@@ -52,7 +53,7 @@ package enum Punycode {
     return k + (base - tMin + 1) * delta / (delta + skew)
   }
 
-  /// a to z are 0 to 25, 0 to 9 are 26 to 35.
+  /// Digits 0 to 25 are a to z, and 26 to 35 are 0 to 9.
   private static func digit(_ value: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: value < 26 ? 0x61 + value : 0x16 + value)
   }

@@ -1,14 +1,17 @@
 import CAccountLibraries
 
-/// What a person types as a name or an address, read as the person means it.
+/// Typed names and addresses, reduced to what the user meant.
 ///
-/// What keyboards, clipboards and other programs add without showing it does not count: blanks at the ends, line ends, and signs that nothing shows. Compatibility
-/// forms, such as letters of double width, are the letters that they stand for, and so are the apostrophe and the hyphens that phones write. Secrets are read by `TypedCode` and `PasswordText`.
+/// Characters that keyboards, clipboards and other programs add invisibly are removed: blanks at
+/// the ends, line ends and invisible characters. Compatibility forms, such as full-width letters,
+/// are replaced by the letters they stand for, and so are the apostrophe and the hyphens that
+/// phones type. Secrets are read by `TypedCode` and `PasswordText` instead.
 package enum TypedText {
-  /// The longest text that is read, in bytes. What is longer still is too long once it is read.
+  /// The maximum length of a typed text in bytes. A longer one would still be too long after the
+  /// clean-up.
   static let maximumBytes = 8 * AccountValues.maximumBytes
 
-  /// The scalars that are meant, of a text that is not empty and can be stored.
+  /// Returns the cleaned-up scalars of a text, which must not be empty afterwards.
   static func read(_ typed: String) throws(ValueProblem) -> [Unicode.Scalar] {
     guard typed.utf8.count <= maximumBytes, !typed.utf8.contains(0) else { throw .unusable }
     let scalars = scalars(typed)
@@ -16,15 +19,19 @@ package enum TypedText {
     return scalars
   }
 
-  /// The scalars that are meant. Those that Unicode 15 calls default-ignorable and those of the category Cf are left out, but for joiners where RFC 5892 allows
-  /// them; each other is its compatibility decomposition (NFKC), unless that shows a blank where there is none. Blanks inside are U+0020. Nothing is composed.
+  /// Returns the cleaned-up scalars of a text.
+  ///
+  /// Removes the scalars that Unicode 15 calls default-ignorable and those of category Cf, except
+  /// joiners where RFC 5892 allows them. Replaces every other scalar by its compatibility
+  /// decomposition (NFKC), unless that adds a visible blank. Blanks inside become U+0020. Nothing
+  /// is composed.
   package static func scalars(_ typed: String) -> [Unicode.Scalar] {
     var scalars: [Unicode.Scalar] = []
     for scalar in typed.unicodeScalars {
       if scalar.isASCII, scalar.value > 0x20, scalar.value < 0x7F {
         scalars.append(scalar)
       } else if isBlank(scalar) {
-        // A field of one line has no line ends, so that no view shows one inside of a text.
+        // Line ends are removed, because a one-line field has none in any view.
         if !isLineEnd(scalar) { scalars.append(" ") }
       } else if isJoiner(scalar) {
         scalars.append(scalar)
@@ -45,7 +52,8 @@ package enum TypedText {
     return String(text)
   }
 
-  /// Whether nothing but room is shown: white space of any kind, or the Braille pattern without dots.
+  /// Whether the scalar is displayed as blank space: white space of any kind, or the Braille
+  /// pattern without dots.
   static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isWhitespace || scalar == "\u{2800}"
   }
@@ -60,8 +68,11 @@ package enum TypedText {
   /// ZERO WIDTH NON-JOINER and ZERO WIDTH JOINER, which some scripts need.
   static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
 
-  /// Whether nothing is shown for the scalar: zero width, byte order mark, soft hyphen, marks of direction, variation selectors, fillers, what
-  /// stands for an object that was pasted, and the like. Control characters are more than that: a paste at a terminal may bring them with other text.
+  /// Whether the scalar is invisible: zero width, byte order mark, soft hyphen, direction marks,
+  /// variation selectors, fillers, the placeholder of a pasted object and so on.
+  ///
+  /// Control characters do not count as invisible: a paste at a terminal may bring them together
+  /// with other text.
   static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .format: !isNumberSign(scalar)
@@ -69,7 +80,8 @@ package enum TypedText {
     }
   }
 
-  /// Whether the scalar is of the category Cf and shown all the same: a sign around the number that follows (Unicode's Prepended_Concatenation_Mark).
+  /// Whether the scalar is of category Cf but visible: a sign around the number that follows
+  /// (Unicode's Prepended_Concatenation_Mark).
   private static func isNumberSign(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: true
@@ -77,7 +89,7 @@ package enum TypedText {
     }
   }
 
-  /// The apostrophe and the hyphen of keyboards that write others for them.
+  /// Replaces the typographic apostrophe and hyphens that some keyboards type.
   private static func ofKeyboard(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar {
     case "\u{2019}": "'"
@@ -86,10 +98,11 @@ package enum TypedText {
     }
   }
 
-  /// The compatibility decomposition, whose parts are not composed; the scalar itself if that begins with a blank, as that of a spacing accent does.
+  /// Returns the compatibility decomposition of a scalar, not composed. Returns the scalar itself
+  /// if the decomposition begins with a blank, as that of a spacing accent does.
   static func plain(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     let property = utf8proc_get_property(utf8proc_int32_t(bitPattern: scalar.value))
-    // Canonical decompositions, whose type is 0, are left to the comparable form.
+    // Canonical decompositions, whose type is 0, are left to `Folding`.
     guard let property, property.pointee.decomp_type != 0 else { return [scalar] }
     return withUnsafeTemporaryAllocation(of: utf8proc_int32_t.self, capacity: 32) { parts in
       let options = utf8proc_option_t(rawValue: UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue)
@@ -100,7 +113,8 @@ package enum TypedText {
     }
   }
 
-  /// Joiners stand only where they change what is shown (RFC 5892, appendices A.1 and A.2), and one is as good as several.
+  /// Keeps joiners only where they change what is displayed (RFC 5892, appendices A.1 and A.2), and
+  /// one of several in a row.
   private static func withoutIdleJoiners(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     guard scalars.contains(where: isJoiner) else { return scalars }
     var single: [Unicode.Scalar] = []

@@ -3,10 +3,13 @@ import SecretMemory
 import Synchronization
 import WebAuthn
 
-/// Keeps names that were typed and that nobody has as codes under a key that is not in the database: such a name may be a password that was typed in the
-/// wrong place, and a fast hash with its salt beside it would let a thief of the file try passwords on it.
+/// Keyed hashes of typed names that belong to no account, with a key that is not in the database.
 ///
-/// Shared by the stores of a process. Where the key can be neither read nor made, it is random: then the process alone remembers what it has counted.
+/// Such a name may be a password typed into the wrong field. A fast unkeyed hash with its salt next
+/// to it would let anyone with the file guess it.
+///
+/// Shared by the stores of a process. If the key can be neither read nor created, it is random;
+/// then only this process recognises the names that it has counted.
 public final class UnknownNames: Sendable {
   static let use = "login-engine names 1"
 
@@ -19,7 +22,9 @@ public final class UnknownNames: Sendable {
 
   public init() {}
 
-  /// - Parameter makeKey: called once, when the first name is hashed.
+  /// Returns the keyed hash of a name.
+  ///
+  /// - Parameter makeKey: Called once, when the first name is hashed.
   func hash(_ name: HashedIdentifier, _ makeKey: () throws(AccountStoreError) -> SecretBytes) -> String {
     let text = Array(name.hash.utf8)
     return key(makeKey).bytes.withBytes { key in
@@ -31,7 +36,7 @@ public final class UnknownNames: Sendable {
 
   private func key(_ makeKey: () throws(AccountStoreError) -> SecretBytes) -> Key {
     if let known = key.withLock({ $0 }) { return known }
-    // Not under the lock: another store may wait for the disk.
+    // Outside the lock: another store may be waiting for the disk.
     var made: Key
     do throws(AccountStoreError) {
       made = Key(try makeKey())
@@ -42,7 +47,7 @@ public final class UnknownNames: Sendable {
       made = Key(random)
     }
     return key.withLock { key in
-      // All stores have the same.
+      // All stores must use the same key, so the first one stays.
       if let first = key { made = first }
       key = made
       return made
@@ -50,9 +55,9 @@ public final class UnknownNames: Sendable {
   }
 }
 
-/// Keys that are made of others.
+/// Derivation of keys.
 enum CryptoKey {
-  /// The code of a text under HMAC-SHA-256.
+  /// Derives a key for a purpose: HMAC-SHA-256 of the purpose's name.
   static func derived(from key: UnsafeRawBufferPointer, for use: String) -> SecretBytes {
     let text = Array(use.utf8)
     var derived = SecretBytes()

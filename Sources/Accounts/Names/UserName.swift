@@ -1,10 +1,10 @@
 import CAccountLibraries
 
-/// A user name, read from what a person types.
+/// A user name as typed by a user.
 package struct UserName: Equatable, Sendable {
-  /// As it was typed, but for what `TypedText` leaves out or replaces.
+  /// The name as typed, cleaned up by `TypedText`.
   package let text: String
-  /// The same for all spellings of the name.
+  /// The key of the name, equal for all of its spellings.
   package let key: NameKey
 
   package init(_ typed: String) throws(ValueProblem) {
@@ -19,10 +19,11 @@ package struct UserName: Equatable, Sendable {
   }
 }
 
-/// The characters of a user name: the profile UsernameCaseMapped of RFC 8265, section 3.3, without `@`, which would make it look like an email address. The
-/// IdentifierClass of RFC 8264, section 4.2, is widened by emoji. Words have spaces between them.
+/// The characters allowed in a user name: the profile UsernameCaseMapped of RFC 8265, section 3.3,
+/// without `@`, which would make it look like an email address. The IdentifierClass of RFC 8264,
+/// section 4.2, is extended by emoji. Words may be separated by spaces.
 enum UserNameRules {
-  /// - Parameter scalars: in NFC, and without blanks at the ends.
+  /// - Parameter scalars: In NFC, without blanks at the ends.
   static func allow(_ scalars: [Unicode.Scalar]) -> Bool {
     guard let first = scalars.first, !isMark(first) else { return false }
     return scalars.indices.allSatisfy { allow(scalars, at: $0) } && BidiRule.allows(scalars)
@@ -36,7 +37,8 @@ enum UserNameRules {
     return isLetterOrDigit(scalar) && ContextRules.allows(scalars, at: index)
   }
 
-  /// Whether the character beyond ASCII is in the categories LetterDigits (RFC 8264, section 9.1) or Exceptions (9.6), and not in OldHangulJamo (9.9).
+  /// Whether a character beyond ASCII is in the categories LetterDigits (RFC 8264, section 9.1) or
+  /// Exceptions (9.6), and not in OldHangulJamo (9.9).
   static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{6FD}", "\u{6FE}", "\u{F0B}", "\u{3007}": return true
@@ -60,7 +62,8 @@ enum UserNameRules {
   }
 }
 
-/// Words from right to left whose order on a screen is clear (RFC 5893, section 2, rules 1 to 4). Digits alone are no such words here.
+/// The rule for words that are written from right to left: their order on a screen must be
+/// unambiguous (RFC 5893, section 2, rules 1 to 4). Words of digits alone are not checked.
 private enum BidiRule {
   static func allows(_ scalars: [Unicode.Scalar]) -> Bool {
     scalars.split(separator: " ").allSatisfy { word in

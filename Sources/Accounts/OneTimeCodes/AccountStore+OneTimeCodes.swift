@@ -1,26 +1,31 @@
 import SecretMemory
 
-/// The codes of an authenticator app (TOTP, RFC 6238) that an account demands after its password, from the first code that was right until
-/// they are turned off.
+/// One-time codes of an authenticator app (TOTP, RFC 6238). An account requires them after the
+/// password, from its enrolment until they are turned off.
 extension AccountStore {
-  /// The result of giving an account a secret.
+  /// The result of enrolling an account for one-time codes.
   public enum Enrolment: Equatable, Sendable {
-    /// The account demands codes from now on.
+    /// The account requires codes from now on.
     case done
-    /// This is not the secret's code of the time; nothing has changed.
+    /// The code is not the current code of the secret; nothing has changed.
     case wrongCode
     case noSuchAccount
   }
 
-  /// Has an account demand codes of the secret, in place of a former one, if `code` shows at `now` (wall-clock milliseconds since 1970) that
-  /// somebody has the secret. When `.done` is returned it is on disk. The code is used by that. It makes the key file if the accounts have no key yet.
+  /// Enrols an account for one-time codes, replacing an earlier secret, if `code` is a code of the
+  /// secret at `now` (wall-clock milliseconds since 1970). The code proves that the user has the
+  /// secret, and is then used up.
+  ///
+  /// When `.done` is returned, the secret is on disk. Creates the key file if the accounts have no
+  /// key yet.
   public func enrol(
     identifier: String, secret: OneTimeSecret, code: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Enrolment {
     try enrol(identifier: identifier, passwordHash: nil, secret: secret, code: code, now: now)
   }
 
-  /// - Parameter passwordHash: that of the account if the account must not have another password meanwhile, nor be disabled.
+  /// - Parameter passwordHash: If not nil, the account is enrolled only if it still has this hash
+  ///   and is not disabled.
   func enrol(
     identifier: String, passwordHash: String?, secret: OneTimeSecret, code typed: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Enrolment {
@@ -42,7 +47,8 @@ extension AccountStore {
     return enrolment ?? .noSuchAccount
   }
 
-  /// Lets an account log in without one-time codes from now on. Nil if there is no such account.
+  /// Removes the requirement of one-time codes from an account. Returns nil if there is no such
+  /// account.
   public func removeOneTimeCodes(identifier: String) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
@@ -54,13 +60,16 @@ extension AccountStore {
     }
   }
 
-  /// Uses a code for a login whose password was right, at `now` (wall-clock milliseconds since 1970). Unless the result is `.rejected`, the
-  /// use is on disk when this returns.
+  /// Uses a code for a login whose password was right, at `now` (wall-clock milliseconds since
+  /// 1970). Unless the result is `.rejected`, the use is on disk when this returns.
   ///
-  /// The codes of the step at that time, the one before and the one after are right, as long as no code of that step or a later one was
-  /// used (RFC 6238, section 5.2). The attempt is counted together with wrong recovery codes, also if the text cannot be a code: each may end
-  /// in a notice. `key` is the idempotency key: if the code was used but the answer was lost, the same key with the same code gets
-  /// the same answer.
+  /// The codes of the current step and of the steps before and after it are accepted, unless a code
+  /// of that step or a later one was used (RFC 6238, section 5.2). Each attempt is counted together
+  /// with wrong recovery codes, even if the text cannot be a code, because each may lead to a
+  /// notice.
+  ///
+  /// - Parameter key: The idempotency key. If the code was used but the answer was lost, the same
+  ///   key with the same code gets the same answer.
   public func useOneTimeCode(
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
@@ -68,7 +77,8 @@ extension AccountStore {
     // Read for each check: an idle service holds no key, and a key file that is put back works at
     // once.
     let fileKey = try keyFile.read()
-    // Counting, checking and using are one transaction: if it fails, nothing was told about the code.
+    // One transaction for counting, checking and using: if it fails, nothing was revealed about the
+    // code.
     let outcome = try holding(login.account.id) { account throws(AccountStoreError) -> CodeOutcome in
       guard account.isCurrent(login.passwordHash), let stored = try storedCodes(of: account.id) else { return .over }
       let secret = try opened(stored.secret, of: login.account.id, key: fileKey)
@@ -78,14 +88,14 @@ extension AccountStore {
       case .locked: return .locked
       case .counted: break
       }
-      // Counted as well: whoever knows a key must not be able to try codes.
+      // Counted as well: knowing an idempotency key must not allow guessing codes.
       if stored.use == key {
         guard Self.step(of: typed, secret, in: stored.step...stored.step) != nil else { return .rejected }
         try FailureCounts.clearCodes(of: login.account.id, in: database)
         return try afterCode(login, now: now)
       }
       guard let step = Self.step(of: typed, secret, after: stored.step, now: now) else { return .rejected }
-      // Whoever comes second changes no row, whatever the transactions do.
+      // The second of two concurrent uses changes no row, whatever the isolation level.
       try database.run(
         "UPDATE one_time_codes SET step = ?1, used = ?2 WHERE account = ?3 AND step < ?1", .integer(step), .text(key),
         .integer(login.account.id))
@@ -98,9 +108,9 @@ extension AccountStore {
 
   private struct StoredCodes {
     let secret: SealedSecret
-    /// The last step of which a code was used.
+    /// The last step whose code was used.
     let step: Int64
-    /// The idempotency key of that use; empty if the use was the enrolment.
+    /// The idempotency key of that use. Empty if it was the enrolment.
     let use: String
   }
 
@@ -110,7 +120,8 @@ extension AccountStore {
     }.first
   }
 
-  /// The step whose code this is, if none of it or a later one was used.
+  /// Returns the step of the code. Nil if the code is wrong, or if a code of that step or a later
+  /// one was used.
   private static func step(
     of typed: UnsafeRawBufferPointer, _ secret: OneTimeSecret, after used: Int64, now: Int64
   ) -> Int64? {

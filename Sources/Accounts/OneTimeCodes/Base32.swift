@@ -1,6 +1,7 @@
 public import SecretMemory
 
-/// Base 32 of RFC 4648, section 6, without padding: how secrets of one-time codes are written for people and in URIs.
+/// Base32 of RFC 4648, section 6, without padding: the form in which secrets of one-time codes are
+/// shown to users and written in URIs.
 public enum Base32 {
   private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 

@@ -1,17 +1,18 @@
 import CCrypto
 public import SecretMemory
 
-/// How one-time codes are made from a secret that two parties share: HOTP (RFC 4226) from a counter, TOTP (RFC 6238) from the time.
+/// The computation of one-time codes from a shared secret: HOTP (RFC 4226) from a counter, TOTP
+/// (RFC 6238) from the time.
 public struct OneTimeCode: Sendable {
   public enum Hash: Sendable { case sha1, sha256, sha512 }
 
   public let hash: Hash
-  /// How many digits a code has, 6 to 9.
+  /// The number of digits in a code, 6 to 9.
   public let digits: Int
-  /// For how long a code is that of the time, in milliseconds. Such a time is called a step.
+  /// The length of a step in milliseconds: the time for which a code is current.
   public static let stepMs: Int64 = 30_000
 
-  /// What every authenticator app can do: HMAC-SHA-1, six digits, 30 seconds.
+  /// The parameters that every authenticator app supports: HMAC-SHA-1, six digits, 30 seconds.
   public static let standard = OneTimeCode(hash: .sha1, digits: 6)
 
   public init(hash: Hash, digits: Int) {
@@ -19,10 +20,11 @@ public struct OneTimeCode: Sendable {
     self.digits = min(max(digits, 6), 9)
   }
 
-  /// The number of the step at a time, in milliseconds since 1970. Times before 1970 belong to step 0.
+  /// The number of the step at a time, in milliseconds since 1970. Times before 1970 belong to step
+  /// 0.
   public static func step(atMs milliseconds: Int64) -> Int64 { max(0, milliseconds) / stepMs }
 
-  /// The code of a counter or step, in ASCII digits (RFC 4226, section 5.3).
+  /// Returns the code of a counter or step, in ASCII digits (RFC 4226, section 5.3).
   public func code(secret: UnsafeRawBufferPointer, step: Int64) -> SecretBytes {
     let algorithm =
       switch hash {
@@ -51,7 +53,8 @@ public struct OneTimeCode: Sendable {
     }
   }
 
-  /// The step among `steps` that has this code. Which one it is, or that it is none, does not show in the time.
+  /// Returns the step among `steps` that has this code. Runs in constant time: neither a match nor
+  /// its position affects the duration.
   public func step(
     of code: borrowing SecretBytes, in steps: ClosedRange<Int64>, secret: UnsafeRawBufferPointer
   ) -> Int64? {

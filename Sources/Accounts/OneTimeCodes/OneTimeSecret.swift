@@ -1,16 +1,16 @@
 public import SecretMemory
 
-/// A secret from which one-time codes are made. Its memory is wiped with the last reference.
+/// The secret from which one-time codes are computed. Its memory is wiped with the last reference.
 public final class OneTimeSecret: Sendable {
   private let bytes: SecretBytes
-  /// 160 random bits, as RFC 4226 recommends in section 4.
+  /// The length in bytes: 160 random bits, as RFC 4226 recommends in section 4.
   public static let length = 20
 
   public init(copying bytes: UnsafeRawBufferPointer) { self.bytes = SecretBytes(copying: bytes) }
 
   private init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
-  /// A new one, from the system's source of randomness.
+  /// Creates a secret from the system's random number generator.
   public static func random() -> OneTimeSecret {
     var generator = SystemRandomNumberGenerator()
     var bytes = SecretBytes()
@@ -22,8 +22,9 @@ public final class OneTimeSecret: Sendable {
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result { try bytes.withBytes(body) }
 
-  /// The URI that authenticator apps read, as a QR code for example:
-  /// https://github.com/google/google-authenticator/wiki/Key-Uri-Format. Only for codes of `OneTimeCode.standard`.
+  /// Returns the URI that authenticator apps read, for example from a QR code:
+  /// https://github.com/google/google-authenticator/wiki/Key-Uri-Format. Only for codes of
+  /// `OneTimeCode.standard`.
   public func uri(issuer: String, account: String) -> SecretBytes {
     var uri = SecretBytes()
     let issuer = Self.escaped(issuer)
@@ -33,7 +34,7 @@ public final class OneTimeSecret: Sendable {
     return uri
   }
 
-  /// The secret in base 32, in groups of four letters with spaces between them, for people who type it.
+  /// Returns the secret in base32, in groups of four letters separated by spaces, for manual entry.
   public func text() -> SecretBytes {
     var text = SecretBytes()
     withBytes { bytes in
@@ -47,7 +48,7 @@ public final class OneTimeSecret: Sendable {
     return text
   }
 
-  /// Everything but RFC 3986's unreserved characters as `%XX`.
+  /// Percent-encodes everything except RFC 3986's unreserved characters.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for byte in text.utf8 {

@@ -1,12 +1,12 @@
 import WebAuthn
 
-/// The passkeys of accounts. What a passkey signs is checked by `RelyingParty`, outside of this store.
+/// The passkeys of accounts. Signatures are checked by `RelyingParty`, outside of this store.
 extension AccountStore {
-  /// How many passkeys an account can have. Their ids have to fit into what is sent to a browser.
+  /// The maximum number of passkeys of an account. Their ids must fit into a request to a browser.
   public static let maximumPasskeys = 10
   private static let userHandleLength = 32
 
-  /// The passkeys of an account, the oldest first.
+  /// Returns the passkeys of an account, oldest first.
   public func passkeys(of account: Account) throws(AccountStoreError) -> [Passkey] {
     try database.rows(
       """
@@ -15,13 +15,15 @@ extension AccountStore {
       """, .integer(account.id), .integer(Int64(Self.maximumPasskeys)), row: Self.passkey)
   }
 
-  /// As `passkeys(of:)`, by an email address or user name. Nil if there is no such account.
+  /// Like `passkeys(of:)`, by an email address or user name. Returns nil if there is no such
+  /// account.
   public func passkeys(identifier: String) throws(AccountStoreError) -> [Passkey]? {
     guard let account = try account(identifier: identifier) else { return nil }
     return try passkeys(of: account)
   }
 
-  /// The passkey with this id, and what its authenticator knows its user by.
+  /// Returns the passkey with this id, and the user handle by which its authenticator knows the
+  /// account.
   public func passkey(id: [UInt8]) throws(AccountStoreError) -> (passkey: Passkey, userHandle: [UInt8])? {
     let found = try database.rows(
       """
@@ -35,14 +37,15 @@ extension AccountStore {
     return (found.passkey, handle)
   }
 
-  /// Somebody who has just proved to be the account's owner, and may register a passkey. Nil if the account is gone or disabled.
+  /// Returns the permission to register a passkey, for a user who has just authenticated. Nil if
+  /// the account was removed or disabled.
   public func passkeyHolder(of account: Account) throws(AccountStoreError) -> PasskeyHolder? {
     let found = try database.rows(
       "SELECT password_hash, user_handle FROM accounts WHERE id = ?1 AND disabled_ms IS NULL", .integer(account.id)
     ) { (hash: $0.text(0), handle: $0.text(1)) }.first
     guard let found else { return nil }
     var generator = SystemRandomNumberGenerator()
-    // It is kept with the first passkey.
+    // Stored with the first passkey.
     let fresh = (0..<Self.userHandleLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     guard let handle = found.handle.isEmpty ? fresh : Base64URL.decode(found.handle) else { throw .damaged }
     return PasskeyHolder(
@@ -50,8 +53,11 @@ extension AccountStore {
       ids: try passkeys(of: account).map(\.id))
   }
 
-  /// Gives an account a passkey, at `now` (wall-clock milliseconds since 1970). When `.done` is returned it is on disk. `key` is the
-  /// idempotency key: if the passkey was registered but the answer was lost, the same key with the same passkey gets the same answer.
+  /// Registers a passkey for an account, at `now` (wall-clock milliseconds since 1970). When
+  /// `.done` is returned, it is on disk.
+  ///
+  /// - Parameter key: The idempotency key. If the passkey was registered but the answer was lost,
+  ///   the same key with the same passkey gets the same answer.
   public func addPasskey(
     _ new: NewPasskey, to holder: PasskeyHolder, key: String, now: Int64
   ) throws(AccountStoreError) -> PasskeyEnrolment {
@@ -62,7 +68,8 @@ extension AccountStore {
       if let known = try passkey(id: new.id)?.passkey {
         return known.account == account && known.publicKey == new.publicKey && known.lastUse.key == key ? .done : .known
       }
-      // The account may have got a handle meanwhile, and every change of the password ends this.
+      // Another request may have set a user handle meanwhile, and any change of the password
+      // invalidates the holder.
       try database.run(
         """
         UPDATE accounts SET user_handle = ?1
@@ -86,7 +93,8 @@ extension AccountStore {
     try removePasskey(id: id, of: account, passwordHash: nil)
   }
 
-  /// - Parameter passwordHash: that of the account if the account must not have another password meanwhile, nor be disabled.
+  /// - Parameter passwordHash: If not nil, the passkey is removed only if the account still has
+  ///   this hash and is not disabled.
   func removePasskey(id: [UInt8], of account: Account, passwordHash: String?) throws(AccountStoreError) -> Bool {
     let isRemoved = try holding(account.id) { held throws(AccountStoreError) in
       if let passwordHash, !held.isCurrent(passwordHash) { return false }
@@ -97,17 +105,20 @@ extension AccountStore {
     return isRemoved ?? false
   }
 
-  /// Lets an account in by a passkey alone, at `now` (wall-clock milliseconds since 1970). When `.accepted` is returned, the use is on disk.
+  /// Logs in to an account with a passkey alone, at `now` (wall-clock milliseconds since 1970).
+  /// When `.accepted` is returned, the use is on disk.
   ///
-  /// Each challenge is good for one use, and the counter has to grow, also if other processes use the same passkey at once. `key` is the
-  /// idempotency key: the same use with the same key gets the same answer.
+  /// Each challenge is accepted once, and the counter must increase, even if other processes use
+  /// the same passkey at once.
+  ///
+  /// - Parameter key: The idempotency key. The same use with the same key gets the same answer.
   public func logIn(by use: PasskeyUse, key: String, now: Int64) throws(AccountStoreError) -> PasskeyLogin {
     let login = try holding(use.passkey.account) { _ throws(AccountStoreError) -> PasskeyLogin in
       let now = Self.bounded(now)
       switch try record(use, key: key, now: now) {
       case .done:
         guard let account = try account(id: use.passkey.account) else { return .over }
-        // As with a password, only who can prove to be the owner is told.
+        // As with a password, only the authenticated owner learns this.
         guard try demand(of: account.id) != nil else { return .disabled }
         try noteLogin(of: account, now: now)
         return .accepted(account)
@@ -118,7 +129,7 @@ extension AccountStore {
     return login ?? .over
   }
 
-  /// As `logIn`, for a login whose password was right.
+  /// Like `logIn`, as the second factor of a login whose password was right.
   public func useAsSecondFactor(
     _ use: PasskeyUse, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
@@ -140,7 +151,7 @@ extension AccountStore {
 
   private func record(_ use: PasskeyUse, key: String, now: Int64) throws(AccountStoreError) -> Recording {
     let challenge = Base64URL.encode(use.challenge)
-    // Whoever comes second changes no row, whatever the transactions do.
+    // The second of two concurrent uses changes no row, whatever the isolation level.
     try database.run(
       """
       UPDATE passkeys SET counter = ?1, backed_up = ?2, used_ms = ?3, used = ?4, challenge = ?5
@@ -155,7 +166,7 @@ extension AccountStore {
   }
 
   private static func passkey(_ row: any SQLRow) -> Passkey {
-    // A damaged file may have anything. A key that is none is refused when it is used.
+    // A damaged file may contain anything. An invalid key is refused when it is used.
     Passkey(
       id: Base64URL.decode(row.text(0)) ?? [], account: row.integer(1), publicKey: Base64URL.decode(row.text(2)) ?? [],
       counter: UInt32(clamping: row.integer(3)), isBackupEligible: row.integer(4) != 0, isBackedUp: row.integer(5) != 0,

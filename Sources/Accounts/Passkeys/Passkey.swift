@@ -1,24 +1,24 @@
 import WebAuthn
 
-/// A passkey of an account, as it is kept. It holds no secret.
+/// A passkey of an account as stored, without secrets.
 public struct Passkey: Equatable, Sendable {
-  /// The id that its authenticator has given it.
+  /// The credential id that the authenticator chose.
   public let id: [UInt8]
-  /// The id of its account.
+  /// The id of the account.
   public let account: Int64
   /// The public key as a COSE_Key.
   public let publicKey: [UInt8]
-  /// How often it has signed, by its own count; 0 if it does not count.
+  /// The authenticator's count of its signatures. 0 if it does not count.
   public let counter: UInt32
   public let isBackupEligible, isBackedUp: Bool
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let createdMs: Int64
-  /// When it was last used; nil if never since its registration.
+  /// The time of the last use. Nil if the passkey was not used since its registration.
   public let usedMs: Int64?
-  /// The challenge of its last use, and the idempotency key of that.
+  /// The challenge of the last use, and its idempotency key.
   let lastUse: (challenge: String, key: String)
 
-  /// Whether its last use is the one with this challenge and this idempotency key.
+  /// Whether the last use is the one with this challenge and this idempotency key.
   public func repeats(challenge: [UInt8], key: String) -> Bool {
     lastUse.key == key && lastUse.challenge == Base64URL.encode(challenge)
   }
@@ -30,7 +30,7 @@ public struct Passkey: Equatable, Sendable {
   }
 }
 
-/// A passkey that is to be kept.
+/// A passkey to be stored.
 public struct NewPasskey: Equatable, Sendable {
   public let id, publicKey: [UInt8]
   public let counter: UInt32
@@ -45,28 +45,30 @@ public struct NewPasskey: Equatable, Sendable {
   }
 }
 
-/// Somebody who has proved to be an account's owner. Every change of the password, by whatever way, ends this.
+/// A user who has authenticated as the owner of an account. Any change of the password invalidates
+/// this.
 public struct AccountOwner: Equatable, Sendable {
   public let account: Account
   /// The stored hash of the password.
   let passwordHash: String
 }
 
-/// Somebody who may register a passkey.
+/// A user who may register a passkey.
 public struct PasskeyHolder: Equatable, Sendable {
   public let owner: AccountOwner
-  /// What an authenticator knows the account by: random, and the same for all passkeys of an account.
+  /// The id by which authenticators know the account: random, and the same for all passkeys of an
+  /// account.
   public let userHandle: [UInt8]
-  /// The ids of the passkeys that the account has.
+  /// The ids of the passkeys that the account already has.
   public let ids: [[UInt8]]
 }
 
-/// The use of a passkey that was proved.
+/// A use of a passkey whose signature was verified.
 public struct PasskeyUse: Sendable {
   public let passkey: Passkey
-  /// The challenge that it has signed.
+  /// The challenge that the passkey signed.
   public let challenge: [UInt8]
-  /// What it says of itself now.
+  /// The authenticator's count of its signatures at this use.
   public let counter: UInt32
   public let isBackedUp: Bool
 
@@ -81,21 +83,21 @@ public struct PasskeyUse: Sendable {
 /// The result of registering a passkey.
 public enum PasskeyEnrolment: Equatable, Sendable {
   case done
-  /// It is registered already, by this account or another.
+  /// The passkey is already registered, by this account or another.
   case known
-  /// The account has as many passkeys as it can have.
+  /// The account already has the maximum number of passkeys.
   case tooMany
-  /// The account is gone, or has another password.
+  /// The account was removed or disabled, or has another password.
   case over
 }
 
-/// The result of a log-in by a passkey alone.
+/// The result of a login with a passkey alone.
 public enum PasskeyLogin: Equatable, Sendable {
   case accepted(Account)
-  /// The challenge was used before, or the counter is not ahead of the one that is kept by now.
+  /// The challenge was used before, or the counter is not greater than the stored one.
   case rejected
   /// An administrator has disabled the account.
   case disabled
-  /// The passkey or its account is gone.
+  /// The passkey or its account was removed.
   case over
 }

@@ -1,19 +1,20 @@
-/// A new password that is not set yet, as its hash.
+/// The hash of a new password that is not stored yet.
 public struct PreparedPassword: Sendable {
   let hash: String
 }
 
+/// The result of checking and hashing a new password.
 public enum PasswordPreparation: Sendable {
   case ready(PreparedPassword)
   case refused(ValueProblem)
 }
 
 extension AccountStore {
-  /// Sets another password for a login whose password was right but has expired, or for a person who has proved to be in. When `.accepted` is
-  /// returned it is on disk.
+  /// Sets a new password for a login whose password was right but has expired, or for a logged-in
+  /// user with a proof. When `.accepted` is returned, it is on disk.
   ///
-  /// `key` is the idempotency key: if the change was made but its answer was lost, the same key with the same password
-  /// is accepted again. Others are counted.
+  /// - Parameter key: The idempotency key. If the change was made but its answer was lost, the same
+  ///   key with the same password is accepted again; other passwords are counted as failures.
   public func replaceExpiredPassword(
     of login: PendingLogin, with password: UnsafeRawBufferPointer, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome {
@@ -25,7 +26,8 @@ extension AccountStore {
     return try repetition(of: login, password, key: key, now: now) ?? .over
   }
 
-  /// Holds a new password against the rules before a code is asked for, and makes its hash, which can wait.
+  /// Checks a new password against the rules and hashes it, before a code is asked for. The result
+  /// can be stored later.
   public func preparePassword(
     _ password: UnsafeRawBufferPointer, for login: PendingLogin
   ) throws(AccountStoreError) -> PasswordPreparation {
@@ -34,14 +36,15 @@ extension AccountStore {
     return .ready(PreparedPassword(hash: try newHash(of: password)))
   }
 
-  /// As `replaceExpiredPassword(of:with:key:now:)`, with a password that was held against the rules before.
+  /// Like `replaceExpiredPassword(of:with:key:now:)`, with a password that `preparePassword` has
+  /// checked.
   public func replacePassword(
     of login: PendingLogin, with password: PreparedPassword, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome {
     try replace(login, with: password, key: key, now: now) ?? .over
   }
 
-  /// Nil if a change with this key was carried out meanwhile.
+  /// Stores a new password. Returns nil if a change with this key was carried out meanwhile.
   private func replace(
     _ login: PendingLogin, with password: PreparedPassword, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome? {
@@ -64,11 +67,11 @@ extension AccountStore {
       try noteLogin(of: login.account, now: Self.bounded(now))
       return .accepted(login.account)
     }
-    // Where the account is gone, there is nothing to change.
+    // Nil: the account was removed.
     return outcome ?? .over
   }
 
-  /// What is told of a change that was carried out before with this key. Nil if none was.
+  /// The answer to a repeated change with this key. Nil if there was no such change.
   private func repetition(
     of login: PendingLogin, _ password: UnsafeRawBufferPointer, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome? {

@@ -4,15 +4,15 @@ import SecretMemory
 enum PasswordMatch {
   case none
   case current
-  /// It is the password, but its hash is not made as hashes are made now.
+  /// The password matches, but its hash does not have the current scheme, cost and pepper.
   case outdated
-  /// As far as the hash tells it is the password, and it is not made as hashes are made now. But the hash does not have all of a text of this length, so what
-  /// was typed may be another text: it takes the place of nothing.
+  /// As `outdated`, but the hash scheme ignores the end of a text of this length, so a different
+  /// text may match as well. The typed text must not replace the stored password.
   case outdatedInPart
 }
 
 extension AccountStore {
-  /// What is wrong with a new password for an account.
+  /// Returns why a new password is refused for an account, or nil.
   func problem(
     newPassword: UnsafeRawBufferPointer, of account: Account
   ) throws(AccountStoreError) -> ValueProblem? {
@@ -20,7 +20,7 @@ extension AccountStore {
       newPassword: newPassword, names: account.names, asksForCode: try asksForCode(account.id))
   }
 
-  /// Whether an account asks for a code after its password.
+  /// Whether an account requires a code after its password.
   func asksForCode(_ account: Int64) throws(AccountStoreError) -> Bool {
     try !database.rows(
       """
@@ -30,7 +30,7 @@ extension AccountStore {
     ) { $0.integer(0) }.isEmpty
   }
 
-  /// The hash of a password that is set now.
+  /// Hashes a new password with the current scheme, cost and pepper.
   func newHash(of password: UnsafeRawBufferPointer) throws(AccountStoreError) -> String {
     try notePepper()
     let setting = try PasswordHasher.setting(cost: options.hashCost)
@@ -41,9 +41,12 @@ extension AccountStore {
     }
   }
 
-  /// Compares the normal form, and with a hash without a pepper then what was typed, since such hashes can be older than the normal form.
-  /// The work depends only on the text and on how the hash is made, unless it is the password. What is no hash, or one that takes too long, is that of no
-  /// password, after the work of a new one.
+  /// Compares a password with a stored hash: first its normal form and then, if the hash has no
+  /// pepper, the typed bytes, since such hashes can be older than the normal form.
+  ///
+  /// The work depends only on the text and on the scheme and cost of the hash, unless the password
+  /// matches. A stored value that is not a hash, or one that would take too long, never matches,
+  /// after the work of a new hash.
   func match(_ password: UnsafeRawBufferPointer, _ stored: String) throws(AccountStoreError) -> PasswordMatch {
     try requirePepper()
     let isCurrent = PasswordHasher.parameters(of: stored) == currentParameters
@@ -57,7 +60,7 @@ extension AccountStore {
     guard id == nil else {
       guard let pepper, pepper.id == id.map(String.init) else {
         try requirePepper()
-        // The pepper of this hash was replaced: the same work for nothing.
+        // The pepper of this hash was replaced: the same work, without a possible match.
         _ = try verify(password, against: hash)
         return .none
       }
@@ -71,14 +74,15 @@ extension AccountStore {
     let match = try normal.withBytes { bytes throws(AccountStoreError) in try compare(bytes) }
     if match != .none { return match }
     let typed = try compare(password)
-    // What was typed is not in its normal form, as a hash that is made now has it.
+    // The typed text matches but is not in normal form, as a current hash requires.
     return typed == .current ? .outdated : typed
   }
 
-  /// What stands for the hash in a setting that is compared with in place of one.
+  /// The placeholder of the hash in a setting that is compared with in place of a real hash.
   static let noHash = "......................"
 
-  /// Whether a text is that of a hash. What is stored may be anything: that of one account is the trouble of that account.
+  /// Whether the text matches the hash. The stored value may be anything: a damaged one affects
+  /// only its account.
   func verify(_ text: UnsafeRawBufferPointer, against hash: String) throws(AccountStoreError) -> Bool {
     let isSetting = hash.hasSuffix(Self.noHash) && PasswordHasher.isSetting(hash)
     if isSetting || AccountRow.isHash(hash) { return try hasher.verify(text, against: hash) }
@@ -86,13 +90,15 @@ extension AccountStore {
     return false
   }
 
-  /// Throws if the hashes have another pepper than this store was given: all passwords would seem to be wrong.
+  /// Throws if the hashes use another pepper than this store was given; otherwise all passwords
+  /// would seem wrong.
   func requirePepper() throws(AccountStoreError) {
     guard let noted = try Self.pepperID(in: database), noted != pepper?.id else { return }
     throw .pepperUnusable(pepper == nil ? .missing : .invalid)
   }
 
-  /// Notes in the accounts file which pepper the hashes have, before there is one with it, so that none or another is noticed.
+  /// Stores the id of the pepper in the database before the first hash uses it, so that a missing
+  /// or different pepper is detected.
   func notePepper() throws(AccountStoreError) {
     if options.replacesPepper {
       try database.transaction { () throws(AccountStoreError) in
@@ -106,7 +112,8 @@ extension AccountStore {
     try requirePepper()
   }
 
-  /// The pepper in a file, which is made if hashes have none or if it `isOther` than theirs. Nil without a path.
+  /// Returns the pepper in a file. Creates it if the hashes have none yet, or if `isOther`, that is
+  /// if it is to replace theirs. Nil without a path.
   static func pepper(
     at path: String?, isOther: Bool, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Pepper? {

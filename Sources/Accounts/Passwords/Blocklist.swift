@@ -3,16 +3,18 @@ import Glibc
 import Synchronization
 public import System
 
-/// A file of passwords that nobody may choose, of any size: a sorted line for each, which is looked up where it is on disk.
+/// A file of forbidden passwords, of any size: sorted lines, searched on disk.
 ///
-/// The first line tells the kind, and all others have to be of that: SHA-1 digests in hexadecimal digits, each perhaps followed by `:` and a count, as Have I Been Pwned
-/// orders them by hash; or else the passwords themselves in UTF-8, in the order of their bytes, as `LC_ALL=C sort` puts them.
-/// A file that was replaced (by renaming another to its name) is opened anew.
+/// The first line determines the kind of all lines. Either they are SHA-1 digests in hexadecimal
+/// digits, each optionally followed by `:` and a count, as in Have I Been Pwned's list ordered by
+/// hash; or they are the passwords in UTF-8, in byte order as written by `LC_ALL=C sort`.
+///
+/// If the file is replaced by renaming another to its name, the new one is opened.
 public final class Blocklist: Sendable {
   private let path: String
   private let current: Mutex<BlocklistFile>
 
-  /// Opens a file, and looks through it: all of it up to 64 MiB, or else lines all over it.
+  /// Opens a file and checks it: completely up to 64 MiB, otherwise by samples.
   public init(path: String) throws(BlocklistError) {
     self.path = path
     let file = try BlocklistFile(path: path)
@@ -22,13 +24,13 @@ public final class Blocklist: Sendable {
 
   private static let mostBytesToCheck = 64 << 20
 
-  /// Looks through all of a file. Returns how many lines there are.
+  /// Checks a file completely. Returns the number of lines.
   @discardableResult
   public static func check(path: String) throws(BlocklistError) -> Int {
     try BlocklistFile(path: path).requireUsable(thoroughly: true)
   }
 
-  /// Whether the list has the password.
+  /// Whether the list contains the password.
   func contains(_ password: UnsafeRawBufferPointer) throws(AccountStoreError) -> Bool {
     do throws(BlocklistError) {
       return try file().contains(password)
@@ -49,21 +51,24 @@ public final class Blocklist: Sendable {
 
 /// Why a blocklist cannot be used.
 public enum BlocklistError: Error, Equatable, Sendable {
-  /// The system does not let it be read: an `errno`.
+  /// The file cannot be read. The code is an `errno`.
   case unreadable(code: Int32)
-  /// Somebody else could write it, or lead its path to another file.
+  /// Another user could write the file or replace it.
   case untrusted(PathProblem)
   case empty
-  /// The first line has as many hexadecimal digits as an NTLM, MD5 or SHA-256 digest, which no password is looked up by.
+  /// The first line has as many hexadecimal digits as an NTLM, MD5 or SHA-256 digest. Such lists
+  /// are not supported.
   case otherDigests
-  /// A line that is a digest, where the first line is none: digests would be taken for passwords, which nobody chooses.
+  /// A line is a digest although the first line is not. Digests would be read as passwords, and
+  /// match nothing.
   case mixed(line: Int)
-  /// Not what the first line promises, an empty line, or one of more than 1,024 bytes. Lines count from 1.
+  /// A line is not of the kind of the first line, is empty, or is longer than 1,024 bytes. Lines
+  /// count from 1.
   case malformed(line: Int)
-  /// A line that belongs before the one above it.
+  /// A line should come before the one above it.
   case unsorted(line: Int)
 
-  /// One sentence for people.
+  /// One sentence for users.
   public var explanation: String {
     switch self {
     case .unreadable(let code): "The blocklist cannot be read: \(String(cString: strerror(code)))."

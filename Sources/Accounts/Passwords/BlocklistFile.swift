@@ -3,22 +3,24 @@ import Glibc
 import SecretMemory
 import System
 
-/// The open file of a `Blocklist`. It is read and not mapped: a file that is cut short, or a disk that fails, is an error and ends no process.
+/// The open file of a `Blocklist`. It is read and not mapped, so that a truncated file or a failing
+/// disk causes an error instead of ending the process.
 package final class BlocklistFile: Sendable {
   private enum Kind { case digests, words }
   private static let longestLine = 1_024
   private static let digits = 2 * Int(CCRYPTO_SHA1_LENGTH)
-  /// How many hexadecimal digits a line has that is a digest: MD5 and NTLM, SHA-1, and those of the SHA-2 family.
+  /// The numbers of hexadecimal digits in digests: MD5 and NTLM, SHA-1, and the SHA-2 family.
   private static let digestLengths: Set<Int> = [32, digits, 56, 64, 96, 128]
   private static let newline = UInt8(ascii: "\n")
-  /// How many places of a large file are looked at.
+  /// The number of samples taken from a large file.
   private static let samples = 4_096
 
   private let descriptor: Int32
   private let kind: Kind
   private let identity: FileIdentity?
-  /// How many bytes there are, and where the first line begins: behind a byte order mark.
+  /// The size of the file in bytes.
   let count: Int
+  /// The offset of the first line, after a byte order mark.
   private let first: Int
 
   package init(path: String) throws(BlocklistError) {
@@ -57,7 +59,7 @@ package final class BlocklistFile: Sendable {
     return (mark, count, .words)
   }
 
-  /// Whether the file of that name is still this one, and as long.
+  /// Whether the path still leads to this file, with the same size.
   func isCurrent(at path: String) -> Bool {
     var status = stat()
     return FileIdentity(path: path) == identity && stat(path, &status) == 0 && Int(status.st_size) == count
@@ -67,7 +69,7 @@ package final class BlocklistFile: Sendable {
     switch kind {
     case .words: return try find(password)
     case .digests:
-      // Without a salt the digest is nearly as good as the password.
+      // Wiped: an unsalted digest is almost as sensitive as the password.
       let (digestCount, digits) = (Int(CCRYPTO_SHA1_LENGTH), Self.digits)
       var isThere: Result<Bool, BlocklistError> = .success(false)
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digestCount + digits) { memory in
@@ -89,7 +91,8 @@ package final class BlocklistFile: Sendable {
     value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
   }
 
-  /// Binary search: the key's line is never outside of the bytes from `low` to `high`, both beginnings of lines or the end.
+  /// Binary search. The line of the key, if there is one, always lies between `low` and `high`,
+  /// which are starts of lines or the end.
   private func find(_ key: UnsafeRawBufferPointer) throws(BlocklistError) -> Bool {
     var window = Window(descriptor, lines: first..<count, capacity: 2 * Self.reach)
     var (low, high) = (first, count)
@@ -105,17 +108,17 @@ package final class BlocklistFile: Sendable {
     return false
   }
 
-  /// How far a line that can be used, with its end, reaches at most from any of its bytes.
+  /// The maximum distance from any byte of a valid line to either end of it, newline included.
   private static let reach = longestLine + 2
 
-  /// A part of the file, as it was read last. It is wiped: the line that was looked for is a password.
+  /// The part of the file that was read last. It is wiped, because the line found is a password.
   private struct Window: ~Copyable {
     private let descriptor: Int32
     private let lines: Range<Int>
     private let memory: UnsafeMutableRawBufferPointer
     private var part = 0..<0
 
-    /// - Parameter lines: where in the file they are.
+    /// - Parameter lines: The range of the file that contains the lines.
     init(_ descriptor: Int32, lines: Range<Int>, capacity: Int) {
       self.descriptor = descriptor
       self.lines = lines
@@ -127,7 +130,8 @@ package final class BlocklistFile: Sendable {
       memory.deallocate()
     }
 
-    /// The bytes that the line of a place can have, with the place where they start. They are there until the next call.
+    /// Returns the bytes that can belong to the line at `place`, and the offset where they start.
+    /// They are valid until the next call.
     mutating func bytes(around place: Int) throws(BlocklistError) -> (bytes: UnsafeRawBufferPointer, start: Int) {
       let (low, high) = (max(lines.lowerBound, place - reach), min(lines.upperBound, place + reach))
       if low < part.lowerBound || high > part.upperBound {
@@ -142,7 +146,7 @@ package final class BlocklistFile: Sendable {
     }
   }
 
-  /// The line that has a byte, which may be its end.
+  /// Returns the line that contains a byte, which may be its newline.
   private static func line(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Range<Int> {
     var (start, end) = (place, place)
     while start > 0, bytes[start - 1] != newline, place - start <= longestLine { start -= 1 }
@@ -155,7 +159,8 @@ package final class BlocklistFile: Sendable {
     return kind == .words ? !bytes[line].contains(0) : Self.digestCount(bytes, line) == Self.digits
   }
 
-  /// How many hexadecimal digits a line has, alone or with a colon and a number. Nil if it has anything else.
+  /// The number of hexadecimal digits in a line that has only those, optionally followed by a colon
+  /// and a number. Nil for any other line.
   private static func digestCount(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> Int? {
     let text = bytes[withoutReturn(bytes, line)]
     let digest = text.prefix { isHexadecimal($0) }
@@ -178,13 +183,14 @@ package final class BlocklistFile: Sendable {
     return line.lowerBound..<(line.upperBound - 1)
   }
 
-  /// What a line is found by.
+  /// The part of a line that is compared with the key.
   private func keyPart(_ bytes: UnsafeRawBufferPointer, _ line: Range<Int>) -> UnsafeRawBufferPointer {
     let text = Self.withoutReturn(bytes, line)
     return UnsafeRawBufferPointer(rebasing: kind == .words ? bytes[text] : bytes[text].prefix(Self.digits))
   }
 
-  /// Below, at or above 0, as the one is before, the same as or after the other. Digests may be in upper or lower case.
+  /// Compares two keys: negative, zero or positive if the first comes before, equals or comes after
+  /// the second. Digests compare without regard to case.
   private func order(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
     guard kind == .words else {
       for (one, other) in zip(one, other) {
@@ -203,7 +209,8 @@ package final class BlocklistFile: Sendable {
 
   private static func upper(_ digit: UInt8) -> UInt8 { digit >= 0x61 ? digit - 32 : digit }
 
-  /// Throws if a line is malformed or out of order; unless thoroughly, looks at lines all over the file. Returns how many were looked at.
+  /// Throws if a line is malformed or out of order. Checks all lines if `thoroughly`, otherwise
+  /// samples. Returns how many lines were checked.
   @discardableResult
   func requireUsable(thoroughly: Bool) throws(BlocklistError) -> Int {
     var window = Window(descriptor, lines: first..<count, capacity: thoroughly ? 1 << 16 : 2 * Self.reach)
@@ -211,7 +218,7 @@ package final class BlocklistFile: Sendable {
     var previous: [UInt8] = []
     var (place, lines) = (first, 0)
     while place < count {
-      // Between samples the number of a line is not known; counting is for errors only.
+      // Samples do not know their line numbers, so lines are counted only for an error.
       let (bytes, start) = try window.bytes(around: place)
       let line = Self.line(bytes, at: place - start)
       guard isWellFormed(bytes, line) else {
@@ -234,7 +241,8 @@ package final class BlocklistFile: Sendable {
 
   private func number(of start: Int) throws(BlocklistError) -> Int { try Self.number(of: start, in: descriptor) }
 
-  /// The number of the line that begins at a place, or of the last line before it that there is.
+  /// Returns the number of the line that begins at an offset, or of the last existing line before
+  /// it.
   private static func number(of start: Int, in descriptor: Int32) throws(BlocklistError) -> Int {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
     defer { memory.deallocate() }

@@ -1,9 +1,11 @@
 import CAccountLibraries
 
-/// The passwords that are tried first everywhere, told by how they are made rather than by a long list: a well-known word with something
-/// around it, one thing over and over, what stands side by side on a keyboard. `Blocklist` has the others.
+/// Passwords that attackers try first, recognised by pattern rather than by a long list: a
+/// well-known word with a few characters around it, a repetition, or keys that are adjacent on a
+/// keyboard. `Blocklist` covers the others.
 enum CommonPasswords {
-  /// Rows in the order of keyboards and alphabets. Text that follows one in either direction, also over its end, is no secret.
+  /// Sequences of adjacent keys or letters. A text that follows one in either direction, wrapping
+  /// around at its ends, is a common password.
   private static let rows: [[utf8proc_int32_t]] = [
     "0123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiopasdfghjklyxcvbnm",
     "azertyuiopqsdfghjklmwxcvbn", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./",
@@ -12,7 +14,7 @@ enum CommonPasswords {
     "абвгдежзийклмнопрстуфхцчшщъыьэюя",
   ].map { GuessedText.folded($0) }
 
-  /// Words of at least four letters, of which passwords are made all over the world.
+  /// Words of at least four letters that are used in passwords worldwide.
   private static let words: [[utf8proc_int32_t]] = """
     abcdef access account admin administrator alexander amanda america andrea andrew angel anthony apple arsenal asdf asdfgh ashley
     asshole august austin azerty babygirl bailey banana barcelona baseball basketball batman beautiful benfica biteme blink blessed
@@ -33,26 +35,27 @@ enum CommonPasswords {
     wachtwoord haslo heslo salasana lösenord пароль привет любовь natasha
     """.split { $0 == " " || $0 == "\n" }.map { GuessedText.folded(String($0)) }
 
-  /// How many digits and signs around a word make it no other password.
+  /// How many digits and signs a common password may have in addition to its word.
   private static let mostOthers = 8
-  /// How many runs along rows a text may have that is no secret, and how long the shortest is.
+  /// How many sequences a common password may consist of.
   private static let mostRuns = 3
+  /// How many characters a sequence must have at least.
   private static let shortestRun = 3
 
   static func contain(_ text: FoldedText) -> Bool {
-    // What has no letters but marks, or is no text.
+    // A text of marks without letters folds to nothing, and so does invalid text.
     guard !text.isEmpty else { return false }
     return isRepetition(text) || isRuns(text) || words.contains { isVariation(of: $0, text) }
   }
 
-  /// Whether up to four characters stand there over and over.
+  /// Whether the text repeats a unit of one to four characters.
   private static func isRepetition(_ text: FoldedText) -> Bool {
     (1...4).contains { unit in
       text.count >= 2 * unit && (unit..<text.count).allSatisfy { text[$0] == text[$0 - unit] }
     }
   }
 
-  /// Whether the text is one word, once or over and over, with few digits and signs around.
+  /// Whether the text is one word, once or repeatedly, with a few digits and signs around it.
   private static func isVariation(of word: [utf8proc_int32_t], _ text: FoldedText) -> Bool {
     var (place, others, isThere) = (0, 0, false)
     while place < text.count {
@@ -69,7 +72,7 @@ enum CommonPasswords {
     return isThere
   }
 
-  /// Whether the text consists of a few runs along rows, or of the same character.
+  /// Whether the text consists of a few runs along `rows` or of one repeated character.
   private static func isRuns(_ text: FoldedText) -> Bool {
     var place = 0
     for _ in 0..<mostRuns {
@@ -85,7 +88,7 @@ enum CommonPasswords {
     text[start...].prefix { $0 == text[start] }.count
   }
 
-  /// How far the text goes along a row in one direction.
+  /// How far the text follows a row in one direction.
   private static func run(along row: [utf8proc_int32_t], _ text: FoldedText, from start: Int) -> Int {
     guard let first = row.firstIndex(of: text[start]) else { return 0 }
     return max(run(along: row, by: 1, text, start, first), run(along: row, by: row.count - 1, text, start, first))

@@ -1,10 +1,11 @@
 import CAccountLibraries
 
-/// Names that whoever guesses a person's password tries first: those of the service and of the person, and their parts.
+/// Words that an attacker tries first against one user: the names of the service and of the user,
+/// and their parts.
 struct ContextWords {
-  /// A word of fewer letters is in too many others; such words only count beside a longer one.
+  /// Shorter words occur in too many texts, so they count only together with a longer one.
   private static let shortest = 3
-  /// With more digits and signs between them than this, names are no longer what a password consists of.
+  /// The maximum number of digits and signs in a password that is still considered made of names.
   private static let mostOthers = 12
 
   private let words: [[utf8proc_int32_t]]
@@ -23,10 +24,12 @@ struct ContextWords {
     utf8proc_category(scalar) == UTF8PROC_CATEGORY_ND
   }
 
-  /// Whether the text consists of these words, in any case, with digits and signs between and around them.
+  /// Whether the text consists of these words, in any case, with digits and signs between and
+  /// around them.
   func make(up text: FoldedText) -> Bool {
     guard !words.isEmpty, !text.isEmpty else { return false }
-    // For each place: the fewest other characters before it, without and with a word of some length.
+    // Dynamic programming. For each position: the fewest other characters before it, without and
+    // with a word of at least `shortest` letters.
     let unreachable = Int.max / 2
     var others = [Int](repeating: unreachable, count: text.count + 1)
     var named = others

@@ -1,21 +1,23 @@
-/// A password's hash that comes from elsewhere, in the form in which it is kept: one that libcrypt takes, and writes in the same way.
+/// An imported password hash in the form in which it is stored: one that libcrypt or passlib
+/// accepts and would write in the same way.
 public struct ForeignHash: Equatable, Sendable {
-  /// yescrypt, bcrypt or SHA-crypt as libcrypt writes them, or PBKDF2 as passlib does.
+  /// yescrypt, bcrypt or SHA-crypt as written by libcrypt, or PBKDF2 as written by passlib.
   package let text: String
 
-  /// Why a hash cannot be taken.
+  /// Why a hash cannot be imported.
   public enum Problem: Error, Equatable, Sendable {
-    /// No kind of hash that this program can check.
+    /// Not a hash scheme that this program supports.
     case unknown
-    /// A hash of this kind has another form.
+    /// Not well-formed for its scheme.
     case malformed
     /// Checking a password would take too long.
     case tooExpensive
   }
 
-  /// Takes yescrypt (`$y$`, and `$gy$` with GOST R 34.11-2012), bcrypt (`$2a$`, `$2b$`, `$2y$`), SHA-crypt (`$5$`, `$6$`) and PBKDF2 with SHA-256 or SHA-512,
-  /// as passlib (`$pbkdf2-sha256$`), Kratos (`$pbkdf2-sha256$i=…,l=…$`), Django (`pbkdf2_sha256$`, `bcrypt$`) and LDAP servers (`{CRYPT}`, `{PBKDF2-SHA256}`)
-  /// write them.
+  /// Reads a hash in one of these formats: yescrypt (`$y$`, and `$gy$` with GOST R 34.11-2012),
+  /// bcrypt (`$2a$`, `$2b$`, `$2y$`), SHA-crypt (`$5$`, `$6$`), or PBKDF2 with SHA-256 or SHA-512
+  /// as written by passlib (`$pbkdf2-sha256$`), Kratos (`$pbkdf2-sha256$i=…,l=…$`), Django
+  /// (`pbkdf2_sha256$`, `bcrypt$`) and LDAP servers (`{CRYPT}`, `{PBKDF2-SHA256}`).
   public init(_ text: String) throws(Problem) {
     let parts = Self.withoutScheme(text).split(separator: "$", omittingEmptySubsequences: false).map { String($0) }
     guard parts.count >= 2 else { throw .unknown }
@@ -29,7 +31,7 @@ public struct ForeignHash: Equatable, Sendable {
       guard let salt = Base64.decode(parts[3]) else { throw .malformed }
       self.text = try Self.pbkdf2(kind: parts[1], rounds: Self.rounds(parts[2]), salt: salt, hash: parts[4])
     case ("pbkdf2_sha256", _), ("pbkdf2_sha512", _):
-      // Django has the salt as it is.
+      // Django does not encode the salt.
       guard parts.count == 4 else { throw .malformed }
       let kind = parts[0] == "pbkdf2_sha256" ? "pbkdf2-sha256" : "pbkdf2-sha512"
       self.text = try Self.pbkdf2(kind: kind, rounds: parts[1], salt: Array(parts[2].utf8), hash: parts[3])
@@ -37,13 +39,15 @@ public struct ForeignHash: Equatable, Sendable {
     }
   }
 
-  /// Whether a text stands for no password: nothing, or what no hash begins with and other programs write where nobody gets in by a password.
+  /// Whether a text stands for no password: it is empty or begins with `!` or `*`, with which other
+  /// programs mark accounts without a usable password and no hash begins.
   static func isNone(_ text: String) -> Bool {
     let hash = withoutScheme(text)
     return hash.isEmpty || hash.hasPrefix("!") || hash.hasPrefix("*")
   }
 
-  /// What LDAP servers and Django have before a hash says what the hash says as well, or else its kind.
+  /// Removes the prefixes of LDAP servers and Django, or replaces them by the scheme that they
+  /// name.
   private static func withoutScheme(_ text: String) -> String {
     if text.hasPrefix("bcrypt$$2") { return String(text.dropFirst("bcrypt$".count)) }
     guard text.hasPrefix("{"), let end = text.firstIndex(of: "}") else { return text }
@@ -66,7 +70,7 @@ public struct ForeignHash: Equatable, Sendable {
 
   private static func bcrypt(_ parts: [String]) throws(Problem) -> String {
     try HashLimits.require(parts)
-    // 16 bytes of salt in 22 characters, 23 of the hash in 31.
+    // 22 characters for the 16 bytes of salt, 31 for the 23 bytes of hash.
     guard parts.count == 4, parts[3].utf8.count == 53,
       let salt = CryptText.bcrypt(parts[3].prefix(22), count: 22, mask: 0x30),
       let hash = CryptText.bcrypt(parts[3].dropFirst(22), count: 31, mask: 0x3C)
@@ -83,13 +87,15 @@ public struct ForeignHash: Equatable, Sendable {
     return parts.joined(separator: "$")
   }
 
-  /// The rounds alone, or Kratos' `i=100000,l=32`.
+  /// Returns the number of rounds from the plain number or from Kratos's `i=100000,l=32`.
   private static func rounds(_ text: String) -> String {
     guard text.hasPrefix("i=") else { return text }
     return text.split(separator: ",").first { $0.hasPrefix("i=") }.map { String($0.dropFirst(2)) } ?? text
   }
 
-  /// Of a hash that is longer than the digest, as Keycloak's are, the first block is kept: the work for it is the same, and no other password has it.
+  /// Returns a PBKDF2 hash in passlib's format. If the hash is longer than the digest, as
+  /// Keycloak's are, only its first block is kept: it takes the same work and identifies the
+  /// password as well.
   private static func pbkdf2(
     kind: String, rounds: String, salt: [UInt8], hash: String
   ) throws(Problem) -> String {

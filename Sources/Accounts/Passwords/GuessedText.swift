@@ -3,9 +3,9 @@ import CAccountLibraries
 /// The scalars of a password without case and accents, in memory that is wiped.
 typealias FoldedText = UnsafeBufferPointer<utf8proc_int32_t>
 
-/// How people vary a word when they make it a password.
+/// The ways in which people vary a word to make a password.
 enum GuessedText {
-  /// Whether the scalar is a letter, whatever the script.
+  /// Whether the scalar is a letter of any script.
   static func isLetter(_ scalar: utf8proc_int32_t) -> Bool {
     switch utf8proc_category(scalar) {
     case UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LL, UTF8PROC_CATEGORY_LT, UTF8PROC_CATEGORY_LM,
@@ -15,7 +15,8 @@ enum GuessedText {
     }
   }
 
-  /// Whether the word stands in the text at a place, with digits and signs in place of letters that look like them.
+  /// Whether the word occurs in the text at `start`, allowing digits and signs in place of letters
+  /// that look like them.
   static func stands(_ word: [utf8proc_int32_t], in text: FoldedText, at start: Int) -> Bool {
     guard text.count - start >= word.count else { return false }
     for (offset, letter) in word.enumerated() where text[start + offset] != letter {
@@ -35,7 +36,7 @@ enum GuessedText {
     }
   }
 
-  /// A word that is no secret, in the form of a folded text.
+  /// Returns a word that is not a secret in the form of a `FoldedText`.
   static func folded(_ word: String) -> [utf8proc_int32_t] {
     var word = word
     return word.withUTF8 { utf8 in PasswordText.withFolded(UnsafeRawBufferPointer(utf8)) { Array($0) } }

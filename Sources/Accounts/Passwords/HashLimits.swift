@@ -1,26 +1,30 @@
-/// What a hash may cost. A file or an import can ask for any number of rounds and any memory: everything that goes to libcrypt is held against these limits
-/// first, wherever it comes from.
+/// Limits on the cost of a hash. A file or an import can ask for any number of rounds and any
+/// amount of memory, so every setting is checked against these limits before it is passed to
+/// libcrypt.
 enum HashLimits {
-  /// The highest costs that are taken; each takes a few seconds at most.
+  /// The highest accepted costs. Each takes a few seconds at most.
   static let bcryptCosts = 4...15
   static let shaRounds = 1_000...5_000_000
   static let pbkdf2Rounds: ClosedRange<UInt32> = 1...3_000_000
-  /// libcrypt's cost 11, a gigabyte of memory.
+  /// libcrypt's cost 11, which needs a gigabyte of memory.
   private static let largestYescrypt = 17
   private static let largestBlocks = 31
 
-  /// Throws for a setting or hash of libcrypt's that is beyond the limits, or whose costs are not written as libcrypt writes them. `parts` are what is between
-  /// the dollars.
+  /// Throws for a libcrypt setting or hash that is beyond the limits, or whose cost is not written
+  /// as libcrypt writes it.
+  ///
+  /// - Parameter parts: The parts between the dollar signs.
   static func require(_ parts: [String]) throws(ForeignHash.Problem) {
     guard parts.count >= 3, parts[0].isEmpty else { throw .malformed }
     switch parts[1] {
     case "y", "gy":
-      // Flavour, size of memory and blocks, as libcrypt makes them: https://www.openwall.com/yescrypt/.
+      // Flavour, memory size and block size, as libcrypt writes them:
+      // https://www.openwall.com/yescrypt/.
       let costs = Array(parts[2].utf8)
       guard costs.count == 3, costs[0] == UInt8(ascii: "j"), let size = CryptText.value(costs[1]),
         let blocks = CryptText.value(costs[2])
       else { throw .malformed }
-      // libcrypt takes no less.
+      // libcrypt accepts no smaller size.
       guard size >= 1 else { throw .malformed }
       guard size <= largestYescrypt, blocks <= largestBlocks else { throw .tooExpensive }
     case "2a", "2b", "2y":
@@ -40,13 +44,14 @@ enum HashLimits {
     }
   }
 
-  /// Whether libcrypt may be given a setting or hash.
+  /// Whether a setting or hash may be passed to libcrypt.
   static func allow(_ setting: String) -> Bool {
     let parts = setting.split(separator: "$", omittingEmptySubsequences: false).map { String($0) }
     return (try? require(parts)) != nil
   }
 
-  /// A number as libcrypt writes it: digits alone, and no zero in front. One that is too long counts as very high.
+  /// Reads a number as libcrypt writes it: digits only, without leading zeros. A number too large
+  /// for `Int` reads as `Int.max`.
   static func decimal(_ text: some StringProtocol) -> Int? {
     guard let first = text.utf8.first, first != 0x30 || text.utf8.count == 1,
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -55,7 +60,7 @@ enum HashLimits {
   }
 }
 
-/// The characters of libcrypt's hashes, each six bits.
+/// The characters of libcrypt's hashes, each for six bits.
 enum CryptText {
   /// The value of a character of yescrypt and SHA-crypt.
   static func value(_ character: UInt8) -> Int? {
@@ -67,25 +72,27 @@ enum CryptText {
     }
   }
 
-  /// Whether a text has so many of these characters, and no others.
+  /// Whether a text has one of the given numbers of these characters, and no others.
   static func isText(_ text: String, _ counts: ClosedRange<Int>) -> Bool {
     counts.contains(text.utf8.count) && text.utf8.allSatisfy { value($0) != nil }
   }
 
-  /// Whether a text stands for whole bytes: a last character that stands for less than six bits has none beyond them. libcrypt writes no other text, and
-  /// takes no other salt for yescrypt. Groups of four characters are three bytes, the first bits in the lowest places.
+  /// Whether a text encodes whole bytes: the unused bits of its last character are zero. libcrypt
+  /// writes no other texts, and accepts no other salts for yescrypt. A group of four characters
+  /// encodes three bytes, least significant bits first.
   static func isWhole(_ text: String) -> Bool {
     let rest = text.utf8.count % 4
     guard rest != 1 else { return false }
     guard rest > 1, let last = text.utf8.last.flatMap(value) else { return true }
-    // Of two characters the last has two bits, and of three four.
+    // After two characters the last has two used bits, after three it has four.
     return last >> (rest == 2 ? 2 : 4) == 0
   }
 
   private static let bcrypt = Array("./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// A text of bcrypt's characters whose last one has only the bits of `mask`, as libcrypt writes it. Other programs leave more there, which stand for
-  /// nothing. Nil if there are other characters, or another number of them.
+  /// Returns a text of bcrypt's characters with the bits of its last character outside of `mask`
+  /// cleared, as libcrypt writes it. Other programs may set these bits, which have no meaning. Nil
+  /// if the text has other characters or another length.
   static func bcrypt(_ text: some StringProtocol, count: Int, mask: Int) -> String? {
     var bytes = Array(text.utf8)
     guard bytes.count == count, bytes.allSatisfy({ bcrypt.contains($0) }), let last = bytes.last,

@@ -1,9 +1,11 @@
 import CCrypto
 import Glibc
 
-/// Lets as many threads of this process hash at one time as there are cores. More would each take longer and need memory of its own: 16 MiB
-/// at the default cost. Threads that wait for the disk meanwhile hold up no hash, and go on as soon as the disk has answered: otherwise all that
-/// want to write would wait for one that waits for a core.
+/// Limits the number of threads that hash at the same time to the number of cores. More would only
+/// slow each other down, and each needs memory: 16 MiB at the default cost.
+///
+/// Threads that wait for the disk do not count, and continue as soon as the disk has answered.
+/// Otherwise all writers would wait for one that waits for a core.
 enum HashPermits {
   private nonisolated(unsafe) static let semaphore: UnsafeMutablePointer<sem_t> = {
     let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -1,15 +1,19 @@
 import CCrypto
 import SecretMemory
 
-/// A hash by PBKDF2 (RFC 8018, section 5.2) with HMAC-SHA-256 or HMAC-SHA-512, or the part of one that determines it:
-/// `$pbkdf2-sha256$ROUNDS$SALT$HASH`, with salt and hash in base 64 with `.` for `+` and without padding, as passlib writes them.
+/// A PBKDF2 hash (RFC 8018, section 5.2) with HMAC-SHA-256 or HMAC-SHA-512, or its setting without
+/// the hash itself.
+///
+/// The format is passlib's: `$pbkdf2-sha256$ROUNDS$SALT$HASH`, with salt and hash in base64 with
+/// `.` instead of `+` and without padding.
 struct PBKDF2Setting {
   let isSHA512: Bool
   let rounds: UInt32
   let salt: [UInt8]
-  /// How many bytes the hash has: at most the digest's, so that all take the work of one block.
+  /// The length of the hash in bytes. At most that of the digest, so that every hash takes the work
+  /// of one block.
   let count: Int
-  /// Everything before the hash.
+  /// The text before the hash.
   private let setting: String
 
   static let maximumSalt = 1_024
@@ -38,7 +42,7 @@ struct PBKDF2Setting {
     setting = parts[..<4].joined(separator: "$")
   }
 
-  /// The whole text for a passphrase.
+  /// Returns the setting and the hash of a passphrase.
   func hash(_ passphrase: UnsafeRawBufferPointer) -> String {
     var output = [UInt8](repeating: 0, count: Int(CCRYPTO_HMAC_MAXIMUM))
     ccrypto_pbkdf2(
@@ -48,7 +52,7 @@ struct PBKDF2Setting {
   }
 }
 
-/// Base 64 as passlib writes it: `.` for `+`, no padding.
+/// Base64 as passlib writes it: `.` instead of `+`, no padding.
 enum Base64 {
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./".utf8)
 
@@ -69,7 +73,7 @@ enum Base64 {
     return text
   }
 
-  /// Also takes `+`, and padding at the end.
+  /// Also accepts `+`, and padding at the end.
   static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count, digits) = (UInt32(0), UInt32(0), 0)

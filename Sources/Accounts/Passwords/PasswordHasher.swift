@@ -2,7 +2,8 @@ import CAccountLibraries
 import CCrypto
 import Glibc
 
-/// Hashes passphrases with libcrypt, and with PBKDF2 where a hash from elsewhere needs that. Its working memory is on the heap and is wiped after every use.
+/// Hashes passphrases with libcrypt, and with PBKDF2 for imported hashes and for names. The working
+/// memory for libcrypt is on the heap and wiped after every use.
 package struct PasswordHasher: ~Copyable {
   private static let size = MemoryLayout<crypt_data>.size
   private let memory: UnsafeMutableRawPointer
@@ -17,13 +18,14 @@ package struct PasswordHasher: ~Copyable {
     memory.deallocate()
   }
 
-  /// A yescrypt setting with a fresh salt. The cost is libcrypt's, 1 to 11.
+  /// Returns a yescrypt setting with a random salt. The cost is libcrypt's, 1 to 11.
   package static func setting(cost: UInt) throws(AccountStoreError) -> String {
     try setting(prefix: "$y$", cost: cost)
   }
 
-  /// The setting for the hashes of names that were typed: useless without the file, and cheap, because each login makes two. Files from before
-  /// have another one, SHA-crypt with 1,000 rounds, which takes libcrypt four times as long.
+  /// Returns a setting for the hashes of typed names. It is cheap, because each login computes two
+  /// such hashes. Older databases have another one, SHA-crypt with 1,000 rounds, for which libcrypt
+  /// takes four times as long.
   static func identifierSetting() -> String {
     var generator = SystemRandomNumberGenerator()
     let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -45,10 +47,10 @@ package struct PasswordHasher: ~Copyable {
     return String(cString: made)
   }
 
-  /// The passphrase's hash under a setting or an earlier hash.
+  /// Returns the hash of a passphrase under a setting or an earlier hash.
   ///
-  /// Throws for a passphrase that libcrypt would cut short, and for a setting that is empty, malformed, of another kind or beyond `HashLimits`: libcrypt
-  /// accepts some of those.
+  /// Throws for a passphrase that libcrypt would truncate, and for a setting that is empty,
+  /// malformed, unsupported or beyond `HashLimits`: libcrypt accepts some of those.
   package func hash(_ passphrase: UnsafeRawBufferPointer, setting: String) throws(AccountStoreError) -> String {
     guard passphrase.count < Int(CRYPT_MAX_PASSPHRASE_SIZE), !passphrase.contains(0) else {
       throw .failed(code: -EINVAL)
@@ -63,7 +65,7 @@ package struct PasswordHasher: ~Copyable {
     guard let inputOffset = MemoryLayout<crypt_data>.offset(of: \.input) else { throw .failed(code: -EINVAL) }
     let input = memory + inputOffset
     if let source = passphrase.baseAddress { memcpy(input, source, passphrase.count) }
-    // The memory was zero before, so the passphrase is followed by a NUL.
+    // The memory was zeroed before, so a NUL follows the passphrase.
     let output = HashPermits.with {
       crypt_rn(input.assumingMemoryBound(to: CChar.self), setting, memory, Int32(truncatingIfNeeded: Self.size))
     }
@@ -71,7 +73,8 @@ package struct PasswordHasher: ~Copyable {
     return String(cString: output)
   }
 
-  /// Whether nothing in the setting or hash can be why libcrypt fails: for lack of memory it gives no error of its own.
+  /// Whether the setting or hash is well-formed, so that a failure of libcrypt must be due to a
+  /// lack of memory: libcrypt reports no separate error for that.
   private static func isWellFormed(_ setting: String) -> Bool {
     let parts = setting.split(separator: "$", omittingEmptySubsequences: false)
     return parts.count >= 4
@@ -83,21 +86,23 @@ package struct PasswordHasher: ~Copyable {
       }
   }
 
-  /// Whether libcrypt, or PBKDF2, can be given this.
+  /// Whether this can be passed to PBKDF2 or libcrypt.
   static func isSetting(_ setting: String) -> Bool {
     PBKDF2Setting(setting) != nil || isUsable(setting) && HashLimits.allow(setting)
   }
 
   private static func isUsable(_ setting: String) -> Bool {
     switch crypt_checksalt(setting) {
-    // New passwords have yescrypt, names "$5$"; the others are of passwords that come from elsewhere.
+    // New passwords use yescrypt. "$5$" is also used for names; the others occur in imported
+    // hashes.
     case CRYPT_SALT_OK, CRYPT_SALT_METHOD_LEGACY:
       ["$y$", "$gy$", "$5$", "$6$", "$2a$", "$2b$", "$2y$"].contains { setting.hasPrefix($0) }
     default: false
     }
   }
 
-  /// Whether a hash of this kind tells a text of so many bytes from all longer ones. bcrypt reads 72 bytes, of which the last is the end of a shorter text.
+  /// Whether a hash of this scheme covers a text of `byteCount` bytes completely, with its end.
+  /// bcrypt reads 72 bytes, the last of which is the terminating NUL of a shorter text.
   static func covers(_ hash: String, byteCount: Int) -> Bool {
     switch kind(of: hash) {
     case "2a", "2b", "2y": byteCount < 72
@@ -105,16 +110,16 @@ package struct PasswordHasher: ~Copyable {
     }
   }
 
-  /// All of a hash that goes before the hash itself.
+  /// The part of a hash before the hash itself.
   static func setting(of hash: String) -> Substring { hash[..<(hash.lastIndex(of: "$") ?? hash.startIndex)] }
 
-  /// What stands between the first two dollars.
+  /// The scheme of a hash: the text between the first two dollar signs.
   static func kind(of hash: String) -> String {
     hash.split(separator: "$", maxSplits: 2, omittingEmptySubsequences: false).dropFirst().first.map { String($0) }
       ?? ""
   }
 
-  /// The same of what is stored; nil if that is no hash that can be checked.
+  /// The scheme of a stored value. Nil if it is not a hash that can be checked.
   static func checkedKind(of stored: String) -> String? {
     AccountRow.isHash(String(Pepper.parts(of: stored).hash)) ? kind(of: stored) : nil
   }
@@ -124,7 +129,7 @@ package struct PasswordHasher: ~Copyable {
     Self.isSame(try self.hash(passphrase, setting: hash), hash)
   }
 
-  /// Whether two hashes are the same. The time depends only on their length.
+  /// Whether two hashes are equal. The time depends only on their length.
   static func isSame(_ one: String, _ other: String) -> Bool {
     guard one.utf8.count == other.utf8.count else { return false }
     return zip(one.utf8, other.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -1,14 +1,16 @@
-/// What a new password has to be (NIST SP 800-63B, section on passwords). Passwords that exist are never held against it.
+/// The rules for new passwords (NIST SP 800-63B, section on passwords). They are never applied to
+/// existing passwords.
 public struct PasswordRules: Sendable {
-  /// The fewest characters (Unicode scalars of the normal form) where the password is all that an account asks for.
+  /// The minimum length where an account requires only the password, in characters (Unicode scalars
+  /// of the normal form).
   public var minimumLength = 15
-  /// The fewest characters where an account asks for a code as well.
+  /// The minimum length where an account also requires a code.
   public static let minimumLengthWithCode = 8
-  /// What an administrator may choose as the minimum.
+  /// The values that an administrator may choose for the minimum length.
   public static let minimumLengths = minimumLengthWithCode...64
-  /// Names that everybody may try: that of the service and the like.
+  /// Words that an attacker would guess for any account, such as the name of the service.
   public var contextWords: [String] = []
-  /// Passwords that are known, besides those that are built in.
+  /// Forbidden passwords, in addition to the built-in rules.
   public var blocklist: Blocklist?
 
   public init() {}
@@ -17,25 +19,33 @@ public struct PasswordRules: Sendable {
     asksForCode ? min(minimumLength, Self.minimumLengthWithCode) : minimumLength
   }
 
-  /// What is wrong with a new password of an account that is not known, or must not tell. The length is that for an account that asks for a
-  /// code, unless it is too short for any: then most people have to know the other one.
+  /// Checks a new password for an account that is unknown or must not be revealed.
+  ///
+  /// The password is checked against the minimum length of accounts that require a code. If it is
+  /// too short even for those, the reported minimum is the one for the other accounts, because it
+  /// applies to most users.
   public func problem(newPassword: UnsafeRawBufferPointer) throws(AccountStoreError) -> ValueProblem? {
     let problem = try problem(newPassword: newPassword, asksForCode: true)
     if case .tooShort = problem { return .tooShort(minimum: minimumLength) }
     return problem
   }
 
-  /// What is wrong with a new password. `names` are those of its person; `asksForCode`: whether the account asks for more than it.
+  /// Returns why a new password is refused, or nil.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the user.
+  ///   - asksForCode: Whether the account requires a code after the password.
   public func problem(
     newPassword typed: UnsafeRawBufferPointer, names: [String] = [], asksForCode: Bool
   ) throws(AccountStoreError) -> ValueProblem? {
     if typed.isEmpty { return .missing }
     if let problem = AccountValues.problem(password: typed) { return problem }
-    // A paste brings control characters along, and no keyboard has them. A password that is not UTF-8 cannot come back in a login, whose JSON is UTF-8.
+    // Control characters come from pasting; no keyboard types them. A password that is not UTF-8
+    // could not be sent in a login, whose JSON is UTF-8.
     if PasswordText.hasControls(typed) || !PasswordText.isText(typed) { return .unusable }
     return try PasswordText.withNormal(typed) { normal throws(AccountStoreError) -> ValueProblem? in
       guard normal.count <= AccountValues.maximumBytes else { return .unusable }
-      // Every byte but a continuation byte begins a scalar.
+      // Every byte except a continuation byte starts a scalar.
       let length = normal.count { $0 & 0b1100_0000 != 0b1000_0000 }
       let minimum = minimum(asksForCode: asksForCode)
       guard length >= minimum else { return .tooShort(minimum: minimum) }
@@ -53,6 +63,6 @@ public struct PasswordRules: Sendable {
 }
 
 extension Account {
-  /// What others may know of the person, for `PasswordRules`.
+  /// What others may know about the user, for `PasswordRules`.
   var names: [String] { [email, EmailAddress.mailbox(of: email), userName] }
 }

@@ -1,20 +1,22 @@
 import CAccountLibraries
 import SecretMemory
 
-/// The form in which a password is hashed, so that it is the same password on every keyboard: that of the profile OpaqueString of RFC 8265, section 4.2.
+/// The normal form in which a password is hashed, so that it is the same on every keyboard: that of
+/// the profile OpaqueString of RFC 8265, section 4.2.
 ///
-/// It is NFC (UAX #15) with U+0020 in place of every other space, so `é` is `e` + acute. Nothing else is changed: case, width and invisible characters stay.
+/// It is NFC (UAX #15) with U+0020 in place of every other space, so `é` equals `e` + acute. Case,
+/// width and invisible characters are kept.
 enum PasswordText {
-  /// The normal form. Nil if that is what was typed, or if it is no text in UTF-8.
+  /// Returns the normal form. Nil if the typed text is already in normal form or is not UTF-8.
   static func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
     guard typed.contains(where: { $0 >= 0x80 }) else { return nil }
     let text = typed.assumingMemoryBound(to: UInt8.self).baseAddress
     let options = utf8proc_option_t(rawValue: UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
-    // utf8proc_map would leave copies in memory that nobody wipes.
+    // utf8proc_map would leave copies in memory without wiping them.
     let count = utf8proc_decompose(text, typed.count, nil, 0, options)
     guard count > 0 else { return nil }
     var normal: SecretBytes?
-    // The form as UTF-8 takes no more room than its scalars, and a NUL behind it.
+    // As UTF-8, the text takes no more room than its scalars, with a NUL after it.
     withUnsafeTemporaryAllocation(of: utf8proc_int32_t.self, capacity: count + 1) { scalars in
       defer { wipeMemory(UnsafeMutableRawBufferPointer(scalars)) }
       guard utf8proc_decompose(text, typed.count, scalars.baseAddress, count, options) == count else { return }
@@ -27,7 +29,8 @@ enum PasswordText {
     return normal
   }
 
-  /// Whether there are control characters (category Cc) or other ends of lines (U+2028, U+2029), which no new password has (RFC 8264, section 4.3).
+  /// Whether the text has control characters (category Cc) or line separators (U+2028, U+2029),
+  /// which new passwords must not have (RFC 8264, section 4.3).
   static func hasControls(_ typed: UnsafeRawBufferPointer) -> Bool {
     typed.indices.contains { index in
       switch typed[index] {
@@ -39,7 +42,7 @@ enum PasswordText {
     }
   }
 
-  /// Whether it is UTF-8.
+  /// Whether the text is UTF-8.
   static func isText(_ typed: UnsafeRawBufferPointer) -> Bool {
     var (decoder, bytes) = (UTF8(), typed.makeIterator())
     while true {
@@ -51,7 +54,8 @@ enum PasswordText {
     }
   }
 
-  /// Lends the scalars without case, accents and the like, in memory that is wiped afterwards. None if it is no text in UTF-8.
+  /// Lends the scalars without case, accents and so on, in memory that is wiped afterwards. Empty
+  /// if the text is not UTF-8.
   static func withFolded<Result>(_ typed: UnsafeRawBufferPointer, _ body: (FoldedText) -> Result) -> Result {
     let text = typed.assumingMemoryBound(to: UInt8.self).baseAddress
     let options = utf8proc_option_t(
@@ -65,7 +69,7 @@ enum PasswordText {
     }
   }
 
-  /// Lends the normal form, or what was typed if it has none.
+  /// Lends the normal form of a text, or the text itself if it has none.
   static func withNormal<Result, Failure>(
     _ typed: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

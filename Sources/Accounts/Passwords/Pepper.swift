@@ -1,11 +1,11 @@
 import CCrypto
 import SecretMemory
 
-/// A key that goes into the hash of every password and is not in the accounts file (NIST SP 800-63B asks for such a key): whoever has only the
-/// file cannot even try passwords on its hashes.
+/// A key that goes into the hash of every password and is not in the accounts file, as NIST SP
+/// 800-63B asks for. Without it, the hashes in a stolen file cannot be attacked by guessing.
 final class Pepper: Sendable {
   private let key: SecretBytes
-  /// Tells the key from others, and nothing of it.
+  /// An identifier of the key that reveals nothing about it.
   let id: String
 
   init(_ key: consuming SecretBytes) {
@@ -20,16 +20,16 @@ final class Pepper: Sendable {
     return code.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// A key for another use, which says nothing of this one.
+  /// Derives a key for another purpose, which reveals nothing about this one.
   func key(for use: String) -> SecretBytes { key.withBytes { CryptoKey.derived(from: $0, for: use) } }
 
-  /// What a hash begins with that has this key in it. Without it a missing key would look like a
-  /// wrong password for every account.
+  /// The prefix of stored hashes that use this key. Without it, a missing key would look like a wrong
+  /// password for every account.
   var prefix: String { Self.scheme + id + ":" }
 
   private static let scheme = "hmac-sha256:"
 
-  /// The id of the key that a stored hash has in it, and the rest of that hash.
+  /// Splits a stored hash into the id of its pepper, if it has one, and the hash itself.
   static func parts(of stored: String) -> (id: Substring?, hash: Substring) {
     guard stored.hasPrefix(scheme) else { return (nil, stored[...]) }
     let rest = stored.dropFirst(scheme.count)
@@ -37,8 +37,8 @@ final class Pepper: Sendable {
     return (rest[..<colon], rest[rest.index(after: colon)...])
   }
 
-  /// Lends what is hashed in place of a password: its code under HMAC-SHA-256 in hexadecimal digits, without the NUL that libcrypt would
-  /// stop at.
+  /// Lends the text that is hashed in place of a password: its HMAC-SHA-256 in hexadecimal digits,
+  /// which contain no NUL, at which libcrypt would stop.
   func with<Result>(
     _ password: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {

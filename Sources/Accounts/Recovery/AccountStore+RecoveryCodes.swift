@@ -1,23 +1,26 @@
 import SecretMemory
 
-/// The codes that an account demands after its password: from the first printing by an administrator until they are
-/// turned off. When all codes are used, the account still demands one, so that others have to be printed.
+/// Recovery codes. An account requires one after the password, from the first printing by an
+/// administrator until they are turned off. When all codes are used, it still requires one, so that
+/// an administrator must print new ones.
 extension AccountStore {
-  /// Makes `count` new codes (limited by `RecoveryCode.counts`) in place of the former ones. When they are returned,
-  /// their hashes are on disk. Nil if there is no such account.
+  /// Replaces the codes of an account with `count` new ones (limited by `RecoveryCode.counts`).
+  /// When this returns, their hashes are on disk. Returns nil if there is no such account.
   public func printRecoveryCodes(identifier: String, count: Int) throws(AccountStoreError) -> PrintedCodes? {
     guard let account = try account(identifier: identifier) else { return nil }
     let codes = try prepareRecoveryCodes(for: account, count: count)
     return try store(codes) ? codes.printed : nil
   }
 
-  /// As `printRecoveryCodes(identifier:count:)`. Nil if the account is gone or disabled or has another password.
+  /// Like `printRecoveryCodes(identifier:count:)`. Returns nil if the account was removed or
+  /// disabled, or has another password.
   public func printRecoveryCodes(for owner: AccountOwner, count: Int) throws(AccountStoreError) -> PrintedCodes? {
     let codes = try prepareRecoveryCodes(for: owner.account, count: count)
     return try store(codes, passwordHash: owner.passwordHash) ? codes.printed : nil
   }
 
-  /// Somebody who is the account's owner, and how many codes the account had, if it demands codes and all of them are used.
+  /// Returns the account's owner and the number of codes if the account requires codes and all of
+  /// them are used. Otherwise returns nil.
   public func spentRecoveryCodes(of account: Account) throws(AccountStoreError) -> (owner: AccountOwner, count: Int)? {
     let found = try database.rows(
       """
@@ -29,7 +32,8 @@ extension AccountStore {
     return (AccountOwner(account: account, passwordHash: found.hash), Int(found.count))
   }
 
-  /// Makes `count` new codes (limited by `RecoveryCode.counts`), which count for nothing until they are stored.
+  /// Generates `count` new codes (limited by `RecoveryCode.counts`), which are not valid until they
+  /// are stored.
   public func prepareRecoveryCodes(for account: Account, count: Int) throws(AccountStoreError) -> PreparedCodes {
     let count = min(max(count, RecoveryCode.counts.lowerBound), RecoveryCode.counts.upperBound)
     let setting = try PasswordHasher.setting(cost: options.hashCost)
@@ -44,8 +48,8 @@ extension AccountStore {
       printed: PrintedCodes(account: account, count: count, characters: characters), hashes: hashes)
   }
 
-  /// Puts the codes in place of the former ones. Returns false if the account is gone or, if the hash of a password is given, disabled or
-  /// with another password.
+  /// Replaces the codes of an account with prepared ones. Returns false if the account was removed
+  /// or, if `passwordHash` is given, was disabled or has another password.
   func store(_ codes: PreparedCodes, passwordHash: String? = nil) throws(AccountStoreError) -> Bool {
     let account = codes.printed.account
     let isStored = try holding(account.id) { held throws(AccountStoreError) in
@@ -62,7 +66,8 @@ extension AccountStore {
     return isStored ?? false
   }
 
-  /// Lets an account log in without codes from now on. Nil if there is no such account.
+  /// Removes the requirement of recovery codes from an account. Returns nil if there is no such
+  /// account.
   public func removeRecoveryCodes(identifier: String) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
@@ -74,12 +79,17 @@ extension AccountStore {
     }
   }
 
-  /// Uses one of the account's codes for a login whose password was right, at `now` (wall-clock milliseconds since
-  /// 1970). Unless the result is `.rejected`, the use of the code is on disk when this returns.
+  /// Uses a recovery code for a login whose password was right, at `now` (wall-clock milliseconds
+  /// since 1970). Unless the result is `.rejected`, the use of the code is on disk when this
+  /// returns.
   ///
-  /// The attempt is counted before the code is checked. After a hundred wrong codes none is looked at until others are printed, or a factor of
-  /// another kind or an administrator ends that. A text that cannot be a code is a wrong one. `key` is the idempotency key: if the code was used but the answer was lost, the same key
-  /// with the same code gets the same answer, and no other code is used. It is counted like any other attempt.
+  /// The attempt is counted before the code is checked. After a hundred wrong codes, none is
+  /// checked until new ones are printed, another kind of factor succeeds, or an administrator
+  /// unlocks the account. A text that cannot be a code is a wrong code.
+  ///
+  /// - Parameter key: The idempotency key. If the code was used but the answer was lost, the same
+  ///   key with the same code gets the same answer, and no other code is used. Such a repetition is
+  ///   counted like any other attempt.
   public func useRecoveryCode(
     _ typed: UnsafeRawBufferPointer, for login: PendingLogin, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {
@@ -92,10 +102,10 @@ extension AccountStore {
     case .locked: return .locked
     case .over: return .over
     case .compare(let stored, let setting):
-      // Whether it can be one depends on the text alone, as does the time.
+      // Whether the text can be a code, and the time of finding out, depend on the text alone.
       guard let code = RecoveryCode.normal(typed) else { return .rejected }
       let hash = try code.withBytes { bytes throws(AccountStoreError) in try hasher.hash(bytes, setting: setting) }
-      // All codes are compared, used ones too, and each comparison goes to its end.
+      // Constant time: all codes are compared to their end, including used ones.
       let match = stored.reduce(nil as StoredCode?) { PasswordHasher.isSame(hash, $1.hash) ? $1 : $0 }
       let outcome = try holding(login.account.id) { account throws(AccountStoreError) in
         try use(match, of: login, account, key: key, now: now)
@@ -104,7 +114,7 @@ extension AccountStore {
     }
   }
 
-  /// Which code an attempt has used, by its idempotency key. Nil if it has used none.
+  /// Returns which code an attempt has used, by its idempotency key. Nil if it has used none.
   public func recoveryCodeUse(key: String, of account: Account) throws(AccountStoreError) -> RecoveryCodeUse? {
     let uses = try database.rows(
       "SELECT used FROM recovery_codes WHERE account = ?1 ORDER BY id", .integer(account.id)
@@ -122,7 +132,7 @@ extension AccountStore {
     case wait(Int64)
     case locked
     case over
-    /// Whether the code is one of these hashes, which all have one setting.
+    /// The code must be compared with these hashes, which all have the same setting.
     case compare([StoredCode], setting: String)
   }
 
@@ -141,14 +151,16 @@ extension AccountStore {
     let subject = FailureCounts.Subject.recoveryCode(login.account.id)
     if try own.isLocked(subject, now: now, in: database) { return .locked }
     if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
-    // One at the same moment may have been the hundredth meanwhile.
+    // A concurrent attempt may have been the hundredth meanwhile.
     guard try own.countSilently(subject, now: now, in: database) else { return .locked }
     // If this attempt was committed before, only the code that it used is compared.
     let again = all.filter { $0.use == key }
     return .compare((again.isEmpty ? all : again).map(\.code), setting: setting)
   }
 
-  /// A wrong code and a used one run the same statements: no code has the id 0. What ends a login while a code is compared is no failure.
+  /// Marks a code as used. A wrong code runs the same statements as a used one, since no code has
+  /// the id 0. If the login ended while the code was compared, the attempt does not count as a
+  /// failure.
   private func use(
     _ code: StoredCode?, of login: PendingLogin, _ account: HeldAccount, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {

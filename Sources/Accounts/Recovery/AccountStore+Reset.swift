@@ -1,12 +1,17 @@
 import SecretMemory
 
 extension AccountStore {
-  /// Sets another password for the account with this email address if `code` is the mailed one, at `now` (wall-clock
-  /// milliseconds since 1970). When `.done` is returned it is on disk, and the account can log in at once.
+  /// Sets a new password for the account with this email address if `code` is the mailed one, at
+  /// `now` (wall-clock milliseconds since 1970). When `.done` is returned, the password is on disk
+  /// and the user can log in at once.
   ///
-  /// The attempt is counted before the code is checked. A text that cannot be a code is refused without counting: that
-  /// depends only on the text. `key` is the idempotency key: if the password was set but the answer was lost, the same
-  /// key with the same address and password is accepted again. `requester` names the session, as in `requestReset`.
+  /// The attempt is counted before the code is checked. A text that cannot be a code is refused
+  /// without counting, which depends only on the text.
+  ///
+  /// - Parameters:
+  ///   - key: The idempotency key. If the password was set but the answer was lost, the same key
+  ///     with the same address and password is accepted again.
+  ///   - requester: The session, as in `requestReset`.
   public func resetPassword(
     email: String, code typed: UnsafeRawBufferPointer, password: UnsafeRawBufferPointer, key: String? = nil,
     requester: String? = nil, now: Int64
@@ -17,7 +22,7 @@ extension AccountStore {
     do throws(ValueProblem) { name = try EmailAddress(email).key } catch { refused.append(RefusedValue(.email, error)) }
     let isCode = ResetCode.normal(typed) != nil
     if !isCode { refused.append(RefusedValue(.resetCode, .invalid)) }
-    // Whether there is an account, and what it asks for, is told to nobody without the code.
+    // Without the code, the answer must not reveal whether there is an account or what it requires.
     let problem = try options.passwordRules.problem(newPassword: password)
     if let problem { refused.append(RefusedValue(.password, problem)) }
     guard refused.isEmpty, let name, let code = ResetCode.normal(typed) else { return .refused(refused) }
@@ -34,7 +39,7 @@ extension AccountStore {
       let matches = try code.withBytes { bytes throws(AccountStoreError) in try verify(bytes, against: hash) }
       guard let account, matches, let owner = try self.account(id: account) else { return .rejected }
       if let problem = try self.problem(newPassword: password, of: owner) {
-        // The code can be used for another password, and was no wrong one.
+        // The code was right and stays usable for another password.
         try database.transaction { () throws(AccountStoreError) in
           try FailureCounts.clear(.ownResetAttempt(hash: address.hash), in: database)
         }
@@ -56,7 +61,7 @@ extension AccountStore {
 
   private enum Admission {
     case wait(Int64)
-    /// The account whose password this reset has set before.
+    /// The account whose password this reset has already set.
     case again(AccountRow)
     /// The hash to compare with: that of the mailed code, or one of the same cost if there is none.
     case verify(account: Int64?, hash: String)
@@ -72,7 +77,7 @@ extension AccountStore {
     let usable = code.flatMap {
       $0.issued > now - ResetCode.lifetimeMs && $0.issued <= now + Throttle.tolerance ? $0 : nil
     }
-    // A missing requester is read as an empty one, which no session has.
+    // A missing requester reads as an empty string, which no session has.
     let isRequester = requester.map { !$0.isEmpty && $0 == usable?.requester } ?? false
     let subject: FailureCounts.Subject =
       if usable == nil {
@@ -87,11 +92,11 @@ extension AccountStore {
       maximumUnknown: options.maximumUnknownIdentifiers)
     if let wait = try failures.count(subject, now: now, in: database) { return .wait(wait) }
     guard let usable else { return .verify(account: nil, hash: hashParameters + Self.noHash) }
-    // SQLite turns the null in a row for an unknown address into 0, and no account has the id 0.
+    // SQLite reads the NULL of an unknown address as 0, which is not the id of an account.
     return .verify(account: usable.account == 0 ? nil : usable.account, hash: usable.hash)
   }
 
-  /// The account whose password this reset has set.
+  /// Returns the account whose password this reset has already set.
   private func carriedOut(_ address: HashedIdentifier, key: String?) throws(AccountStoreError) -> AccountRow? {
     guard let key, let row = try row(identifierKey: address.key), row.isReset(by: key) else { return nil }
     return row
@@ -103,7 +108,7 @@ extension AccountStore {
   ) throws(AccountStoreError) -> ResetOutcome {
     let hash = try newHash(of: password)
     let outcome = try holding(account) { _ throws(AccountStoreError) -> ResetOutcome? in
-      // If two attempts use the same code at once, only one of them still finds it.
+      // Of two concurrent attempts with the same code, only one still finds the row.
       try database.run(
         "DELETE FROM reset_codes WHERE address = ?1 AND code_hash = ?2 AND account = ?3", .text(address.hash),
         .text(codeHash), .integer(account))
@@ -125,7 +130,7 @@ extension AccountStore {
       return takes ? .doneTaking : .done
     }
     if let outcome = outcome ?? nil { return outcome }
-    // The other attempt may have been this same reset, requested twice.
+    // The other attempt may have been a repetition of this reset.
     guard let row = try carriedOut(address, key: key) else { return .rejected }
     return try repeated(row, password, now: now)
   }

@@ -1,13 +1,15 @@
 import SecretMemory
 
 extension AccountStore {
-  /// Makes a code for the account with this email address, at `now` (wall-clock milliseconds since 1970), in place of a
-  /// former one. When `.taken` is returned its hash is on disk.
+  /// Creates a reset code for the account with this email address, at `now` (wall-clock
+  /// milliseconds since 1970), replacing an earlier one. When `.taken` is returned, its hash is on
+  /// disk.
   ///
-  /// `requester` names the session that asks, if it is known: wrong codes of others do not delay this one's.
+  /// An address without an account is counted as well, and gets a row with the hash of a code that
+  /// is never shown. The statements and the hashing are the same, so that the time reveals nothing.
   ///
-  /// An address without an account is counted as well, and gets a row with the hash of a code that is never shown: the
-  /// same statements and the same hashing, so that the time reveals nothing.
+  /// - Parameter requester: The session that asks, if known. Wrong codes from other sessions do not
+  ///   delay it.
   public func requestReset(
     email: String, requester: String? = nil, now: Int64
   ) throws(AccountStoreError) -> ResetRequestOutcome {
@@ -23,8 +25,8 @@ extension AccountStore {
     return .taken(try issue(address, requester: requester, now: now))
   }
 
-  /// Makes a code for an account as an administrator asks for it, which nothing limits. Nil if there is no such account, or it is
-  /// disabled.
+  /// Creates a reset code for an account on behalf of an administrator, without a limit. Returns
+  /// nil if there is no such account, or it is disabled.
   public func issueReset(identifier: String, now: Int64) throws(AccountStoreError) -> IssuedCode? {
     guard let account = try account(identifier: identifier) else { return nil }
     return try issue(try hashed(NameKey(identifier: account.email)), requester: nil, now: Self.bounded(now))
@@ -44,7 +46,8 @@ extension AccountStore {
     return IssuedCode(address: account.email, code: code)
   }
 
-  /// A request that has to wait is not counted. Nothing is counted for all addresses together: whoever used that up would keep everybody else out.
+  /// Counts a request, unless it has to wait. There is no limit for all addresses together, because
+  /// anyone could use it up and block everyone else.
   private func admitRequest(_ address: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Int64? {
     let counts = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
     return try counts.count(.resetRequest(hash: address.hash), now: now, in: database)
@@ -54,7 +57,7 @@ extension AccountStore {
     codeHash: String, _ address: HashedIdentifier, requester: String?, now: Int64
   ) throws(AccountStoreError) -> Account? {
     let row = try row(identifierKey: address.key)
-    // A disabled account is treated like one that is not there.
+    // A disabled account is treated like a missing one.
     let account = row.flatMap { $0.isDisabled ? nil : $0.account }
     if let account {
       guard try database.hold(account.id) != nil else { throw .damaged }
@@ -70,12 +73,13 @@ extension AccountStore {
       ON CONFLICT (address) DO UPDATE SET account = ?2, code_hash = ?3, issued_ms = ?4, requester = ?5
       """, .text(address.hash), account.map { .integer($0.id) } ?? .null, .text(codeHash), .integer(now),
       requester.map { .text($0) } ?? .null)
-    // Each code can be tried by the one who has asked for it.
+    // A new code starts with a clean count for the session that requested it.
     try FailureCounts.clear(.ownResetAttempt(hash: address.hash), in: database)
     return account
   }
 
-  /// To be called in the transaction that changes the password or removes the account.
+  /// Deletes an account's reset code. Call in the transaction that changes the password or removes
+  /// the account.
   func voidResetCodes(of account: Account) throws(AccountStoreError) {
     try database.run("DELETE FROM reset_codes WHERE account = ?1", .integer(account.id))
   }

@@ -1,13 +1,14 @@
 import SecretMemory
 
-/// Codes that people read in one place and type in another, in Crockford's base 32, which has no letters that look like
-/// digits.
+/// The alphabet of codes that users read in one place and type in another: Crockford's base32,
+/// which has no letters that look like digits.
 enum CodeAlphabet {
   private static let letters: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-  /// How many characters can be made from one random number.
+  /// The number of characters that are taken from one random number.
   private static let charactersPerDraw = 12
 
-  /// A new code with five random bits a character, from the system's source of randomness, without separators.
+  /// Generates a code with five random bits per character, without separators, from the system's
+  /// random number generator.
   static func fresh(length: Int) -> SecretBytes {
     var generator = SystemRandomNumberGenerator()
     var random: UInt64 = 0
@@ -22,7 +23,8 @@ enum CodeAlphabet {
     return code
   }
 
-  /// The letter that was typed, in the form of `fresh`: lower case becomes upper case, O becomes 0, I and L become 1. Nil if no code has it.
+  /// Returns the letter of the alphabet for a typed one: lower case becomes upper case, O becomes
+  /// 0, I and L become 1. Nil if it is not in the alphabet.
   static func letter(_ byte: UInt8) -> UInt8? {
     let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     let upper = isLower ? byte - 32 : byte

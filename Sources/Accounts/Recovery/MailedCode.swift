@@ -1,10 +1,10 @@
 import CCrypto
 import SecretMemory
 
-/// A code that was mailed to find out whether somebody reads what comes to an address. It is only in memory: after the end of the process
-/// whoever waits for it begins again.
+/// A mailed code that proves that the user receives mail at an address. It exists only in memory:
+/// if the process ends, the user must start again.
 public final class MailedCode: Sendable {
-  /// The address and the code, of the form of a `ResetCode`.
+  /// The address and the code, in the form of a `ResetCode`.
   public let issued: IssuedCode
   let issuedMs: Int64
 
@@ -13,7 +13,7 @@ public final class MailedCode: Sendable {
     issuedMs = now
   }
 
-  /// Whether this is the code, at `now`. The time depends only on what was typed.
+  /// Whether this is the code, at `now`. The time depends only on the typed text.
   func matches(_ typed: UnsafeRawBufferPointer, now: Int64) -> Bool {
     guard let code = ResetCode.normal(typed) else { return false }
     let isSame = code.withBytes { typed in
@@ -27,7 +27,8 @@ public final class MailedCode: Sendable {
 }
 
 extension AccountStore {
-  /// Counts a mail to an address that nobody has confirmed, so that no mailbox is flooded. Milliseconds to wait, or nil if it may be sent.
+  /// Counts a mail to an unconfirmed address, so that no mailbox is flooded. Returns the
+  /// milliseconds to wait, or nil if the mail may be sent.
   func admitConfirmation(_ address: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Int64? {
     let counts = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
     return try counts.count(.confirmation(hash: address.hash), now: now, in: database)

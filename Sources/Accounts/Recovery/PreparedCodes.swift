@@ -1,4 +1,4 @@
-/// New recovery codes that are not stored yet, so that a person can first keep them.
+/// New recovery codes that are not stored yet, so that the user can save them first.
 public struct PreparedCodes: Sendable {
   public let printed: PrintedCodes
   let hashes: [String]

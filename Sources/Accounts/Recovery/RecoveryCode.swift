@@ -1,32 +1,33 @@
 package import SecretMemory
 
-/// The codes that an account can demand after its password, each once: sixteen characters, shown as four groups of
-/// four.
+/// A recovery code: sixteen characters, displayed as four groups of four, for one use after the
+/// password.
 ///
-/// A code has 80 random bits. The codes of one printing share one salt, so that an attempt costs one hash, however many
-/// codes there are. A thief of the file gains a factor of the number of codes, which is nothing against 2^80.
+/// A code has 80 random bits. The codes of one printing share a salt, so that an attempt costs one
+/// hash however many codes there are. That gives an attacker with the file a factor of the number
+/// of codes, which is negligible against 2^80.
 public enum RecoveryCode {
   static let length = 16
   static let groupLength = 4
-  /// How many codes an account can have.
+  /// The number of codes that an account can have.
   public static let counts = 1...100
 
-  /// A new code, without separators between its groups.
+  /// Generates a code, without separators between its groups.
   package static func fresh() -> SecretBytes { CodeAlphabet.fresh(length: length) }
 
-  /// The code that was typed, in the form of `fresh`. Nil if the text cannot be a code.
+  /// Returns the typed code in the form of `fresh`. Nil if the text cannot be a code.
   package static func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
     TypedCode.letters(typed, count: length)
   }
 }
 
-/// Which of an account's codes was used.
+/// The recovery code that was used, by its position.
 public struct RecoveryCodeUse: Equatable, Sendable {
-  /// Its place in the printing, from 1 on.
+  /// The position in the printing, starting at 1.
   public let number: Int
-  /// How many codes were printed.
+  /// The number of codes that were printed.
   public let count: Int
-  /// How many can still be used.
+  /// The number of codes that can still be used.
   public let left: Int
 
   public init(number: Int, count: Int, left: Int) {
@@ -36,12 +37,12 @@ public struct RecoveryCodeUse: Equatable, Sendable {
   }
 }
 
-/// The codes of one printing. They cannot be read again.
+/// The codes of one printing. They cannot be read again later.
 public final class PrintedCodes: Sendable {
   public let account: Account
-  /// How many codes there are.
+  /// The number of codes.
   public let count: Int
-  /// All codes, one after another.
+  /// All codes, concatenated.
   private let characters: SecretBytes
 
   init(account: Account, count: Int, characters: consuming SecretBytes) {
@@ -50,7 +51,8 @@ public final class PrintedCodes: Sendable {
     self.characters = characters
   }
 
-  /// Lends a text with one code a line, in groups with hyphens between them. Its memory is wiped afterwards.
+  /// Lends a text with one code per line, in groups separated by hyphens. Its memory is wiped
+  /// afterwards.
   public func withLines<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var text = SecretBytes()
     characters.withBytes { bytes in
@@ -66,7 +68,7 @@ public final class PrintedCodes: Sendable {
 }
 
 extension PrintedCodes {
-  /// Lends each code in turn, in groups with hyphens between them. Its memory is wiped afterwards.
+  /// Lends each code in turn, in groups separated by hyphens. Its memory is wiped afterwards.
   public func forEach(_ body: (UnsafeRawBufferPointer) -> Void) {
     withLines { lines in
       for line in lines.split(separator: UInt8(ascii: "\n")) { body(UnsafeRawBufferPointer(rebasing: line)) }

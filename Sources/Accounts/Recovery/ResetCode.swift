@@ -1,29 +1,31 @@
 public import SecretMemory
 
-/// The codes with which a new password can be set: ten characters, shown as two groups of five.
+/// A code with which a user can set a new password: ten characters, displayed as two groups of
+/// five.
 ///
-/// Wrong codes do not make the right one void: anybody could. Within the fifteen minutes of a code's life at most 2,100
-/// attempts are checked (two windows of 1,020 in sessions other than the one that has asked for the code, and 25 in that
-/// one), so that with 50 random bits guessing one code succeeds with a chance of less than 1 in 5 * 10^11. Hashing as slow
-/// as that of passwords protects the codes in a stolen file.
+/// Wrong codes do not revoke the right one, since anyone could enter them. Within the fifteen
+/// minutes of a code's life at most 2,100 attempts are checked: two windows of 1,020 in sessions
+/// other than the one that requested the code, and 25 in that one. With 50 random bits, guessing
+/// one code succeeds with a probability below 1 in 5 * 10^11. Hashing as slow as that of passwords
+/// protects the codes in a stolen file.
 public enum ResetCode {
-  /// How long a code can be used, in milliseconds.
+  /// The lifetime of a code in milliseconds.
   public static let lifetimeMs: Int64 = 900_000
   static let length = 10
 
-  /// A new code, without the separator between its groups.
+  /// Generates a code, without the separator between its groups.
   package static func fresh() -> SecretBytes { CodeAlphabet.fresh(length: length) }
 
-  /// The code that was typed, in the form of `fresh`. Nil if the text cannot be a code.
+  /// Returns the typed code in the form of `fresh`. Nil if the text cannot be a code.
   package static func normal(_ typed: UnsafeRawBufferPointer) -> SecretBytes? {
     TypedCode.letters(typed, count: length)
   }
 }
 
-/// A new code, and the address to which it has to be sent.
+/// A new code and the address to which it must be mailed.
 public final class IssuedCode: Sendable {
-  /// The account's address as it was typed at registration, not as it was typed now: two spellings that this store
-  /// takes for one may be two mailboxes.
+  /// The account's address as typed at registration, not as typed in the request: two spellings
+  /// that have the same key may be different mailboxes.
   public let address: String
   /// Ten characters, without a separator between the groups.
   public let code: SecretBytes
@@ -33,29 +35,32 @@ public final class IssuedCode: Sendable {
     self.code = code
   }
 
-  /// A code of no use, and an address that gets no mail (RFC 2606).
+  /// Creates a useless code for an address that receives no mail (RFC 2606).
   package static func toNobody() -> IssuedCode {
     IssuedCode(address: "nobody@example.invalid", code: ResetCode.fresh())
   }
 }
 
-/// The result of a request for a code.
+/// The result of a request for a reset code.
 public enum ResetRequestOutcome: Sendable {
-  /// The answer is the same whether or not there is a code. There is one only for the address of an account.
+  /// The request was accepted. A code exists only if the address belongs to an account; the answer
+  /// to the client must be the same in either case.
   case taken(IssuedCode?)
-  /// Too many requests. Milliseconds until the next one is processed.
+  /// There were too many requests. The next one is processed after `retryAfterMs` milliseconds.
   case throttled(retryAfterMs: Int64)
   case refused([RefusedValue])
 }
 
-/// The result of setting a password with a code.
+/// The result of setting a password with a reset code.
 public enum ResetOutcome: Equatable, Sendable {
   case done
-  /// The same, and that was the first proof of the address: passkeys and other factors that were registered before are gone.
+  /// As `done`, and this was the first proof of the address: passkeys and other factors that were
+  /// registered before have been removed.
   case doneTaking
-  /// A wrong, used or expired code, or no such account: the same answer after the same work.
+  /// The code is wrong, used or expired, or there is no such account. All cases do the same work.
   case rejected
-  /// Too many attempts; the code was not checked. Milliseconds until the next attempt counts.
+  /// There were too many attempts; the code was not checked. The next attempt is checked after
+  /// `retryAfterMs` milliseconds.
   case throttled(retryAfterMs: Int64)
   case refused([RefusedValue])
 }

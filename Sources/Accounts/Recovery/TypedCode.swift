@@ -1,16 +1,18 @@
 package import SecretMemory
 
-/// Codes that people read in one place and type in another, read as they are meant: one-time codes, mailed codes and recovery codes.
+/// Typed codes, reduced to what the user meant: one-time codes, mailed codes and recovery codes.
 ///
-/// Blanks, line ends, dashes of every script and signs that nothing shows do not count. Digits of every script, and letters and digits of other forms such as
-/// double width, are those of ASCII.
+/// Blanks, line ends, dashes of every script and invisible characters are ignored. Digits of every
+/// script, and compatibility forms of letters and digits such as full-width ones, are converted to
+/// ASCII.
 package enum TypedCode {
-  /// The digits of a code in ASCII. Nil if the text cannot be a code of so many digits.
+  /// Returns the digits of a code in ASCII. Nil if the text cannot be a code with `count` digits.
   package static func digits(_ typed: UnsafeRawBufferPointer, count: Int) -> SecretBytes? {
     read(typed, count: count) { isDigit($0) ? $0 : nil }
   }
 
-  /// A code as `CodeAlphabet` makes them. Nil if the text cannot be a code of this length.
+  /// Returns a code as `CodeAlphabet` generates them. Nil if the text cannot be a code of this
+  /// length.
   package static func letters(_ typed: UnsafeRawBufferPointer, count: Int) -> SecretBytes? {
     read(typed, count: count, CodeAlphabet.letter)
   }
@@ -37,7 +39,8 @@ package enum TypedCode {
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar == "-" || TypedText.isBlank(scalar) }
     switch scalar {
-    // What keyboards for Japanese write with the key of the hyphen, in both widths, and the bullet for a hyphen.
+    // The characters that Japanese keyboards type with the hyphen key, in both widths, and the
+    // hyphen bullet.
     case "\u{30FC}", "\u{FF70}", "\u{2043}": return true
     default: break
     }
@@ -45,7 +48,7 @@ package enum TypedCode {
       || scalar.properties.generalCategory == .dashPunctuation
   }
 
-  /// The letter or digit of ASCII that the scalar is.
+  /// Returns the ASCII letter or digit that corresponds to the scalar.
   private static func ascii(_ scalar: Unicode.Scalar) -> UInt8? {
     if scalar.isASCII { return UInt8(ascii: scalar) }
     switch scalar.properties.numericType {

@@ -1,21 +1,24 @@
-/// Values of new accounts that are checked while they are typed.
+/// Checks of a new account's values while they are typed.
 extension AccountStore {
-  /// What is wrong with the email address of a new account by itself.
+  /// Returns why the email address of a new account is refused, regardless of other accounts, or
+  /// nil.
   public static func problem(newEmail: String) -> ValueProblem? {
     do throws(ValueProblem) { _ = try EmailAddress(newEmail) } catch { return error }
     return nil
   }
 
-  /// What is wrong with the user name of a new account by itself.
+  /// Returns why the user name of a new account is refused, regardless of other accounts, or nil.
   public static func problem(newUserName: String) -> ValueProblem? {
     do throws(ValueProblem) { _ = try UserName(newUserName) } catch { return error }
     return nil
   }
 
-  /// Whether an account has that email address or user name at `now` (wall-clock milliseconds since 1970).
+  /// Whether an account has that email address or user name, at `now` (wall-clock milliseconds
+  /// since 1970).
   ///
-  /// How often the answer is yes is limited for each client. At the limit the answer is no for all names: if only those that are taken had none, that would
-  /// say so. So it is where yes cannot be counted, as on a full disk.
+  /// The number of positive answers is limited for each client. At the limit the answer is false
+  /// for all names, because a missing answer for taken names alone would reveal them. The answer is
+  /// also false if it cannot be counted, as on a full disk.
   public func isTaken(
     _ name: String, as field: AccountField, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> Bool {

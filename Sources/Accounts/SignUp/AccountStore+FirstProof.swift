@@ -1,14 +1,16 @@
-/// Whether an account's address is that of its person.
+/// Whether the user has proved to own the account's email address.
 ///
-/// Anybody can sign up with an address that is somebody else's, where addresses need no confirmation, and register a passkey or an authenticator app, which
-/// would outlive the password that the address's owner sets later. So the first proof takes away what was registered before it. What an administrator has
-/// given an account stays.
+/// Where addresses need no confirmation, anyone can sign up with another person's address and
+/// register a passkey or an authenticator app, which would outlive the password that the owner of
+/// the address sets later. So the first proof removes what was registered before it. What an
+/// administrator has configured stays.
 enum AddressProof: Equatable {
-  /// Nobody has shown it.
+  /// The user has not proved it.
   case none
-  /// Somebody has typed a code that was mailed there, or an administrator has made the account.
+  /// The user has typed a code that was mailed to the address, or an administrator created the
+  /// account.
   case given
-  /// The same, by the reset with this key, which has taken away what was registered before.
+  /// As `given`, by the reset with this key, which has removed what was registered before.
   case givenTaking(key: String)
 
   init(stored text: String) {
@@ -20,7 +22,7 @@ enum AddressProof: Equatable {
     }
   }
 
-  /// As it is kept; `none` is null.
+  /// The stored form. The empty text of `none` is stored as NULL.
   var stored: String {
     switch self {
     case .none: ""
@@ -33,18 +35,22 @@ enum AddressProof: Equatable {
 }
 
 extension AccountStore {
-  /// Notes that the address of an account is its person's, where nothing was registered by anybody else. To be called in a transaction.
+  /// Records that the address of an account belongs to its user, where nothing could have been
+  /// registered before. Call in a transaction.
   func noteProof(of account: Account) throws(AccountStoreError) {
     try database.run(
       "UPDATE accounts SET email_proof = ?1 WHERE id = ?2 AND email_proof IS NULL", .text(AddressProof.given.stored),
       .integer(account.id))
   }
 
-  /// Notes that somebody has typed a code that was mailed to the account's address. The first time this takes away the passkeys and remembered devices, and by
-  /// a reset the authenticator app and the recovery codes as well, unless an administrator has the account ask for them. Who confirms another address has just
-  /// given one of these codes. Returns whether there was anything to take. To be called in a transaction.
+  /// Records that the user has typed a code that was mailed to the account's address. Returns
+  /// whether anything was removed. Call in a transaction.
   ///
-  /// - Parameter reset: the key of the reset. Nil for a new address.
+  /// The first time, this removes the passkeys and remembered devices. A reset also removes the
+  /// authenticator app and the recovery codes, unless an administrator requires them; a user who
+  /// confirms a new address has just given one of these codes.
+  ///
+  /// - Parameter reset: The key of the reset. Nil for a new address.
   func proveAddress(of account: Account, reset: String?) throws(AccountStoreError) -> Bool {
     let found = try database.rows(
       """
@@ -75,12 +81,14 @@ extension AccountStore {
     return true
   }
 
-  /// An administrator has the account ask for codes, which no reset changes. To be called in a transaction.
+  /// Records that an administrator requires codes for the account, which no reset changes. Call in
+  /// a transaction.
   func requireCodes(of account: Account) throws(AccountStoreError) {
     try database.run("UPDATE accounts SET codes_required = 1 WHERE id = ?1", .integer(account.id))
   }
 
-  /// Codes were turned off: what an administrator has asked for ends with the last of them. To be called in a transaction.
+  /// Ends an administrator's requirement of codes if the account has none left. Call in a
+  /// transaction, after codes were turned off.
   func endRequirement(of account: Account) throws(AccountStoreError) {
     try database.run(
       """

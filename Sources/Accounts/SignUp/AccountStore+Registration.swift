@@ -1,9 +1,14 @@
 extension AccountStore {
-  /// Makes an account at `now` (wall-clock milliseconds since 1970). When `.accepted` is returned it is on disk.
+  /// Creates an account at `now` (wall-clock milliseconds since 1970). When `.accepted` is
+  /// returned, it is on disk.
   ///
-  /// `key` is the idempotency key: if the account was made but the answer was lost, the same key with the same email
-  /// address, user name and password is accepted again. The answer says which names are taken; how often it does is
-  /// limited for each `client`. At the limit all registrations of the client have to wait. `attributes` are a JSON object, kept as they are.
+  /// The answer says which names are taken. The number of such answers is limited for each
+  /// `client`; at the limit, all registrations of the client have to wait.
+  ///
+  /// - Parameters:
+  ///   - attributes: A JSON object, stored as it is.
+  ///   - key: The idempotency key. If the account was created but the answer was lost, the same key
+  ///     with the same email address, user name and password is accepted again.
   public func register(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String? = nil, key: String? = nil,
     client: ClientAddress? = nil, now: Int64
@@ -13,20 +18,20 @@ extension AccountStore {
       limit: try takenNameLimit(of: client), now: Self.bounded(now))
   }
 
-  /// What is wrong with the values by themselves, without regard to other accounts.
+  /// Checks the values of a new account by themselves, regardless of other accounts.
   public static func refusals(
     email: String, userName: String, password: UnsafeRawBufferPointer, rules: PasswordRules
   ) throws(AccountStoreError) -> [RefusedValue] {
     try Names(email: email, userName: userName).refusals(password: password, rules: rules)
   }
 
-  /// The names of a new account, as far as they can be used.
+  /// The names of a new account, as far as they are valid.
   struct Names {
     private(set) var email: EmailAddress?
     private(set) var userName: UserName?
     private(set) var refused: [RefusedValue] = []
 
-    /// - Parameter userName: nil if there is none to read.
+    /// - Parameter userName: Nil if no user name was given.
     init(email: String, userName: String?) {
       do throws(ValueProblem) { self.email = try EmailAddress(email) } catch { refused = [RefusedValue(.email, error)] }
       guard let userName else { return }
@@ -53,7 +58,7 @@ extension AccountStore {
     let attributes: String?
     let key: String?
 
-    /// Nil if one of the names cannot be used.
+    /// Returns nil if one of the names is invalid.
     init?(_ names: Names, attributes: String?, key: String?) {
       guard let email = names.email, let userName = names.userName else { return nil }
       (self.email, self.userName, self.attributes, self.key) = (email, userName, attributes, key)
@@ -62,7 +67,7 @@ extension AccountStore {
     var keys: Keys { Keys(email: email.key, userName: userName.key) }
   }
 
-  /// - Parameter limit: nil for an administrator, who vouches for the address.
+  /// - Parameter limit: Nil for an administrator, who vouches for the address.
   func register(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String?, key: String?,
     limit: TakenNameLimit?, now: Int64
@@ -93,18 +98,19 @@ extension AccountStore {
     }
   }
 
-  /// The names in their comparable form.
+  /// The keys of the names.
   struct Keys {
     let email, userName: NameKey
   }
 
   enum Insertion {
     case done(RegistrationOutcome)
-    /// The account that this registration has made before.
+    /// The account that this registration has already created.
     case again(AccountRow)
   }
 
-  /// Milliseconds to wait before the values are checked. A registration that was already carried out does not wait.
+  /// Returns the milliseconds to wait before the values are checked, or nil. A repetition of a
+  /// successful registration does not wait.
   func wait(_ candidate: Candidate, _ limit: TakenNameLimit?, now: Int64) throws(AccountStoreError) -> Int64? {
     guard let limit else { return nil }
     let carriedOut = try database.rows("SELECT 1 FROM accounts WHERE registration = ?1", candidate.sqlKey) {
@@ -123,7 +129,7 @@ extension AccountStore {
       if isSame, let key = candidate.key, row.registration == key { return .again(row) }
       return .done(try refuse(rows, keys, limit, now: now))
     }
-    // The key came before with other names, so it does not count.
+    // If the key was used before with other names, it is not stored.
     let id = try database.inserted(
       """
       INSERT INTO accounts (email, email_key, user_name, user_name_key, password_hash, created_ms, registration,
@@ -137,16 +143,16 @@ extension AccountStore {
     let account = Account(
       id: id, email: candidate.email.text, userName: candidate.userName.text, createdMs: now,
       attributes: candidate.attributes)
-    // A damaged file may take what cannot be found in it again.
+    // In a damaged database, the new row might not be found again.
     for key in [keys.email, keys.userName] {
       guard try row(identifierKey: key)?.account == account else { throw .damaged }
     }
-    // Those who tried to log in before they signed up need not wait.
+    // A user who tried to log in before signing up need not wait.
     try forget(try loginSubjects(of: account))
     return .done(.accepted(account))
   }
 
-  /// Says which names are taken, if the limit allows it now.
+  /// Reports which names are taken, if the limit allows it.
   func refuse(
     _ rows: [AccountRow], _ keys: Keys, _ limit: TakenNameLimit?, now: Int64
   ) throws(AccountStoreError) -> RegistrationOutcome {

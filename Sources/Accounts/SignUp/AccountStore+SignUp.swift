@@ -1,17 +1,18 @@
 import Synchronization
 
-/// A sign-up that waits for the code that was mailed to its address. It is only in memory: nothing of it is in the file before the code was
-/// right, so nobody can hold an address that is not theirs.
+/// A sign-up that waits for the code mailed to its address. It exists only in memory: nothing is
+/// stored before the code is confirmed, so no one can reserve another person's address.
 public final class PendingSignUp: Sendable {
-  /// Where another account has the address, the code goes there as that account's person has typed it: two spellings that this store takes
-  /// for one may be two mailboxes.
+  /// The mailed code. If another account has the address, the code goes to that account's spelling
+  /// of it, because two spellings with the same key may be different mailboxes.
   public let code: MailedCode
-  /// Whether another account has the address, which its mail says instead of the code. Then no code is right.
+  /// Whether another account has the address. The mail then says so instead of giving a code, and
+  /// no code is accepted.
   public let isTaken: Bool
   let candidate: AccountStore.Candidate
   let keys: AccountStore.Keys
   let passwordHash: String
-  /// When the password came, in milliseconds since 1970.
+  /// When the password was received, in milliseconds since 1970.
   public let passwordMs: Int64
   let comparisons: Comparisons
 
@@ -28,24 +29,26 @@ public final class PendingSignUp: Sendable {
     self.comparisons = comparisons
   }
 
-  /// How often a password that came with the same key was compared with the sign-up's own, which may be an account's by now: who knows the key must not
-  /// be able to try passwords.
+  /// Counts the comparisons of passwords sent with the same idempotency key with the sign-up's own
+  /// password, which may already be an account's. Knowing the key must not allow guessing the
+  /// password.
   final class Comparisons: Sendable {
-    /// How many other passwords are compared.
+    /// How many different passwords are compared.
     private static let maximum = 5
     private let count = Atomic(0)
 
-    /// Counts one that is about to be made. Returns false if there were too many since the last password that was the same.
+    /// Counts a comparison before it is made. Returns false if there were too many since the last
+    /// matching password.
     func begin() -> Bool { count.wrappingAdd(1, ordering: .relaxed).oldValue < Self.maximum }
 
     func foundTheSame() { count.store(0, ordering: .relaxed) }
   }
 
   public var email: String { candidate.email.text }
-  /// The idempotency key of the request that began the sign-up.
+  /// The idempotency key of the request that started the sign-up.
   public var key: String? { candidate.key }
 
-  /// The same sign-up with another code.
+  /// Returns the same sign-up with another code.
   func with(_ code: MailedCode) -> PendingSignUp {
     PendingSignUp(
       code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: passwordHash,
@@ -53,18 +56,18 @@ public final class PendingSignUp: Sendable {
   }
 }
 
-/// The result of beginning a sign-up, or of asking for another code for it.
+/// The result of starting a sign-up, or of requesting another code for it.
 public enum SignUpOutcome: Sendable {
-  /// The code has to be mailed.
+  /// The caller must mail the code.
   case pending(PendingSignUp)
   case refused([RefusedValue])
   case throttled(retryAfterMs: Int64)
 }
 
-/// The result of typing the mailed code of a sign-up.
+/// The result of entering the mailed code of a sign-up.
 public enum ConfirmationOutcome: Equatable, Sendable {
   case accepted(Account)
-  /// A wrong or expired code.
+  /// The code is wrong or has expired.
   case rejected
   /// A name was taken meanwhile.
   case refused([RefusedValue])
@@ -72,13 +75,17 @@ public enum ConfirmationOutcome: Equatable, Sendable {
 }
 
 extension AccountStore {
-  /// Begins a sign-up whose address has to be confirmed, at `now` (wall-clock milliseconds since 1970).
+  /// Starts a sign-up whose address must be confirmed, at `now` (wall-clock milliseconds since
+  /// 1970).
   ///
-  /// - Parameter earlier: a sign-up that began with the same key. If it has the same values, it goes on: no other code is made, and no mail
-  ///   counted. After five other passwords it is one of those that began with another key.
-  /// - Parameter concealsTaken: whether an address that an account has is treated like any other, with the same work, and only the mail
-  ///   says so. Whether a user name is taken is told all the same, as in `register`.
-  /// - Parameter client: as with `register`.
+  /// - Parameters:
+  ///   - earlier: A sign-up that started with the same key. If it has the same values, it is
+  ///     returned: no new code is generated and no mail counted. After comparisons with five other
+  ///     passwords it is treated like a sign-up with another key.
+  ///   - concealsTaken: Whether a taken address is treated like any other, with the same work, and
+  ///     only the mail says that it is taken. Taken user names are reported in any case, as in
+  ///     `register`.
+  ///   - client: As with `register`.
   public func beginSignUp(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String? = nil, key: String,
     after earlier: PendingSignUp? = nil, concealsTaken: Bool, client: ClientAddress? = nil, now: Int64
@@ -103,7 +110,8 @@ extension AccountStore {
       let rows = try rows(emailKey: keys.email, userNameKey: keys.userName)
       let holder = rows.first { $0.emailKey == keys.email }?.account
       let isTaken = holder != nil
-      // The owner of a taken address may have signed up under this very name: that is told of the name as it is for any address.
+      // The owner of a taken address may have signed up under this very user name. The answer about
+      // the name must not depend on the address.
       let isNameTaken = rows.contains { $0.userNameKey == keys.userName }
       if isNameTaken || isTaken && !concealsTaken {
         let told = concealsTaken ? rows.filter { $0.userNameKey == keys.userName } : rows
@@ -121,7 +129,7 @@ extension AccountStore {
     }
   }
 
-  /// Makes another code for a sign-up in place of the one before, at `now`.
+  /// Replaces the code of a sign-up with a new one, at `now`.
   public func renewCode(of signUp: PendingSignUp, now: Int64) throws(AccountStoreError) -> SignUpOutcome {
     let now = Self.bounded(now)
     let address = try hashed(signUp.keys.email)
@@ -130,8 +138,9 @@ extension AccountStore {
     return .pending(signUp.with(MailedCode(address: signUp.code.issued.address, now: now)))
   }
 
-  /// Makes the account of a sign-up if `code` is the mailed one, at `now`. When `.accepted` is returned it is on disk. The same code again gets
-  /// the same answer, as long as the account has its names and password.
+  /// Creates the account of a sign-up if `code` is the mailed one, at `now`. When `.accepted` is
+  /// returned, it is on disk. Repeating the call with the same code returns the same result as long
+  /// as the account keeps its names and password.
   public func confirm(
     _ signUp: PendingSignUp, code typed: UnsafeRawBufferPointer, client: ClientAddress? = nil, now: Int64
   ) throws(AccountStoreError) -> ConfirmationOutcome {

@@ -1,5 +1,6 @@
-/// A rate limit on the answer that a name is taken. Each client has its own, so that a client can neither list the accounts by trying names nor keep other
-/// clients from signing up. Requests without a client's address share one limit.
+/// A rate limit on the answer that a name is taken. Each client has its own limit, so that it can
+/// neither enumerate accounts by guessing names nor block the sign-ups of other clients. Requests
+/// without a client address share one limit.
 struct TakenNameLimit {
   private let throttle: Throttle
   private let subject: FailureCounts.Subject
@@ -11,24 +12,27 @@ struct TakenNameLimit {
 
   private var counts: FailureCounts { FailureCounts(throttle: throttle, maximumUnknown: maximumUnknown) }
 
-  /// The milliseconds that the client has to wait; nil if none. The wait holds for every name, since a wait for taken names alone would reveal them.
+  /// Returns the milliseconds that the client must wait, or nil. The wait applies to every name,
+  /// because a wait for taken names alone would reveal them.
   func wait(now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Int64? {
     try counts.wait(subject, now: now, in: database)
   }
 
-  /// Counts one answer that a name is taken. At the limit, counts nothing and returns the milliseconds that the client has to wait.
+  /// Counts one answer that a name is taken. At the limit, counts nothing and returns the
+  /// milliseconds that the client must wait.
   func count(now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Int64? {
     try counts.count(subject, now: now, in: database)
   }
 }
 
 extension AccountStore {
-  /// The limit for sign-ups and changes of the address.
+  /// The limit for sign-ups and changes of address.
   func takenNameLimit(of client: ClientAddress?) throws(AccountStoreError) -> TakenNameLimit {
     TakenNameLimit(.takenNames, .takenName(client: try hash(of: client)), options)
   }
 
-  /// The limit for checks. It is separate from the limit for sign-ups, so that checks while a person types do not delay the sign-up.
+  /// The limit for checks. It is separate from the limit for sign-ups, so that checks during typing
+  /// do not delay the sign-up.
   func takenNameCheckLimit(of client: ClientAddress?) throws(AccountStoreError) -> TakenNameLimit {
     TakenNameLimit(.takenNameChecks, .takenNameCheck(client: try hash(of: client)), options)
   }

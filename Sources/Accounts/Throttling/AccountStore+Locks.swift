@@ -1,6 +1,7 @@
-/// What keeps an account from being used, and ends that.
+/// Locking and disabling of accounts.
 extension AccountStore {
-  /// Forgets all failures of an account, so that passwords and codes are checked again. Nil if there is no such account.
+  /// Clears all failure counts of an account, so that passwords and codes are checked again.
+  /// Returns nil if there is no such account.
   public func unlock(identifier: String) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
@@ -11,8 +12,8 @@ extension AccountStore {
     }
   }
 
-  /// Has nobody use an account from `now` (wall-clock milliseconds since 1970) on: no login, and no mailed code. Logins that wait for a code
-  /// end. Nil if there is no such account.
+  /// Disables an account from `now` (wall-clock milliseconds since 1970) on: it allows no login and
+  /// no mailed codes. Pending logins end. Returns nil if there is no such account.
   public func disable(identifier: String, now: Int64) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in
@@ -25,7 +26,7 @@ extension AccountStore {
     }
   }
 
-  /// Lets a disabled account be used again. Nil if there is no such account.
+  /// Enables a disabled account. Returns nil if there is no such account.
   public func enable(identifier: String) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in

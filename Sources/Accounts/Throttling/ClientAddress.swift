@@ -1,15 +1,17 @@
 import Glibc
 
-/// The network address of who is asking, as the frontend has said. Attempts are counted for it.
+/// The network address of a client, as reported by the frontend. Attempts are counted for it.
 public struct ClientAddress: Sendable {
-  /// What attempts are counted under: the IPv4 address, the first 64 bits of an IPv6 address, of which one client commonly has all, or the
-  /// text itself.
+  /// The key under which attempts are counted: the IPv4 address, the first 64 bits of an IPv6
+  /// address, since one client commonly has all addresses of such a prefix, or else the text in
+  /// lower case.
   package let key: String
 
-  /// The longest text that is taken, in bytes.
+  /// The maximum length of the text in bytes.
   public static let maximumBytes = 256
 
-  /// Nil for a text that is empty, without what stands around it, or far too long.
+  /// Returns nil for a text that is too long, contains NUL, or is empty after removing the
+  /// surroundings of the address.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.maximumBytes, !text.utf8.contains(0) else { return nil }
     let host = Self.host(Self.inner(text[...]))
@@ -17,7 +19,8 @@ public struct ClientAddress: Sendable {
     key = Self.ipv4(host) ?? Self.ipv6(host) ?? host.lowercased()
   }
 
-  /// The text without what frontends write around an address: blanks, quotes (RFC 7239), and the slash of Java's sockets.
+  /// Removes what frontends write around an address: blanks, quotes (RFC 7239), and the leading
+  /// slash of Java's socket addresses.
   private static func inner(_ text: Substring) -> Substring {
     var text = text
     while let first = text.unicodeScalars.first, isAround(first) || first == "/" {
@@ -33,8 +36,8 @@ public struct ClientAddress: Sendable {
     scalar == "\"" || scalar.value < 0x21 || scalar.value == 0x7F || scalar.properties.isWhitespace
   }
 
-  /// The address without the brackets, the port, the interface (RFC 4007) and the length of a prefix that may come with it: none of these tells
-  /// one client from another.
+  /// Removes the brackets, port, interface (RFC 4007) and prefix length that may accompany an
+  /// address. They do not distinguish clients.
   private static func host(_ text: Substring) -> Substring {
     var host = text
     if host.first == "[" {
@@ -54,13 +57,13 @@ public struct ClientAddress: Sendable {
     return host
   }
 
-  /// Whether the text is a number of digits, or nothing.
+  /// Whether the text consists of digits and is at most `limit`, or is empty.
   private static func isNumber(_ text: Substring, upTo limit: Int) -> Bool {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
     return text.isEmpty || Int(text).map { $0 <= limit } ?? false
   }
 
-  /// Four decimal numbers, whose zeros in front say nothing.
+  /// Returns an IPv4 address of four decimal numbers, without leading zeros.
   private static func ipv4(_ text: Substring) -> String? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, parts.allSatisfy({ (1...3).contains($0.utf8.count) && isNumber($0, upTo: 255) }) else {
@@ -71,7 +74,7 @@ public struct ClientAddress: Sendable {
 
   private static func ipv6(_ text: Substring) -> String? {
     var text = text
-    // `inet_pton` takes no zeros in front within an IPv4 address.
+    // `inet_pton` accepts no leading zeros in an embedded IPv4 address.
     if let colon = text.lastIndex(of: ":"), let mapped = ipv4(text[text.index(after: colon)...]) {
       text = text[...colon] + mapped
     }
@@ -83,17 +86,20 @@ public struct ClientAddress: Sendable {
     return bytes[..<8].map { String($0, radix: 16) }.joined(separator: ":") + "/64"
   }
 
-  /// What an IPv6 address that stands for an IPv4 address begins with: `::ffff:0:0/96` (RFC 4291) and `64:ff9b::/96` (RFC 6052). Without these all clients of
-  /// IPv4 would be one behind what maps or translates them.
+  /// The prefixes of IPv6 addresses that stand for IPv4 addresses: `::ffff:0:0/96` (RFC 4291) and
+  /// `64:ff9b::/96` (RFC 6052). Otherwise all IPv4 clients that reach the service through a mapping
+  /// or translation would count as one.
   private static let translations: [[UInt8]] = [
     [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF], [0, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8),
   ]
 }
 
 extension AccountStore {
-  /// Counts an attempt of a client at `now` (wall-clock milliseconds since 1970). If the client has to wait, returns the milliseconds.
+  /// Counts an attempt of a client at `now` (wall-clock milliseconds since 1970). Returns the
+  /// milliseconds that the client must wait, or nil.
   ///
-  /// The answer depends on the address alone. On a full disk nothing is counted, and nobody waits.
+  /// The answer depends only on the address. On a full disk, nothing is counted and no client has
+  /// to wait.
   public func countAttempt(of client: ClientAddress, now: Int64) throws(AccountStoreError) -> Int64? {
     let subject = try subject(of: client)
     let counts = FailureCounts(throttle: .clients, maximumUnknown: options.maximumUnknownIdentifiers)
@@ -107,7 +113,7 @@ extension AccountStore {
     }
   }
 
-  /// The attempt that was counted was no failure.
+  /// Takes back a counted attempt that was not a failure.
   public func takeBackAttempt(of client: ClientAddress) throws(AccountStoreError) {
     let subject = try subject(of: client)
     try database.transaction { () throws(AccountStoreError) in try FailureCounts.takeBack(subject, in: database) }

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Failures to log in that could not be written because the disk is full. They count all the same, and are written with the
-/// next failure that can be. Shared by the stores of a process, with which they end.
+/// Login failures that could not be written because the disk is full. They count all the same and
+/// are written with the next failure that can be. Shared by the stores of a process; lost when it
+/// ends.
 public final class DeferredFailures: Sendable {
-  /// When there are more, logins are refused until the disk has room again.
+  /// The maximum number of records. Beyond it, logins are refused until the disk has room again.
   private static let maximum = 100_000
   private let records = Mutex<[String: Throttle.Record]>([:])
 
@@ -13,7 +14,7 @@ public final class DeferredFailures: Sendable {
     records.withLock { $0[subject.key] }
   }
 
-  /// Counts one failure more. Returns false if there is no room.
+  /// Counts one more failure. Returns false if there is no room.
   func count(_ subject: FailureCounts.Subject, _ throttle: Throttle, now: Int64) -> Bool {
     records.withLock { records in
       let record = records[subject.key].flatMap { throttle.currentRecord($0, now: now) }
@@ -23,7 +24,7 @@ public final class DeferredFailures: Sendable {
     }
   }
 
-  /// Forgets what was written, or what a success has cleared.
+  /// Removes records that were written to disk or cleared by a success.
   func remove(_ subjects: [FailureCounts.Subject]) {
     records.withLock { records in
       guard !records.isEmpty else { return }
@@ -33,7 +34,7 @@ public final class DeferredFailures: Sendable {
 }
 
 extension Throttle.Record {
-  /// Both counts as one.
+  /// Adds two records of the same subject.
   func joined(with other: Throttle.Record) -> Throttle.Record {
     Throttle.Record(
       failures: failures + other.failures, firstMs: min(firstMs, other.firstMs), lastMs: max(lastMs, other.lastMs),

@@ -1,38 +1,40 @@
-/// The counts of failures, kept in the file. All methods work within the caller's transaction.
+/// The failure counts in the database. All methods run within the caller's transaction.
 struct FailureCounts {
-  /// What the failures are counted for. An address is kept as its hash, with or without an account.
+  /// What failures are counted for. Addresses and unknown names are stored as hashes.
   enum Subject {
-    /// A name that was typed to log in and that nobody has, as its `UnknownNames.hash`.
+    /// A typed login name that belongs to no account, as its `UnknownNames.hash`.
     case name(hash: String)
-    /// A name of an account: its email address, or else its user name.
+    /// A name of an account: its email address or its user name.
     case ownName(Int64, isEmail: Bool)
-    /// An account, by whatever name. No account has an id below 1: those stand for accounts that are not there.
+    /// An account, under either of its names. Ids below 1 stand for accounts that do not exist.
     case account(Int64)
-    /// Sign-ups that found a name taken, of an address of clients, or of all that have none.
+    /// Sign-ups of a client that found a name taken. Nil for clients without an address.
     case takenName(client: String?)
-    /// Checks that did.
+    /// Checks of a client that found a name taken. Nil for clients without an address.
     case takenNameCheck(client: String?)
     case resetRequest(hash: String)
-    /// Mails to an address to have it confirmed.
+    /// Mails to an address that ask for its confirmation.
     case confirmation(hash: String)
-    /// Wrong reset codes of an address in the session that has asked for a code.
+    /// Wrong reset codes for an address in the session that requested the code.
     case ownResetAttempt(hash: String)
-    /// Wrong reset codes of an address in all other sessions.
+    /// Wrong reset codes for an address in all other sessions.
     case otherResetAttempt(hash: String)
-    /// Reset codes for an address that has none to be guessed.
+    /// Reset codes entered for an address that has no code.
     case vainResetAttempt(hash: String)
     /// Wrong one-time codes and recovery codes of an account.
     case recovery(Int64)
-    /// Wrong recovery codes of an account alone.
+    /// Wrong recovery codes of an account.
     case recoveryCode(Int64)
-    /// Wrong passwords of the person who is in.
+    /// Wrong passwords of a logged-in user.
     case proof(Int64)
-    /// Attempts of all kinds from an address of clients.
+    /// Attempts of all kinds from a client address.
     case client(hash: String)
-    /// Logins that went on elsewhere with a token of that id.
+    /// Uses of the resume token with this id.
     case resumption(id: String)
 
-    /// The account, or what is counted in its place where a name has none. That is not one for all such names, whose tries would have to wait for each other.
+    /// Creates the subject of an account, or a substitute for a name that no account has.
+    /// Substitutes are spread over 1024 subjects, so that attempts with unknown names do not all
+    /// wait for each other.
     init(accountOf row: AccountRow?, or name: HashedIdentifier) {
       self = .account(row?.account.id ?? -1 - Int64(HashedIdentifier.lot(of: name.hash) % 1_024))
     }
@@ -57,9 +59,10 @@ struct FailureCounts {
       }
     }
 
-    /// How long a count is kept: 0, as long as there is room, where the oldest are dropped, whether or not there is an account;
-    /// 1, until its time is over; 2, for good. The number of addresses that have reset codes is limited already, by the limit on
-    /// requests.
+    /// How long a count is kept, as the column `known` stores it. 0: until it expires or is among
+    /// the oldest beyond the maximum, whether or not there is an account. 1: until it expires. 2:
+    /// until it is cleared. The number of addresses with reset codes needs no other limit than that
+    /// on requests.
     var keeping: Int64 {
       switch self {
       case .name, .ownName, .vainResetAttempt, .client, .takenName(client: .some), .takenNameCheck(client: .some): 0
@@ -74,24 +77,27 @@ struct FailureCounts {
   let throttle: Throttle
   let maximumUnknown: Int64
 
-  /// Milliseconds to wait, or nil if the next attempt may be made. Counts nothing.
+  /// Returns the milliseconds to wait, or nil if the next attempt is allowed. Counts nothing.
   func wait(
     _ subject: Subject, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Int64? {
     throttle.wait(try currentRecord(subject, now: now, in: database), now: now)
   }
 
-  /// What becomes of an attempt.
+  /// The decision about an attempt.
   enum Verdict: Equatable {
-    /// It is counted as a failure; a success clears the count later. `isLast`: if there is none, the subject is locked from now on.
+    /// The attempt is allowed and counted as a failure; a success clears the count later. `isLast`
+    /// is whether the subject is locked if the attempt fails.
     case counted(isLast: Bool)
-    /// It is too early. Milliseconds.
+    /// The attempt is too early. The value is the wait in milliseconds.
     case wait(Int64)
     /// There were too many failures.
     case locked
   }
 
-  /// Counts a failure if the subject may make an attempt. `deferred` are the failures that could not be written before.
+  /// Counts a failure if the subject may make an attempt.
+  ///
+  /// - Parameter deferred: The failures that could not be written before.
   func judge(
     _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Verdict {
@@ -104,13 +110,15 @@ struct FailureCounts {
     return .counted(isLast: throttle.isLocked(counted))
   }
 
-  /// Counts a failure of what is never locked. If the subject has to wait, counts nothing and returns the milliseconds.
+  /// Counts a failure of a subject that cannot be locked. If the subject has to wait, counts
+  /// nothing and returns the milliseconds.
   func count(_ subject: Subject, now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Int64? {
     guard case .wait(let wait) = try judge(subject, now: now, in: database) else { return nil }
     return wait
   }
 
-  /// As `judge`, with the same statements whether or not the subject is locked. Returns whether the attempt may be made.
+  /// Counts a failure like `judge`, but runs the same statements whether or not the subject is
+  /// locked. Returns whether the attempt is allowed.
   func countSilently(
     _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Bool {
@@ -121,23 +129,23 @@ struct FailureCounts {
     return !isLocked
   }
 
-  /// Forgets a subject's failures.
+  /// Clears the failures of a subject.
   static func clear(_ subject: Subject, in database: any AccountDatabase) throws(AccountStoreError) {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
   }
 
-  /// Forgets an account's wrong codes of all kinds, which ends their locks.
+  /// Clears an account's wrong codes of all kinds, which also unlocks them.
   static func clearCodes(of account: Int64, in database: any AccountDatabase) throws(AccountStoreError) {
     try clear(.recovery(account), in: database)
     try clear(.recoveryCode(account), in: database)
   }
 
-  /// Whether there were so many failures that no attempt is checked any more.
+  /// Whether there were so many failures that no further attempt is checked.
   func isLocked(_ subject: Subject, now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Bool {
     throttle.isLocked(try standing(subject, deferred: nil, now: now, in: database))
   }
 
-  /// Counts what may happen once. Returns whether this is the first time.
+  /// Counts an event that may happen only once. Returns whether this is the first time.
   static func countOnce(
     _ subject: Subject, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Bool {
@@ -150,14 +158,15 @@ struct FailureCounts {
     return database.changes == 1
   }
 
-  /// Counts one failure less.
+  /// Subtracts one failure.
   static func takeBack(_ subject: Subject, in database: any AccountDatabase) throws(AccountStoreError) {
     try database.run(
       "UPDATE tries SET failures = CASE WHEN failures > 1 THEN failures - 1 ELSE 0 END WHERE subject = ?1",
       .text(subject.key))
   }
 
-  /// The record as it is at `now`, with the failures that could not be written. Changes nothing.
+  /// Returns the record as of `now`, including the failures that could not be written. Changes
+  /// nothing.
   func standing(
     _ subject: Subject, deferred: Throttle.Record?, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Throttle.Record? {
@@ -170,7 +179,8 @@ struct FailureCounts {
     _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Throttle.Record? {
     let standing = try standing(subject, deferred: deferred, now: now, in: database)
-    // A clock that is behind has to remember when it first saw the record: otherwise each attempt would be the first.
+    // If this clock is behind, the time at which it first saw the record must be stored; otherwise
+    // every attempt would count as the first.
     if let standing, let seen = standing.seenMs, try read(subject, in: database)?.seenMs != seen {
       try write(standing, subject, in: database)
     }
@@ -182,7 +192,7 @@ struct FailureCounts {
     try database.rows(
       "SELECT failures, first_ms, last_ms, seen_ms FROM tries WHERE subject = ?1", .text(subject.key)
     ) {
-      // A damaged file may have any numbers.
+      // A damaged file may contain any integers.
       Throttle.Record(
         failures: min(max($0.integer(0), 0), Throttle.mostFailures), firstMs: AccountStore.bounded($0.integer(1)),
         lastMs: AccountStore.bounded($0.integer(2)), seenMs: $0.optionalInteger(3).map(AccountStore.bounded))
@@ -196,7 +206,8 @@ struct FailureCounts {
       .text(subject.key), .integer(subject.keeping), .integer(record.failures), .integer(record.firstMs),
       .integer(record.lastMs), record.seenMs.map { .integer($0) } ?? .null,
     ]
-    // Not one statement for both: on a server an insertion would take the place of a row that a success has just cleared, with the count of before.
+    // Two statements, because on a server an `INSERT … ON CONFLICT` would restore the old count in
+    // a row that a concurrent success has just cleared.
     try database.execute(
       "UPDATE tries SET known = ?2, failures = ?3, first_ms = ?4, last_ms = ?5, seen_ms = ?6 WHERE subject = ?1",
       values

@@ -1,15 +1,17 @@
-/// How many failures are free and how the delay grows after them. Times are wall-clock milliseconds, so that they
-/// survive restarts.
+/// A rule for delays and locks after failures: how many failures are free, how the delay then
+/// grows, and when an account is locked. Times are wall-clock milliseconds, so that they survive
+/// restarts.
 struct Throttle {
-  /// Failures without a delay.
+  /// The number of failures without a delay.
   let free: Int64
   /// The first delay, which then doubles.
   var shortest = Throttle.second
   /// The longest delay.
   var longest = Throttle.longestDelay
-  /// When the failures are forgotten.
+  /// When failures expire.
   let memory: Memory
-  /// So many failures lock: no further attempt is checked, until whatever cannot be guessed ends that. Nil where waits will do.
+  /// The number of failures after which no attempt is checked, until something that cannot be
+  /// guessed unlocks the subject. Nil if there are only delays.
   var limit: Int64?
 
   enum Memory {
@@ -17,52 +19,57 @@ struct Throttle {
     case sinceLast(Int64)
     /// This long after the first failure.
     case sinceFirst(Int64)
-    /// With a success, or whatever ends a lock.
+    /// Never. Only a success or an unlock clears them.
     case always
   }
 
   static let second: Int64 = 1_000
-  /// More are not told apart.
+  /// The maximum count; larger counts are read as this.
   static let mostFailures: Int64 = 1_000_000_000
   static let hour: Int64 = 3_600_000
   static let longestDelay: Int64 = 900 * second
-  /// How much the clocks of two processes may differ. A larger difference means that this clock is behind.
+  /// How much the clocks of two processes may differ. A larger difference means that this clock is
+  /// behind.
   static let tolerance: Int64 = 60 * second
-  /// How far behind a clock can be so that all it reads is kept as it is.
+  /// How far behind a clock may be without the time at which it first saw a record being replaced.
   static let largestSkew: Int64 = 24 * hour
 
-  /// Attempts to log in, for each name that was typed, whether or not an account has it.
+  /// Login attempts for each typed name, whether or not it belongs to an account.
   static let logins = Throttle(free: 4, memory: .sinceLast(24 * hour), limit: consecutive)
-  /// Attempts to log in to an account by whatever name. This limit shows in no answer: it is what holds when somebody uses both
-  /// names, takes more than a day, or has a name forgotten by using many others.
+  /// Login attempts for an account, under either name. The limit never shows in an answer. It takes
+  /// effect when someone uses both names, takes more than a day, or makes the count of a name
+  /// expire by using many others.
   static let accountLogins = Throttle(free: .max, memory: .always, limit: consecutive)
-  /// How many consecutive failures an account allows (NIST SP 800-63B-4, section 3.2.2).
+  /// The number of consecutive failures that an account allows (NIST SP 800-63B-4, section 3.2.2).
   static let consecutive: Int64 = 100
-  /// Wrong passwords of a person who is in and wants to change something.
+  /// Wrong passwords of a logged-in user who wants to change something.
   static let proofs = Throttle(free: 4, memory: .always, limit: consecutive)
-  /// Attempts of all kinds from one address of clients, whatever names they are about. Many people may share an address, so the
-  /// waits stay short.
+  /// Attempts of all kinds from one client address, for any name. Many users may share an address,
+  /// so the delays stay short.
   static let clients = Throttle(free: 199, longest: 60 * second, memory: .sinceFirst(hour))
-  /// Sign-ups and changes of an address that found a name taken, for each client. Many people may share an address of clients, so the waits stay short, and
-  /// the hour begins with the first one: otherwise a slow series would keep its client from signing up for good.
+  /// Sign-ups and changes of address that found a name taken, for each client. Many users may share
+  /// a client address, so the delays stay short, and the hour starts with the first failure:
+  /// otherwise a slow series of attempts would block the client's sign-ups permanently.
   static let takenNames = Throttle(free: 20, longest: 60 * second, memory: .sinceFirst(hour))
   /// Checks that found a name taken, for each client.
   static let takenNameChecks = Throttle(free: 100, longest: 60 * second, memory: .sinceFirst(hour))
 
-  /// Requests for a reset code, for each address, with or without an account, so that no mailbox is flooded. At most 32
-  /// a day.
+  /// Requests for a reset code for each address, with or without an account, so that no mailbox is
+  /// flooded. At most 32 per day.
   static let resetRequests = Throttle(
     free: 2, shortest: 60 * second, longest: hour, memory: .sinceFirst(24 * hour))
-  /// Attempts to use the reset code of an address in the session that has asked for it. Nobody else's attempts are among
-  /// them, so nobody can keep its owner from using it.
+  /// Reset codes entered for an address in the session that requested the code. Only that session's
+  /// attempts count, so no one else can keep the owner from using the code.
   static let ownResetAttempts = Throttle(free: 4, longest: 60 * second, memory: .sinceLast(24 * hour))
-  /// Attempts to use the reset code of an address in any other session. See `ResetCode` for what that means for guessing.
+  /// Reset codes entered for an address in any other session. See `ResetCode` for the consequences
+  /// for guessing.
   static let otherResetAttempts = Throttle(free: 999, longest: 60 * second, memory: .sinceFirst(ResetCode.lifetimeMs))
 
-  /// Attempts to use one-time codes and recovery codes, for each account. They need the right password. This limit is that of one-time codes: a
-  /// recovery code is a way back from it.
+  /// One-time codes and recovery codes entered for each account, which requires the right password.
+  /// The limit applies to one-time codes only, because a recovery code is the way out when they are
+  /// locked.
   static let recoveryAttempts = Throttle(free: 4, memory: .always, limit: consecutive)
-  /// Attempts to use recovery codes, which have to wait by the count above.
+  /// Recovery codes entered for each account. Their delays come from `recoveryAttempts`.
   static let recoveryCodes = Throttle(free: .max, memory: .always, limit: consecutive)
 
   /// The failures so far.
@@ -73,8 +80,9 @@ struct Throttle {
     /// When a clock that is behind `lastMs` first saw the record, by that clock.
     var seenMs: Int64?
 
-    /// The time by the clocks that wrote the record. A clock that is behind them adds what has passed since it first saw the
-    /// record: at least so much has passed by the others too, so no wait becomes shorter, and none grows with the skew.
+    /// Returns `now` by the clocks that wrote the record. A clock that is behind them adds the time
+    /// that has passed since it first saw the record. At least that much has passed by the other
+    /// clocks too, so no wait becomes shorter, and none grows with the skew.
     func time(at now: Int64) -> Int64 {
       isAhead(of: now) ? lastMs + now - (seenMs ?? now) : now
     }
@@ -82,14 +90,16 @@ struct Throttle {
     func isAhead(of now: Int64) -> Bool { lastMs > now + Throttle.tolerance }
   }
 
-  /// The delay after this many failures: none, then the shortest, then twice as long each time up to the longest.
+  /// Returns the delay after this many failures: none, then the shortest, then twice as long each
+  /// time up to the longest.
   func delay(after failures: Int64) -> Int64 {
     guard failures > free else { return 0 }
     let doublings = min(failures - free - 1, 20)
     return min(shortest << doublings, longest)
   }
 
-  /// The record as it is at `now`: nil if it is forgotten; with the moment at which a clock that is behind first saw it.
+  /// Returns the record as of `now`. Nil if it has expired. Sets `seenMs` if this clock is behind
+  /// and sees the record for the first time.
   func currentRecord(_ record: Record, now: Int64) -> Record? {
     var record = record
     if record.isAhead(of: now), (record.seenMs ?? .max) > now + Self.largestSkew { record.seenMs = now }
@@ -101,23 +111,24 @@ struct Throttle {
     }
   }
 
-  /// Milliseconds to wait, at least 1, or nil if the next attempt may be made.
+  /// Returns the milliseconds to wait, at least 1, or nil if the next attempt is allowed.
   func wait(_ record: Record?, now: Int64) -> Int64? {
     guard let record else { return nil }
     let delay = delay(after: record.failures)
-    // Another process may have counted meanwhile: what comes before its time still has nothing to wait for.
+    // Another process may have counted meanwhile; a record from the future without a delay requires
+    // no wait.
     guard delay > 0 else { return nil }
     let left = record.lastMs + delay - record.time(at: now)
     return left > 0 ? left : nil
   }
 
-  /// Whether no attempt is checked any more.
+  /// Whether no further attempt is checked.
   func isLocked(_ record: Record?) -> Bool {
     guard let record, let limit else { return false }
     return record.failures >= limit
   }
 
-  /// The record with one failure more.
+  /// Returns the record with one more failure.
   func counting(_ record: Record?, now: Int64) -> Record {
     guard let record else { return Record(failures: 1, firstMs: now, lastMs: now) }
     let time = min(max(record.lastMs, record.time(at: now)), AccountStore.latest)
