@@ -1,7 +1,7 @@
 import Accounts
 import WebAuthn
 
-/// The commands about passkeys and remembered devices.
+/// The commands for passkeys and remembered devices.
 extension Administration {
   func listPasskeys(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     guard let passkeys = try store.passkeys(identifier: identifier) else { return found(nil) }

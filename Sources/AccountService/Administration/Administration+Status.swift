@@ -1,10 +1,11 @@
 import Accounts
 import System
 
-/// What there is to say about accounts.
+/// The commands that list and show accounts.
 ///
-/// Accounts have no control characters that this program has made, but may be changed by other programs and by whoever runs a database server, and what a
-/// sign-up says besides the names may be anything.
+/// Output is filtered for control characters. This program stores no names with control characters,
+/// but other programs or the administrator of a database server may, and the attributes of a
+/// sign-up may contain anything.
 extension Administration {
   func list(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
     var last: Int64 = 0

@@ -2,7 +2,7 @@ import Accounts
 import SecretMemory
 import System
 
-/// Accounts as lines of JSON.
+/// The commands that export and import accounts as lines of JSON.
 extension Administration {
   func exportAccounts(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
     var last: Int64 = 0
@@ -19,11 +19,12 @@ extension Administration {
     }
   }
 
-  /// How many accounts are read or written in one transaction.
+  /// The number of accounts that are read or written in one transaction.
   private static var batch: Int { 500 }
   private static var maximumLineBytes: Int { 1 << 16 }
 
-  /// Reads lines from standard input. What is wrong with a line is said with its number, and the others are imported all the same.
+  /// Imports accounts from the lines of standard input. Problems are reported with the number of
+  /// their line; the other lines are imported.
   func importAccounts(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
     var (counts, number) = (ImportCounts(), 0)
     var batch: [(line: Int, account: TransferredAccount)] = []

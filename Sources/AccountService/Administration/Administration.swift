@@ -1,7 +1,7 @@
 import Accounts
 import SecretMemory
 
-/// The commands for administrators. A process does one of them.
+/// The commands for administrators. A process runs one of them.
 struct Administration {
   private let arguments: Arguments
   private let texts: MailTexts
@@ -11,9 +11,9 @@ struct Administration {
     self.texts = texts
   }
 
-  /// Does the command. Returns the exit status: 0 done, 1 not done.
+  /// Runs the command. Returns the exit status: 0 for success, 1 for failure.
   func run() -> Int32 {
-    // These make the file.
+    // These commands create the file.
     let isMaking =
       switch arguments.verb {
       case .add, .importAccounts, .makeKey: true
@@ -23,9 +23,9 @@ struct Administration {
       return fail("There is no accounts file \(file).")
     }
     do throws(AccountStoreError) {
-      // A file that is not right may not let itself be opened.
+      // A damaged file may not open.
       if case .check = arguments.verb { return try check() }
-      // Neither does a database into which accounts are being moved.
+      // A database into which accounts are being moved does not open either.
       if case .move(let file) = arguments.verb { return try move(from: file) }
       let store = try arguments.location.open(arguments.options.store)
       switch arguments.verb {
@@ -107,11 +107,11 @@ struct Administration {
     for text in texts {
       guard Console.print(text + "\n") else { return fail("The findings could not be written.") }
     }
-    // What the next start does by itself is nothing that is wrong.
+    // What the next start repairs by itself is not an error.
     return isBlocklistUsable && findings.isEmpty ? 0 : 1
   }
 
-  /// Brings what is in a file to a server.
+  /// Copies an accounts file to a database server.
   private func move(from file: String) throws(AccountStoreError) -> Int32 {
     guard case .server(let server, _) = arguments.location else { return 2 }
     guard AccountFile.isThere(file) else { return fail("There is no accounts file \(file).") }
@@ -163,7 +163,7 @@ struct Administration {
     return notify(.recoveryCodes, codes.account)
   }
 
-  /// Shows a secret, and keeps it once somebody has typed a code of it.
+  /// Prints a secret, and stores it once a code of it was entered.
   private func enrolOneTimeCodes(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     guard let account = try store.account(identifier: identifier) else { return found(nil) }
     let secret = OneTimeSecret.random()
@@ -191,7 +191,7 @@ struct Administration {
     return fail("Too many codes were wrong, and nothing has changed.")
   }
 
-  /// How many codes can be typed for a new secret.
+  /// How many codes may be entered for a new secret.
   private static let maximumCodes = 5
 
   func found(_ account: Account?) -> Int32 {
@@ -211,7 +211,8 @@ struct Administration {
     }
   }
 
-  /// Mails a code with which the person chooses a password. The one before stays until then.
+  /// Mails a code with which the user can choose a password. The current password stays valid until
+  /// then.
   private func sendReset(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     let now = AccountClock(isManual: false).now
     guard let code = try store.issueReset(identifier: identifier, now: now) else {
@@ -221,7 +222,8 @@ struct Administration {
     return MailRun.send(Letter(.reset, code, locale: "", now: now), arguments, texts: texts) ? 0 : 1
   }
 
-  /// Tells the account's person of a change. A change that cannot be told is done all the same.
+  /// Mails the account's user a notice of a change. If the mail fails, the change is still in
+  /// effect.
   func notify(_ kind: MailKind, _ account: Account?) -> Int32 {
     guard let account else { return found(nil) }
     let now = AccountClock(isManual: false).now

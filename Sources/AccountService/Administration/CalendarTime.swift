@@ -1,15 +1,17 @@
-/// A moment in UTC by the calendar, to the second. Times before 1970 or after the year 9999 become those limits.
+/// A date and time in UTC, to the second. Times before 1970 or after the year 9999 are clamped to
+/// those limits.
 struct CalendarTime {
   let year, month, day, hour, minuteOfHour, second: Int64
   /// 0 is Sunday.
   let weekday: Int64
 
-  /// Source of the calendar's arithmetic: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
-  /// `civil_from_days`.
+  /// Converts a time in milliseconds since 1970. The algorithm is `civil_from_days` of Howard
+  /// Hinnant, "chrono-Compatible Low-Level Date Algorithms".
   init(milliseconds: Int64) {
     let seconds = min(max(milliseconds / 1_000, 0), 253_402_300_799)
     let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
-    // Days since 0000-03-01; years here begin in March, so that a leap day is the last of its year.
+    // Days since 0000-03-01. Years start in March here, so that a leap day is the last day of its
+    // year.
     let shifted = days + 719_468
     let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -19,20 +21,20 @@ struct CalendarTime {
     month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     (hour, minuteOfHour, second) = (rest / 3_600, rest / 60 % 60, rest % 60)
-    // 1970 began on a Thursday.
+    // 1 January 1970 was a Thursday.
     weekday = (days + 4) % 7
   }
 
-  /// As RFC 3339 writes it: `2026-11-21T10:03:00Z`.
+  /// In the format of RFC 3339: `2026-11-21T10:03:00Z`.
   var internet: String { date + "T" + clock + "Z" }
 
-  /// As RFC 3339 writes a date: `2026-11-21`.
+  /// The date in the format of RFC 3339: `2026-11-21`.
   var date: String { Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) }
 
-  /// For people, to the minute: `2026-11-21 10:03 UTC`.
+  /// For users, to the minute: `2026-11-21 10:03 UTC`.
   var minute: String { date + " " + Self.padded(hour, 2) + ":" + Self.padded(minuteOfHour, 2) + " UTC" }
 
-  /// As RFC 5322 writes it in mails: `Sat, 21 Nov 2026 10:03:00 +0000`.
+  /// In the format of mails, RFC 5322: `Sat, 21 Nov 2026 10:03:00 +0000`.
   var mail: String {
     let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -2,12 +2,12 @@ import Glibc
 import SecretMemory
 import System
 
-/// Reads codes from a terminal, which shows them, or from the lines of standard input.
+/// Reads codes from a terminal, with echo, or from the lines of standard input.
 struct CodePrompt: ~Copyable {
   private static let maximumBytes = 256
   private var lines = LineBuffer(maximumLineBytes: CodePrompt.maximumBytes)
 
-  /// The next code as it was typed. Nil if there is no further line, or one that is far too long.
+  /// Returns the next code as typed. Nil if there is no further line, or the line is too long.
   mutating func read() -> SecretBytes? {
     if isatty(0) == 1 { Console.ask("The app's code: ") }
     while true {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Turns the terminal's echo of typed text off and on. The echo is restored also when a signal ends the program.
+/// Turns the terminal's echo off and on. The echo is also restored when a signal ends the program.
 enum Echo {
   /// Set before the handler that reads it is installed.
   nonisolated(unsafe) private static var before = termios()
@@ -19,9 +19,9 @@ enum Echo {
     _ = tcsetattr(0, TCSAFLUSH, &silent)
   }
 
-  /// To be called only after `off`.
+  /// Restores the echo. Call only after `off`.
   static func restore() {
-    // Both may be called in a signal handler: signal-safety(7).
+    // Both functions are safe in a signal handler: signal-safety(7).
     _ = tcsetattr(0, TCSANOW, &before)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_DFL) }
   }

@@ -10,7 +10,8 @@ enum PasswordPrompt {
 
   private static let maximumBytes = 4_096
 
-  /// Reads the password twice and without echo from a terminal, or else from the first line of standard input.
+  /// Reads the password from a terminal, twice and without echo, or else from the first line of
+  /// standard input.
   static func read() throws(Problem) -> SecretBytes {
     var lines = LineBuffer(maximumLineBytes: maximumBytes)
     guard isatty(0) == 1 else { return try line(&lines) }

@@ -1,8 +1,10 @@
 import SecretMemory
 
-/// What a terminal says of a text that was pasted, if the program before has left it in the mode of bracketed paste (xterm's control sequences).
+/// Removal of the marks of bracketed paste (xterm's control sequences), which a terminal sends if a
+/// previous program left that mode on.
 enum PastedText {
-  /// The line without the marks before and after what was pasted. A paste can be of several lines, so that each mark stands alone.
+  /// Returns the line without the marks. A paste may span lines, so a mark may occur without its
+  /// counterpart.
   static func withoutMarks(_ line: UnsafeRawBufferPointer) -> SecretBytes {
     var text = SecretBytes()
     var rest = line[...]

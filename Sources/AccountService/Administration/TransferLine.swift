@@ -3,7 +3,7 @@ import JSONCodec
 
 /// An account as a line of an export: a JSON object.
 struct TransferLine {
-  /// What is wrong with a line.
+  /// Why a line cannot be imported.
   struct Problem: Error {
     let text: String
 
@@ -52,7 +52,8 @@ struct TransferLine {
     return text
   }
 
-  /// A whole number, however JSON writes it: other programs write times as 1.6e12 or 1600000000000.0.
+  /// Reads a whole number in any JSON notation, because other programs write times as 1.6e12 or
+  /// 1600000000000.0.
   private static func whole(_ name: String, _ value: JSONValue?) throws(Problem) -> Int64 {
     guard case .number(let text) = value, let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }),
       number >= 0
@@ -93,7 +94,7 @@ struct TransferLine {
     return .init(secret: secret, step: try whole("The step of oneTimeCodes", value["step"]))
   }
 
-  /// The line, with its end.
+  /// The line, with its newline.
   var text: String {
     var members: [JSONValue.Member] = []
     if let id = account.id { members.append(.init("id", .number("\(id)"))) }

@@ -1,40 +1,43 @@
 package import Accounts
 import WebAuthn
 
-/// What a person is asked for in a conversation, as a screen that the engine shows. The texts of the screen are in the flow.
+/// A question to the user in a conversation, as a screen that the engine shows. The texts of the
+/// screen are in the flow.
 package enum AccountChallenge: Equatable {
-  /// A code of an authenticator app. `ways` are what will do in its place, each a link of the screen. `remembers`: whether the
-  /// device can be remembered.
+  /// A code of an authenticator app. `ways` are the alternatives, each a link on the screen.
+  /// `remembers` is whether the user can have the device remembered.
   case oneTimeCode(ways: [PendingLogin.Demand] = [], remembers: Bool = false)
   case recoveryCode(ways: [PendingLogin.Demand] = [], remembers: Bool = false)
-  /// One of these passkeys, or any if there are none: then it tells who the person is.
+  /// One of the given passkeys. If there are none, any passkey, which then identifies the user.
   case passkey(PasskeyRequest, ways: [PendingLogin.Demand] = [], remembers: Bool = false)
-  /// Shows the address of the account, so that a password manager knows whose password it is.
+  /// A new password. The screen shows the address of the account, so that a password manager can
+  /// identify the account.
   case newPassword(email: String, minimumLength: Int)
   /// The code that was mailed to an address.
   case emailCode(email: String)
   case newPasskey(PasskeyCreation)
   case newRecoveryCodes
-  /// The codes stay on the screen, and are not written again.
+  /// The codes stay on the screen and are not sent again.
   case shownRecoveryCodes
 
-  /// The use of a passkey, as a browser is asked for it.
+  /// A request to a browser for the use of a passkey.
   package struct PasskeyRequest: Equatable {
     package let relyingParty: String
     package let nonce: [UInt8]
     let allowed: [[UInt8]]
   }
 
-  /// A new passkey, as a browser is asked for it.
+  /// A request to a browser for a new passkey.
   package struct PasskeyCreation: Equatable {
     package let relyingParty: String
     package let nonce: [UInt8]
     let holder: PasskeyHolder
-    /// Whether it can be left out.
+    /// Whether the user can skip it.
     var isOffer = true
   }
 
-  /// Nil when nothing more is demanded, or what is demanded cannot be asked for.
+  /// Returns nil if nothing more is required, or if a passkey is required but the service has no
+  /// relying party.
   package init?(_ step: ConversationStep, _ settings: ServiceSettings) {
     let relyingParty = settings.relyingParty?.id
     switch step.question {
@@ -62,10 +65,11 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// What a person who is in is asked for after the password: no passkey, and no question whether to remember the device.
+  /// Creates the question to a logged-in user after the password. It never asks for a passkey or
+  /// whether to remember the device.
   init?(_ login: PendingLogin) { self.init(ConversationStep(.demand(login)), ServiceSettings()) }
 
-  /// The name on the wire of the item that a message is about.
+  /// The wire name of the item that a message belongs to.
   var apiKey: StaticString {
     switch self {
     case .oneTimeCode, .recoveryCode, .emailCode: "code"
@@ -75,7 +79,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// What is said of a wrong answer.
+  /// The message for a wrong answer.
   var wrong: AccountMessage {
     switch self {
     case .oneTimeCode: .oneTimeCodeInvalid
@@ -85,7 +89,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// What is said when too many answers were wrong.
+  /// The message after too many wrong answers.
   var tooManyTries: AccountMessage {
     switch self {
     case .oneTimeCode: .oneTimeCodeTooManyTries
@@ -95,7 +99,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// What is said when there were so many wrong codes that none of the kind is looked at any more.
+  /// The message when codes of this kind are locked.
   var locked: AccountMessage {
     if case .recoveryCode = self { .recoveryCodeLocked } else { .oneTimeCodeLocked }
   }
@@ -107,7 +111,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// Whether the screen asks if the device is to be remembered.
+  /// Whether the screen asks if the device should be remembered.
   var asksToRemember: Bool {
     switch self {
     case .oneTimeCode(_, let remembers), .recoveryCode(_, let remembers), .passkey(_, _, let remembers): remembers
@@ -115,7 +119,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// The links of the screen to other ways, by the ids that they have on the wire.
+  /// The links of the screen to the alternatives, by their wire ids.
   var links: [(id: StaticString, way: PendingLogin.Demand)] {
     ways.compactMap { way in
       switch way {
@@ -127,10 +131,10 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// The link that leaves out what is offered.
+  /// The id of the link that skips an offer.
   static let later: StaticString = "later"
 
-  /// Whether the screen has that link.
+  /// Whether the screen has the link `later`.
   var isOffer: Bool {
     switch self {
     case .newPasskey(let creation): creation.isOffer

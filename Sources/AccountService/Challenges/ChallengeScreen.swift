@@ -2,7 +2,8 @@ import Accounts
 import JSONCodec
 import WebAuthn
 
-/// Screens of challenges, written like screens of a flow definition. Their buttons are those of the screen on which the login began.
+/// The screens of challenges, in the format of screens in a flow definition. They use the buttons
+/// of the screen where the login started.
 extension ByteBuffer {
   mutating func append(screenOf challenge: AccountChallenge) {
     switch challenge {
@@ -76,7 +77,7 @@ extension ByteBuffer {
     append(isFirst ? "}" : "]}")
   }
 
-  /// The screen with new codes, each an item that says its number.
+  /// Appends the screen with new recovery codes, one numbered item each.
   mutating func append(screenOf codes: PrintedCodes) {
     appendHead("recoveryCodes", title: "recoveryCodes.title")
     var number: UInt64 = 0
@@ -95,7 +96,9 @@ extension ByteBuffer {
     append("]}]}")
   }
 
-  /// A screen up to its text, with one section of the same id. `hasMore`: whether other items follow.
+  /// Appends a screen up to and including its text item, with one section that has the screen's id.
+  ///
+  /// - Parameter hasMore: Whether other items follow.
   private mutating func appendHead(_ id: StaticString, title: StaticString, hasMore: Bool = true) {
     append(#"{"id":""#)
     append(id)
@@ -108,7 +111,7 @@ extension ByteBuffer {
     append(hasMore ? #".text"},"# : #".text"}"#)
   }
 
-  /// A passkey of a kind, up to its request.
+  /// Appends an external item for a passkey operation, up to its request.
   private mutating func appendExternalItem(_ type: StaticString, title: StaticString) {
     append(#"{"id":"passkey","apiKey":"passkey","kind":"external","type":""#)
     append(type)
@@ -145,9 +148,10 @@ extension ByteBuffer {
   }
 }
 
-/// What browsers are asked for, in the JSON of WebAuthn, Level 3, sections 5.1.8 and 5.1.9.
+/// The requests to browsers, in the JSON of WebAuthn, Level 3, sections 5.1.8 and 5.1.9.
 extension ByteBuffer {
-  /// `PublicKeyCredentialRequestOptionsJSON`. Without a password before it, the user has to be verified.
+  /// Appends `PublicKeyCredentialRequestOptionsJSON`. If no password preceded it, user verification
+  /// is required.
   private mutating func append(_ request: AccountChallenge.PasskeyRequest) {
     append(#"{"challenge":""#)
     append(Base64URL.encode(request.nonce))
@@ -162,7 +166,8 @@ extension ByteBuffer {
     append(#""}"#)
   }
 
-  /// `PublicKeyCredentialCreationOptionsJSON`, for a key that can be found without a name and verifies its user.
+  /// Appends `PublicKeyCredentialCreationOptionsJSON`, for a discoverable credential with user
+  /// verification.
   private mutating func append(_ creation: AccountChallenge.PasskeyCreation) {
     let account = creation.holder.owner.account
     append(#"{"rp":{"id":"#)

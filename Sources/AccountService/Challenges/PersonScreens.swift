@@ -102,7 +102,7 @@ extension ByteBuffer {
     }
   }
 
-  /// The passkeys by number, each with the day on which it was made, and that of its last use.
+  /// Appends the list of passkeys by number, each with the dates of its creation and last use.
   private mutating func append(screenOf passkeys: [Passkey], canAdd: Bool) {
     append(#"{"id":"passkeys","title":"passkeys.title","sections":[{"id":"passkeys","items":["#)
     append(#"{"id":"about","kind":"text","title":"passkeys.text"},"#)

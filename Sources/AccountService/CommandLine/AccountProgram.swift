@@ -1,17 +1,18 @@
 package import Accounts
 
-/// A program that keeps accounts, as its command line has it.
+/// A program that administers accounts and answers logins: its name and the store it uses.
 package struct AccountProgram: Sendable {
   /// Opens accounts on a database server.
   package typealias Open =
     @Sendable (_ keyFile: String, _ options: AccountStore.Options) throws(AccountStoreError) ->
     AccountStore
-  /// Brings what a store has to those that `open` opens, and tells of each part. Returns what is different where that is not the same.
+  /// Copies everything from a store to the accounts that `open` opens, and reports each part.
+  /// Returns a description of the difference if the copy differs.
   package typealias Move =
     @Sendable (_ source: AccountStore, _ told: (String) -> Void) throws(AccountStoreError) ->
     String?
 
-  /// A database server.
+  /// A database server with accounts.
   package struct Server: Sendable {
     let open: Open
     let move: Move
@@ -22,15 +23,15 @@ package struct AccountProgram: Sendable {
     }
   }
 
-  /// What a person types to start it.
+  /// The name under which the program is started.
   let name: String
-  /// The server that a connection string describes. Nil where accounts are in a file.
+  /// Creates the server for a connection string. Nil for accounts in a file.
   let server: (@Sendable (String) throws(AccountStoreError) -> Server)?
 
-  /// Accounts in a file.
+  /// The program for accounts in a file.
   package static let file = AccountProgram(name: "login-accounts", server: nil)
 
-  /// Accounts on a server.
+  /// The program for accounts on a database server.
   package static func server(
     name: String, _ server: @escaping @Sendable (String) throws(AccountStoreError) -> Server
   ) -> AccountProgram {
@@ -42,18 +43,18 @@ package struct AccountProgram: Sendable {
     self.server = server
   }
 
-  /// What can be done with the accounts that it keeps.
+  /// The commands that the program supports.
   var commands: [Arguments.Command] {
     Arguments.Command.allCases.filter { $0 != (server == nil ? .move : .backup) }
   }
 }
 
-/// Where accounts are, once the command line is read.
+/// The location of the accounts, from the command line.
 enum AccountLocation: Sendable {
   case file(String)
   case server(AccountProgram.Server, keyFile: String)
 
-  /// The file that an error is about, if it is about one.
+  /// The file that an error concerns, if any.
   func file(of error: AccountStoreError) -> String? {
     switch (self, error) {
     case (.file(let path), _): error.file(path)
@@ -62,7 +63,9 @@ enum AccountLocation: Sendable {
     }
   }
 
-  /// - Parameter identity: the file that has to be there.
+  /// Opens the accounts.
+  ///
+  /// - Parameter identity: The file expected at the path.
   func open(_ options: AccountStore.Options, identity: FileIdentity? = nil) throws(AccountStoreError) -> AccountStore {
     switch self {
     case .file(let path): return try AccountStore(path: path, options: options, identity: identity)

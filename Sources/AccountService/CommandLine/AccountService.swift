@@ -6,13 +6,14 @@ import LoginProtocol
 import SecretMemory
 import System
 
-/// `login-accounts` and programs like it: an authenticator, and the commands for its administrators.
+/// The program `login-accounts` and its variants: an authenticator, and the commands for its
+/// administrators.
 package enum AccountService {
-  /// Runs the program with the arguments that come after its name.
-  /// Returns the exit status: 0, 1 when the command failed or its output could not be written, 2 for a wrong command line.
+  /// Runs the program with the arguments after its name. Returns the exit status: 0 for success, 1
+  /// if the command failed or its output could not be written, 2 for a wrong command line.
   package static func run(_ program: AccountProgram, arguments: [String]) -> Int32 {
     Console.setProgram(program.name)
-    // Started from an open file, a process is called by the number of that.
+    // A process started from an open file has the number of its descriptor as its name.
     ProcessImage.setName(program.name)
     Descriptor.provideStandardError()
     var parsed: Arguments
@@ -23,7 +24,7 @@ package enum AccountService {
       return 2
     }
     if parsed.options.hardening { Hardening.apply() } else { Hardening.applySignals() }
-    // Whoever types its name at a terminal wants to see what there is. Questions come through a pipe.
+    // A user who starts the program at a terminal wants help. Engines use a pipe.
     if !parsed.namesCommand, parsed.verb == .serve, isatty(0) == 1 { parsed.showHelp() }
     switch parsed.verb {
     case .help: return Console.print(Arguments.help(program)) ? 0 : 1
@@ -45,7 +46,9 @@ package enum AccountService {
     return Administration(parsed, texts: settings.mailTexts).run()
   }
 
-  /// What a flow definition says. One that cannot be read is no reason to let nobody in: an engine has read it, and the file may have been changed since.
+  /// Reads the settings of a flow definition. If it cannot be read, the built-in settings are used,
+  /// so that logins stay possible: the engine has read the flow, and the file may have changed
+  /// since.
   private static func settings(_ flowFile: String?) throws -> FlowSettings {
     do {
       return try FlowSettings(of: flowFile)

@@ -55,7 +55,7 @@ extension Arguments {
 }
 
 extension Arguments.Command {
-  /// How it is written, with what it needs.
+  /// The command with its arguments, for the help text.
   fileprivate var usage: String {
     switch self {
     case .serve: "[serve]"

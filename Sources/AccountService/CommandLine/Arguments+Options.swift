@@ -3,60 +3,62 @@ import System
 import WebAuthn
 
 extension Arguments {
-  /// What the options say.
+  /// The values of the options.
   struct Options: Sendable {
     var wantsHelp = false
     var wantsVersion = false
-    /// The accounts' file, or with a server the key file; empty for the default one.
+    /// The path of the accounts file or, with a server, of the key file. Empty for the default.
     var file = ""
-    /// How the database server is reached; nil if that is not said.
+    /// The connection string of the database server. Nil if not given.
     var database: String?
-    /// The accounts file that is to be moved.
+    /// The path of the accounts file to move.
     var movedFile: String?
-    /// Whether a key takes the place of one that is lost.
+    /// Whether to replace a lost key.
     var replacesKey = false
     var store = AccountStore.Options()
-    /// The fewest characters of a new password where it is all that is asked for; `nil` if only the flow says so.
+    /// The minimum length of a new password for accounts that require only the password. Nil if the
+    /// flow decides.
     var minimumPasswordLength: Int?
-    /// A file of passwords that nobody may choose.
+    /// The path of a file with forbidden passwords.
     var blocklist: String?
-    /// What nobody may make a password of.
+    /// Words that must not make up a password.
     var contextWords: [String] = []
-    /// Whether time passes only when told; nil if that is the engine's to say.
+    /// Whether time advances only on request. Nil if the engine decides.
     var manualClock: Bool?
     var isClockManual: Bool { manualClock ?? false }
-    /// Whether a check may say that an account has a name.
+    /// Whether a check may reveal that a name is taken.
     var tellsTakenNames = false
-    /// Whether addresses have to be confirmed before they count.
+    /// Whether email addresses must be confirmed.
     var confirmation = Confirmation.none
-    /// Whether memory is kept from others. An engine that was told so tells its authenticators.
+    /// Whether to protect this process's memory. An engine passes its own setting to its
+    /// authenticators in the environment.
     var hardening = Arguments.environment("LOGIN_ENGINE_HARDENING") != "off"
     /// Whether `serve` gives up the rights that it does not need.
     var isFenced = Arguments.environment("LOGIN_ENGINE_FENCE") != "off"
-    /// The file that has further options.
+    /// The path of a file with further options.
     var settingsFile: String?
-    /// Takes mails; `nil` for the outbox.
+    /// The command that receives mails. Nil for the outbox.
     var mailCommand: [String]?
-    /// The address that mails come from; `nil` for one of this machine.
+    /// The sender address of mails. Nil for one with this machine's name.
     var mailFrom: String?
-    /// The folder where mails are put when no command takes them; empty for the one beside the accounts.
+    /// The directory for mails when there is no command. Empty for the one next to the accounts.
     var outbox = ""
     /// How long the command may take for a mail, in seconds.
     var mailTimeout: UInt64 = 30
-    /// The flow definition that has the texts of mails; `nil` for the built-in ones.
+    /// The path of the flow definition with the texts of mails. Nil for the built-in texts.
     var flow: String?
     var hasMailOptions = false
-    /// Whether an option says what new passwords have to be, other than the blocklist.
+    /// Whether an option other than the blocklist sets rules for new passwords.
     var hasPasswordOptions: Bool { minimumPasswordLength != nil || !contextWords.isEmpty }
-    /// Whether a code is mailed in place of setting a password.
+    /// Whether to mail a code instead of setting a password.
     var sendsReset = false
-    /// Whose passkeys are asked for, and for how long devices are remembered.
+    /// The relying party of passkeys, and how long devices are remembered.
     var passkeys = PasskeyOrigins()
-    /// The id of a passkey or device that is to go.
+    /// The id of the passkey or device to remove.
     var removed: String?
-    /// How many recovery codes are to be printed.
+    /// The number of recovery codes to print.
     var recoveryCodeCount: Int?
-    /// Whether recovery codes or one-time codes are turned off.
+    /// Whether to turn recovery codes or one-time codes off.
     var isOff = false
     /// The name under which an authenticator app shows the codes.
     var issuer: String?
@@ -236,7 +238,7 @@ extension Arguments {
       ) { $0.flow = $1 },
     ]
 
-    /// What the options say of log-ins and sign-ups.
+    /// The settings of the service from the options for logins and sign-ups.
     var settings: ServiceSettings {
       var settings = ServiceSettings()
       settings.tellsTakenNames = tellsTakenNames

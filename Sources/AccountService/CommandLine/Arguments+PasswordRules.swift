@@ -2,16 +2,17 @@ import Accounts
 import AuthenticatorKit
 
 extension Arguments {
-  /// Sets what new passwords have to be, other than their length.
+  /// Sets the rules for new passwords except their length.
   mutating func setPasswordRules() throws(BlocklistError) {
     options.store.passwordRules.contextWords = options.contextWords
-    // check looks through all of it.
+    // The command `check` checks the whole list itself.
     guard let path = options.blocklist, verb != .check else { return }
     options.store.passwordRules.blocklist = try Blocklist(path: path)
   }
 
-  /// Sets how long new passwords have to be. The option counts before the flow, and the flow's own rule only where it serves those who fill
-  /// in that flow's forms: an administrator without a flow gets what holds for all.
+  /// Sets the minimum length of new passwords. The option takes precedence over the flow. A flow's
+  /// rule applies only to `serve` and with an explicit flow; other commands use the general
+  /// minimum.
   mutating func setMinimumLength(_ flow: FlowSettings) {
     let fromFlow = verb == .serve || options.flow != nil ? flow.minimumPasswordLength : nil
     guard let length = options.minimumPasswordLength ?? fromFlow else { return }
@@ -19,7 +20,7 @@ extension Arguments {
     options.store.passwordRules.minimumLength = min(max(length, limits.lowerBound), limits.upperBound)
   }
 
-  /// What the service wants to be told, if its options do not say it.
+  /// The settings that the service asks the engine for, unless its options give them.
   var needs: Set<AuthenticatorNeed> {
     Set(
       [.secretValues] + (options.manualClock == nil ? [.clock] : [])

@@ -1,16 +1,16 @@
 import Accounts
 import System
 
-/// The file with options that the service and its administration have to agree on.
+/// The file with options that the service and its administration must share.
 extension Arguments {
-  /// What belongs to one command, or to one start.
+  /// The options that belong to one command or one start.
   private static let excluded: Set<String> = [
     "--settings", "--email", "--user-name", "--replace", "--count", "--send-reset", "--remove", "--off",
     "--replace-pepper", "--from",
     "--clock", "--help", "-h", "--version",
   ]
 
-  /// The options of a file.
+  /// Reads the options in a file.
   static func options(in file: String, of program: AccountProgram) throws(UsageError) -> Options {
     let bytes: [UInt8]
     do { bytes = try WholeFile.readTrusted(file) } catch { throw UsageError("--settings: \(error)") }

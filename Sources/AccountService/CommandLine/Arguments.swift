@@ -2,9 +2,9 @@ import Accounts
 import Glibc
 import System
 
-/// The command line of `login-accounts` and of programs like it.
+/// The command line of `login-accounts` and its variants.
 struct Arguments: Sendable {
-  /// The commands, as they are written.
+  /// The commands, as they are typed.
   enum Command: String, CaseIterable {
     case serve, add, list, show, remove, passwd, expire, unlock, disable, enable
     case recoveryCodes = "recovery-codes"
@@ -34,20 +34,20 @@ struct Arguments: Sendable {
     case listPasskeys(identifier: String)
     case removePasskey(identifier: String, id: String)
     case listDevices(identifier: String)
-    /// A device, or all of them.
+    /// Forgets one device, or all of them.
     case forgetDevices(identifier: String, id: String)
     case backUp(to: String)
-    /// Everything of an accounts file.
+    /// Moves everything from an accounts file.
     case move(from: String)
     case makeKey(replaces: Bool)
   }
 
   private(set) var verb = Verb.serve
-  /// Whether a command was given, and not left out.
+  /// Whether the command line names a command.
   private(set) var namesCommand = false
   var options = Options()
 
-  /// Where the accounts are.
+  /// The location of the accounts.
   private(set) var location = AccountLocation.file("")
 
   init(_ arguments: [String], of program: AccountProgram) throws(UsageError) {
@@ -157,10 +157,10 @@ struct Arguments: Sendable {
 
   /// The name that an authenticator app shows without --issuer.
   static let defaultIssuer = "login-engine"
-  /// How many recovery codes are printed without --count.
+  /// The number of recovery codes printed without --count.
   private static let defaultCount = 10
 
-  /// Refuses options that mean nothing to the command: they are a sign of a mistake.
+  /// Refuses options that have no effect on the command, because they indicate a mistake.
   private func checkOptions(for command: Command) throws(UsageError) {
     guard command == .key || !options.replacesKey else { throw UsageError("--replace is for key") }
     guard command == .move || options.movedFile == nil else { throw UsageError("--from is for move") }
@@ -207,14 +207,15 @@ struct Arguments: Sendable {
     }
   }
 
-  /// Leaves out what a file has for other commands, so that nothing of it is read.
+  /// Clears options from a settings file that this command does not use, so that the files they
+  /// name are not read.
   private mutating func forgetOptions(withoutUseFor command: Command) {
     if !Self.passwordCommands.contains(command), command != .importAccounts { options.store.pepperFile = nil }
     if !Self.passwordCommands.contains(command), command != .check { options.blocklist = nil }
     if !Self.passwordCommands.contains(command), !Self.mailCommands.contains(command) { options.flow = nil }
   }
 
-  /// Refuses options that contradict each other, wherever they are written.
+  /// Refuses options that contradict each other, on the command line or in the settings file.
   private func checkTogether() throws(UsageError) {
     guard options.confirmation != .concealing || !options.tellsTakenNames else {
       throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")

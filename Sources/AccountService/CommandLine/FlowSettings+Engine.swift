@@ -2,7 +2,7 @@ import AuthenticatorKit
 import LoginMachine
 
 extension FlowSettings {
-  /// What an engine has said of its flow counts before what is known here.
+  /// Returns these settings with those that the engine sent taking precedence.
   func replaced(by told: AuthenticatorSettings) -> FlowSettings {
     var settings = self
     if let texts = told.texts { settings.mailTexts = MailText.texts(texts) }
@@ -25,6 +25,7 @@ extension MailText {
 }
 
 extension AuthenticatorSettings {
-  /// The secret values that no sign-up may send, because they would be kept. The password is not kept as it is, and a code is not a sign-up's.
+  /// The secret values that no sign-up may send, because they would be stored. The password is not
+  /// stored as it is, and a code is not part of a sign-up.
   var keptSecretValues: Set<String> { Set(secretValues ?? []).subtracting(["password", "code"]) }
 }

@@ -3,7 +3,7 @@ import LoginMachine
 import System
 
 extension FlowSettings {
-  /// Reads a flow definition, or takes the default flow.
+  /// Reads a flow definition, or uses the default flow.
   init(of flowFile: String?) throws {
     let flow = try flowFile.map { try FlowFile.read(WholeFile.readTrusted($0), name: $0) } ?? BuiltInFlows.defaultFlow
     self.init(
@@ -15,7 +15,8 @@ extension FlowSettings {
 }
 
 extension Flow {
-  /// The fewest characters that a rule of a screen for new passwords of accounts asks for; nil if there is no such rule.
+  /// The smallest minimum length in the flow's rules for new passwords of accounts. Nil if there is
+  /// no such rule.
   fileprivate var minimumPasswordLength: Int? {
     let items = screens.filter { ["setup", "resetPassword"].contains($0.request) }.flatMap(\.items)
     let lengths = items.filter { ($0.field ?? $0.apiKey) == "password" }.flatMap(\.rules).compactMap { rule -> Int? in

@@ -1,8 +1,8 @@
-/// What the accounts take from a flow definition.
+/// The settings that the account service takes from a flow definition.
 struct FlowSettings: Sendable {
   /// The texts of mails.
   var mailTexts: MailTexts
-  /// The fewest characters that the flow asks for in a new password; nil if it does not say.
+  /// The minimum length of a new password in the flow. Nil if the flow has no such rule.
   var minimumPasswordLength: Int?
 
   init(mailTexts: @escaping MailTexts, minimumPasswordLength: Int?) {

@@ -1,6 +1,7 @@
-/// Names of hosts.
+/// The rules for host names.
 enum HostName {
-  /// Whether a text is one in lower case: labels of letters, digits and hyphens between dots.
+  /// Whether a text is a host name in lower case: labels of letters, digits and hyphens between
+  /// dots.
   static func isHostName(_ text: String) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.utf8.count <= 253
@@ -15,14 +16,16 @@ enum HostName {
       }
   }
 
-  /// Whether a browser takes a name for an IPv4 address, which it does by the last label (URL Standard, "ends in a number").
+  /// Whether a browser would read a name as an IPv4 address, which depends on the last label (URL
+  /// Standard, "ends in a number").
   static func isAddress(_ name: String) -> Bool {
     guard let last = name.split(separator: ".").last else { return false }
     return last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
   }
 
-  /// Whether everybody can get a name below this one, as far as is known here: a top-level domain, or one of the others under which the most names are. Browsers
-  /// know all (https://publicsuffix.org), and make no passkey for one.
+  /// Whether anyone can register a name below this one: a top-level domain or one of the most
+  /// common other public suffixes. Browsers know the complete list (https://publicsuffix.org) and
+  /// create no passkey for a public suffix.
   static func isPublicSuffix(_ name: String) -> Bool { !name.contains(".") || commonSuffixes.contains(name) }
 
   private static let commonSuffixes: Set<String> = [

@@ -1,9 +1,10 @@
 package import System
 
-/// Names that go to other programs, which refuse some.
+/// Option readers for names that other programs may refuse.
 extension OptionReader where Value == String {
-  /// The name that authenticator apps show beside codes. In the URI that they read a colon ends the name, also where it is escaped, and many apps refuse the
-  /// URI then: https://github.com/google/google-authenticator/wiki/Key-Uri-Format.
+  /// Reads the issuer that authenticator apps show next to codes. Colons are refused: in the URI
+  /// that apps read, a colon ends the issuer even when escaped, and many apps then refuse the URI.
+  /// See https://github.com/google/google-authenticator/wiki/Key-Uri-Format.
   package static var issuer: OptionReader {
     OptionReader { text, option throws(UsageError) in
       let scalars = text.unicodeScalars
@@ -18,7 +19,7 @@ extension OptionReader where Value == String {
     }
   }
 
-  /// An address from which mails come.
+  /// Reads the sender address of mails.
   package static var mailAddress: OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard isMailAddress(text) else {
@@ -38,7 +39,8 @@ extension OptionReader where Value == String {
     }
   }
 
-  /// Words between dots, and the name of a host, as they stand in a header without quotes (RFC 5321, section 4.1.2).
+  /// Whether a text is an unquoted mail address as in a header: words between dots, and a host name
+  /// (RFC 5321, section 4.1.2).
   private static func isMailAddress(_ text: String) -> Bool {
     guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")), text.utf8.count <= 254 else { return false }
     let (local, host) = (text[..<at], text[text.index(after: at)...])

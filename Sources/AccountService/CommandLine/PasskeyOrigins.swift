@@ -1,6 +1,7 @@
 package import System
 
-/// The options that say whose passkeys are asked for: a domain, and the pages and apps that may use them.
+/// The options for passkeys: the relying party's domain, and the pages and apps that may use its
+/// passkeys.
 package struct PasskeyOrigins: Equatable, Sendable {
   /// The relying party's id: a domain.
   package var domain: String?
@@ -10,12 +11,12 @@ package struct PasskeyOrigins: Equatable, Sendable {
 
   package init() {}
 
-  /// What `--offer-passkeys` takes.
+  /// The values of `--offer-passkeys`.
   static let offers = ["never", "sign-up", "log-in"]
-  /// What `--remember-devices` takes.
+  /// The values of `--remember-devices`.
   static let days = 1...365
 
-  /// Refuses what no browser would make a passkey with.
+  /// Refuses values for which no browser would create a passkey.
   package func check() throws(UsageError) {
     guard let domain else {
       guard origins.isEmpty, offer == nil else { throw UsageError("--origin and --offer-passkeys need --rp-id") }
@@ -47,7 +48,7 @@ package struct PasskeyOrigins: Equatable, Sendable {
     guard let scheme = schemes.first(where: { text.hasPrefix($0) }) else { return false }
     let parts = text.dropFirst(scheme.count).split(separator: ":", omittingEmptySubsequences: false)
     guard let host = parts.first.map(String.init), HostName.isHostName(host), parts.count <= 2 else { return false }
-    // Browsers write no port that the scheme has anyway.
+    // Browsers omit the default port of a scheme.
     let usual = scheme == "https://" ? 443 : 80
     if parts.count == 2 {
       guard let port = UInt16(parts[1]), "\(port)" == parts[1], port != usual else { return false }
@@ -58,7 +59,7 @@ package struct PasskeyOrigins: Equatable, Sendable {
 }
 
 extension CommandLineOption {
-  /// Those options of any command line.
+  /// Returns these options for a command line.
   static func passkeys(
     in origins: any WritableKeyPath<Values, PasskeyOrigins> & Sendable, prefix: String = ""
   ) -> [CommandLineOption] {

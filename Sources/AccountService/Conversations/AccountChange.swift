@@ -1,48 +1,50 @@
 package import Accounts
 
-/// What a person who is in wants of the own account.
+/// A change that a logged-in user makes to the user's own account.
 package enum AccountChange: Sendable {
-  /// What there is to know about it. The only one that needs no proof.
+  /// Shows the state of the account. The only case that needs no proof.
   case status
-  /// `key` is the idempotency key. The new password is only in the request, so that none goes along with a conversation.
+  /// `key` is the idempotency key. The new password is only in the request, so that no conversation
+  /// keeps it.
   case password(key: String)
   case enrolOneTimeCodes
   case removeOneTimeCodes
   case newRecoveryCodes
-  /// Another address, which a step asks for.
+  /// A new address, which a later step asks for.
   case email
-  /// Another passkey, or one less.
+  /// Adds or removes a passkey.
   case passkeys
   case forgetDevices
   case delete
 }
 
-/// What came of a request of a person who is in, or of an answer in the conversation that followed.
+/// The outcome of a logged-in user's request, or of an answer in the conversation that follows.
 package enum PersonOutcome: Sendable {
   case status(AccountStatus, passkeys: Int, devices: Int)
   case asked(PersonStep)
-  /// The same, and the code that the step asks for has to be mailed.
+  /// As `asked`, and the code that the step asks for must be mailed.
   case sent(PersonStep)
-  /// `of` is the account whose person has to be told. `before`: the account as it was, if its address has changed.
+  /// The change was made. `of` is the account whose user must be notified; `before` is the account
+  /// before the change if its address has changed.
   case done(AccountMessage, of: Account, before: Account? = nil)
   case deleted
-  /// Over without a change. `item` is the value that the message is about.
+  /// The conversation ends without a change. `item` is the item that the message belongs to.
   case rejected(AccountMessage, item: StaticString? = nil, minimum: Int? = nil)
-  /// The same step again. `item` is the value that the message is about.
+  /// The same step again. `item` is the item that the message belongs to.
   case refused(AccountMessage, item: StaticString = "code")
-  /// The same question with another screen, because what the answer referred to is spent.
+  /// The same question with a new screen, because the challenge that was answered is used up.
   case renewed(PersonStep, AccountMessage)
   case throttled(retryAfterMs: Int64)
 }
 
-/// What a person who is in has answered to a step, but for what the request has of its own: a code, or a new passkey.
+/// A logged-in user's answer to a step. A code or a new passkey stays in the request instead.
 enum PersonAnswer: Sendable {
   case entered
   case email(String)
-  /// The passkey with this id, which is to be removed.
+  /// Remove the passkey with this id.
   case passkey(id: [UInt8])
-  /// Another code.
+  /// Mail another code.
   case resend
-  /// To add a passkey.
+  /// Add a passkey.
   case newPasskey
 }

@@ -1,8 +1,9 @@
-/// Whether an address counts only once a code that was mailed there was typed.
+/// Whether an email address must be confirmed with a mailed code before it is used.
 enum Confirmation: Sendable {
-  /// It counts as it was typed.
+  /// The address is used as typed.
   case none
   case required
-  /// The same, and a sign-up with the address of an account looks like any other: only the mail says that there is one.
+  /// As `required`, and a sign-up with a taken address looks like any other: only the mail reveals
+  /// that there is an account.
   case concealing
 }

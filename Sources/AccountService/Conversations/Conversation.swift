@@ -1,29 +1,31 @@
 import AuthenticatorKit
 import Accounts
 
-/// A conversation that one attempt began. It waits for the user's answer or for a worker.
+/// The conversation that one attempt started. It waits for the user's answer or for a worker.
 struct Conversation {
   /// How long most questions wait for an answer, in milliseconds.
   static let lifetimeMs: Int64 = 600_000
   /// How long a question for a mailed code waits: until the code expires.
   static let codeLifetimeMs = ResetCode.lifetimeMs
-  /// How many wrong answers end a conversation.
+  /// The number of wrong answers that ends a conversation.
   static let maximumWrongAnswers = 5
 
-  /// What a conversation asks for at a time.
+  /// The current question of a conversation.
   enum Step {
-    /// Nothing yet: a worker is processing the attempt. `AccountChange` is the change that a logged-in user asks for.
+    /// Nothing yet: a worker is processing the attempt. `AccountChange` is the change that a
+    /// logged-in user asks for.
     case beginning(AccountChange?)
     /// An answer that the login demands, or that the service offers once the login is accepted.
     case login(ConversationStep)
     /// The code that the service mailed for the sign-up.
     case emailCode
     case person(PersonStep, AccountChange)
-    /// Nothing any more. The table keeps the conversation until its deadline, so that a lost reply can be repeated.
+    /// Nothing any more. The table keeps the conversation until its deadline, so that a lost reply
+    /// can be repeated.
     case over
   }
 
-  /// The step that the last right answer answered. A repeated answer has the same key, and is recognised by it.
+  /// The step that the last right answer belonged to. A repeated answer is recognised by its key.
   enum Answered {
     /// A worker checks the repeated answer again.
     case login(ConversationStep)
@@ -39,19 +41,21 @@ struct Conversation {
   var wrongAnswers = 0
   /// Whether a worker is processing the attempt or an answer.
   var isUnderWay = false
-  /// The sign-up that began the conversation.
+  /// The sign-up that started the conversation.
   var signUp: PendingSignUp?
-  /// Whether the engine has cancelled the attempt. Its sign-up waits for the same request to be repeated.
+  /// Whether the engine has cancelled the attempt. Its sign-up waits for the same request to be
+  /// repeated.
   var isLeft = false
-  /// What was right so far.
+  /// The factors that were right so far.
   var proofs: [GivenProof] = []
   /// The recovery code that was used.
   var codeUse: RecoveryCodeUse?
-  /// Whether the device is to be remembered once the login is accepted.
+  /// Whether to remember the device once the login is accepted.
   var remembersDevice = false
-  /// The login once it is accepted. What a step asks for then is an offer.
+  /// The accepted login. Once it is set, each further step is an offer.
   var acceptance: Acceptance?
-  /// The conversation's lane in the table. `deadline`, by `AccountClock.steady`, is when the table ends the conversation.
+  /// The conversation's lane in the table. `deadline`, by `AccountClock.steady`, is when the table
+  /// ends the conversation.
   var lane: ConversationTable.Lane?
   var deadline: Int64 = .max
 

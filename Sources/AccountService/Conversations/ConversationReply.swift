@@ -5,21 +5,23 @@ package enum ConversationReply {
   case accepted(Acceptance)
   /// The next challenge, and the recovery code that has just been used.
   case asked(AccountChallenge, RecoveryCodeUse? = nil)
-  /// The code of the challenge is on its way. Its screen comes with it each time, since the engine measures the time from then on.
+  /// The code of the challenge is being mailed. The screen is sent each time, because the engine
+  /// measures the time from then on.
   case sent(AccountChallenge, expiresInMs: Int64)
-  /// The conversation is over, and the values where it began are refused.
+  /// The conversation is over, and the values that started it are refused.
   case refusedValues([RefusedValue])
   /// The same challenge again, because the answer was refused.
   case refused(AccountChallenge, AccountMessage, minimum: Int?)
-  /// The same question with another screen, because the answer was refused and what it answered is spent.
+  /// The same question with a new screen, because the answer was refused and its challenge is used
+  /// up.
   case renewed(AccountChallenge, AccountMessage)
-  /// The new recovery codes, to be kept.
+  /// The new recovery codes, which the user must save.
   case printed(PrintedCodes)
   case throttled(retryAfterMs: Int64)
-  /// The conversation is over without success.
+  /// The conversation ended without success.
   case ended(AccountMessage)
 
-  /// Whether so many answers were wrong that the login is over.
+  /// Whether too many wrong answers ended the login.
   var isTooManyTries: Bool {
     switch self {
     case .ended(.oneTimeCodeTooManyTries), .ended(.recoveryCodeTooManyTries), .ended(.passkeyTooManyTries): true

@@ -6,11 +6,12 @@ import LoginMachine
 extension AuthenticatorAnswer {
   /// The answer that carries a reply in a conversation.
   ///
-  /// - Parameter resume: from what the conversation can go on elsewhere, if the reply is a challenge.
+  /// - Parameter resume: The token with which the conversation can continue in another process, if
+  ///   the reply is a challenge.
   init(_ reply: ConversationReply, resume: String? = nil) {
     switch reply {
     case .accepted(let acceptance): self.init(acceptance)
-    // A challenge without a screen leaves the one that there is.
+    // A challenge without a screen keeps the current screen.
     case .asked(.shownRecoveryCodes, _): self = .challenge(AuthenticatorChallenge(resume: resume))
     case .asked(let challenge, let use):
       self = .challenge(challenge.screen(notice: use.map { Message($0) }, resume: resume))
@@ -44,7 +45,7 @@ extension AccountChallenge {
 }
 
 extension AuthenticatorChallenge {
-  /// Leaves the present screen and shows an error at one of its items.
+  /// A challenge that keeps the current screen and shows an error at one of its items.
   static func refused(_ message: Message, _ item: StaticString, resume: String? = nil) -> AuthenticatorChallenge {
     AuthenticatorChallenge(error: message, items: [.init("\(item)", [message])], resume: resume)
   }

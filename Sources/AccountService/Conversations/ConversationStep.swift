@@ -2,10 +2,11 @@ package import AuthenticatorKit
 package import Accounts
 import WebAuthn
 
-/// What a conversation asks for at a time.
+/// One question of a conversation.
 package struct ConversationStep: Equatable, Sendable {
   package let question: Question
-  /// What a passkey has to sign. Each step has another, so that what was signed for one is good for no other.
+  /// The challenge for a passkey to sign. It differs for each step, so that a signature is valid
+  /// for one step only.
   package let nonce: [UInt8]
 
   package init(_ question: Question) {
@@ -13,32 +14,32 @@ package struct ConversationStep: Equatable, Sendable {
     nonce = Self.nonce()
   }
 
-  /// Random bytes for a passkey to sign.
+  /// Returns random bytes for a passkey to sign.
   static func nonce() -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<RelyingParty.challengeLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
 
   package enum Question: Equatable, Sendable {
-    /// What the account demands beyond the password.
+    /// A demand of the account beyond the password.
     case demand(PendingLogin)
-    /// A passkey, which also tells who it is.
+    /// A passkey, which also identifies the user.
     case passkeyAlone
-    // What is offered once the login is accepted. All of these can be left out.
+    // Offers once the login is accepted. The user can skip each of them.
     case newPasskey(PasskeyHolder)
-    /// Other recovery codes, because the last of this many was used.
+    /// New recovery codes, because the last of `count` codes was used.
     case newRecoveryCodes(AccountOwner, count: Int)
     /// Those codes were shown.
     case shownRecoveryCodes
   }
 
-  /// How the person has proved who they are before the answer, if the conversation begins with this step.
+  /// The factors that were right before this step, if the conversation starts with it.
   var earlierProofs: [GivenProof] {
     guard case .demand(let login) = question else { return [] }
     return [GivenProof(.password, at: login.passwordMs)]
   }
 
-  /// How the person has proved who they are with an answer that came at `time`.
+  /// The factors of a right answer that was received at `time`.
   func proofs(at time: Int64) -> [GivenProof] { factors.map { GivenProof($0, at: time) } }
 
   private var factors: [Factor] {
@@ -55,13 +56,13 @@ package struct ConversationStep: Equatable, Sendable {
   }
 }
 
-/// What a worker has found about the answer to a step.
+/// The result of a worker's check of an answer.
 package struct StepResult: Sendable {
   package enum Outcome: Sendable {
     case accepted(Account)
-    /// The account demands still more.
+    /// The account requires another step.
     case pending(PendingLogin)
-    /// A wrong code or passkey.
+    /// The code or passkey is wrong.
     case wrong
     case refused(ValueProblem)
     case throttled(retryAfterMs: Int64)
@@ -69,9 +70,9 @@ package struct StepResult: Sendable {
     case locked
     /// An administrator has disabled the account.
     case disabled
-    /// The conversation has to begin again.
+    /// The conversation must start again.
     case over
-    /// What was offered is done.
+    /// The offer was carried out.
     case done
     case printed(PrintedCodes)
   }
@@ -79,11 +80,11 @@ package struct StepResult: Sendable {
   package var outcome: Outcome
   /// The recovery code that the answer has used.
   package var codeUse: RecoveryCodeUse?
-  /// Whether the answer was another password, which the account has now.
+  /// Whether the answer was a new password, which the account has now.
   package var passwordChanged = false
-  /// The device is remembered from now on.
+  /// The token of the device, which is now remembered.
   package var device: DeviceToken?
-  /// What is offered after the login is accepted.
+  /// The offer after the login is accepted.
   package var offer: ConversationStep.Question?
 
   package init(_ outcome: Outcome) { self.outcome = outcome }
@@ -110,20 +111,21 @@ package struct StepResult: Sendable {
   }
 }
 
-/// A login that is accepted, and what is told of it.
+/// An accepted login, with what the engine is told about it.
 package struct Acceptance: Sendable {
   package let account: Account
   package var proofs: [GivenProof]
-  /// The recovery code that was used for it.
+  /// The recovery code that was used.
   package var codeUse: RecoveryCodeUse?
-  /// Whether the account has another password than when the login began.
+  /// Whether the password was changed during the login.
   package var passwordChanged = false
-  /// What its device is remembered by from now on.
+  /// The token of the device, which is now remembered.
   package var device: DeviceToken?
 }
 
 extension Acceptance {
-  /// A login or sign-up by the password alone, which was right at `time`.
+  /// Creates the acceptance of a login or sign-up with the password alone, which was right at
+  /// `time`.
   init(_ account: Account, byPasswordAt time: Int64) {
     self.init(account: account, proofs: [GivenProof(.password, at: time)])
   }

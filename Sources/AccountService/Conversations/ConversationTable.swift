@@ -1,24 +1,25 @@
 import Accounts
 
-/// The conversations, by the number of the attempt that began each. The table is only in memory, and limits their
-/// number and their time.
+/// The conversations, by the number of the attempt that started each. They exist only in memory;
+/// the table limits their number and their time.
 ///
-/// Conversations of one lane wait equally long, so a lane's queue is in the order of their deadlines. A repeated sign-up is the exception: it keeps
-/// its first deadline.
+/// Conversations of one lane wait equally long, so a lane's queue is in the order of their
+/// deadlines. A repeated sign-up is the exception: it keeps its first deadline.
 struct ConversationTable {
   /// Conversations that share a limit.
   enum Lane: Int, CaseIterable {
     /// Logins whose password was right.
     case login
-    /// Logins that began with a passkey alone. Anybody can begin one, so they have a limit of their own and cannot displace logins whose password
-    /// was right.
+    /// Logins that started with a passkey alone. Anyone can start one, so they have a separate
+    /// limit and cannot displace logins whose password was right.
     case stranger
     case signUp
     /// Questions to logged-in users; `personCode` is the code that was mailed to a new address.
     case person, personCode
   }
 
-  /// The conversations of a lane, in the order in which they began to wait. An entry is outdated if its conversation has ended or has another deadline.
+  /// The conversations of a lane, in the order in which they started to wait. An entry is outdated
+  /// if its conversation has ended or has another deadline.
   fileprivate struct Queue {
     var entries: [(attempt: UInt64, deadline: Int64)] = []
     var first = 0
@@ -32,7 +33,7 @@ struct ConversationTable {
   /// The attempts that wait for the code of a sign-up, by the idempotency keys of their requests.
   private var signUps: [String: UInt64] = [:]
 
-  /// - Parameter maximum: how many logins can wait. When more wait, the table ends the oldest.
+  /// - Parameter maximum: The number of logins that can wait. Beyond it, the table ends the oldest.
   init(maximum: Int) { self.maximum = maximum }
 
   var count: Int { table.count }
@@ -42,7 +43,8 @@ struct ConversationTable {
   /// The attempt that waits for the code of the sign-up with this idempotency key.
   func signUp(key: String) -> UInt64? { signUps[key] }
 
-  /// Changes a conversation without changing its deadline or its lane. Does nothing if there is no such conversation.
+  /// Changes a conversation without changing its deadline or its lane. Does nothing if there is no
+  /// such conversation.
   mutating func update(_ attempt: UInt64, _ change: (inout Conversation) -> Void) {
     guard var conversation = table[attempt] else { return }
     change(&conversation)
@@ -55,7 +57,7 @@ struct ConversationTable {
     table[attempt] = conversation
   }
 
-  /// Puts a conversation into the lane of its step, where it waits until its deadline.
+  /// Adds a conversation to the lane of its step, where it waits until its deadline.
   mutating func wait(_ attempt: UInt64, _ conversation: Conversation, until deadline: Int64? = nil, now: Int64) {
     expire(now: now)
     end(attempt)
@@ -79,8 +81,8 @@ struct ConversationTable {
 
   // MARK: Time
 
-  /// Ends conversations whose deadline has passed, so that what was shown or typed does not stay in memory. Returns the next deadline; `nil` if
-  /// nothing waits.
+  /// Ends conversations whose deadline has passed, so that secrets do not stay in memory. Returns
+  /// the next deadline. Nil if nothing waits.
   @discardableResult mutating func expire(now: Int64) -> Int64? {
     var next: Int64?
     for lane in Lane.allCases {
@@ -93,7 +95,8 @@ struct ConversationTable {
   private mutating func makeRoom(in lane: Lane) {
     let most = lane.share(of: maximum)
     while queues[lane.rawValue].count > most { endOldest(of: lane) }
-    // Without this, the entries of ended conversations would stay in the queue until their deadlines.
+    // Without this, the entries of ended conversations would stay in the queue until their
+    // deadlines.
     if queues[lane.rawValue].waiting > 2 * most {
       queues[lane.rawValue].compact { table[$0.attempt]?.isIn(lane, until: $0.deadline) ?? false }
     }
@@ -106,7 +109,7 @@ struct ConversationTable {
 }
 
 extension ConversationTable.Lane {
-  /// How many conversations of this lane can wait if `maximum` logins can.
+  /// The number of conversations of this lane that can wait if `maximum` logins can.
   fileprivate func share(of maximum: Int) -> Int {
     switch self {
     case .login, .signUp: maximum

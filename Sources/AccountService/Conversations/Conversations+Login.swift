@@ -2,9 +2,10 @@ package import Accounts
 
 /// Logins that wait for the answer to a challenge or an offer.
 extension Conversations {
-  /// Begins a conversation if the question that a worker has found needs one. Returns the first challenge; `nil` without a question.
+  /// Starts a conversation if the question that a worker has found needs one. Returns the first
+  /// challenge. Nil without a question.
   ///
-  /// - Parameter acceptance: the accepted login, if the question is an offer.
+  /// - Parameter acceptance: The accepted login, if the question is an offer.
   package mutating func attemptFinished(
     _ attempt: UInt64, _ question: ConversationStep.Question?, acceptance: Acceptance? = nil, now: Int64
   ) -> AccountChallenge? {
@@ -21,13 +22,14 @@ extension Conversations {
     return challenge
   }
 
-  /// From what a conversation can go on elsewhere.
+  /// The token with which a conversation can continue in another process.
   func resume(of attempt: UInt64) -> String? {
     guard case .demand(let login)? = table[attempt]?.loginStep?.question else { return nil }
     return login.resume
   }
 
-  /// Asks for something else that will do. Returns that challenge, or nil if it is none of the login's ways.
+  /// Switches to an alternative of the current demand. Returns its challenge, or nil if it is not
+  /// an alternative.
   package mutating func choose(
     _ way: PendingLogin.Demand, _ attempt: UInt64, instead step: ConversationStep, now: Int64
   ) -> AccountChallenge? {
@@ -39,7 +41,8 @@ extension Conversations {
     return AccountChallenge(chosen, settings)
   }
 
-  /// Leaves out what is offered, or goes on after it. Returns the login, or nil if it was not accepted before.
+  /// Skips or completes an offer. Returns the accepted login, or nil if the login was not accepted
+  /// before.
   package mutating func finish(
     _ attempt: UInt64, after step: ConversationStep, key: String, now: Int64
   ) -> Acceptance? {
@@ -48,7 +51,8 @@ extension Conversations {
     return acceptance
   }
 
-  /// Applies the result of checking an answer that came at `time`, by the wall clock in milliseconds since 1970.
+  /// Applies the result of checking an answer that was received at `time`, by the wall clock in
+  /// milliseconds since 1970.
   package mutating func settle(
     _ attempt: UInt64, _ result: StepResult, to step: ConversationStep, key: String, at time: Int64, now: Int64
   ) -> ConversationReply {
@@ -98,7 +102,7 @@ extension Conversations {
     else { return end(attempt) }
     conversation.wrongAnswers += 1
     guard conversation.wrongAnswers < Conversation.maximumWrongAnswers else {
-      // The login is accepted already, and an offer must not block it.
+      // The login is already accepted, and an offer must not block it.
       if let acceptance = conversation.acceptance {
         table.update(attempt) { $0.step = .over }
         return .accepted(acceptance)
@@ -110,14 +114,14 @@ extension Conversations {
       table.update(attempt) { $0.wrongAnswers += 1 }
       return .refused(challenge, challenge.wrong, minimum: nil)
     }
-    // What a passkey has signed is good for one try.
+    // A passkey's challenge is valid for one answer.
     let renewed = ConversationStep(step.question)
     conversation.step = .login(renewed)
     table.wait(attempt, conversation, now: now)
     return AccountChallenge(renewed, settings).map { .renewed($0, challenge.wrong) } ?? end(attempt)
   }
 
-  /// The last answer was right: the login is accepted, and something may be offered.
+  /// Accepts the login after its last right answer, possibly with an offer.
   private mutating func accept(
     _ account: Account, _ result: StepResult, _ attempt: UInt64, from step: ConversationStep, key: String,
     at time: Int64, now: Int64
@@ -137,7 +141,8 @@ extension Conversations {
     return .asked(challenge, acceptance.codeUse)
   }
 
-  /// A factor that is given once more, because the reply was lost, counts once.
+  /// Records the factors of a step. A factor that is given again, because the reply was lost,
+  /// counts once.
   private mutating func addProofs(of step: ConversationStep, at time: Int64, _ attempt: UInt64) {
     table.update(attempt) { conversation in
       if case .login(step)? = conversation.last?.answered { return }
@@ -145,7 +150,7 @@ extension Conversations {
     }
   }
 
-  /// An answer was right: the conversation goes on with the next step, if there is one.
+  /// Moves the conversation to the next step after a right answer, or ends it if there is none.
   private mutating func advance(
     _ attempt: UInt64, from step: ConversationStep, to next: ConversationStep?, key: String, now: Int64
   ) {
@@ -157,6 +162,6 @@ extension Conversations {
 }
 
 extension Conversation {
-  /// The present step, if the conversation is a login's.
+  /// The current step, if the conversation belongs to a login.
   fileprivate var loginStep: ConversationStep? { if case .login(let step) = step { step } else { nil } }
 }

@@ -2,7 +2,7 @@ import Accounts
 
 /// Changes that logged-in users ask for, and that wait for an answer.
 extension Conversations {
-  /// Replaces the present step.
+  /// Replaces the current step.
   mutating func replaceStep(_ attempt: UInt64, _ step: PersonStep) {
     table.update(attempt) { conversation in
       if case .person(_, let change) = conversation.step { conversation.step = .person(step, change) }
@@ -11,7 +11,7 @@ extension Conversations {
 
   /// Applies the outcome that a worker has found. Returns the outcome to reply with.
   ///
-  /// - Parameter key: the idempotency key of the answer; `nil` for the first request.
+  /// - Parameter key: The idempotency key of the answer. Nil for the first request.
   mutating func settle(_ attempt: UInt64, _ found: PersonOutcome, key: String?, now: Int64) -> PersonOutcome {
     guard var conversation = table[attempt], let change = conversation.change else {
       return .rejected(.challengeExpired)
@@ -41,7 +41,7 @@ extension Conversations {
     _ conversation: inout Conversation, _ outcome: PersonOutcome, _ change: AccountChange
   ) -> PersonOutcome {
     guard case .person(let step, _) = conversation.step else { return outcome }
-    // Addresses are no guesses, and have limits of their own.
+    // Entering an address is not a guess, and has its own limits.
     if case .newEmail = step { return outcome }
     conversation.wrongAnswers += 1
     if case .renewed(let next, _) = outcome { conversation.step = .person(next, change) }
@@ -63,7 +63,7 @@ extension Conversation {
 }
 
 extension PersonOutcome {
-  /// Whether the same answer must not be carried out twice.
+  /// Whether the outcome must be remembered, because the same answer must not be carried out twice.
   fileprivate var isRemembered: Bool {
     switch self {
     case .asked, .sent, .renewed, .done, .deleted: true

@@ -2,7 +2,7 @@ import Accounts
 
 /// Sign-ups that wait for a mailed code.
 extension Conversations {
-  /// The sign-up that waits since the first time that the request with this key came.
+  /// The sign-up that has been waiting since the first request with this key.
   func waitingSignUp(key: String, now: Int64) -> PendingSignUp? {
     guard let conversation = table.signUp(key: key).flatMap({ table[$0] }), conversation.deadline > now else {
       return nil
@@ -10,8 +10,11 @@ extension Conversations {
     return conversation.signUp
   }
 
-  /// Waits for the code that was mailed for a sign-up. `isAgain`: another attempt began this sign-up and still waits for the code. The new attempt
-  /// takes over its conversation, with the deadline and the count of wrong codes.
+  /// Waits for the code that was mailed for a sign-up.
+  ///
+  /// - Parameter isAgain: Whether another attempt started this sign-up and still waits for the
+  ///   code. The new attempt then takes over its conversation, with the deadline and the count of
+  ///   wrong codes.
   mutating func began(_ attempt: UInt64, _ signUp: PendingSignUp, isAgain: Bool, now: Int64) -> ConversationReply {
     finished(attempt)
     table.expire(now: now)
@@ -30,8 +33,10 @@ extension Conversations {
     return .sent(.emailCode(email: signUp.email), expiresInMs: conversation.deadline - now)
   }
 
-  /// Applies the result of checking a code. An accepted sign-up stays in the table until its deadline, so that a lost reply can be repeated.
-  /// `offer` is the question that offers something to the new account.
+  /// Applies the result of checking a code. An accepted sign-up stays in the table until its
+  /// deadline, so that a lost reply can be repeated.
+  ///
+  /// - Parameter offer: The question that offers something to the new account.
   mutating func settle(
     _ attempt: UInt64, _ outcome: ConfirmationOutcome, _ signUp: PendingSignUp, key: String,
     offer: ConversationStep.Question?, now: Int64
@@ -54,7 +59,8 @@ extension Conversations {
     }
   }
 
-  /// The code was right, and the account exists. The sign-up is accepted, unless the service has an offer to make first.
+  /// Accepts the sign-up after its right code, unless the service has an offer to make first. The
+  /// account already exists.
   private mutating func accept(
     _ account: Account, _ signUp: PendingSignUp, _ attempt: UInt64, key: String, offer: ConversationStep.Question?,
     now: Int64
@@ -71,7 +77,7 @@ extension Conversations {
     return .asked(challenge)
   }
 
-  /// Applies the result of asking for another code, which can be used as long as the first one.
+  /// Applies the result of requesting another code, which is valid as long as the first one was.
   mutating func renew(_ attempt: UInt64, _ outcome: SignUpOutcome, key: String, now: Int64) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {

@@ -1,11 +1,12 @@
 package import Accounts
 
-/// The logins, sign-ups and changes of logged-in users that wait for an answer. Only the loop's thread uses them.
+/// The logins, sign-ups and changes of logged-in users that wait for an answer. Only the loop's
+/// thread uses them.
 package struct Conversations {
   let settings: ServiceSettings
   var table: ConversationTable
 
-  /// - Parameter maximum: how many logins can wait. When more wait, the oldest end.
+  /// - Parameter maximum: The number of logins that can wait. Beyond it, the oldest end.
   package init(_ settings: ServiceSettings = ServiceSettings(), maximum: Int = 100_000) {
     self.settings = settings
     table = ConversationTable(maximum: maximum)
@@ -13,19 +14,22 @@ package struct Conversations {
 
   package var count: Int { table.count }
 
-  /// Records an attempt that a worker begins to process. `change` is the change that a logged-in user asks for.
+  /// Records an attempt that a worker starts to process.
+  ///
+  /// - Parameter change: The change that a logged-in user asks for.
   package mutating func submitted(_ attempt: UInt64, _ change: AccountChange? = nil) {
     var conversation = Conversation(.beginning(change))
     conversation.isUnderWay = true
     table.begin(attempt, conversation)
   }
 
-  /// Ends the attempt that a worker has finished, unless its conversation has begun.
+  /// Ends the attempt that a worker has finished, unless its conversation has started.
   mutating func finished(_ attempt: UInt64) {
     if case .beginning = table[attempt]?.step { table.end(attempt) }
   }
 
-  /// Ends the conversation that the engine has cancelled. A sign-up stays, in case its request is repeated.
+  /// Ends the conversation that the engine has cancelled. A sign-up stays, in case its request is
+  /// repeated.
   package mutating func cancelled(_ attempt: UInt64) {
     guard table[attempt]?.signUp != nil else {
       table.end(attempt)
@@ -40,21 +44,21 @@ package struct Conversations {
   /// Whether the engine still waits for the result of an attempt.
   func isWanted(_ attempt: UInt64) -> Bool { table[attempt].map { !$0.isLeft } ?? false }
 
-  /// What a request to continue a conversation refers to.
+  /// The meaning of a request to continue a conversation.
   package enum Finding {
-    /// The answer has to be checked; once more if it was right before and the reply may have been lost. `remembersDevice`: what
-    /// was wanted at an earlier step.
+    /// The answer must be checked; once more if it was right before and the reply may have been
+    /// lost. `remembersDevice` is the choice at an earlier step.
     case login(ConversationStep, remembersDevice: Bool)
     /// The answer is the code of a sign-up, or a request for another code.
     case signUp(PendingSignUp)
-    /// The code was mailed before, and expires in `lifetimeMs`.
+    /// The code was already mailed, and expires in `lifetimeMs`.
     case mailed(PendingSignUp, lifetimeMs: Int64)
     case person(PersonStep, AccountChange)
-    /// A logged-in user's answer that was processed before, with the outcome that it had.
+    /// A logged-in user's answer that was already processed, with its outcome.
     case again(PersonOutcome)
     /// A worker is checking another answer.
     case busy
-    /// There is no such conversation (any more).
+    /// There is no such conversation, or it has ended.
     case none
   }
 
@@ -79,7 +83,9 @@ package struct Conversations {
     }
   }
 
-  /// A worker begins to check an answer. `remembersDevice`: whether the device is to be remembered if it is right.
+  /// Records that a worker starts to check an answer.
+  ///
+  /// - Parameter remembersDevice: Whether to remember the device if the answer is right.
   package mutating func checkStarted(_ attempt: UInt64, remembersDevice: Bool = false) {
     table.update(attempt) { conversation in
       conversation.isUnderWay = true
@@ -87,10 +93,11 @@ package struct Conversations {
     }
   }
 
-  /// A worker has checked an answer, with whatever result.
+  /// Records that a worker has checked an answer, with any result.
   package mutating func checkEnded(_ attempt: UInt64) { table.update(attempt) { $0.isUnderWay = false } }
 
-  /// Ends all conversations whose deadline has passed. Returns the next deadline, by the same clock; `nil` if nothing waits.
+  /// Ends all conversations whose deadline has passed. Returns the next deadline, by the same
+  /// clock. Nil if nothing waits.
   mutating func expireAll(now: Int64) -> Int64? { table.expire(now: now) }
 
   mutating func end(_ attempt: UInt64) -> ConversationReply {

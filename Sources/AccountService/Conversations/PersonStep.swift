@@ -1,20 +1,20 @@
 package import Accounts
 
-/// What a person who is in is asked for before a change is made.
+/// A question to a logged-in user before a change is made.
 package enum PersonStep: Sendable {
-  /// A code, after the password; with the new password, if that is the change, as it is going to be stored.
+  /// A code, after the password. With the hash of the new password, if that is the change.
   case proof(PendingLogin, PreparedPassword? = nil)
   /// The first code of a new secret, which the screen shows.
   case enrolment(PendingLogin, OneTimeSecret)
-  /// To keep the new recovery codes, which the screen shows.
+  /// The confirmation that the user has saved the new recovery codes, which the screen shows.
   case recoveryCodes(PendingLogin, PreparedCodes)
-  /// Another address.
+  /// The new address.
   case newEmail(PendingLogin)
-  /// The code that was mailed there.
+  /// The code that was mailed to the new address.
   case emailCode(PendingEmailChange)
-  /// Which of the passkeys is to go. `canAdd`: whether there can be another.
+  /// The passkey to remove. `canAdd` is whether the account can have another one.
   case passkeys(PendingLogin, [Passkey], canAdd: Bool)
-  /// A new passkey, which has to sign the bytes.
+  /// A new passkey, which must sign the nonce.
   case newPasskey(PasskeyHolder, nonce: [UInt8])
 
   /// How long the step waits for its answer, in milliseconds.
@@ -22,7 +22,7 @@ package enum PersonStep: Sendable {
     if case .emailCode = self { Conversation.codeLifetimeMs } else { Conversation.lifetimeMs }
   }
 
-  /// What is said when too many answers were wrong.
+  /// The message after too many wrong answers.
   var tooManyTries: AccountMessage {
     switch self {
     case .emailCode: .emailCodeTooManyTries

@@ -1,7 +1,7 @@
 import Accounts
 
 extension Letter {
-  /// The mails that follow an answer: a code, or notices of a change.
+  /// Returns the mails that follow an answer: a code, or notices of a change.
   static func following(_ answer: Finished.Answer, to request: Request) -> [Letter] {
     switch answer {
     case .forgotPassword(.taken(let issued)):
@@ -30,7 +30,7 @@ extension Letter {
     }
   }
 
-  /// What tells a person by mail of what somebody who was in has changed.
+  /// Returns the notices of a change that a logged-in user has made.
   private static func following(
     _ change: AccountMessage, of account: Account, _ before: Account?, _ request: Request
   ) -> [Letter] {
@@ -49,7 +49,7 @@ extension Letter {
     }
   }
 
-  /// What tells a person that somebody has the password, and not the second factor.
+  /// Returns the notice that someone had the password but not the second factor.
   static func failedLogin(_ step: ConversationStep, _ request: Request) -> Letter? {
     guard case .demand(let login) = step.question else { return nil }
     return notice(.failedLogin, to: login.account, request)

@@ -3,17 +3,17 @@ import Accounts
 /// A mail to be composed.
 struct Letter: Sendable {
   let kind: MailKind
-  /// Nil for an address that nobody has.
+  /// Nil for an address that belongs to no account.
   let recipient: String?
-  /// Nil for a notice to somebody.
+  /// Nil for a notice to an account.
   let code: IssuedCode?
   /// A BCP 47 tag, or empty.
   let locale: String
-  /// Milliseconds since 1970 by the service's clock.
+  /// The time in milliseconds since 1970, by the service's clock.
   let now: Int64
-  /// Where there is room for a code until it is handed over.
+  /// The reserved place for a mailed code in the queue, held until the mail is handed over.
   let place: MailRoom.Place?
-  /// How often what it tells of has happened, and since when, if it stands for several notices.
+  /// How often the event has happened and since when, if this notice stands for several.
   private(set) var repetition = Repetition()
 
   struct Repetition: Equatable, Sendable {
@@ -22,7 +22,7 @@ struct Letter: Sendable {
     var sinceMs: Int64 = 0
   }
 
-  /// A code to an address of an account, or nil for an address that nobody has.
+  /// Creates a mail with a code. Nil stands for an address that belongs to no account.
   init(_ kind: MailKind, _ code: IssuedCode?, locale: String, now: Int64, place: MailRoom.Place? = nil) {
     self.kind = kind
     recipient = code?.address
@@ -32,12 +32,12 @@ struct Letter: Sendable {
     self.place = place
   }
 
-  /// A notice to the person of an account.
+  /// Creates a notice to the user of an account.
   init(_ kind: MailKind, to account: Account, locale: String, now: Int64) {
     self.init(kind, toOwnerOf: account, locale: locale, now: now)
   }
 
-  /// A notice to the person of an account, or to nobody.
+  /// Creates a notice to the user of an account, or one without a recipient.
   init(_ kind: MailKind, toOwnerOf account: Account?, locale: String, now: Int64) {
     self.kind = kind
     recipient = account?.email
@@ -48,10 +48,10 @@ struct Letter: Sendable {
     repetition.sinceMs = now
   }
 
-  /// Whether it is to arrive anywhere.
+  /// Whether the mail has a recipient.
   var isReal: Bool { recipient != nil }
 
-  /// Whether nobody waits for it.
+  /// Whether the mail is a notice, for which no user waits.
   var isNotice: Bool {
     switch kind {
     case .reset, .confirm, .taken: false
@@ -61,10 +61,10 @@ struct Letter: Sendable {
     }
   }
 
-  /// What stands in its header.
+  /// The recipient's address in the header.
   var address: String { recipient ?? code?.address ?? "" }
 
-  /// The same notice, which tells of an earlier one as well.
+  /// Returns this notice, covering an earlier one as well.
   func joining(_ earlier: Letter?) -> Letter {
     guard let earlier else { return self }
     var joined = self

@@ -2,16 +2,17 @@ import Accounts
 import Glibc
 import SecretMemory
 
-/// A mail, ready for delivery. It is wiped when the last reference to it goes.
+/// A composed mail, ready for delivery. It is wiped with its last reference.
 final class Mail: Sendable {
   let recipient: String
-  /// Header and body in UTF-8, the lines ended by LF as `sendmail` expects them.
+  /// Header and body in UTF-8, with LF line ends as `sendmail` expects.
   let message: SecretBytes
   /// A unique name of letters, digits and hyphens.
   let name: String
 
-  /// - Parameter sender: the address that the mail comes from.
-  /// - Returns: nil when the recipient's address cannot stand in a header.
+  /// Composes a mail. Returns nil if the recipient's address cannot be used in a header.
+  ///
+  /// - Parameter sender: The sender's address.
   init?(_ letter: Letter, texts: MailText, from sender: String) {
     recipient = EmailAddress.mailbox(of: letter.address)
     guard Mailbox.isUsable(recipient) else { return nil }
@@ -40,7 +41,7 @@ final class Mail: Sendable {
     self.message = message
   }
 
-  /// What is behind the `@`.
+  /// The part of an address after the `@`.
   private static func host(of address: String) -> Substring { address.split(separator: "@").last ?? "localhost" }
 
   private static func filled(_ text: String, _ repetition: Letter.Repetition) -> String {
@@ -99,7 +100,7 @@ final class Mail: Sendable {
     return String(generator.next(), radix: 16)
   }
 
-  /// This machine's name, or `localhost` when it has none that could stand in an address.
+  /// This machine's name, or `localhost` if the name cannot be used in an address.
   static func hostName() -> String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }

@@ -1,9 +1,11 @@
 import Accounts
 import System
 
-/// Composes mails and puts them into the outbox or starts the command for them: what takes time, for a thread of its own.
+/// Composes mails, and stores them in the outbox or starts the mail command for them. This takes
+/// time, so it runs on a separate thread.
 struct MailCarrier: Sendable {
-  /// The child belongs to nobody else, and only the loop's thread uses it from now on.
+  /// The result of handing over a mail. The child process is used only by the loop's thread from
+  /// then on.
   enum Result: @unchecked Sendable {
     case stored
     case started(ChildProcess, Mail)
@@ -14,10 +16,10 @@ struct MailCarrier: Sendable {
   private let sender: String
   private let command: [String]?
   private let outbox: Outbox
-  /// What starts the command; nil if this process does.
+  /// The process that starts the command. Nil if this process does.
   private let starter: ProcessStarter?
 
-  /// - Parameter starter: has `commands`.
+  /// - Parameter starter: A starter that was created with `commands`.
   init(_ arguments: Arguments, texts: @escaping MailTexts, starter: ProcessStarter? = nil) {
     self.texts = texts
     self.starter = starter
@@ -53,12 +55,12 @@ struct MailCarrier: Sendable {
     return .started(try ChildProcess(words, standardError: .piped), mail)
   }
 
-  /// As `sendmail` takes a recipient, who comes behind these words.
+  /// The arguments of a `sendmail`-compatible command. The recipient follows them.
   private static func sending(_ command: [String]) -> [String] { command + ["-i", "--"] }
-  /// Nobody's mail goes to a program that does nothing.
+  /// A command that does nothing, for mails without a recipient.
   private static let sendingNothing = ["true"]
 
-  /// What a carrier starts, for a starter.
+  /// The commands that a carrier starts, for a starter.
   static func commands(_ command: [String]) -> [ProcessStarter.Command] {
     [.init(sending(command), takesArgument: true), .init(sendingNothing)]
   }

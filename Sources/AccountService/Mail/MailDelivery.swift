@@ -4,7 +4,7 @@ import System
 
 /// One run of the mail command. The mail goes to its standard input; its output is discarded.
 final class MailDelivery {
-  /// When the command is to be killed, by the monotonic clock.
+  /// When to kill the command, by the monotonic clock.
   let deadline: UInt64
   private let mail: Mail
   private let loop: EventLoop
@@ -13,7 +13,7 @@ final class MailDelivery {
   private var input: EventLoop.Watch?
   private var readers: [Int32: EventLoop.Watch] = [:]
 
-  /// What was composed; with its place.
+  /// The composed mail's source, with its place in the queue.
   let letter: Letter
   /// When the command was started.
   let start: UInt64
@@ -26,14 +26,15 @@ final class MailDelivery {
     self.loop = loop
     self.deadline = deadline
     if let input = child.input { self.input = loop.watch(input, .write) { [weak self] _ in self?.write() } }
-    // The output is read, so that the command does not wait; it is discarded, because it may quote the address.
+    // The output is read, so that the command does not block. It is discarded, because it may quote
+    // the address.
     for output in [child.output, child.error] {
       guard let output else { continue }
       readers[output] = loop.watch(output, .read) { [weak self] _ in self?.drop(from: output) }
     }
   }
 
-  /// How the command ended, or nil while it runs.
+  /// How the command ended. Nil while it runs.
   func status() -> ChildProcess.ExitStatus? {
     guard let status = child.reap() else { return nil }
     unwatch()
@@ -56,7 +57,7 @@ final class MailDelivery {
       sent += count
       if sent == mail.message.count { endInput() }
     case .wouldBlock: return
-    // The exit status says whether the command has what it needs.
+    // The exit status tells whether the command received what it needs.
     case .closed, .failed: endInput()
     }
   }

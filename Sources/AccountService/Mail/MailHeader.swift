@@ -1,7 +1,7 @@
-/// What may stand in the header of a mail.
+/// The encoding of mail header fields.
 package enum MailHeader {
-  /// A header field's text as RFC 2047 has it: as it is when it is short printable ASCII, else in encoded words, so that
-  /// nothing in it can end the field.
+  /// Encodes the text of a header field as in RFC 2047. Short printable ASCII stays as it is; any
+  /// other text becomes encoded words, so that nothing in it can end the field.
   package static func text(_ text: String) -> String {
     let hasEncodedWord = zip(text.utf8, text.utf8.dropFirst()).contains { $0 == (0x3D, 0x3F) }
     let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !hasEncodedWord && text.utf8.count <= 900
@@ -9,9 +9,10 @@ package enum MailHeader {
     var words: [String] = []
     var word: [UInt8] = []
     for scalar in text.unicodeScalars {
-      // Line ends and the like are of no use in a subject, encoded or not.
+      // Control characters are useless in a subject, encoded or not.
       let bytes = Array(String(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar).utf8)
-      // 45 bytes are 60 of base 64; with what surrounds them that is within the 75 which an encoded word may have.
+      // 45 bytes become 60 characters of base64. With their delimiters they stay within the 75 that
+      // an encoded word may have.
       if word.count + bytes.count > 45 {
         words.append(encoded(word))
         word = []

@@ -1,11 +1,12 @@
-/// The lines of a mail's text.
+/// Line breaking for a mail's text.
 package enum MailLines {
-  /// The longest line in bytes, without what placeholders stand for. RFC 5322 (2.1.1) allows 998.
+  /// The maximum length of a line in bytes, before placeholders are replaced. RFC 5322 (2.1.1)
+  /// allows 998.
   private static let longest = 900
-  /// From how many bytes on a line ends at a space.
+  /// The length in bytes after which a line is broken at the next space.
   private static let long = 800
 
-  /// The text with its long lines broken, at spaces where there are any.
+  /// Returns the text with its long lines broken, at spaces where possible.
   package static func broken(_ text: String) -> String {
     var broken = String.UnicodeScalarView()
     var length = 0

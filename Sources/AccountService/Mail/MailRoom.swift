@@ -1,13 +1,16 @@
 package import Accounts
 import Synchronization
 
-/// The room for codes that are to be mailed. Whoever asks for a code gets a place before anything is looked at, or is told to wait: so no code is
-/// dropped after an answer that has promised it, and who is refused does not depend on which accounts there are.
+/// A bounded reservation of places for mailed codes.
+///
+/// A request for a code gets a place before anything is looked up, or has to wait. So no promised
+/// code is dropped, and a refusal does not depend on which accounts exist.
 package final class MailRoom: Sendable {
-  /// A place for one mail. It is free again when the last reference goes: with the request if no mail comes of it, else with the mail.
+  /// A place for one mail. It is freed with its last reference: with the request if no mail
+  /// follows, otherwise with the mail.
   package final class Place: Sendable {
     private let room: MailRoom
-    /// Who is asking; nil if the frontend has not said.
+    /// The client's address. Nil if the frontend has not given one.
     let client: String?
 
     fileprivate init(_ room: MailRoom, client: String?) {
@@ -20,7 +23,7 @@ package final class MailRoom: Sendable {
 
   private struct State {
     var taken = 0
-    /// Those among them of clients that are not known.
+    /// The number of these that belong to unknown clients.
     var unnamed = 0
 
     mutating func leave(isNamed: Bool) {
@@ -29,7 +32,7 @@ package final class MailRoom: Sendable {
     }
   }
 
-  /// How long whoever finds no room has to wait, in milliseconds.
+  /// How long a client without a place must wait, in milliseconds.
   static let retryAfterMs: Int64 = 10_000
 
   private let places: Int
@@ -37,7 +40,10 @@ package final class MailRoom: Sendable {
 
   package init(places: Int = 4_096) { self.places = places }
 
-  /// Nil if there is no room. Those whose client is not known leave a quarter to those whose client is: only these are limited one by one.
+  /// Reserves a place. Returns nil if there is none.
+  ///
+  /// A quarter of the places is kept for clients with a known address, because only these are
+  /// limited individually.
   package func place(for client: ClientAddress?) -> Place? {
     let isFree = state.withLock { state in
       guard state.taken < places, client != nil || state.unnamed < places - places / 4 else { return false }

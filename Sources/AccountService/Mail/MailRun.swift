@@ -1,8 +1,9 @@
 import System
 
-/// Hands over one mail for a command that then ends.
+/// Delivery of one mail by a command that then ends.
 enum MailRun {
-  /// Returns whether the command or the outbox has taken it. If not, that was reported.
+  /// Delivers a mail. Returns whether the mail command or the outbox has accepted it; a failure is
+  /// reported.
   static func send(_ letter: Letter, _ arguments: Arguments, texts: @escaping MailTexts) -> Bool {
     do throws(SystemError) {
       let loop = try EventLoop()

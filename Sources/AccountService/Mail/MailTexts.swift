@@ -1,17 +1,19 @@
 import LoginMachine
 
-/// The texts of a mail in a language, given as a BCP 47 tag or as an empty string when it is not known. Lines that are too long for a mail are broken.
+/// Returns the texts of a mail in a language, given as a BCP 47 tag or as an empty string if
+/// unknown. Lines that are too long for a mail are broken later.
 typealias MailTexts = @Sendable (_ kind: MailKind, _ locale: String) -> MailText
 
-/// What a mail says.
+/// The texts of one kind of mail.
 struct MailText: Sendable {
   let subject: String
-  /// `{code}` and `{minutes}` stand for the code and for the minutes for which it can be used.
+  /// The body. `{code}` and `{minutes}` stand for the code and its lifetime in minutes.
   let text: String
-  /// What follows in a notice of what has happened several times: `{count}` and `{since}` stand for how often, and for the time of the first.
+  /// The text added to a notice that stands for several: `{count}` and `{since}` stand for their
+  /// number and for the time of the first.
   let repeated: String
 
-  /// The texts of a kind of mail, out of those of a language.
+  /// Creates the texts of a kind of mail from those of a language.
   init(_ kind: MailKind, _ texts: StringTable) {
     self.init(
       subject: texts.text("mail.\(kind.rawValue).subject"), text: texts.text("mail.\(kind.rawValue).text"),

@@ -2,25 +2,30 @@ import Accounts
 import Glibc
 import System
 
-/// Hands mails over to a command or to the outbox, after the answer was given. The loop never waits for a delivery.
+/// A queue that passes mails to a command or to the outbox, after the request was answered. The
+/// event loop never waits for a delivery.
 ///
-/// Whoever asks for a code must not learn from what happens next whether there is an account. So the same is done where there is
-/// none, with a mail that goes nowhere; and what takes time is done by another thread, at a moment by chance. The end of the process comes no
-/// sooner where there was no mail.
+/// A client that asks for a code must not learn from the timing whether there is an account. So an
+/// unknown address takes the same path, with a mail without a recipient. The slow work runs on
+/// another thread, at a random moment, and the process does not end sooner if there was no mail.
 ///
-/// Codes have a place each (`MailRoom`), so none is dropped, and notices never hold one up: they have room and runs of their own. Of clients that
-/// wait for codes, one that has none under way comes first.
+/// Each code has a place (`MailRoom`), so none is dropped. Notices never delay a code, because they
+/// have their own queue and their own limit of runs. Among clients that wait for codes, one without
+/// a running delivery comes first.
 ///
-/// A failure is reported without the address, and the mail is not tried again: its recipient can ask for another code.
+/// A failure is reported without the address, and the mail is not retried: its recipient can
+/// request another code.
 final class Mailer {
-  /// When more notices wait, new ones are dropped.
+  /// The maximum number of waiting notices. Beyond it, new ones are dropped.
   private static let maximumNotices = 256
-  /// The most runs of the command at one time, those of notices among these, and the most runs for nobody.
+  /// The maximum number of concurrent runs of the command, those for notices included, and also of
+  /// runs without a recipient.
   private static let maximumAtOnce = 4
   private static let maximumNoticesAtOnce = 2
-  /// After how many milliseconds a mail begins at the latest.
+  /// The maximum delay of a mail in milliseconds.
   private static let latestStart: UInt64 = 500
-  /// How long the end takes at least after a mail has begun, in milliseconds, whether or not it goes anywhere.
+  /// The minimum time between the start of a mail and the end of the process, in milliseconds, with
+  /// or without a recipient.
   private static let shortestRun: UInt64 = 300
 
   private struct Waiting {
@@ -31,18 +36,19 @@ final class Mailer {
   private let loop: EventLoop
   private let carrier: MailCarrier
   private let starter: ProcessStarter?
-  /// Whether a child may have exited since the starter was looked at, which may have ended before anybody listened.
+  /// Whether a child may have exited since the starter was last checked. True at first, because it
+  /// may have ended before the signal handler was installed.
   private var childHasExited: Bool
   private let timeLimit: UInt64
   private var codes: [Waiting] = []
   private var notices: [Waiting] = []
   private var deliveries: [MailDelivery] = []
   private var pool: WorkerPool<Letter, MailCarrier.Result>?
-  /// The letters that the carrier has.
+  /// The mails that the carrier is processing.
   private var carried: [Letter] = []
-  /// When all deliveries must be over; set when the input has ended.
+  /// When all deliveries must be over. Set when the input has ended.
   private var end: UInt64?
-  /// Until when the end waits, even if there is nothing to do.
+  /// The earliest end of the process, even if there is nothing to do.
   private var quietFrom: UInt64 = 0
   /// The longest time that a mail took.
   private var longestRun = Mailer.shortestRun
@@ -58,29 +64,31 @@ final class Mailer {
     if carrier.hasCommand { loop.onSignal(SIGCHLD) { [weak self] in self?.childHasExited = true } }
   }
 
-  /// How many mails are not yet handed over, those to nobody included.
+  /// The number of pending mails, including those without a recipient.
   private var all: Int { codes.count + notices.count + deliveries.count + carried.count }
 
-  /// How many mails are not yet handed over.
+  /// The number of pending mails with a recipient.
   var count: Int {
     codes.count { $0.letter.isReal } + notices.count { $0.letter.isReal } + deliveries.count { $0.letter.isReal }
       + carried.count { $0.isReal }
   }
 
-  /// Whether the process may end. When that is does not depend on whether mails go anywhere, unless one takes longer than any before.
+  /// Whether the process may end. The time does not depend on whether mails have recipients, unless
+  /// one takes longer than any before.
   var isQuiet: Bool { all == 0 && MonotonicClock.now() >= quietFrom }
 
-  /// Whether a mail that was to arrive was not handed over.
+  /// Whether a mail with a recipient could not be delivered.
   private(set) var hasFailed = false
 
-  /// Whether the process that starts the command has ended since this was asked last: no mail can be handed over any more.
+  /// Whether the process that starts the command has ended since the last call. No mail can be
+  /// delivered any more then.
   func losesStarter() -> Bool {
     guard childHasExited else { return false }
     childHasExited = false
     return starter?.isLost ?? false
   }
 
-  /// Takes a mail to be handed over later.
+  /// Adds a mail to the queue.
   func send(_ letter: Letter) {
     let now = MonotonicClock.now()
     let waiting = Waiting(start: now + .random(in: 100...Self.latestStart), letter: letter)
@@ -93,7 +101,8 @@ final class Mailer {
     notices.append(waiting)
   }
 
-  /// No more mails will come: those that wait are delivered at once, and all must be over within the time limit.
+  /// Closes the queue: waiting mails are delivered at once, and all deliveries must end within the
+  /// time limit.
   func close() {
     guard end == nil else { return }
     let now = MonotonicClock.now()
@@ -101,8 +110,8 @@ final class Mailer {
     quietFrom = min(quietFrom, now + longestRun, now + timeLimit)
   }
 
-  /// Called before each wait of the loop: starts deliveries that can start, and ends those that are over or take too long.
-  /// Returns when to call this again at the latest, by the monotonic clock.
+  /// Starts deliveries that can start, and ends those that are over or take too long. Call before
+  /// each wait of the loop. Returns when to call it again at the latest, by the monotonic clock.
   func progress() -> UInt64? {
     let now = MonotonicClock.now()
     deliveries.removeAll { isOver($0, now: now) }
@@ -113,7 +122,7 @@ final class Mailer {
     return (deliveries.map(\.deadline) + [start, all > 0 ? end : nil, quiet].compactMap { $0 }).min()
   }
 
-  /// Takes the letter that is to be carried next, if there is room for one.
+  /// Removes and returns the next mail to process, if there is capacity.
   private func next(now: UInt64) -> Letter? {
     let running = deliveries.map(\.letter) + carried
     let codesRunning = running.filter { !$0.isNotice && $0.isReal }
@@ -125,7 +134,7 @@ final class Mailer {
       list.firstIndex { isDue($0) && isMeant($0.letter) }
     }
     if carrier.hasCommand, isFull {
-      // What goes nowhere keeps no mail waiting, and waits for none.
+      // A mail without a recipient delays no other mail, and is delayed by none.
       guard isNobodysTurn else { return nil }
       if let index = index(in: codes, { !$0.isReal }) { return codes.remove(at: index).letter }
       return index(in: notices) { !$0.isReal }.map { notices.remove(at: $0).letter }
@@ -141,10 +150,10 @@ final class Mailer {
     return index(in: notices) { $0.isReal ? hasNoticeRun : isNobodysTurn }.map { notices.remove(at: $0).letter }
   }
 
-  /// Drops all mails that are left.
+  /// Drops all remaining mails.
   func giveUp() {
     guard all > 0 else { return }
-    // To start a command takes a moment, and one that was started is to be killed.
+    // A command that is being started must be waited for, so that it can be killed.
     if carrier.hasCommand { pool?.stop() }
     let count = count
     if count > 0 {
@@ -173,7 +182,7 @@ final class Mailer {
     }
   }
 
-  /// The carrier is one thread, so letters come back in their order.
+  /// The carrier is a single thread, so results arrive in order.
   private func finished(_ result: MailCarrier.Result) {
     guard !carried.isEmpty else { return }
     let letter = carried.removeFirst()

@@ -1,5 +1,9 @@
-/// Keeps notices from flooding a mailbox: of what happens again and again a person is told at once the first time, and then in one mail after an
-/// hour, which says how often it was. The hour doubles up to a day as long as it goes on. Only in memory, and limited in number.
+/// A limit that keeps notices from flooding a mailbox. It exists only in memory, and the number of
+/// its entries is limited.
+///
+/// The first notice of a kind is sent at once. Later ones are held back for an hour and then sent
+/// as one mail with their number. The interval doubles, up to a day, as long as notices keep
+/// coming.
 struct NoticeLimits {
   private struct Key: Hashable {
     let recipient: String
@@ -7,24 +11,24 @@ struct NoticeLimits {
   }
 
   private struct Entry {
-    /// Until when notices are held back, by `AccountClock.steady`.
+    /// When the interval ends, by `AccountClock.steady`.
     var end: Int64
     var interval: Int64
-    /// The last notice that is held back, with how many those are.
+    /// The last notice held back, with the number of all of them.
     var held: Letter?
   }
 
   private static let shortest: Int64 = 3_600_000
   private static let longest: Int64 = 24 * shortest
 
-  /// When there are more, the one that ends first ends.
+  /// The maximum number of entries. Beyond it, the one that ends first is removed.
   private let maximum: Int
   private var table: [Key: Entry] = [:]
   private var nextEnd: Int64 = .max
 
   init(maximum: Int = 10_000) { self.maximum = maximum }
 
-  /// The letters to be sent now.
+  /// Returns the mails to send now.
   mutating func letters(for letter: Letter, now: Int64) -> [Letter] {
     guard letter.isNotice, let recipient = letter.recipient else { return [letter] }
     var due = due(now: now)
@@ -46,7 +50,7 @@ struct NoticeLimits {
     nextEnd = min(nextEnd, entry.end)
   }
 
-  /// The letters whose time has come.
+  /// Returns the mails whose interval has ended.
   mutating func due(now: Int64) -> [Letter] {
     guard nextEnd <= now else { return [] }
     var letters: [Letter] = []
@@ -67,10 +71,10 @@ struct NoticeLimits {
     return letters
   }
 
-  /// When to look again.
+  /// When to call `due` again.
   var next: Int64? { table.isEmpty ? nil : nextEnd }
 
-  /// All that is held back, at the end.
+  /// Removes and returns all notices held back, at the end of the process.
   mutating func removeAll() -> [Letter] {
     defer { self = NoticeLimits(maximum: maximum) }
     return table.values.compactMap(\.held)

@@ -2,12 +2,17 @@ import Glibc
 import SecretMemory
 import System
 
-/// A folder with a file for each mail. A file is complete as soon as it has its name. The methods block, so they are for a worker's thread.
+/// A directory with one file per mail. A file is complete as soon as it has its final name.
+///
+/// The methods block, so they are for a worker's thread.
 struct Outbox: Sendable {
   let directory: String
 
-  /// Writes `NAME.eml` (mode 0600), and makes the folder (mode 0700) if there is none. The file is on disk when this returns.
-  /// One that is not kept is written in the same way and never gets that name.
+  /// Writes a mail to `NAME.eml` (mode 0600), and creates the directory (mode 0700) if there is
+  /// none. The file is on disk when this returns.
+  ///
+  /// - Parameter keepsIt: Whether to keep the file. If false, the same work is done but the file is
+  ///   removed before it gets its name.
   func store(_ mail: Mail, keepsIt: Bool) throws {
     let folder = try SafePath.folder(of: directory + "/" + mail.name + ".eml", trusting: .madeFolders)
     let temporary = "." + mail.name + ".tmp"
@@ -21,7 +26,7 @@ struct Outbox: Sendable {
       try? folder.remove(temporary)
       throw error
     }
-    // Without this the new name may not be there after a crash.
+    // Otherwise a crash could lose the new name.
     try folder.synchronise()
   }
 }

@@ -2,12 +2,13 @@ import AuthenticatorKit
 import Glibc
 import System
 
-/// The time for throttling and lockouts, in milliseconds since 1970-01-01T00:00:00Z.
+/// The clock for throttling and locks, in milliseconds since 1970-01-01T00:00:00Z.
 struct AccountClock {
   let isManual: Bool
   private var manual: Int64
 
-  /// - Parameter start: the time at which a manual clock begins. It is 0 by default, so that a test does not depend on the time of day.
+  /// - Parameter start: The start time of a manual clock. It is 0 by default, so that a test does
+  ///   not depend on the time of day.
   init(isManual: Bool, at start: UInt64 = 0) {
     self.isManual = isManual
     manual = min(Int64(clamping: start), AccountClock.end)
@@ -20,10 +21,12 @@ struct AccountClock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// For waits within one run of the service, in milliseconds: administrators cannot set this clock.
+  /// The clock for waits within one run of the service, in milliseconds. Administrators cannot set
+  /// it.
   var steady: Int64 { isManual ? manual : Int64(clamping: MonotonicClock.now()) }
 
-  /// Stops at 2^53-1, far beyond any date: an answer's proofs have no later time, and waits can be added to it.
+  /// Advances a manual clock. It stops at 2^53-1, far beyond any date: an answer's proofs have no
+  /// later time, and waits can be added to it without overflow.
   mutating func advance(_ milliseconds: UInt64) {
     let (sum, overflow) = manual.addingReportingOverflow(Int64(clamping: milliseconds))
     manual = overflow ? AccountClock.end : min(sum, AccountClock.end)

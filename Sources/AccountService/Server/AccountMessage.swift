@@ -1,93 +1,96 @@
 import Accounts
 
-/// Every code of a message or reason that the accounts answer with. There are no others: answers are made of
-/// these.
+/// Every code of a message or reason in the answers of the service.
 package enum AccountMessage: String, CaseIterable, Sendable {
-  /// No such account, or not its password.
+  /// No such account, or a wrong password.
   case invalidCredentials
-  /// So many tries with this name failed that no password is looked at any more.
+  /// There were so many failures with this name that no password is checked any more.
   case tooManyFailures
   /// The password is right, but an administrator has disabled the account.
   case accountDisabled
-  /// A value of the new account is refused; the items' messages say why.
+  /// A value of the new account is refused; the items' messages give the reasons.
   case registrationRefused
   case emailMissing = "email.missing"
   case emailInvalid = "email.invalid"
   case emailTaken = "email.taken"
-  /// The new address is the one that the account has.
+  /// The new address is the current one.
   case emailUnchanged = "email.unchanged"
   case userNameMissing = "userName.missing"
   case userNameInvalid = "userName.invalid"
   case userNameTaken = "userName.taken"
   case passwordMissing = "password.missing"
-  /// With the parameter `length`, the fewest characters.
+  /// The password is too short. The parameter `length` is the minimum length.
   case passwordTooShort = "password.tooShort"
-  /// On a blocklist, or made like the passwords that are tried first.
+  /// The password is on a blocklist or follows a common pattern.
   case passwordCommon = "password.common"
-  /// Made of names of the service or of the person.
+  /// The password consists of words from the service's name or the user's names.
   case passwordGuessable = "password.guessable"
-  /// Holds NUL or is too long.
+  /// The value contains NUL or is too long.
   case valueUnusable = "value.unusable"
-  /// Wrong, used, expired, tried too often, or for an address without an account.
+  /// The code is wrong, used or expired, was entered too often, or belongs to an address without an
+  /// account.
   case resetCodeInvalid = "resetCode.invalid"
-  /// A code was mailed if there is an account.
+  /// A code was mailed, if there is an account.
   case resetSent
   /// The new password is set.
   case resetDone
-  /// The same, and passkeys and other factors that were registered before the address was proved are gone.
+  /// As `resetDone`, and passkeys and other factors that were registered before the address was
+  /// proved have been removed.
   case resetDoneTaking = "resetDone.taking"
   case recoveryCodeMissing = "recoveryCode.missing"
-  /// Wrong or used.
+  /// The code is wrong or used.
   case recoveryCodeInvalid = "recoveryCode.invalid"
-  /// There were so many wrong codes that the login is over.
+  /// There were so many wrong codes that the login has ended.
   case recoveryCodeTooManyTries = "recoveryCode.tooManyTries"
   case oneTimeCodeMissing = "oneTimeCode.missing"
-  /// Wrong or used.
+  /// The code is wrong or used.
   case oneTimeCodeInvalid = "oneTimeCode.invalid"
-  /// There were so many wrong codes that the login is over.
+  /// There were so many wrong codes that the login has ended.
   case oneTimeCodeTooManyTries = "oneTimeCode.tooManyTries"
   case emailCodeMissing = "emailCode.missing"
-  /// Wrong or expired.
+  /// The code is wrong or has expired.
   case emailCodeInvalid = "emailCode.invalid"
-  /// There were so many wrong codes that the sign-up is over.
+  /// There were so many wrong codes that the sign-up has ended.
   case emailCodeTooManyTries = "emailCode.tooManyTries"
   /// A code was mailed to the address.
   case emailCodeSent = "emailCode.sent"
-  /// So many codes of the account were wrong that none of this kind is looked at any more.
+  /// There were so many wrong codes that none of this kind is checked any more.
   case oneTimeCodeLocked = "oneTimeCode.locked"
   case recoveryCodeLocked = "recoveryCode.locked"
-  /// With the parameters `number`, `count` and `left`: which of the codes was used, of how many, and how many can still be.
+  /// A recovery code was used. The parameters `number`, `count` and `left` are its position, the
+  /// number of codes, and the number of those that can still be used.
   case recoveryCodeUsed = "recoveryCode.used"
   case passkeyMissing = "passkey.missing"
-  /// It proves nothing, or cannot be registered. The log says why.
+  /// The passkey's answer is not valid, or the passkey cannot be registered. The log gives the
+  /// reason.
   case passkeyInvalid = "passkey.invalid"
-  /// There were so many that proved nothing that the login is over.
+  /// There were so many invalid answers that the login has ended.
   case passkeyTooManyTries = "passkey.tooManyTries"
   case newPasswordMissing = "newPassword.missing"
-  /// The new password is the one that has expired.
+  /// The new password equals the expired one.
   case newPasswordUnchanged = "newPassword.unchanged"
   case newPasswordRepetitionMissing = "newPassword.repetitionMissing"
   /// The repetition differs from the new password.
   case newPasswordDifferent = "newPassword.different"
   /// The challenge waited too long, or the account was changed meanwhile.
   case challengeExpired
-  /// The person is in, but this is not the password.
+  /// The logged-in user's password is wrong.
   case passwordWrong = "password.wrong"
-  /// There is no account of the person who is in.
+  /// The logged-in user's account does not exist any more.
   case accountGone
-  /// What there is to know of an account: the parameters `userName`, `email`, `passkeys` and `devices` (how many), and `left`, how many recovery codes
-  /// are left.
+  /// The state of an account. The parameters are `userName`, `email`, `passkeys` and `devices`
+  /// (their numbers), and `left`, the number of recovery codes left.
   case accountPassword = "account.password"
   case accountOneTimeCodes = "account.oneTimeCodes"
   case accountRecoveryCodes = "account.recoveryCodes"
-  /// What was asked for needs one-time codes, and the account has none.
+  /// The change needs one-time codes, and the account has none.
   case oneTimeCodesMissing = "oneTimeCodes.none"
-  /// The account has no passkey, and the view cannot make one.
+  /// The account has no passkey, and the view cannot create one.
   case passkeysNone = "passkeys.none"
   case passkeyUnchosen = "passkey.unchosen"
-  /// The person who is in has changed something.
+  /// A logged-in user has changed the account.
   case passwordChanged, oneTimeCodesOn, oneTimeCodesOff, recoveryCodesReplaced
-  /// The first proof of an address, which has taken away passkeys and remembered devices from before.
+  /// The first proof of an address has removed earlier passkeys and remembered devices.
   case emailChangedTaking = "emailChanged.taking"
   case emailChanged, passkeyAdded, passkeyRemoved, devicesForgotten
 }
@@ -105,7 +108,7 @@ extension AccountMessage {
       }
   }
 
-  /// What is wrong with a value that is checked while it is typed.
+  /// The message for a refused value that is checked while it is typed.
   init(ofNew value: RefusedValue) {
     self =
       switch value.field {
@@ -115,12 +118,12 @@ extension AccountMessage {
       }
   }
 
-  /// What is wrong with the address that is to replace another.
+  /// The message for a refused new address.
   init(newEmail problem: ValueProblem) {
     self = problem == .unchanged ? .emailUnchanged : Self.email(problem)
   }
 
-  /// What is wrong with the password that is to replace an expired one.
+  /// The message for a refused password that should replace an expired one.
   init(newPassword problem: ValueProblem) {
     self =
       switch problem {
@@ -160,13 +163,13 @@ extension AccountMessage {
 }
 
 extension Request {
-  /// The name under which a login's identifier came; of no meaning for the other tasks.
+  /// The field name that a login's identifier had. Without meaning for other tasks.
   var identifierField: Field {
     if case .login(_, let field) = task { field } else { .email }
   }
 }
 
 extension ValueProblem {
-  /// The fewest characters, if there are too few.
+  /// The minimum length, if the value is too short.
   var minimum: Int? { if case .tooShort(let minimum) = self { minimum } else { nil } }
 }

@@ -1,16 +1,16 @@
-/// Every name of an error with which the accounts answer the engine's requests. As a message's code it has
-/// `network.` in front of it.
+/// Every name of an error with which the service answers the engine's requests. As a message's code
+/// it has the prefix `network.`.
 package enum AccountsError: String, CaseIterable, Sendable {
-  // Those of AccountStoreError.
+  // From `AccountStoreError`.
   case accountsNotADatabase, accountsReadOnly, accountsLocked, accountsUnavailable, accountsFailed, accountsKeyUnusable
-  /// The flow asks for something that accounts cannot do.
+  /// The flow asks for something that the service does not support.
   case unsupportedRequest
   /// The flow does not send what the request needs.
   case invalidParams
-  /// The flow sends a value that accounts do not keep.
+  /// The flow sends a value that accounts cannot store.
   case unsupportedValue
-  /// Only a person who is in can ask for that, and nobody is said to be.
+  /// The request needs a logged-in user, and the session has none.
   case principalMissing
-  /// The view cannot use passkeys, or nobody asks for them.
+  /// The view does not support passkeys, or the service does not ask for them.
   case passkeysUnavailable
 }

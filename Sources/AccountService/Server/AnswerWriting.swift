@@ -8,8 +8,9 @@ import SecretMemory
 extension ByteBuffer {
   mutating func appendLine(_ failure: AuthenticatorFailure, id: MessageID) { failure.write(to: &self, id: id) }
 
-  /// Appends the answer, or a failure if the answer is too long: the engine terminates an authenticator whose line is too long, and data that
-  /// another program has stored in one account must not cause that.
+  /// Appends the answer, or a failure if the answer is too long. The engine terminates an
+  /// authenticator whose line is too long, and data that another program has stored in one account
+  /// must not cause that.
   mutating func appendLine(_ answer: AuthenticatorAnswer, id: MessageID) {
     var line = ByteBuffer()
     answer.write(to: &line, id: id)
@@ -29,14 +30,14 @@ extension ByteBuffer {
 }
 
 extension CheckAnswer {
-  /// What is said of one value.
+  /// The answer to the check of one value.
   init(_ refused: RefusedValue?) {
     self = refused.map { .invalid(Message(AccountMessage(ofNew: $0), minimum: $0.problem.minimum)) } ?? .valid
   }
 }
 
 extension AuthenticatorAnswer {
-  /// Nil for results that the conversation turns into an answer.
+  /// Returns nil for results that the conversation turns into an answer.
   fileprivate init?(_ answer: Finished.Answer, to request: Request) {
     switch answer {
     case .failed, .check, .login(.pending), .login(.accepted), .setup(.accepted), .step, .signUp(.pending), .renewed,
@@ -61,7 +62,8 @@ extension AuthenticatorAnswer {
     }
   }
 
-  /// Gives each refused value a message at its item. Without a `reason`, the form shows the first message as well.
+  /// Creates a message for each refused value, at its item. Without a `reason`, the form shows the
+  /// first message as well.
   private init(_ refused: [RefusedValue], reason: AccountMessage?, _ request: Request) {
     self = .rejected(
       reason: reason?.rawValue,
@@ -71,7 +73,7 @@ extension AuthenticatorAnswer {
       })
   }
 
-  /// The name of a value's field on the wire.
+  /// The wire name of a value's field.
   private static func key(_ field: AccountField, _ request: Request) -> String {
     switch field {
     case .email: "email"
@@ -86,7 +88,7 @@ extension AuthenticatorAnswer {
 
   static func throttled(_ wait: Int64) -> AuthenticatorAnswer { .throttled(retryAfterMs: UInt64(clamping: wait)) }
 
-  /// What is wrong with the values of a sign-up that was under way.
+  /// The refusal of values of a pending sign-up.
   static func refusedSignUp(_ refused: [RefusedValue]) -> AuthenticatorAnswer {
     .rejected(
       reason: AccountMessage.registrationRefused.rawValue,
@@ -124,7 +126,7 @@ extension Acceptance {
         Console.reportError("The attributes of the account \(account.id) cannot be read, and are left out.")
       }
     }
-    // The application then ends its other sessions.
+    // Tells the application to end its other sessions.
     if passwordChanged { members.append(.init("passwordChanged", .bool(true))) }
     if let codeUse { members.append(.init("recoveryCode", .object(codeUse.numbers.map { .init($0, .number($1)) }))) }
     return Array(JSONValue.object(members).text.utf8)
@@ -139,12 +141,14 @@ extension RecoveryCodeUse {
 }
 
 extension Message {
-  /// A message. `minimum` is the fewest characters, if the message is about them.
+  /// Creates a message.
+  ///
+  /// - Parameter minimum: The minimum length, if the message needs it.
   init(_ message: AccountMessage, minimum: Int? = nil) {
     self.init(message.rawValue, minimum.map { [.init("length", .number(String($0)))] } ?? [])
   }
 
-  /// The message that says which recovery code was used.
+  /// Creates the message that says which recovery code was used.
   init(_ use: RecoveryCodeUse) {
     self.init(
       AccountMessage.recoveryCodeUsed.rawValue, use.numbers.map { .init($0, .number($1)) }, severity: .info)

@@ -1,22 +1,24 @@
 package import JSONCodec
 
-/// What a sign-up says besides the names and the password, as it is kept.
+/// The attributes of a sign-up: its values besides the names and the password, in their stored
+/// form.
 package enum Attributes {
-  /// How many there can be.
+  /// The maximum number of attributes.
   static let maximum = 32
-  /// The longest name, in bytes: letters, digits, `_`, `-`, `.`.
+  /// The maximum length of a name in bytes. A name has letters, digits, `_`, `-` and `.`.
   static let maximumNameBytes = 64
-  /// The longest string, in bytes.
+  /// The maximum length of a string in bytes.
   static let maximumValueBytes = 4_096
-  /// The most bytes of all together, as JSON.
+  /// The maximum total length in bytes, as JSON.
   static let maximumBytes = 16_384
 
-  /// Why values cannot be kept: the name, or nil for all of them together.
+  /// Why attributes cannot be stored: the name of one, or nil for all of them together.
   package struct Problem: Error, Equatable {
     package let name: String?
   }
 
-  /// The JSON object to be kept; nil for none. Each value is a string, a number, a boolean or null.
+  /// Returns the JSON object to store, or nil for none. Each value is a string, a number, a boolean
+  /// or null.
   package static func text(_ members: [JSONValue.Member]) throws(Problem) -> String? {
     guard !members.isEmpty else { return nil }
     guard members.count <= maximum else { throw Problem(name: nil) }
@@ -28,7 +30,8 @@ package enum Attributes {
     return text
   }
 
-  /// What is stored, in this form. Nil if it is another: whatever is in a file, it ends up in a line of JSON.
+  /// Returns stored attributes in canonical form. Nil if they are not well-formed: any text may be
+  /// in a file, and the result becomes part of a line of JSON.
   package static func text(stored: String) -> String? {
     guard stored.utf8.count <= maximumBytes, let value = try? JSONValue(parsing: stored), let members = value.members
     else {

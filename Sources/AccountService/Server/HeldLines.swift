@@ -1,6 +1,6 @@
 import SecretMemory
 
-/// Lines that wait. They may hold passwords.
+/// Input lines that wait. They may contain passwords.
 struct HeldLines: ~Copyable {
   private var bytes = SecretBytes()
   private var lines: [(end: Int, isWhole: Bool)] = []

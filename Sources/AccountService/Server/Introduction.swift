@@ -5,19 +5,22 @@ import LoginProtocol
 import SecretMemory
 import System
 
-/// The beginning of what an engine says: it may ask what this program is, and then has to say what the program has asked for. What the engine
-/// says meanwhile is kept until that is known, which is no more than a pipe holds: the engine says it before any question that it has not begun.
+/// The first part of the dialogue with an engine: it may ask for this program's description, and
+/// then sends the settings that the description wants.
+///
+/// Lines that arrive before the settings are held back. They are few, because the engine sends the
+/// settings before any question that it has not started.
 struct Introduction: ~Copyable {
   private static let maximumHeldBytes = 64 << 20
 
-  /// What is wanted of an engine that offers it.
+  /// The settings that the program wants from an engine that offers them.
   private let needs: Set<AuthenticatorNeed>
   /// The description of this program, without `wants`.
   let description: AuthenticatorDescription
   var lines: LineBuffer
-  /// Lines that came first, and were not answered.
+  /// Lines that arrived before the settings and are not answered yet.
   private(set) var held = HeldLines()
-  /// What the engine has said, if it was asked.
+  /// The settings that the engine has sent, if it was asked.
   private(set) var settings: AuthenticatorSettings?
   private var entered = EngineLine()
 
@@ -27,9 +30,10 @@ struct Introduction: ~Copyable {
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
   }
 
-  /// Reads until all is known, or the input has ended. Blocks, as nothing can be done before.
+  /// Reads until the settings are known or the input has ended. Blocks, because nothing can be done
+  /// before.
   mutating func run() {
-    // Nothing is under way.
+    // Nothing is in progress, so the process can end at once.
     signal(SIGTERM) { _ in _exit(0) }
     var isWaiting = false
     while true {
@@ -49,7 +53,7 @@ struct Introduction: ~Copyable {
           return
         default:
           held.append(line)
-          // Nobody but an engine would wait, and that does not say so much.
+          // Only an engine waits at this point, and no engine sends so much.
           if !isWaiting || held.byteCount > Introduction.maximumHeldBytes { return }
         }
       }
@@ -57,7 +61,8 @@ struct Introduction: ~Copyable {
     }
   }
 
-  /// Parses a line; `.nothing` if the line is not a JSON-RPC call. Makes no copy of the values, which may be passwords.
+  /// Parses a line. Returns `.nothing` if the line is not a JSON-RPC call. Does not copy values,
+  /// which may be passwords.
   private mutating func call(_ line: UnsafeRawBufferPointer) -> EngineCall {
     guard let call = try? entered.read(line), let root = entered.document.root,
       case .call = IncomingMessage(entered.document, root)
@@ -65,7 +70,7 @@ struct Introduction: ~Copyable {
     return call
   }
 
-  /// Returns whether there is somebody who reads the answer.
+  /// Writes the description. Returns whether the reader still exists.
   private func answer(_ id: MessageID, _ wants: Set<AuthenticatorNeed>) -> Bool {
     var description = description
     description.wants = wants

@@ -1,7 +1,8 @@
 import System
 
-/// Reports on standard error what can happen again and again, whoever causes it: the first few of a minute one by one, and how many others there were
-/// when the next one comes after that.
+/// Limits reports on standard error about events that a client can cause repeatedly. The first 20
+/// in a minute are reported one by one; the others are counted in the next report after that
+/// minute.
 package struct RepeatedReport {
   private static let perMinute = 20
   private static let minute: UInt64 = 60_000
@@ -16,7 +17,7 @@ package struct RepeatedReport {
     for line in lines(reason, now: now) { Console.reportError(line) }
   }
 
-  /// The lines to be written.
+  /// Returns the lines to write.
   package mutating func lines(_ reason: String, now: UInt64) -> [String] {
     var lines: [String] = []
     if count == 0 || now >= start + Self.minute {

@@ -3,36 +3,36 @@ import AuthenticatorKit
 import SecretMemory
 import Synchronization
 
-/// A request of the engine that a worker has to process. Its secrets are wiped when the last reference to it goes.
+/// A request of the engine for a worker. Its secrets are wiped with its last reference.
 final class Request: Sendable {
   enum Task: Sendable {
-    /// `field` is the name under which the identifier came.
+    /// `field` is the name of the field with the identifier.
     case login(identifier: String, field: Field)
-    /// A login whose password was right elsewhere.
+    /// Continues a login whose password was right in another process.
     case resume(token: String)
-    /// `attributes` are what else the sign-up says, as `Attributes.text` writes it.
-    /// `after` is a sign-up that waits for its code and has the same key.
+    /// `attributes` are the other values of the sign-up, as `Attributes.text` writes them. `after`
+    /// is a pending sign-up with the same key.
     case setup(email: String, userName: String, attributes: String?, key: String, after: PendingSignUp? = nil)
-    /// `requester` names the session that asks, if it is known.
+    /// `requester` identifies the session, if known.
     case forgotPassword(email: String, requester: String?)
     case resetPassword(email: String, key: String, requester: String?)
-    /// The code that was mailed for a sign-up.
+    /// Checks the code that was mailed for a sign-up.
     case confirmEmail(PendingSignUp, key: String)
-    /// Another code for one.
+    /// Mails another code for a sign-up.
     case resendCode(PendingSignUp, key: String)
-    /// The answer to a challenge.
+    /// Checks the answer to a challenge.
     case answer(to: ConversationStep, key: String)
-    /// What a person who is in wants.
+    /// Starts a change that a logged-in user asks for.
     case person(AccountChange, principal: String)
-    /// The answer to a step of that.
+    /// Checks a logged-in user's answer to a step.
     case personAnswer(PersonStep, AccountChange, PersonAnswer, key: String)
-    /// Whether an account has the name already.
+    /// Checks whether a name is taken.
     case check(String, of: AccountField)
-    /// Whether the password will do for a new account, or else for one that is there.
+    /// Checks a password for a new account or, if `isNew` is false, for an existing one.
     case checkPassword(isNew: Bool)
   }
 
-  /// The values that an identifier can be.
+  /// The kinds of identifiers.
   enum Field: Sendable {
     case email, userName
   }
@@ -44,26 +44,26 @@ final class Request: Sendable {
   let task: Task
   /// Empty if the task has none.
   let password: SecretBytes
-  /// What takes its place, if that is asked for.
+  /// The new password, if the task changes it.
   let newPassword: SecretBytes
-  /// A mailed code, a one-time code or a recovery code, as it was typed. Empty if the task has none.
+  /// A mailed code, a one-time code or a recovery code, as typed. Empty if the task has none.
   let code: SecretBytes
   /// The token of a device that may be remembered. Empty if there is none.
   let device: SecretBytes
   /// The credential of a passkey, as JSON.
   let credential: [UInt8]
-  /// Whether the device is to be remembered once the login is accepted.
+  /// Whether to remember the device once the login is accepted.
   let remembersDevice: Bool
   let view: ViewAbilities
-  /// The language of the session, a BCP 47 tag; empty if the engine did not name one.
+  /// The language of the session, a BCP 47 tag. Empty if the engine did not name one.
   let locale: String
-  /// Who is asking, if the frontend has said so.
+  /// The client's address. Nil if the frontend has not given one.
   let client: ClientAddress?
-  /// When the request came, by the service's clock.
+  /// When the request was received, by the service's clock.
   let now: Int64
   private let reserved = Mutex<MailRoom.Place?>(nil)
 
-  /// Whether a code may be mailed for it, whatever the accounts say: by its kind alone.
+  /// Whether the request may lead to a mailed code. Depends only on its kind, not on the accounts.
   func mayMailCode(_ settings: ServiceSettings) -> Bool {
     switch task {
     case .forgotPassword, .resendCode, .personAnswer(.newEmail, _, _, key: _),
@@ -74,18 +74,19 @@ final class Request: Sendable {
     }
   }
 
-  /// Whether it counts for its client. Of what goes on with a conversation, only what has another mail sent.
+  /// Whether the request counts for its client. Of the continuations, only those that may send
+  /// another mail do.
   func countsForClient(_ settings: ServiceSettings) -> Bool { !isContinuation || mayMailCode(settings) }
 
-  /// The change that a logged-in user asks for; `nil` for other tasks.
+  /// The change that a logged-in user asks for. Nil for other tasks.
   var change: AccountChange? { if case .person(let change, _) = task { change } else { nil } }
 
-  /// The place that was kept for its mail.
+  /// The place that is reserved for its mail.
   var place: MailRoom.Place? { reserved.withLock { $0 } }
 
   func keep(_ place: MailRoom.Place) { reserved.withLock { $0 = place } }
 
-  /// Whether the request belongs to a conversation that exists already.
+  /// Whether the request belongs to an existing conversation.
   var isContinuation: Bool {
     switch task {
     case .answer, .confirmEmail, .resendCode, .personAnswer: true
@@ -93,13 +94,14 @@ final class Request: Sendable {
     }
   }
 
-  /// Whether a sign-up goes on that was begun before, so that its code is mailed already.
+  /// Whether the request repeats a pending sign-up, whose code is already mailed.
   func isAgain(_ signUp: PendingSignUp) -> Bool {
     guard case .setup(_, _, _, key: _, after: let earlier?) = task else { return false }
     return earlier === signUp
   }
 
-  /// The idempotency key of a change that the store carries out once, and that is told by mail.
+  /// The idempotency key of a change that the store carries out once and that is followed by a
+  /// notice.
   var changeKey: String? {
     switch task {
     case .resetPassword(_, let key, _), .person(.password(let key), _),

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The requests that no worker has begun. Workers get tickets instead of requests, so that a waiting request can be withdrawn
-/// and its password wiped at once.
+/// The requests that no worker has started. Workers get tickets instead of requests, so that a
+/// waiting request can be withdrawn and its password wiped at once.
 final class RequestBoard: Sendable {
   typealias Ticket = UInt64
 
@@ -20,7 +20,7 @@ final class RequestBoard: Sendable {
     }
   }
 
-  /// Takes the request off the board. Nil if it was withdrawn.
+  /// Takes the request of a ticket. Returns nil if it was withdrawn.
   func claim(_ ticket: Ticket) -> Request? {
     state.withLock { $0.waiting.removeValue(forKey: ticket) }
   }
@@ -33,7 +33,7 @@ final class RequestBoard: Sendable {
     }
   }
 
-  /// Withdraws everything.
+  /// Withdraws all requests.
   func clear() {
     state.withLock { $0.waiting.removeAll() }
   }

@@ -2,10 +2,11 @@ import Accounts
 import AuthenticatorKit
 import SecretMemory
 
-/// Values that are checked while they are typed.
+/// Checks of values while they are typed.
 extension RequestReader {
-  /// Answers from the value alone, unless it may be said which names are taken. What the accounts know nothing of will do. Where there is
-  /// a blocklist, a worker looks at passwords, since the list is read where it is.
+  /// Answers a check from the value alone, unless the service may reveal taken names. Fields
+  /// without a rule are valid. With a blocklist, a worker checks passwords, because the list is
+  /// read from disk.
   mutating func check(
     _ question: AuthenticatorQuestion, _ id: MessageID, now: Int64
   ) throws(AuthenticatorFailure) -> Message {
@@ -48,7 +49,9 @@ extension RequestReader {
 }
 
 extension PasswordRules {
-  /// What is wrong with a password that is checked while it is typed. `isNew`: whether it is that of a new account.
+  /// Returns why a password is refused while it is typed, or nil.
+  ///
+  /// - Parameter isNew: Whether it is for a new account.
   func refusal(of password: borrowing SecretBytes, isNew: Bool) throws(AccountStoreError) -> RefusedValue? {
     let found = try password.withBytes { bytes throws(AccountStoreError) in
       isNew ? try problem(newPassword: bytes, asksForCode: false) : try problem(newPassword: bytes)

@@ -21,7 +21,7 @@ extension RequestReader {
     case .again(let outcome): return .personAgain(outcome, id: id)
     case .login(let step, let remembersDevice):
       guard let challenge = AccountChallenge(step, settings) else { return .ended(id: id) }
-      // The accounts wait for nothing but the answer, so a poll finds the challenge unchanged.
+      // Only the answer can change the challenge, so a poll finds it unchanged.
       if question.isPoll {
         return .repeated(challenge, attempt: attempt, id: id)
       }
@@ -53,7 +53,7 @@ extension RequestReader {
     }
   }
 
-  /// What was entered.
+  /// The entered values.
   private struct Answer: ~Copyable {
     var password = SecretBytes()
     var code = SecretBytes()
@@ -73,7 +73,8 @@ extension RequestReader {
     }
   }
 
-  /// Reads the answer to the question for a sign-up's code: the code, or the request for another one.
+  /// Reads the answer to the question for a sign-up's code: the code, or the request for another
+  /// one.
   private mutating func readCode(
     _ question: AuthenticatorQuestion, of signUp: PendingSignUp, key: String, _ id: MessageID, _ clock: AccountClock
   ) throws(AuthenticatorFailure) -> Message {

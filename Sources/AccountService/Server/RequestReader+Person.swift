@@ -5,14 +5,14 @@ import SecretMemory
 
 /// The requests and the answers of logged-in users.
 extension RequestReader {
-  /// The requests, by their names on the wire.
+  /// The requests, by their wire names.
   static let personRequests = [
     "account", "changePassword", "changeEmail", "enrolOneTimeCodes", "removeOneTimeCodes", "newRecoveryCodes",
     "passkeys",
     "forgetDevices", "deleteAccount",
   ]
 
-  /// The task of a logged-in user's request; nil if the request is another one.
+  /// Returns the task of a logged-in user's request. Nil if the request is a different one.
   func personTask(_ question: AuthenticatorQuestion) throws(AuthenticatorFailure) -> Request.Task? {
     guard let name = question.request, Self.personRequests.contains(name) else { return nil }
     guard let principal = question.principal, !principal.isEmpty else {
@@ -75,7 +75,8 @@ extension RequestReader {
     case .recoveryCodes: return Entered()
     case .newEmail: return Entered(answer: .email(try string("email")))
     case .passkeys(_, let passkeys, canAdd: _):
-      // Compared with the ids of the options, so that no number from outside is counted with.
+      // Compared as text with the ids of the options, so that no number from outside is used as an
+      // index.
       let option = try string("passkey")
       guard let place = passkeys.indices.first(where: { option == "\($0 + 1)" }) else { throw Self.invalid("passkey") }
       return Entered(answer: .passkey(id: passkeys[place].id))

@@ -5,24 +5,24 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// Reads the lines of the engine. After that, the only copy of a secret is in the request.
+/// Reads the lines of the engine. Afterwards the only copy of a secret is in the request.
 struct RequestReader: ~Copyable {
   enum Message {
     case submit(Request)
     case `continue`(Request)
-    /// Nothing but a passkey is to tell who it is.
+    /// The user logs in with a passkey alone.
     case passkey(attempt: UInt64, id: MessageID)
-    /// The login was accepted, and what was offered is over.
+    /// The login was accepted, and the offer after it has ended.
     case accepted(Acceptance, id: MessageID)
-    /// The challenge is unchanged, or another one was chosen in its place.
+    /// The challenge is unchanged, or the user has chosen an alternative.
     case repeated(AccountChallenge, attempt: UInt64, id: MessageID)
-    /// The code of the challenge was mailed already.
+    /// The code of the challenge was already mailed.
     case sentBefore(AccountChallenge, expiresInMs: Int64, id: MessageID)
-    /// What came of an answer of a person who is in, once more, or of the choice of another way.
+    /// The outcome of a logged-in user's earlier answer, or of the choice of an alternative.
     case personAgain(PersonOutcome, id: MessageID)
-    /// There is no such conversation (any more).
+    /// There is no such conversation, or it has ended.
     case ended(id: MessageID)
-    /// What is wrong with a value that was to be checked, as far as the value alone says so.
+    /// The result of a check that depends only on the value.
     case checked(RefusedValue?, id: MessageID)
     case describe(id: MessageID)
     case cancel(attempt: UInt64)
@@ -34,9 +34,9 @@ struct RequestReader: ~Copyable {
 
   /// Lends the entered values from the last line.
   var entered = EngineLine()
-  /// Distinguishes the requests without a key of one run of an engine from those of another.
+  /// Distinguishes requests without a key in different runs of an engine.
   private let run: String
-  /// The name under which a view gets the token of a device, and gives it back.
+  /// The name under which a view receives the token of a device and sends it back.
   static let deviceSecret = "rememberedDevice"
   let settings: ServiceSettings
 
@@ -45,7 +45,7 @@ struct RequestReader: ~Copyable {
     self.settings = settings
   }
 
-  /// Reads a line, without its end.
+  /// Reads a line, without its line end.
   mutating func readLine(
     _ line: UnsafeRawBufferPointer, clock: AccountClock, conversations: inout Conversations
   ) -> Message {
@@ -78,13 +78,14 @@ struct RequestReader: ~Copyable {
     }
   }
 
-  /// Parses a line and wipes the stack. A typed code fits into a register, and a register saved on the stack would leave a copy of the code.
+  /// Parses a line and wipes the stack. A typed code fits into a register, and a register saved on
+  /// the stack would leave a copy of the code.
   private mutating func call(_ line: UnsafeRawBufferPointer) throws(JSONError) -> EngineCall {
     defer { wipeStack() }
     return try entered.read(line)
   }
 
-  /// The refusal of a line that is JSON but not a JSON-RPC call; nil if the line is a call.
+  /// The refusal of a line that is JSON but not a JSON-RPC call. Nil if the line is a call.
   private func refusalOfMessage() -> Message? {
     guard let root = entered.document.root else { return .nothing }
     switch IncomingMessage(entered.document, root) {
@@ -96,7 +97,9 @@ struct RequestReader: ~Copyable {
     }
   }
 
-  /// Answers a line that cannot be used. `start` is as much of the line as there is.
+  /// Answers a line that cannot be used.
+  ///
+  /// - Parameter start: The part of the line that was read.
   mutating func unusable(_ start: UnsafeRawBufferPointer, _ error: JSONError) -> Message {
     _ = try? entered.read(start)
     return unreadable(error)
@@ -144,7 +147,7 @@ struct RequestReader: ~Copyable {
         device: device(), view: view, locale: question.locale, client: ClientAddress(question), now: clock.now))
   }
 
-  /// The token of a device; empty if the view has none.
+  /// The token of a device. Empty if the view has none.
   private mutating func device() -> SecretBytes {
     entered.withOpeningSecret(Self.deviceSecret) { SecretBytes(copying: $0) } ?? SecretBytes()
   }
@@ -164,7 +167,7 @@ struct RequestReader: ~Copyable {
       after: earlier)
   }
 
-  /// What else a sign-up says. Nothing is left out silently.
+  /// Returns the attributes of a sign-up. No value is dropped silently.
   private func attributes() throws(AuthenticatorFailure) -> String? {
     let members = entered.others(than: ["email", "userName", "password"])
     for member in members where settings.secretValues.contains(member.key) { throw Self.unsupported(member.key) }
@@ -175,12 +178,14 @@ struct RequestReader: ~Copyable {
     }
   }
 
-  /// The idempotency key: the same for a request and all its repetitions. A request written by hand may omit it; the run and the attempt then make up a key.
+  /// Returns the idempotency key, which is the same for a request and all its repetitions. A
+  /// request written by hand may omit it; the key then consists of the run and the attempt.
   func key(of question: AuthenticatorQuestion, _ number: UInt64) -> String {
     question.key?.text ?? "\(run):\(question.retryOf ?? number)"
   }
 
-  /// A name for the session that no other of any engine has. Nil where no session is named, as by hand.
+  /// A unique name of the session across all engines. Nil if the request names no session, as one
+  /// written by hand may.
   private func requester(_ question: AuthenticatorQuestion) -> String? {
     guard (1...1_024).contains(question.session.count) else { return nil }
     return "\(run) \(String(decoding: question.session, as: UTF8.self))"
@@ -244,7 +249,8 @@ extension AuthenticatorFailure {
     self.init(number, error.rawValue, message, details)
   }
 
-  /// The failure for a line that breaks JSON-RPC. It has the number and the text that the engine uses for the same error.
+  /// The failure for a line that breaks JSON-RPC. It has the number and the text that the engine
+  /// uses for the same error.
   init(_ error: RPCError) {
     self.init(
       error.number, error.name, error.message, error.details)
@@ -252,7 +258,7 @@ extension AuthenticatorFailure {
 }
 
 extension ViewAbilities {
-  /// What the view can do, as far as it has said.
+  /// The abilities that the view has declared.
   init(_ question: AuthenticatorQuestion) {
     self.init()
     usesPasskeys = question.supports?.contains("webauthn.get") ?? false

@@ -6,21 +6,25 @@ import JSONCodec
 import SecretMemory
 import System
 
-/// Reads requests from standard input, has workers process them, and writes the answers to standard output.
+/// The service: it reads requests from standard input, passes them to workers, and writes the
+/// answers to standard output.
 ///
-/// Everything here runs on the loop's thread, and nothing blocks: the workers hash passwords and wait for the disk.
+/// Everything here runs on the loop's thread, and nothing blocks: the workers hash passwords and
+/// wait for the disk.
 final class Server {
   static let maximumLineBytes = 1 << 20
-  /// While there are more requests under way, or more output, no input is read.
+  /// The maximum number of pending requests and of output bytes. At either limit, no input is read.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
-  /// While some wait for the disk, others hash. The store keeps them from hashing all at once. A slow disk has several wait for each that hashes.
+  /// More than one thread per core, because some wait for the disk while others hash. `HashPermits`
+  /// limits how many hash at once. On a slow disk, several threads wait for each one that hashes.
   private static let threadsPerCore = 4
-  /// How many bytes a pipe takes without blocking when it is ready for writing (PIPE_BUF).
+  /// How many bytes a pipe accepts without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096
-  /// How many changes of passwords are remembered, so that a repetition of one is not told again.
+  /// The number of password changes that are remembered, so that a repetition sends no second
+  /// notice.
   private static let maximumToldChanges = 256
-  /// How long requests under way may take after SIGTERM, in milliseconds.
+  /// How long pending requests may take after SIGTERM, in milliseconds.
   private static let grace: UInt64 = 2_000
 
   private let loop: EventLoop
@@ -34,7 +38,7 @@ final class Server {
   private var conversations: Conversations
   private var reader: RequestReader
   private var lines: LineBuffer
-  /// What was read before this was there.
+  /// The lines that `Introduction` held back.
   private var held: HeldLines
   private let description: AuthenticatorDescription
   private var output = ByteBuffer(capacity: 4_096)
@@ -42,13 +46,13 @@ final class Server {
   private var writing: EventLoop.Watch?
   private var underWay = 0
   private var deadline: UInt64?
-  /// Whether nothing more will be asked.
+  /// Whether the input has ended.
   private var isClosing = false
-  /// Whether the process that starts the command for mails has ended.
+  /// Whether the process that starts the mail command has ended.
   private(set) var hasLostStarter = false
   private var lastError: AccountStoreError?
   private var notices = NoticeLimits()
-  /// The keys of the last changes of a password that were told by mail.
+  /// The idempotency keys of the last changes for which a notice was mailed.
   private var toldChanges: [String] = []
 
   init(
@@ -67,13 +71,15 @@ final class Server {
     self.clock = clock
   }
 
-  /// The same for every process that one engine starts, so that a retry is recognised even after this process died.
+  /// The id of the engine's run, which is the same for every process that one engine starts. A
+  /// retry is therefore recognised even after this process has died.
   private static var run: String {
     if let run = Arguments.environment("LOGIN_ENGINE_RUN"), run.utf8.count <= 128 { return run }
     return String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  /// Returns at the end of input, when everything is answered and mailed, or when the reader of the answers is gone.
+  /// Runs the service. Returns at the end of input, when everything is answered and mailed, or when
+  /// the reader of the answers has gone.
   func run() throws(SystemError) {
     let worker = worker
     pool = try WorkerPool(
@@ -90,7 +96,7 @@ final class Server {
     handleLines()
     loop.run()
     board.clear()
-    // A worker that is stuck behind another program's lock would keep the process for seconds.
+    // A worker that waits for another program's lock would delay the end of the process by seconds.
     if deadline != nil, underWay > 0 || !mailer.isQuiet || mailer.isStuck {
       mailer.giveUp()
       _exit(hasLostStarter ? 1 : 0)
@@ -99,7 +105,8 @@ final class Server {
     pool?.stop()
   }
 
-  /// Called before each wait: sets what to wait for. Returns for how long to wait.
+  /// Prepares each wait of the loop: sets what to wait for, and returns the timeout in
+  /// milliseconds.
   private func prepare() -> Int? {
     let due = isClosing && underWay == 0 ? notices.removeAll() : notices.due(now: clock.steady)
     due.forEach { mailer.send($0) }
@@ -114,9 +121,9 @@ final class Server {
       loop.stop()
     }
     let now = MonotonicClock.now()
-    // Mails have a time of their own, as at the end of input.
+    // Mails have their own deadline, as at the end of input.
     if let deadline, now >= deadline, mailer.isQuiet { loop.stop() }
-    // A manual clock stands still until a line moves it.
+    // A manual clock only advances on request.
     let expiryTime = clock.isManual ? nil : expiry.map { UInt64(clamping: $0) }
     let times = [deadline.flatMap { $0 > now ? $0 : nil }, mailTime, expiryTime]
     guard let next = times.compactMap({ $0 }).min() else { return nil }
@@ -181,7 +188,8 @@ final class Server {
     }
   }
 
-  /// Keeps a place for the code that a request may lead to. Before anything is looked at, so that it says nothing of accounts.
+  /// Reserves a place for the code that a request may lead to. This happens before anything is
+  /// looked up, so that the result reveals nothing about accounts.
   private func hasRoom(for request: Request) -> Bool {
     guard request.mayMailCode(settings) else { return true }
     guard let place = mailRoom.place(for: request.client) else { return false }
@@ -207,12 +215,12 @@ final class Server {
   private func requestFinished(_ finished: Finished) {
     underWay -= 1
     guard let (request, answer) = finished.answered else {
-      // Of a request that was withdrawn nothing is known, so that an error stays reported.
+      // The request was withdrawn, so its result is unknown and an error stays reported.
       if let problem = finished.problem { report(problem) }
       return
     }
     if !isCodeWanted(answer, of: request.attempt) {
-      // Nobody waits for the code, so none is mailed.
+      // The request was cancelled, so no code is mailed.
       conversations.finished(request.attempt)
       return write(.ended(.challengeExpired), request.id)
     }
@@ -222,13 +230,13 @@ final class Server {
     if case .failed(let error) = answer { report(error) } else { report(nil) }
   }
 
-  /// An error is reported once, not for every request that fails with it.
+  /// Reports an error once, not for every request that fails with it.
   private func report(_ error: AccountStoreError?) {
     if let error, lastError != error { Console.reportError(error.explanation) }
     lastError = error
   }
 
-  /// Whether somebody waits for the code that an answer has mailed.
+  /// Whether the engine still waits for the code that an answer would mail.
   private func isCodeWanted(_ answer: Finished.Answer, of attempt: UInt64) -> Bool {
     switch answer {
     case .signUp(.pending), .person(.sent, key: _): conversations.isWanted(attempt)
@@ -236,7 +244,8 @@ final class Server {
     }
   }
 
-  /// Whether the mail after an answer was not sent yet. A repetition of one that another process made is told: that one may have died before.
+  /// Whether no mail was sent for this answer yet. A repetition of a change that another process
+  /// made is mailed, because that process may have died before mailing it.
   private func isFirst(_ request: Request, _ answer: Finished.Answer) -> Bool {
     if case .signUp(.pending(let signUp)) = answer { return !request.isAgain(signUp) }
     guard let key = request.changeKey else { return true }
@@ -290,7 +299,7 @@ final class Server {
       Descriptor.write(1, UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.chunk)))
     }
     switch written {
-    // There may be tokens, codes and secrets in it.
+    // The output may contain tokens, codes and secrets.
     case .written(let count): output.consumeWiping(count)
     case .wouldBlock: return
     case .closed, .failed:
@@ -307,7 +316,8 @@ final class Server {
     isClosing = true
   }
 
-  /// Ends a service that could start the command for mails no more, nor another starter. The engine starts it again at the next request.
+  /// Ends the service after the process that starts the mail command has ended, since it cannot be
+  /// replaced. The engine restarts the service at the next request.
   private func endWithoutStarter() {
     Console.reportError(
       "The process \(ProcessStarter.name), which starts the command for mails, has ended, and so this service ends, to be started again."
@@ -316,7 +326,8 @@ final class Server {
     if deadline == nil { terminate() }
   }
 
-  /// Requests under way have a moment, and mails the time that they have at the end of input. Whoever says it again means now.
+  /// Ends the service: pending requests get a short time, and mails the same time as at the end of
+  /// input. A second signal ends it at once.
   private func terminate() {
     guard deadline == nil else { return loop.stop() }
     deadline = MonotonicClock.now() + Self.grace

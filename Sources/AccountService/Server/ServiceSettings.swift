@@ -1,40 +1,40 @@
 package import Accounts
 package import WebAuthn
 
-/// What the operator has decided about log-ins and sign-ups.
+/// The operator's settings for logins and sign-ups.
 package struct ServiceSettings: Sendable {
-  /// Whether a check may say that an account has a name.
+  /// Whether a check may reveal that a name is taken.
   package var tellsTakenNames = false
-  /// The names of values that no sign-up may send, because they would be kept.
+  /// The names of values that no sign-up may send, because they would be stored.
   package var secretValues: Set<String> = []
-  /// What new passwords have to be.
+  /// The rules for new passwords.
   package var rules = PasswordRules()
   /// Whether and how addresses are confirmed.
   var confirmation = Confirmation.none
   /// The name that an authenticator app shows.
   package var issuer = Arguments.defaultIssuer
-  /// Who asks for passkeys; nil if nobody does.
+  /// The relying party that asks for passkeys. Nil if passkeys are not used.
   package var relyingParty: RelyingParty?
-  /// After what a view that can make a passkey is offered one.
+  /// When a view that can create a passkey is offered one.
   package var passkeyOffer = PasskeyOffer.logIn
-  /// For how long a device can be remembered, in milliseconds; nil if none is.
+  /// How long a device is remembered, in milliseconds. Nil if devices are not remembered.
   package var deviceLifetimeMs: Int64?
 
   package init() {}
 
-  /// An account that has a passkey is offered none.
+  /// When to offer a passkey. An account that has one is never offered another.
   package enum PasskeyOffer: Sendable {
     case never
     case signUp
-    /// After signing up, too.
+    /// After a login and after a sign-up.
     case logIn
   }
 }
 
-/// What the view of a request can do.
+/// The abilities of a request's view.
 struct ViewAbilities: Sendable {
-  /// It can use passkeys (`webauthn.get`).
+  /// Whether it can use passkeys (`webauthn.get`).
   var usesPasskeys = false
-  /// It can make passkeys (`webauthn.create`).
+  /// Whether it can create passkeys (`webauthn.create`).
   var makesPasskeys = false
 }

@@ -3,10 +3,11 @@ import Synchronization
 
 /// The open stores that no thread is using. There are never more of them than threads.
 ///
-/// The pool stays with the file that it has opened first: what was acknowledged is in that one. If another file has its name, or
-/// none, every request is an error until the file is back.
+/// The pool keeps to the file that it opened first, because that file has all acknowledged changes.
+/// If the path leads to another file or none, every request fails until the file is back.
 final class StorePool: Sendable {
-  /// Up to this size a file is read as a whole before it is used: that takes some 50 ms at most.
+  /// The maximum size of a file that is checked completely before use, which takes about 50 ms at
+  /// most.
   private static let maximumBytesToCheck: Int64 = 16 << 20
 
   private let location: AccountLocation
@@ -18,22 +19,22 @@ final class StorePool: Sendable {
     var inUse = 0
     /// The file that was opened first.
     var identity: FileIdentity?
-    /// How many stores are open, and what they have open.
+    /// The number of open stores, and the files that they have open.
     var open = 0
     var files: OpenFiles?
-    /// Whether a store was found to have lost its files. Then all are closed before another is opened: SQLite keeps the log
-    /// of a file as long as anybody has it open.
+    /// Whether a store has lost its files. All stores are then closed before another is opened,
+    /// because SQLite keeps a file's log as long as any connection has it open.
     var hasMoved = false
-    /// Whether the key file was compared with what the accounts say of it.
+    /// Whether the key file was compared with the key id in the database.
     var hasComparedKey = false
   }
 
-  /// A store belongs to one thread at a time. While it is idle it belongs to no thread.
+  /// An idle store. A store belongs to one thread at a time; while idle it belongs to none.
   private struct Idle: @unchecked Sendable {
     let store: AccountStore
   }
 
-  /// Whether other hosts may have the same accounts.
+  /// Whether other hosts may use the same accounts.
   var areShared: Bool { if case .server = location { true } else { false } }
 
   init(_ arguments: Arguments) {
@@ -41,8 +42,8 @@ final class StorePool: Sendable {
     options = arguments.options.store
   }
 
-  /// Does the work with a store that no other thread uses. After most errors the store is closed; the next request opens the
-  /// file anew.
+  /// Runs `work` with a store that no other thread uses. After most errors the store is closed, and
+  /// the next request opens the file again.
   func with<Result>(
     _ work: (AccountStore) throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {
@@ -71,8 +72,8 @@ final class StorePool: Sendable {
     } catch {
       switch error {
       case .moved: closeIdle()
-      // On a full disk the file could perhaps not be opened again, and from an open one can be read.
-      // A store on a server connects anew by itself.
+      // A full disk may prevent reopening the file, while reading from an open one still works. A
+      // store on a server reconnects by itself.
       case .full, .locked, .keyUnusable, .server:
         giveBack(store)
         throw error
@@ -92,7 +93,8 @@ final class StorePool: Sendable {
       throw .moved
     }
     let (identity, files) = state.withLock { ($0.identity, $0.files) }
-    // SQLite would begin another log in place of one that was removed, while other threads still write to that one.
+    // SQLite would start a new log in place of a removed one, while other threads still write to
+    // that one.
     if let files, !files.areCurrent { throw movedFiles() }
     let store = try location.open(options, identity: identity)
     if identity == nil { try store.requireWhole(maximumBytes: Self.maximumBytesToCheck) }
@@ -108,7 +110,7 @@ final class StorePool: Sendable {
     return store
   }
 
-  /// Tells once that the codes of apps cannot be right here. All other logins can.
+  /// Reports once if one-time codes cannot be checked on this host. All other logins work.
   private func compareKey(of store: AccountStore) throws(AccountStoreError) {
     let isFirst = state.withLock { state in
       defer { state.hasComparedKey = true }
@@ -131,7 +133,8 @@ final class StorePool: Sendable {
     return .moved
   }
 
-  /// Without any store open, the log and its index may come and go.
+  /// Records that stores were closed. Without any open store, the log and its index may come and
+  /// go.
   private func noteClosed(_ count: Int) {
     state.withLock { state in
       state.open -= count

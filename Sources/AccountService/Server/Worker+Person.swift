@@ -1,9 +1,9 @@
 import Accounts
 import SecretMemory
 
-/// What a person who is in changes.
+/// Changes that logged-in users make.
 extension Worker {
-  /// Looks at the password, and makes the change if nothing more is asked for.
+  /// Checks the password, and makes the change if nothing more is required.
   func begin(
     _ change: AccountChange, principal: String, _ request: Request, _ store: AccountStore
   ) throws(AccountStoreError) -> PersonOutcome {
@@ -19,7 +19,7 @@ extension Worker {
       }
       if isDone, let account = try store.account(identifier: principal) { return .done(.passwordChanged, of: account) }
     case .delete:
-      // The answer may have been lost.
+      // A repetition: the first answer may have been lost.
       guard try store.account(identifier: principal) != nil else { return .deleted }
     case .enrolOneTimeCodes, .removeOneTimeCodes, .newRecoveryCodes, .email, .passkeys, .forgetDevices: break
     }
@@ -30,7 +30,8 @@ extension Worker {
     case .proven(let proof): return try make(change, proof, newPassword: nil, request, store)
     case .pending(let login):
       guard case .password = change else { return .asked(.proof(login)) }
-      // What waits for the code is the hash: the password would stay in memory for as long as somebody takes to answer.
+      // The hash waits for the code, so that the password does not stay in memory until the user
+      // answers.
       switch try preparedPassword(for: login, request, store) {
       case .ready(let prepared): return .asked(.proof(login, prepared))
       case .refused(let problem): return refused(newPassword: problem)
@@ -43,7 +44,7 @@ extension Worker {
     }
   }
 
-  /// Looks at the answer to a step.
+  /// Checks the answer to a step.
   func settle(
     _ answer: PersonAnswer, to step: PersonStep, of change: AccountChange, key: String, _ request: Request,
     _ store: AccountStore
@@ -117,7 +118,9 @@ extension Worker {
     .rejected(AccountMessage(newPassword: problem), item: "new_password", minimum: problem.minimum)
   }
 
-  /// - Parameter newPassword: the one that has waited for a code, if there is one.
+  /// Makes a change.
+  ///
+  /// - Parameter newPassword: The new password that waited for a code, if there is one.
   private func make(
     _ change: AccountChange, _ proof: PendingLogin, newPassword: PreparedPassword?, _ request: Request,
     _ store: AccountStore
@@ -144,7 +147,7 @@ extension Worker {
       return try store.removeOneTimeCodes(by: proof)
         ? .done(.oneTimeCodesOff, of: proof.account) : .rejected(.challengeExpired)
     case .newRecoveryCodes:
-      // Without one-time codes every login would use one up.
+      // Without one-time codes every login would use up a recovery code.
       guard try store.hasOneTimeCodes(proof) else { return .rejected(.oneTimeCodesMissing) }
       return .asked(.recoveryCodes(proof, try store.prepareRecoveryCodes(for: proof.account, count: Self.codeCount)))
     case .delete: return try store.delete(by: proof) ? .deleted : .rejected(.challengeExpired)
@@ -176,6 +179,6 @@ extension Worker {
     }
   }
 
-  /// How many recovery codes a person gets.
+  /// The number of recovery codes that a user gets.
   private static var codeCount: Int { 10 }
 }

@@ -71,7 +71,7 @@ extension Worker {
     }
   }
 
-  /// The use of a passkey; nil if it proves nothing.
+  /// Verifies the use of a passkey. Returns nil if it is invalid.
   private func use(
     _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore, isAlone: Bool
   ) throws(AccountStoreError) -> PasskeyUse? {
@@ -101,7 +101,7 @@ extension Worker {
     }
   }
 
-  /// Gives an account the passkey of the request. Nil if that proves nothing.
+  /// Registers the passkey of the request for an account. Returns nil if it is invalid.
   func register(
     _ holder: PasskeyHolder, nonce: [UInt8], _ key: String, _ request: Request, _ store: AccountStore
   ) throws(AccountStoreError) -> PasskeyEnrolment? {
@@ -121,7 +121,8 @@ extension Worker {
     return enrolment
   }
 
-  /// What is offered to somebody who has proved all that the account asks for. That somebody is in does not depend on whether anything can be.
+  /// Returns the offer to a user who has met all demands of the account. A failure to find one does
+  /// not affect the login.
   func offer(
     to account: Account, isNew: Bool = false, _ request: Request, _ store: AccountStore
   ) -> ConversationStep.Question? {
@@ -157,7 +158,7 @@ extension Worker {
 
   private static let refusals = Mutex(RepeatedReport("A passkey is refused"))
 
-  /// Only the log says why a passkey is refused.
+  /// Reports why a passkey is refused. Only the log gives the reason.
   private func note(_ refusal: PasskeyRefusal) {
     Self.refusals.withLock { $0.report(refusal.explanation) }
   }

@@ -6,37 +6,37 @@ struct Finished: Sendable {
   enum Answer: Sendable {
     case login(LoginOutcome)
     case setup(RegistrationOutcome)
-    /// A sign-up whose address has to be confirmed.
+    /// The start of a sign-up whose address must be confirmed.
     case signUp(SignUpOutcome)
-    /// Another code for one.
+    /// Another code for a sign-up.
     case renewed(SignUpOutcome, of: PendingSignUp)
     case confirmed(ConfirmationOutcome, PendingSignUp, key: String)
     case forgotPassword(ResetRequestOutcome)
-    /// With the account that has another password now.
+    /// With the account whose password was changed.
     case resetPassword(ResetOutcome, of: Account?)
     /// The answer to a challenge.
     case step(StepResult, to: ConversationStep, key: String)
     case check(RefusedValue?)
-    /// `key` is that of the answer, nil for the first request.
+    /// `key` is the idempotency key of the answer. Nil for the first request.
     case person(PersonOutcome, key: String?)
-    /// What was to go on is over.
+    /// The login to be continued has ended.
     case over
     /// There were so many failures of this client that it has to wait.
     case clientThrottled(retryAfterMs: Int64)
     case failed(AccountStoreError)
   }
 
-  /// Nil if there was no request, or it was withdrawn before a worker began it.
+  /// Nil if there was no request, or if it was withdrawn before a worker started it.
   let answered: (request: Request, answer: Answer)?
-  /// What is offered because the request is accepted.
+  /// The offer after the request is accepted.
   var offer: ConversationStep.Question?
   /// Why the accounts could not be opened at the start.
   var problem: AccountStoreError?
 }
 
-/// What is given to a worker.
+/// A task for a worker.
 enum Job: Sendable {
-  /// Opens the accounts at the start, so that the log tells what is wrong with them before anybody wants to log in.
+  /// Opens the accounts at the start, so that the log reports problems before the first login.
   case open
   case request(RequestBoard.Ticket)
 }
@@ -72,17 +72,18 @@ struct Worker: Sendable {
     }
   }
 
-  /// Every attempt of a client counts, and most successes not after all.
+  /// Processes a request and counts it for its client. Most successes are taken back.
   private func process(
     _ request: Request, _ store: AccountStore, of client: ClientAddress
   ) throws(AccountStoreError) -> Finished.Answer {
     if let wait = try store.countAttempt(of: client, now: request.now) { return .clientThrottled(retryAfterMs: wait) }
     let answer = try process(request, store)
     switch answer {
-    // A sign-up stays counted, as does each request for a mailed code: nobody has many of these.
+    // A sign-up and each request for a mailed code stay counted, because no user makes many of
+    // these.
     case .login(.accepted), .login(.pending), .resetPassword(.done, of: _), .resetPassword(.doneTaking, of: _),
       .person(.status, key: _), .person(.asked, key: _), .person(.done, key: _), .person(.deleted, key: _):
-      // What was done is on disk, whatever becomes of this.
+      // The result is already on disk, so a failure here is ignored.
       do throws(AccountStoreError) { try store.takeBackAttempt(of: client) } catch {}
     default: break
     }
@@ -156,13 +157,14 @@ struct Worker: Sendable {
 
   private func usesPasskeys(_ request: Request) -> Bool { settings.relyingParty != nil && request.view.usesPasskeys }
 
-  /// What is offered to somebody who is in without any challenge.
+  /// Returns the offer to a user who is accepted without a challenge.
   private func offer(
     _ answer: Finished.Answer, _ request: Request, _ store: AccountStore
   ) -> ConversationStep.Question? {
     switch answer {
     case .login(.accepted(let account)):
-      // On a remembered device the password alone was asked for: a passkey by that alone would count for several factors later.
+      // On a remembered device only the password was checked. A passkey registered that way would
+      // later count for several factors.
       (try? store.demandsSecondFactor(account)) == false ? offer(to: account, request, store) : nil
     case .setup(.accepted(let account)), .confirmed(.accepted(let account), _, key: _):
       offer(to: account, isNew: true, request, store)
