@@ -1,11 +1,13 @@
 package import Accounts
 
-/// Brings all that a store has into the database of a server: every table, row by row.
+/// A copy of everything in a store to the database of a server: every table, row by row.
 ///
-/// Until all is there a setting marks the database, and no service opens it. A move that was cut off is done anew: since then the source may have been used.
+/// A setting marks the database until the move is complete, and no service opens it meanwhile. An
+/// interrupted move starts again from the beginning, because the source may have been used since.
 package struct AccountMove {
   private static let batch = 500
-  /// The settings of which accounts without rows need none: the ids of the pepper and of the key.
+  /// The settings that a database without accounts may already have and that the move replaces: the
+  /// ids of the pepper and of the key.
   private static let settings = ["pepper", "key"]
 
   private let target: PostgreSQLDatabase
@@ -15,7 +17,8 @@ package struct AccountMove {
     try PostgreSQLSchema.prepare(target, isMove: true)
   }
 
-  /// Moves. Nobody can change the source meanwhile. Returns why the database cannot take it, or what is different afterwards; nil if all is there.
+  /// Moves the accounts. Other programs cannot change the source meanwhile. Returns why the
+  /// database cannot take them, or what differs afterwards. Nil if the move is complete.
   package func run(
     from source: AccountStore, told: (String) -> Void
   ) throws(AccountStoreError) -> String? {
@@ -48,14 +51,15 @@ package struct AccountMove {
 
   private enum Beginning {
     case new
-    /// A move of this source was cut off.
+    /// A move of this source was interrupted.
     case again
-    /// The source was moved.
+    /// The source was already moved.
     case over
     case refused(String)
   }
 
-  /// Marks the database, which has to have no accounts. What names are counted under has to stay the same.
+  /// Marks the database, which must have no accounts. Takes over the source's hash setting for
+  /// identifiers, because the keys of failure counts must stay the same.
   private func begin(_ setting: String) throws(AccountStoreError) -> Beginning {
     try target.transaction { () throws(AccountStoreError) in
       if let source = try target.rows("SELECT value FROM settings WHERE name = 'moving'", row: { $0.text(0) }).first {
@@ -72,7 +76,7 @@ package struct AccountMove {
     }
   }
 
-  /// Without accounts, what the database says of a pepper or a key is about nothing.
+  /// Copies a setting. Without accounts, the target's own value has no meaning.
   private func take(_ setting: String, of source: any AccountDatabase) throws(AccountStoreError) {
     let value = try value(of: setting, in: source)
     try target.transaction { () throws(AccountStoreError) in
@@ -103,13 +107,13 @@ package struct AccountMove {
       if moved % (100 * Self.batch) == 0 { told("\(moved) rows of \(table.name)") }
     }
     if let (lastID, next) = table.ids, let id = try source.rows(lastID, row: { $0.integer(0) }).first, id > 0 {
-      // Ids of accounts that are gone are not used again either.
+      // Ids of removed accounts must not be reused either.
       try target.execute(next, [.integer(id)]) { _ in }
     }
     if moved > 0 { told("\(moved) rows of \(table.name), which are all") }
   }
 
-  /// What is not the same in both.
+  /// Returns what differs between source and target.
   private func differences(from source: any AccountDatabase) throws(AccountStoreError) -> [String] {
     var different: [String] = []
     for table in MovedTable.all {
@@ -126,7 +130,7 @@ package struct AccountMove {
     return different
   }
 
-  /// A table's content, whatever the order of its rows.
+  /// A summary of a table's content that does not depend on the order of its rows.
   private struct Content: Equatable {
     var rows = 0
     var sum: UInt64 = 0

@@ -2,10 +2,12 @@ package import Accounts
 import Glibc
 
 extension AccountStore {
-  /// Opens the accounts of a database server, and makes the tables if there are none.
+  /// Opens the accounts of a database server, and creates the tables if there are none.
   ///
-  /// - Parameter keyFile: the path of the file with the key of the secrets of one-time codes, which is made with the first secret.
-  /// - Parameter options: `busyTimeoutMs` is for how long what cannot be done at once is done again.
+  /// - Parameters:
+  ///   - keyFile: The path of the file with the key of one-time code secrets. It is created with
+  ///     the first secret.
+  ///   - options: `busyTimeoutMs` limits how long failed operations are retried.
   package convenience init(
     on server: DatabaseServer, keyFile: String, options: Options
   ) throws(AccountStoreError) {

@@ -2,28 +2,30 @@ import Accounts
 import CPQ
 import Glibc
 
-/// One connection to a server, closed with its last reference. No call waits longer than to its deadline, by the monotonic clock in milliseconds.
+/// One connection to a server, closed with its last reference. Each call has a deadline, by the
+/// monotonic clock in milliseconds.
 final class Connection {
   private let handle: OpaquePointer
-  /// The statements that are prepared in it.
+  /// The names of the statements that are prepared on this connection.
   private var prepared: Set<String> = []
-  /// Whether the server has given up to wait for a standby.
+  /// Whether the server has stopped waiting for a standby.
   private var lacksStandby = false
-  /// When it was used last.
+  /// When the connection was last used.
   private var usedMs = Clock.now()
 
   private init(_ handle: OpaquePointer) { self.handle = handle }
 
   deinit { PQfinish(handle) }
 
-  /// Connects to the first server that will do.
+  /// Connects to the first suitable server.
   static func open(_ settings: ConnectionSettings, defaultTimeoutMs: UInt64) throws(ConnectionFailure) -> Connection {
     var found: ServerProblem?
     for server in settings.servers {
       do throws(ConnectionFailure) {
         return try open(server, deadline: Clock.now() + (settings.timeoutMs ?? defaultTimeoutMs))
       } catch {
-        // What an administrator has to change says more than that a server is down.
+        // A problem that an administrator must fix is more useful to report than a server that is
+        // down.
         if found.map({ $0.isPassing }) ?? true { found = error.problem }
       }
     }
@@ -36,13 +38,14 @@ final class Connection {
     }
     guard let handle else { throw .refused(.unreachable) }
     let connection = Connection(handle)
-    // Errors have their code only, and no text that quotes anything.
+    // Errors contain only their code, and no text that quotes anything.
     PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
-    // A result that the receiver is lent is libpq's own. The connection is there as long as the handle is.
+    // The notice belongs to libpq. The connection lives as long as the handle.
     PQsetNoticeReceiver(
       handle,
       { connection, notice in
-        // Neither the code nor the text of this warning is its own, so it is known by the server's function that gives it.
+        // The warning has neither a code nor a text of its own, so it is recognised by the server
+        // function that raises it.
         let function = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))).map { String(cString: $0) }
         guard let connection, function == "SyncRepWaitForLSN" else { return }
         Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().lacksStandby = true
@@ -59,10 +62,11 @@ final class Connection {
     return connection
   }
 
-  /// Why there is no connection. The texts of libpq are read because there is no code of it; without a locale they are English.
+  /// Why the connection failed. libpq has no codes of its own for this, so its texts are matched;
+  /// without a locale they are English.
   private var connectionProblem: ServerProblem {
     let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-    // A server's error is "FATAL:  28P01", where the first word is in the server's language.
+    // A server's error reads "FATAL: 28P01", where the first word is in the server's language.
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     for (index, word) in words.enumerated().dropFirst(2)
     where words[index - 1].isEmpty && words[index - 2].hasSuffix(":") {
@@ -75,7 +79,8 @@ final class Connection {
     return .unreachable
   }
 
-  /// What the texts of libpq say, in the order in which they are looked for: some hold the words of others.
+  /// The texts of libpq and their meaning, in the order of matching: some contain the words of
+  /// others.
   private static let problems: [(part: String, problem: ServerProblem)] = [
     ("session is read-only", .readOnly), ("server is in hot standby mode", .readOnly),
     ("session is not read-only", .readOnly),
@@ -107,23 +112,27 @@ final class Connection {
     }
   }
 
-  /// Runs statements without values, and discards their rows. Returns the tag of the last one.
+  /// Runs statements without values and discards their rows. Returns the command tag of the last
+  /// one.
   @discardableResult
   func run(_ sql: String, deadline: UInt64) throws(ConnectionFailure) -> String {
     guard PQsendQuery(handle, sql) == 1 else { throw .lost }
     return try result(deadline: deadline).tag
   }
 
-  /// Commits. The server says by a warning, and not by an error, that it has given up to wait for a standby.
+  /// Commits. If the server stops waiting for a standby, it reports that by a warning, not by an
+  /// error; this throws `.unreplicated` then.
   ///
-  /// - Parameter deadline: after the server's own limit, so that it is the server that says it.
+  /// - Parameter deadline: Later than the server's own limit, so that the server reports the
+  ///   timeout.
   func commit(deadline: UInt64) throws(ConnectionFailure) {
     lacksStandby = false
     guard try run("COMMIT", deadline: deadline) == "COMMIT" else { throw .lost }
     if lacksStandby { throw .unreplicated }
   }
 
-  /// Whether the server still answers, where the connection was not used for so long that something between may have dropped it.
+  /// Whether the server still answers. Asks only if the connection was idle for so long that a
+  /// device on the network may have dropped it.
   func isAlive() -> Bool {
     guard Clock.now() >= usedMs + Self.idleMs else { return true }
     do throws(ConnectionFailure) {
@@ -134,12 +143,14 @@ final class Connection {
     }
   }
 
-  /// After how many milliseconds without use a connection is asked whether it is there, and how long its answer may take.
+  /// The idle time in milliseconds after which a connection is checked, and the maximum time for
+  /// the check.
   private static let (idleMs, answerMs): (UInt64, UInt64) = (10_000, 1_000)
 
   /// Runs a statement with values.
   ///
-  /// - Parameter isPrepared: whether it is prepared by name, so that the server reads it once for each connection.
+  /// - Parameter isPrepared: Whether to prepare it by name, so that the server parses it once per
+  ///   connection.
   func run(
     _ statement: StatementText, _ values: [SQLValue], isPrepared: Bool, deadline: UInt64
   ) throws(ConnectionFailure) -> QueryResult {
@@ -149,7 +160,7 @@ final class Connection {
       _ = try result(deadline: deadline)
       prepared.insert(statement.name)
     }
-    // libpq takes texts up to their first NUL.
+    // libpq reads texts up to their first NUL.
     for case .text(let text) in values where text.utf8.contains(0) { throw .state("22021") }
     let sent = withCStrings(values.map(\.sqlText)) { texts in
       isPrepared
@@ -160,7 +171,7 @@ final class Connection {
     return try result(deadline: deadline)
   }
 
-  /// The last result of what was sent.
+  /// Returns the last result of the statements sent.
   private func result(deadline: UInt64) throws(ConnectionFailure) -> QueryResult {
     while true {
       let left = PQflush(handle)
@@ -176,7 +187,7 @@ final class Connection {
       }
       guard let result = PQgetResult(handle).map(QueryResult.init) else { break }
       if let error = result.failure {
-        // Nothing comes after that.
+        // No further results follow.
         if error == .lost { throw .lost }
         failure = failure ?? error
       }
@@ -188,7 +199,7 @@ final class Connection {
     return last
   }
 
-  /// Waits until the socket is ready. Returns false if the time is over.
+  /// Waits until the socket is ready. Returns false after the deadline.
   private func wait(for events: Int16, deadline: UInt64) -> Bool {
     while true {
       let now = Clock.now()
@@ -202,7 +213,7 @@ final class Connection {
   }
 }
 
-/// What a statement gave, freed with its last reference.
+/// The result of a statement, freed with its last reference.
 final class QueryResult {
   private let handle: OpaquePointer
 
@@ -210,12 +221,13 @@ final class QueryResult {
 
   deinit { PQclear(handle) }
 
-  /// Why it failed, if it did.
+  /// Why the statement failed, or nil.
   var failure: ConnectionFailure? {
     switch PQresultStatus(handle) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return nil
     default:
-      // An error of libpq's own has no code: the connection is of no use. With a fatal one the server has ended it, whatever the code says.
+      // An error of libpq has no code: the connection is unusable. After a fatal error the server
+      // has ended the connection, whatever the code says.
       guard let state = field("C"), let severity = field("V") ?? field("S"), severity != "FATAL", severity != "PANIC"
       else { return .lost }
       return ConnectionFailure(state: state)
@@ -226,7 +238,7 @@ final class QueryResult {
     PQresultErrorField(handle, Int32(name.value)).map { String(cString: $0) }
   }
 
-  /// Such as `COMMIT`.
+  /// The command tag, such as `COMMIT`.
   var tag: String { String(cString: PQcmdStatus(handle)) }
   var changes: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
   var rows: Range<Int32> { 0..<PQntuples(handle) }
@@ -255,7 +267,7 @@ final class QueryResult {
 }
 
 extension SQLValue {
-  /// PostgreSQL's number of the type; 0 lets the server see from the statement.
+  /// PostgreSQL's number of the type. 0 lets the server infer it from the statement.
   fileprivate var type: Oid {
     switch self {
     case .integer: 20
@@ -273,7 +285,7 @@ extension SQLValue {
   }
 }
 
-/// Calls `body` with the texts as C strings, and a null behind the last.
+/// Calls `body` with the texts as C strings, terminated by a null pointer.
 private func withCStrings<Result>(
   _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
 ) -> Result {
@@ -281,13 +293,13 @@ private func withCStrings<Result>(
   defer { for copy in copies { free(copy) } }
   let pointers: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } } + [nil]
   return pointers.withUnsafeBufferPointer { buffer in
-    // There is always the null.
+    // The buffer is never empty, because of the null pointer.
     buffer.baseAddress.map(body) ?? withUnsafePointer(to: nil as UnsafePointer<CChar>?, body)
   }
 }
 
 enum Clock {
-  /// Milliseconds since any moment. It never goes back.
+  /// The monotonic time in milliseconds since an arbitrary moment.
   static func now() -> UInt64 {
     var time = timespec()
     _ = clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,13 +2,14 @@ import Accounts
 import CPQ
 import Glibc
 
-/// How the server is reached: libpq's keywords, with their values.
+/// The connection parameters of the server: libpq's keywords with their values.
 struct ConnectionSettings: Sendable {
   private var values: [String: String]
-  /// The servers to try, in this order. Empty if libpq finds out by itself.
+  /// The hosts to try, in this order. Empty if libpq determines the host.
   private let hosts: [[String: String]]
 
-  /// - Parameter text: a connection string or URI, as in libpq's manual. What it does not say comes from the environment.
+  /// - Parameter text: A connection string or URI, as in libpq's manual. Missing values come from
+  ///   the environment.
   init(_ text: String) throws(AccountStoreError) {
     guard var options = PQconninfoParse(text, nil) else { throw .server(.invalidConnection) }
     defer { PQconninfoFree(options) }
@@ -23,7 +24,8 @@ struct ConnectionSettings: Sendable {
     hosts = try Self.hosts(values)
   }
 
-  /// libpq goes on to the next of several hosts when its own time for one is over, which it only takes in a call that blocks for all of them.
+  /// Splits a list of hosts into one set of parameters per host. libpq itself moves to the next
+  /// host after a timeout only in its blocking connect call.
   private static func hosts(_ values: [String: String]) throws(AccountStoreError) -> [[String: String]] {
     func list(_ keyword: String, _ variable: String) -> [String] {
       let text = values[keyword] ?? getenv(variable).map { String(cString: $0) } ?? ""
@@ -43,22 +45,24 @@ struct ConnectionSettings: Sendable {
     }
   }
 
-  /// What to connect with, one server after the other.
+  /// The parameters for each server to try, in order.
   var servers: [[String: String]] {
     var values = values
-    // What is asked and answered is in UTF-8.
+    // All communication is in UTF-8.
     values["client_encoding"] = "UTF8"
     if values["fallback_application_name"] == nil { values["fallback_application_name"] = "login-accounts" }
     return hosts.isEmpty ? [values] : hosts.map { values.merging($0) { $1 } }
   }
 
-  /// How long an attempt to connect to one server may take, in milliseconds, if that is said. libpq leaves it to those who connect without blocking.
+  /// The timeout for connecting to one server, in milliseconds. Nil if not configured. libpq leaves
+  /// it to callers that connect without blocking.
   var timeoutMs: UInt64? {
     let text = values["connect_timeout"] ?? getenv("PGCONNECT_TIMEOUT").map { String(cString: $0) }
     guard let seconds = text.flatMap({ UInt64($0) }), (1...3_600).contains(seconds) else { return nil }
     return seconds * 1_000
   }
 
-  /// Gives what libpq's environment and service file do not say the values that accounts need. To be called before there are other threads.
+  /// Sets the values that accounts need and that libpq's environment and service file do not set.
+  /// Call before starting other threads.
   static func setDefaults() { setenv("PGTARGETSESSIONATTRS", "read-write", 0) }
 }

@@ -2,40 +2,46 @@ package import Accounts
 import Glibc
 import Synchronization
 
-/// A database server, as the connections of one process know it.
+/// A database server, as shared by the connections of one process.
 package final class DatabaseServer: Sendable {
-  /// How long one attempt to connect to one host may take, in milliseconds.
+  /// The timeout for one attempt to connect to one host, in milliseconds.
   static let connectTimeoutMs: UInt64 = 2_000
 
   let settings: ConnectionSettings
   private let state = Mutex(State())
 
   private struct State {
-    /// Since when no connection could be made, by the monotonic clock.
+    /// When the first of the recent failed connections was made, by the monotonic clock. Nil while
+    /// the server is reachable.
     var downSince: UInt64?
     var preparesStatements = true
-    /// How many failures were counted since old ones were forgotten, and when that was.
+    /// The number of failures counted since old ones were last deleted, and when that was.
     var counted: Int64 = 0
     var forgottenAt: UInt64 = 0
   }
 
-  /// - Parameter connection: a connection string or URI, as in libpq's manual. It may be empty, for what the environment says.
+  /// - Parameter connection: A connection string or URI, as in libpq's manual. May be empty if the
+  ///   environment has all values.
   package init(_ connection: String) throws(AccountStoreError) { settings = try ConnectionSettings(connection) }
 
-  /// Gives libpq's environment what accounts need and nothing else says. To be called before there are other threads.
+  /// Sets the defaults in libpq's environment that accounts need. Call before starting other
+  /// threads.
   package static func setDefaults() { ConnectionSettings.setDefaults() }
 
-  /// Whether statements are prepared by name. Not where a pool such as PgBouncer gives each transaction another connection.
+  /// Whether statements are prepared by name. False behind a pool such as PgBouncer, which gives
+  /// each transaction another connection.
   var preparesStatements: Bool { state.withLock { $0.preparesStatements } }
   func stopPreparing() { state.withLock { $0.preparesStatements = false } }
 
   func noteConnected() { state.withLock { $0.downSince = nil } }
   func noteDown() { state.withLock { $0.downSince = $0.downSince ?? Clock.now() } }
 
-  /// Until when something that begins now may be done again. Those who come when the server has been away for long do not wait: others wait behind them.
+  /// The end of the retries of an operation that starts now. When the server has been unreachable
+  /// for long, operations are not retried, because others wait for them.
   func deadline(patienceMs: UInt64) -> UInt64 { state.withLock { $0.downSince ?? Clock.now() } + patienceMs }
 
-  /// Whether it is time to forget old failures: after a fiftieth of those that are kept, or a minute.
+  /// Whether to delete old failures now: after counting a fiftieth of the maximum, or after a
+  /// minute.
   func isTimeToForget(keeping maximum: Int64) -> Bool {
     state.withLock { state in
       state.counted += 1

@@ -16,16 +16,17 @@ struct MovedTable {
 
   let name: String
   let columns: [Column]
-  /// The rows behind a key, up to a number of them.
+  /// Selects the rows after a key, up to a limit.
   let select: StaticString
-  /// A row whose key or name is taken stays out, which shows when the contents are compared. Otherwise it would be tried again for as long as a clash is.
+  /// Inserts a row. A row that conflicts is skipped, which the comparison of contents then reports;
+  /// an error would only cause retries.
   let insert: StaticString
-  /// Takes away up to a number of rows.
+  /// Deletes up to a limit of rows.
   let delete: StaticString
-  /// The last id that was given, and a statement that has the next one be greater.
+  /// Returns the last assigned id in the source, and makes the target's next id greater.
   var ids: (last: StaticString, next: StaticString)?
 
-  /// What goes before all keys.
+  /// A value that precedes all keys.
   var first: SQLValue { columns.first == .integer ? .integer(0) : .text("") }
 
   func isEmpty(in database: any AccountDatabase) throws(AccountStoreError) -> Bool {
@@ -34,7 +35,7 @@ struct MovedTable {
     return isEmpty
   }
 
-  /// Pages of rows with their keys, to the last one. The order is the database's own.
+  /// Calls `body` with pages of rows until the last one, in key order as the database sorts it.
   func pages(
     of database: any AccountDatabase, size: Int, _ body: ([[SQLValue]]) throws(AccountStoreError) -> Void
   ) throws(AccountStoreError) {
@@ -50,7 +51,7 @@ struct MovedTable {
     }
   }
 
-  // Accounts come first, because the others refer to them.
+  // Accounts come first, because the other tables refer to them.
   static var all: [MovedTable] { [accounts, tries, resetCodes, recoveryCodes, oneTimeCodes, passkeys, devices] }
 
   private static var accounts: MovedTable {

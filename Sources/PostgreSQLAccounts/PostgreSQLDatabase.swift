@@ -1,34 +1,36 @@
 import Accounts
 import Glibc
 
-/// Accounts on a database server. The connection is made when it is needed, and again when it has ended.
+/// Accounts on a database server. The connection is made when needed, and again after it has ended.
 ///
-/// What cannot be carried out because of others, or because the server is away, is done again for as long as a person waits.
+/// Operations that fail because of concurrent transactions or an unreachable server are retried for
+/// `patienceMs`, which is as long as a user waits.
 final class PostgreSQLDatabase: AccountDatabase {
-  /// How long a statement may take, in milliseconds. One that is about one account takes some.
+  /// The timeout of a statement in milliseconds. Statements for a single account take a few.
   private static let statementTimeoutMs: UInt64 = 5_000
-  /// That of a statement that begins now. Each has its own: those of a transaction may take longer together, as where the server is far away.
+  /// The deadline of a statement that starts now. Each statement has its own, so a transaction may
+  /// take longer, for example on a distant server.
   private var statementDeadline: UInt64 { Clock.now() + Self.statementTimeoutMs }
 
-  /// The server's own limit comes before: what became of a commit is for it to say.
+  /// Later than the server's own limit, so that the server reports the outcome of a commit.
   private var commitDeadline: UInt64 { statementDeadline + 1_000 }
 
   private let server: DatabaseServer
   private let patienceMs: UInt64
   private var connection: Connection?
-  /// By the address of their text: a literal has one for good.
+  /// The statements by the address of their text; a literal has one address permanently.
   private var texts: [UnsafePointer<UInt8>: StatementText] = [:]
   private var current: Transaction?
   private(set) var changes = 0
-  /// What is to be forgotten once the transaction is over.
+  /// The deletion of old failures to run after the transaction.
   private var forgetting: (time: Int64, maximum: Int64)?
 
-  /// A transaction under way.
+  /// The current transaction.
   private struct Transaction {
-    /// Its row in the table of commits.
+    /// The id of its row in the table `commits`.
     let mark: Int64
     var isMarked = false
-    /// What has broken it.
+    /// The error that broke the transaction.
     var failure: ConnectionFailure?
   }
 
@@ -43,7 +45,7 @@ final class PostgreSQLDatabase: AccountDatabase {
     let text = text(sql)
     let result: QueryResult
     if current == nil {
-      // A statement by itself is read-only, or can be done twice.
+      // Statements outside of a transaction are read-only or can be repeated.
       result = try again { connection throws(ConnectionFailure) in
         try connection.run(
           text, values, isPrepared: server.preparesStatements, deadline: statementDeadline)
@@ -60,14 +62,14 @@ final class PostgreSQLDatabase: AccountDatabase {
   ) throws(AccountStoreError) -> Result {
     guard current == nil else { return try work() }
     let mark = Int64.random(in: 1 ... .max)
-    /// What the work gave whose commit was not answered.
+    /// The result of the work whose commit was not answered.
     var unanswered: Result?
     let result = try again { connection throws(ConnectionFailure) -> Outcome<Result> in
       current = Transaction(mark: mark)
       defer { current = nil }
       try connection.run(Self.beginning, deadline: statementDeadline)
       if let unanswered, try setMark(connection) == false {
-        // What comes later is acknowledged later, also by a standby.
+        // A later commit is acknowledged later, also by a standby.
         _ = try connection.run(
           text(Self.remarking), [.integer(mark)], isPrepared: server.preparesStatements, deadline: statementDeadline)
         try connection.commit(deadline: commitDeadline)
@@ -87,7 +89,7 @@ final class PostgreSQLDatabase: AccountDatabase {
         try connection.commit(deadline: commitDeadline)
       } catch {
         guard error == .lost || error == .unreplicated else { throw error }
-        // What was only read was read.
+        // The work only read, so an unanswered commit does not matter.
         guard isMarked else { return .read(result) }
         unanswered = result
         throw error
@@ -109,16 +111,15 @@ final class PostgreSQLDatabase: AccountDatabase {
 
   private enum Outcome<Result> {
     case done(Result)
-    /// It was read, and the connection is of no use any more.
+    /// The work only read, and the connection is unusable.
     case read(Result)
-    /// The work has failed for a reason of its own.
+    /// The work failed with its own error.
     case failed(AccountStoreError)
   }
 
-  /// Repeatable read, not serializable: that clashes where rows lie side by side, in a small table
-  /// every login with every other.
-  ///
-  /// Limits of their own end what a program that stands still would hold up. They hold for this transaction only, because a pool may give the connection to others.
+  /// Starts a transaction with limits that end it if this program hangs. They apply to this
+  /// transaction only, because a pool may give the connection to other clients. The isolation is
+  /// repeatable read: under serializable, unrelated logins conflict where their rows share a page.
   private static let beginning = """
     BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL statement_timeout = \(statementTimeoutMs); \
     SET LOCAL idle_in_transaction_session_timeout = \(2 * statementTimeoutMs)
@@ -147,8 +148,11 @@ final class PostgreSQLDatabase: AccountDatabase {
 
   private static let remarking: StaticString = "UPDATE commits SET made = now() WHERE id = ?1"
 
-  /// Notes in the database that this transaction is committed, if it will be. Returns false if that is noted already: the one before, whose commit was not
-  /// answered, has succeeded. While the server is still busy with that one, it has this statement wait; once this one is through, that one cannot succeed.
+  /// Inserts this transaction's id into `commits`. Returns false if it is already there: the
+  /// earlier attempt, whose commit was not answered, has succeeded.
+  ///
+  /// If the server is still processing that attempt, this statement waits for it. After this
+  /// statement succeeds, the earlier attempt cannot succeed any more.
   private func setMark(_ connection: Connection) throws(ConnectionFailure) -> Bool {
     guard let mark = current?.mark else { return true }
     let result = try connection.run(
@@ -167,13 +171,14 @@ final class PostgreSQLDatabase: AccountDatabase {
 
   // MARK: - Again
 
-  /// Does something until it succeeds, or fails in a way that will not pass, or the time is over.
+  /// Runs `work` until it succeeds, fails permanently, or the deadline has passed.
   private func again<Result>(
     _ work: (Connection) throws(ConnectionFailure) -> Result
   ) throws(AccountStoreError) -> Result {
     let deadline = server.deadline(patienceMs: patienceMs)
     var attempt = 0
-    // How long the server has been away says nothing of one whose connection has ended meanwhile.
+    // A connection that has just ended gets one immediate retry, regardless of how long the server
+    // has been unreachable.
     var mayConnectAnew = connection != nil
     while true {
       do throws(ConnectionFailure) {
@@ -192,7 +197,8 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  /// What is told of a failure. Who waits for one that waits for a standby is told that.
+  /// Returns the problem to report for a failure. If it is due to a transaction that waits for a
+  /// standby, reports that instead.
   private func problem(of failure: ConnectionFailure) -> ServerProblem {
     let problem = failure.problem
     guard problem == .busy || problem == .lost else { return problem }
@@ -205,10 +211,11 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  /// A user sees the processes that are the user's own.
+  /// A user sees only that user's own processes.
   private static let standbys: StaticString = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
 
-  /// Doubles, from a time in which others of one account are through, and is different for all who wait for each other.
+  /// Returns a random pause before a retry. Its maximum doubles with each attempt, starting with
+  /// the time in which concurrent transactions on one account finish.
   private static func pauseMs(after failure: ConnectionFailure, attempt: Int) -> UInt64 {
     if failure.isUnknownStatement { return 0 }
     let isContention = failure.leavesConnection
@@ -230,7 +237,7 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  /// Leaves the connection without a transaction, or none.
+  /// Rolls the connection back, or drops it if that is not possible.
   private func recover(_ failure: ConnectionFailure) {
     forgetting = nil
     if failure.isUnknownStatement { server.stopPreparing() }
@@ -248,11 +255,12 @@ final class PostgreSQLDatabase: AccountDatabase {
   // MARK: - Forgetting
 
   func forgetTries(before time: Int64, keeping maximum: Int64) {
-    // Not in the transaction of a try, which would clash with all others.
+    // Not in the transaction of an attempt, which would conflict with all others.
     if server.isTimeToForget(keeping: maximum) { forgetting = (time, maximum) }
   }
 
-  /// Forgets what is old, a part at a time, so that nobody waits for long. What cannot be forgotten now will be another time.
+  /// Deletes old failures, a limited number at a time, so that no other transaction waits for long.
+  /// What fails now is deleted later.
   private func forgetIfTime() {
     guard let (time, maximum) = forgetting else { return }
     forgetting = nil
@@ -266,7 +274,7 @@ final class PostgreSQLDatabase: AccountDatabase {
         DELETE FROM tries WHERE subject IN (SELECT subject FROM tries WHERE known = 0 ORDER BY last_ms DESC, subject DESC
           LIMIT 5000 OFFSET ?1)
         """, .integer(maximum))
-      // No transaction whose commit was not answered is done again after an hour.
+      // A transaction whose commit was not answered is never retried after an hour.
       try run(
         """
         DELETE FROM commits WHERE id IN (SELECT id FROM commits WHERE made < now() - interval '1 hour' ORDER BY made LIMIT 20000)

@@ -1,17 +1,18 @@
 import Accounts
 
-/// The tables on a server. They are plain tables, so that whatever speaks PostgreSQL's language has them.
+/// The tables on a server. They use plain SQL, so that PostgreSQL-compatible servers support them.
 enum PostgreSQLSchema {
-  /// The version that this program reads and writes (the setting `tables`).
+  /// The version of the tables that this program reads and writes (the setting `tables`).
   static let version: Int64 = 1
 
   private enum Finding {
     case ready, empty
   }
 
-  /// Makes the database ready, whether it is empty or not, also if other processes do the same now.
+  /// Creates the tables if the database is empty. Safe when other processes do the same at once.
   ///
-  /// - Parameter isMove: whether accounts are moved into it. Until they are there nobody else may use it.
+  /// - Parameter isMove: Whether accounts are being moved into the database. Until the move is
+  ///   complete, no other program may use it.
   static func prepare(_ database: PostgreSQLDatabase, isMove: Bool = false) throws(AccountStoreError) {
     try makeTables(database)
     if !isMove, !(try database.rows("SELECT 1 FROM settings WHERE name = 'moving'", row: { _ in 0 }).isEmpty) {
@@ -22,7 +23,7 @@ enum PostgreSQLSchema {
   private static func makeTables(_ database: PostgreSQLDatabase) throws(AccountStoreError) {
     if case .ready = try examine(database) { return }
     do throws(AccountStoreError) {
-      // By itself, because every transaction that writes begins with this table.
+      // Created separately, because every writing transaction starts with this table.
       try database.run(
         "CREATE TABLE IF NOT EXISTS commits (id bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT now())")
     } catch {
@@ -30,7 +31,7 @@ enum PostgreSQLSchema {
     }
     do throws(AccountStoreError) {
       try database.transaction { () throws(AccountStoreError) in
-        // Another process may have done it meanwhile.
+        // Another process may have created them meanwhile.
         switch try examine(database) {
         case .ready: return
         case .empty: try create(database)
@@ -42,13 +43,14 @@ enum PostgreSQLSchema {
     }
   }
 
-  /// Of those who make a table of one name at once, one succeeds: unique violation, duplicate table, duplicate object.
+  /// Whether another process creates the tables at the same time; one of them succeeds. The codes
+  /// are unique violation, duplicate table and duplicate object.
   private static func isBeingMade(_ error: AccountStoreError) -> Bool {
     error == .server(.busy) || ["42P07", "42710"].contains { error == .server(.failed(state: $0)) }
   }
 
   private static func examine(_ database: PostgreSQLDatabase) throws(AccountStoreError) -> Finding {
-    // A statement that fails would end the transaction, so what is asked of tables is asked only if they are there.
+    // A failed statement would abort the transaction, so tables are queried only if they exist.
     let tables = Set(
       try database.rows(
         """

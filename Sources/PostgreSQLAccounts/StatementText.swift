@@ -1,13 +1,14 @@
-/// A statement as PostgreSQL takes it.
+/// The text of a statement in PostgreSQL's syntax, and the name under which it is prepared.
 struct StatementText {
   /// With `$1` where the store's SQL has `?1`.
   let text: String
-  /// Made from the text, so that a name never stands for another statement, whoever has prepared it.
+  /// Derived from the text, so that a name always stands for the same statement, whichever client
+  /// has prepared it.
   let name: String
 
   init(_ sql: StaticString) {
     text = sql.withUTF8Buffer { utf8 in
-      // No text of SQL in this program has a question mark for anything else.
+      // The program's SQL uses question marks only for parameters.
       String(decoding: utf8.map { $0 == UInt8(ascii: "?") ? UInt8(ascii: "$") : $0 }, as: UTF8.self)
     }
     // FNV-1a (draft-eastlake-fnv), 64 bits, and the length.
