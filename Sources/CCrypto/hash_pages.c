@@ -12,12 +12,12 @@ void ccrypto_begin_hash(void) { hashing = 1; }
 void ccrypto_end_hash(void) { hashing = 0; }
 
 #ifdef __LP64__
-// The dynamic linker finds the program's `mmap` first. Where transparent_hugepage is `madvise`, a
-// login takes 17.7 ms of a processor instead of 23.5.
-// Takes the place of the C library's function, because libcrypt can be given no memory, and is the same for all that is not mapped in a hash.
+// Replaces the C library's function, because libcrypt accepts no memory from its caller; the dynamic
+// linker finds the program's `mmap` first. Only mappings made while a thread hashes differ from the
+// original. Where transparent_hugepage is `madvise`, a login takes 17.7 ms of a processor, not 23.5.
 void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) {
   void *memory = (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset);
-  // Only advice: where the system has no such pages, nothing changes.
+  // Only advice: without huge pages it has no effect.
   if (hashing && memory != MAP_FAILED && (flags & MAP_ANONYMOUS)) (void)madvise(memory, length, MADV_HUGEPAGE);
   return memory;
 }

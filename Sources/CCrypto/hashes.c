@@ -49,7 +49,7 @@ void ccrypto_pbkdf2(ccrypto_hash hash, const void *password, size_t password_cou
     case CCRYPTO_SHA256: pbkdf2_hmac_sha256(password_count, password, rounds, salt_count, salt, SHA256_DIGEST_SIZE, output); break;
     case CCRYPTO_SHA512: pbkdf2_hmac_sha512(password_count, password, rounds, salt_count, salt, SHA512_DIGEST_SIZE, output); break;
   }
-  // Nettle's state, which has the key, was on the stack.
+  // Nettle's state, which contains the key, was on the stack.
   ccrypto_wipe_stack();
 }
 

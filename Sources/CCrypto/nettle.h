@@ -1,7 +1,7 @@
-// What is used of Nettle and Hogweed. This page names the package, because SwiftPM does so only for libraries that it asks pkg-config for, and then links
-// whatever file that names.
-// The archives are linked (0.4 MB), because shared libraries would be loaded at each start. Tests
-// sign with libcrypto, so that two implementations have to agree.
+// The headers of Nettle and Hogweed that this module uses. The error below names the missing package,
+// because SwiftPM names packages only for libraries found with pkg-config, and would then link
+// whatever file pkg-config names. The archives are linked (0.4 MB), because shared libraries would be
+// loaded at each start. Tests sign with libcrypto, so that two implementations have to agree.
 #ifndef CCRYPTO_NETTLE_H
 #define CCRYPTO_NETTLE_H
 

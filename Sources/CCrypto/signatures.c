@@ -45,7 +45,7 @@ int ccrypto_verify_rs256(const uint8_t *modulus, size_t modulus_count, const uin
   nettle_mpz_set_str_256_u(key.n, modulus_count, modulus);
   nettle_mpz_set_str_256_u(key.e, exponent_count, exponent);
   nettle_mpz_init_set_str_256_u(number, signature_count, signature);
-  // An even modulus is refused here too.
+  // Refuses an even modulus as well.
   int is_right = mpz_odd_p(key.n) && rsa_public_key_prepare(&key) && rsa_sha256_verify_digest(&key, digest, number);
   mpz_clear(number);
   rsa_public_key_clear(&key);

@@ -1,17 +1,17 @@
-/// What an authenticator says and signs (WebAuthn, section 6.1).
+/// The data that an authenticator signs (WebAuthn, section 6.1).
 struct AuthenticatorData {
   /// The SHA-256 digest of the relying party's id.
   let relyingParty: [UInt8]
   let isUserPresent, isUserVerified: Bool
   let isBackupEligible, isBackedUp: Bool
   let counter: UInt32
-  /// A new key, if there is one.
+  /// The new key, if this is a registration.
   let credential: AttestedCredential?
 
-  /// A key as it is registered (section 6.5.1).
+  /// A key at its registration (section 6.5.1).
   struct AttestedCredential {
     let id: [UInt8]
-    /// The COSE_Key as it came.
+    /// The COSE_Key, byte for byte.
     let cose: [UInt8]
     let key: PublicKey
   }
@@ -26,14 +26,14 @@ struct AuthenticatorData {
     var offset = 37
     credential = flags & 0x40 != 0 ? try Self.credential(bytes, &offset) : nil
     if flags & 0x80 != 0 {
-      // What extensions say is not used, but has to be read.
+      // Extensions are not used, but must be parsed.
       guard case .map = try Self.value(bytes, &offset) else { throw .malformedData }
     }
     guard offset == bytes.count else { throw .malformedData }
   }
 
   private static func credential(_ bytes: [UInt8], _ offset: inout Int) throws(PasskeyRefusal) -> AttestedCredential {
-    // The model's number of 16 bytes, and the length of the id.
+    // The AAGUID of 16 bytes and the length of the id.
     guard bytes.count - offset >= 18 else { throw .malformedData }
     let length = Int(bytes[offset + 16]) << 8 | Int(bytes[offset + 17])
     offset += 18

@@ -1,4 +1,5 @@
-/// Base 64 with the URL-safe alphabet and without padding (RFC 4648, section 5), as WebAuthn's JSON has bytes.
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), as WebAuthn's JSON
+/// uses it for bytes.
 public enum Base64URL {
   private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
@@ -20,7 +21,7 @@ public enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes; nil if this is not how `encode` writes them.
+  /// Decodes a text. Returns nil if `encode` would not produce it.
   public static func decode(_ text: String) -> [UInt8]? {
     guard text.utf8.count % 4 != 1 else { return nil }
     var bytes: [UInt8] = []
@@ -35,7 +36,7 @@ public enum Base64URL {
         bytes.append(UInt8(truncatingIfNeeded: bits >> count))
       }
     }
-    // One text for the same bytes: what is left over of the last letter is zero.
+    // The encoding is unique: the unused bits of the last letter must be zero.
     return bits & ((1 << count) - 1) == 0 ? bytes : nil
   }
 

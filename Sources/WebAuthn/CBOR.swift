@@ -1,7 +1,7 @@
-/// A value of CBOR (RFC 8949), of the kinds that WebAuthn has.
+/// A CBOR value (RFC 8949) of the kinds that WebAuthn uses.
 public indirect enum CBOR: Equatable, Sendable {
   case unsigned(UInt64)
-  /// -1 minus this number.
+  /// Stands for -1 minus this number.
   case negative(UInt64)
   case bytes([UInt8])
   case text(String)
@@ -10,21 +10,22 @@ public indirect enum CBOR: Equatable, Sendable {
   case boolean(Bool)
   case null
 
-  /// A key of a map.
+  /// The key of a map's entry.
   public enum Key: Hashable, Sendable {
     case unsigned(UInt64)
     case negative(UInt64)
     case text(String)
 
-    /// The key of a small number.
+    /// Creates the key for a small integer.
     public init(_ number: Int) {
       self = number < 0 ? .negative(UInt64(~number)) : .unsigned(UInt64(number))
     }
   }
 }
 
-/// Why bytes are not CBOR as authenticators have to write it: CTAP2's canonical form
-/// (fidoalliance.org/specs/fido-v2.1-ps-20210615/fido-client-to-authenticator-protocol-v2.1-ps-errata-20220621.html, section 8).
+/// Why bytes are not the CBOR that authenticators must write: CTAP2's canonical form
+/// (fidoalliance.org/specs/fido-v2.1-ps-20210615/fido-client-to-authenticator-protocol-v2.1-ps-errata-20220621.html,
+/// section 8).
 public enum CBORError: Error, Equatable, Sendable, CaseIterable {
   case truncated
   /// A length that is not given in advance.
@@ -33,7 +34,7 @@ public enum CBORError: Error, Equatable, Sendable, CaseIterable {
   case notShortest
   /// A tag, a floating-point number, or a simple value other than false, true and null.
   case unknownKind
-  /// More than four arrays and maps within one another.
+  /// More than four nested arrays and maps.
   case tooDeep
   case repeatedKey
   /// A key that is neither a number nor a text.
@@ -42,12 +43,14 @@ public enum CBORError: Error, Equatable, Sendable, CaseIterable {
   case invalidText
 }
 
-/// Reads values one after another. Every input has an answer; no input makes it take more room than a small multiple of the input.
+/// A reader of successive CBOR values. It is total: every input gives a value or an error, and the
+/// memory used is at most a small multiple of the input.
 ///
-/// The order of keys is not checked: authenticators are known to be careless about it, and it carries no meaning.
+/// The order of keys is not checked, because some authenticators do not sort them and the order has
+/// no meaning.
 public struct CBORReader {
   private let input: [UInt8]
-  /// How much is read.
+  /// The number of bytes read.
   public private(set) var offset: Int
   private static let maximumDepth = 4
 
@@ -56,7 +59,7 @@ public struct CBORReader {
     self.offset = min(max(offset, 0), input.count)
   }
 
-  /// What was not read yet.
+  /// The bytes not read yet.
   public var remaining: ArraySlice<UInt8> { input[offset...] }
 
   public mutating func next() throws(CBORError) -> CBOR { try value(depth: 0) }
@@ -109,7 +112,7 @@ public struct CBORReader {
     default: throw .unknownKind
     }
     let number = try take(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // Half as many bytes, or none at all, would have done.
+    // The shorter form must not be able to hold the number.
     let least: UInt64 = count == 1 ? 24 : 1 << (4 * count)
     guard number >= least else { throw .notShortest }
     return number
@@ -133,7 +136,7 @@ public struct CBORReader {
   }
 
   private mutating func array(_ count: UInt64, depth: Int) throws(CBORError) -> CBOR {
-    // Each element has a byte at least, so no room is taken for what cannot come.
+    // Each element has at least one byte, so an impossible count allocates nothing.
     guard count <= UInt64(remaining.count) else { throw .truncated }
     var elements: [CBOR] = []
     for _ in 0..<count { elements.append(try value(depth: depth)) }

@@ -1,11 +1,12 @@
 import JSONCodec
 
-/// A credential as `PublicKeyCredential.toJSON` of browsers writes it (WebAuthn, Level 3, section 5.1), of which nothing is believed yet.
+/// A credential as browsers' `PublicKeyCredential.toJSON` writes it (WebAuthn, Level 3, section
+/// 5.1), parsed but not verified.
 struct CredentialText {
   let id: [UInt8]
-  /// What the browser says, as bytes of JSON.
+  /// The browser's client data, as bytes of JSON.
   let clientData: [UInt8]
-  /// What stands in the response, by its name.
+  /// The members of the response, by name.
   private let members: [String: [UInt8]]
   private static let names: [StaticString] = ["attestationObject", "authenticatorData", "signature", "userHandle"]
 
@@ -21,7 +22,7 @@ struct CredentialText {
       throw .malformed("response")
     }
     guard let id = try Self.bytes("rawId", of: root, in: document) else { throw .malformed("rawId") }
-    // Both say the same.
+    // Both members must have the same value.
     guard try Self.bytes("id", of: root, in: document) == id, (1...1_023).contains(id.count) else { throw .wrongID }
     guard let clientData = try Self.bytes("clientDataJSON", of: response, in: document) else {
       throw .malformed("clientDataJSON")
@@ -31,16 +32,17 @@ struct CredentialText {
     (self.id, self.clientData, self.members) = (id, clientData, members)
   }
 
-  /// The bytes of a member of the response.
+  /// Returns the bytes of a member of the response.
   func bytes(_ name: String) throws(PasskeyRefusal) -> [UInt8] {
     guard let bytes = members[name] else { throw .malformed(name) }
     return bytes
   }
 
-  /// What names the user, if the authenticator has told. It has one byte or more (section 5.4.3), so what is empty names nobody.
+  /// The user handle, if the authenticator has sent one. A user handle has at least one byte
+  /// (section 5.4.3), so an empty one counts as missing.
   var userHandle: [UInt8]? { members["userHandle"].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Nil if there is no such member, or null.
+  /// Returns the bytes of a member. Nil if the member is missing or null.
   private static func bytes(
     _ name: StaticString, of node: JSONDocument.Node, in document: borrowing JSONDocument
   ) throws(PasskeyRefusal) -> [UInt8]? {
@@ -52,15 +54,17 @@ struct CredentialText {
   }
 }
 
-/// What the browser says (WebAuthn, section 5.8.1).
+/// The browser's client data (WebAuthn, section 5.8.1).
 enum ClientData {
-  /// Checks that the browser speaks of this challenge, on a page of one of the origins that is in no page of another.
+  /// Checks that the client data is for this challenge, on a page of one of the origins that is not
+  /// embedded in a page of another origin.
   static func check(
     _ text: [UInt8], type: StaticString, challenge: [UInt8], origins: [String]
   ) throws(PasskeyRefusal) {
     let refusal = text.withUnsafeBytes { text -> PasskeyRefusal? in
       var document = JSONDocument(maximumDepth: 32)
-      // A byte order mark is no part of the text (sections 7.1 and 7.2: "UTF-8 decode"), but of what is signed.
+      // A byte order mark is not part of the text (sections 7.1 and 7.2: "UTF-8 decode"), but part
+      // of the signed data.
       let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       do throws(JSONError) {
         try document.parse(UnsafeRawBufferPointer(rebasing: text[mark...]))

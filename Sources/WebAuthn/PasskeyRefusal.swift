@@ -1,43 +1,45 @@
-/// Why a passkey proves nothing. Each has its own text for a log; a person is only told that it was refused.
+/// Why a passkey's answer is refused. Each case has its own text for a log; the user only learns
+/// that it was refused.
 public enum PasskeyRefusal: Error, Equatable, Sendable {
-  /// The view says that there is none, such as because the user has declined.
+  /// The view reports that there is no credential, for example because the user has declined.
   case declined
-  /// It is no credential in the JSON form of WebAuthn, Level 3, section 5.1: what is wrong is near this member.
+  /// The credential is not in the JSON form of WebAuthn, Level 3, section 5.1. The value names the
+  /// member with the problem.
   case malformed(String)
-  /// The id is not that of the key, or no id at all.
+  /// The id is missing or differs from that of the key.
   case wrongID
   case wrongType
   case wrongChallenge
   case wrongOrigin
-  /// The page was within a page of another origin.
+  /// The page was embedded in a page of another origin.
   case crossOrigin
-  /// It was made for another relying party.
+  /// The answer was made for another relying party.
   case wrongRelyingParty
-  /// Data of the authenticator that are cut off, or that something follows.
+  /// The authenticator data are truncated, or followed by other bytes.
   case malformedData
   case cbor(CBORError)
   case userAbsent
   case userNotVerified
-  /// Backed up, and not eligible for that.
+  /// The key is backed up but not eligible for backup.
   case contradictoryBackup
-  /// Eligible for backup before and not now, or the other way round.
+  /// The eligibility for backup has changed since the registration.
   case changedBackup
-  /// There is no new key in it.
+  /// There is no new key in the answer.
   case noKey
-  /// A key of another algorithm, or none at all.
+  /// The algorithm of the key is not supported, or it is not a key.
   case unusableKey
-  /// An attestation of the format `none` that says something.
+  /// An attestation of the format `none` has a statement.
   case unusableAttestation
   case unknownKey
-  /// The key belongs to another user than it says, or than has to prove who they are.
+  /// The user handle is that of another user.
   case wrongUser
   case wrongSignature
-  /// The counter of signatures has not grown: the key may have been copied.
+  /// The signature counter has not increased: the key may have been copied.
   case counterBehind
-  /// The key is registered already.
+  /// The key is already registered.
   case known
 
-  /// One sentence for a log. It has nothing of what was sent.
+  /// One sentence for a log, without anything that was sent.
   public var explanation: String {
     switch self {
     case .declined: "the view has none to give"

@@ -1,16 +1,17 @@
 import CCrypto
 
-/// The public key of a passkey, of one of the algorithms that WebAuthn recommends: ES256, EdDSA with Ed25519, and RS256 (RFC 9053, RFC 8812).
+/// The public key of a passkey, for one of the algorithms that WebAuthn recommends: ES256, EdDSA
+/// with Ed25519, and RS256 (RFC 9053, RFC 8812).
 public enum PublicKey: Equatable, Sendable {
   case es256(x: [UInt8], y: [UInt8])
   case ed25519([UInt8])
   case rs256(modulus: [UInt8], exponent: [UInt8])
 
-  /// Their numbers in IANA's registry "COSE Algorithms", the most wanted first.
+  /// The numbers of the algorithms in IANA's registry "COSE Algorithms", in order of preference.
   public static let algorithms = [-7, -8, -257]
 
-  /// Reads a COSE_Key (RFC 9052, section 7), which has what its algorithm needs and nothing else (WebAuthn, section 6.5.1). Throws if it is no key
-  /// of these algorithms.
+  /// Reads a COSE_Key (RFC 9052, section 7), which must have the members of its algorithm and no
+  /// others (WebAuthn, section 6.5.1). Throws if it is not a key for one of the algorithms.
   public init(cose: CBOR) throws(PasskeyRefusal) {
     guard case .map(let members) = cose else { throw .unusableKey }
     func bytes(_ key: Int) -> [UInt8]? { if case .bytes(let bytes)? = members[.init(key)] { bytes } else { nil } }
@@ -31,7 +32,8 @@ public enum PublicKey: Equatable, Sendable {
     }
   }
 
-  /// 2,048 to 4,096 bits, odd, without leading zeros; an odd exponent of 3 to 2^32.
+  /// Whether the modulus is odd, has 2,048 to 4,096 bits and no leading zero byte, and the exponent
+  /// is odd and from 3 to 2^32.
   private static func isUsable(modulus: [UInt8], exponent: [UInt8]) -> Bool {
     guard let first = modulus.first, let last = modulus.last, first != 0, last & 1 == 1 else { return false }
     let bits = modulus.count * 8 - first.leadingZeroBitCount
@@ -42,7 +44,7 @@ public enum PublicKey: Equatable, Sendable {
     return number >= 3 && number & 1 == 1
   }
 
-  /// Whether a signature is that of a message, in the form of WebAuthn, section 6.5.5.
+  /// Whether a signature is valid for a message. The format is that of WebAuthn, section 6.5.5.
   public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     switch self {
     case .es256(let x, let y):
@@ -67,11 +69,11 @@ public enum SHA256 {
   }
 }
 
-/// `Ecdsa-Sig-Value` of RFC 3279, section 2.2.3, in DER.
+/// The ASN.1 type `Ecdsa-Sig-Value` of RFC 3279, section 2.2.3, in DER.
 enum ECDSASignature {
-  /// Both numbers with 32 bytes; nil if they are longer or the text is not DER.
+  /// Returns both numbers with 32 bytes. Nil if they are longer or the bytes are not DER.
   static func numbers(der: [UInt8]) -> (r: [UInt8], s: [UInt8])? {
-    // A sequence whose length fits into one byte: two numbers of at most 33 bytes do.
+    // The sequence's length fits into one byte, since each number has at most 33 bytes.
     guard der.count >= 2, der[0] == 0x30, der[1] < 0x80, Int(der[1]) == der.count - 2 else { return nil }
     var rest = der[2...]
     guard let r = number(&rest), let s = number(&rest), rest.isEmpty else { return nil }
@@ -85,7 +87,7 @@ enum ECDSASignature {
     guard let first = digits.first, first < 0x80 else { return nil }
     if first == 0, digits.count > 1 {
       digits = digits.dropFirst()
-      // The zero is only there to have the number positive.
+      // A leading zero is allowed only to make the number positive.
       guard let next = digits.first, next >= 0x80 else { return nil }
     }
     guard digits.count <= 32 else { return nil }

@@ -1,11 +1,12 @@
-/// Who asks for passkeys, and all that it checks of them: a relying party of WebAuthn, Level 2 (www.w3.org/TR/webauthn-2/), with the flags for backup
-/// of Level 3. It does no I/O; challenges and what is known of keys come from its caller.
+/// A relying party of WebAuthn, Level 2 (www.w3.org/TR/webauthn-2/), with the backup flags of Level
+/// 3: it verifies registrations and uses of passkeys. It does no I/O; the caller provides
+/// challenges and stored keys.
 public struct RelyingParty: Equatable, Sendable {
-  /// A domain, whose passkeys can be used by pages of it and of the domains below it.
+  /// The domain. Its passkeys can be used by its pages and by those of the domains below it.
   public let id: String
-  /// The origins of pages, and of apps, that may use them.
+  /// The origins of the pages and apps that may use the passkeys.
   public let origins: [String]
-  /// How many bytes a challenge has.
+  /// The length of a challenge in bytes.
   public static let challengeLength = 32
 
   public init(id: String, origins: [String]) {
@@ -13,7 +14,7 @@ public struct RelyingParty: Equatable, Sendable {
     self.origins = origins
   }
 
-  /// A new key, as it is to be kept.
+  /// A verified new key, to be stored.
   public struct NewKey: Equatable, Sendable {
     public let id: [UInt8]
     /// The public key as a COSE_Key, for `KnownKey`.
@@ -23,12 +24,12 @@ public struct RelyingParty: Equatable, Sendable {
     public let isBackedUp: Bool
   }
 
-  /// A key as it was kept.
+  /// A stored key.
   public struct KnownKey: Equatable, Sendable {
     public let cose: [UInt8]
     public let counter: UInt32
     public let isBackupEligible: Bool
-    /// The user's handle, which the authenticator knows.
+    /// The user handle that the authenticator stores with the key.
     public let userHandle: [UInt8]
 
     public init(cose: [UInt8], counter: UInt32, isBackupEligible: Bool, userHandle: [UInt8]) {
@@ -39,18 +40,19 @@ public struct RelyingParty: Equatable, Sendable {
     }
   }
 
-  /// What the use of a key says.
+  /// A verified use of a key.
   public struct Use: Equatable, Sendable {
     public let counter: UInt32
     public let isBackedUp: Bool
-    /// Whether the authenticator has verified who used it, such as by a PIN or a fingerprint.
+    /// Whether the authenticator has verified the user, for example by a PIN or a fingerprint.
     public let isUserVerified: Bool
   }
 
-  /// Checks the registration of a key (section 7.1), the JSON of a credential, which answers `challenge`. The user has to be verified.
+  /// Verifies the registration of a key (section 7.1). `credential` is the JSON of a credential
+  /// that answers `challenge`. User verification is required.
   ///
-  /// Who made the authenticator is not asked for and not checked: an attestation of another format than `none` is taken for none. Whether the
-  /// key is registered already is the caller's to know.
+  /// The authenticator's maker is not checked: an attestation of a format other than `none` is
+  /// treated as none. The caller checks whether the key is already registered.
   public func register(_ credential: UnsafeRawBufferPointer, challenge: [UInt8]) throws(PasskeyRefusal) -> NewKey {
     let credential = try CredentialText(credential)
     try ClientData.check(credential.clientData, type: "webauthn.create", challenge: challenge, origins: origins)
@@ -64,15 +66,19 @@ public struct RelyingParty: Equatable, Sendable {
       isBackedUp: data.isBackedUp)
   }
 
-  /// The id of the key that a credential speaks of, to find what is known of it.
+  /// Returns the key id of a credential, for looking up the stored key.
   public static func keyID(of credential: UnsafeRawBufferPointer) throws(PasskeyRefusal) -> [UInt8] {
     try CredentialText(credential).id
   }
 
-  /// Checks the use of a key (section 7.2), the JSON of a credential, which answers `challenge`.
+  /// Verifies the use of a key (section 7.2). `credential` is the JSON of a credential that answers
+  /// `challenge`.
   ///
-  /// - Parameter isAlone: whether nothing else tells who the user is. Then the user has to be verified, and the credential has to name the user.
-  /// - Parameter allowsRepetition: whether the counter may be the one that is known, because the same use was accepted before.
+  /// - Parameters:
+  ///   - isAlone: Whether the passkey alone identifies the user. User verification and a user
+  ///     handle are then required.
+  ///   - allowsRepetition: Whether the counter may equal the stored one, because the same use was
+  ///     accepted before.
   public func authenticate(
     _ credential: UnsafeRawBufferPointer, challenge: [UInt8], key known: KnownKey, isAlone: Bool,
     allowsRepetition: Bool = false
@@ -105,7 +111,7 @@ public struct RelyingParty: Equatable, Sendable {
     guard data.isBackupEligible || !data.isBackedUp else { throw .contradictoryBackup }
   }
 
-  /// The data of an attestation object (section 6.5.4).
+  /// Returns the authenticator data of an attestation object (section 6.5.4).
   private static func authenticatorData(attestation: [UInt8]) throws(PasskeyRefusal) -> AuthenticatorData {
     var reader = CBORReader(attestation)
     let object: CBOR
