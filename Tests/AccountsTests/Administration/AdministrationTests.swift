@@ -25,7 +25,7 @@ import Testing
     #expect(try store.accounts().map(\.userName) == ["ada", "eve"])
   }
 
-  @Test func `an id is never given again`() throws {
+  @Test func `an id is never reused`() throws {
     _ = try store.remove(identifier: "eve")
     guard case .accepted(let account) = try store.register("eve@example.com", "eve") else {
       Issue.record("the names were free")
@@ -34,7 +34,7 @@ import Testing
     #expect(account.id == 4)
   }
 
-  @Test func `a new password replaces the old and ends a lockout`() throws {
+  @Test func `a new password replaces the old one and ends a lockout`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong") }
     guard case .changed = try store.setPassword("ADA@example.com", "another horse") else {
       Issue.record("the account is there")
@@ -44,7 +44,7 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
-  @Test func `a bad new password or name changes nothing`() throws {
+  @Test func `an invalid new password or name changes nothing`() throws {
     #expect(try store.setPassword("ada", "short") == .refused(.tooShort(minimum: 9)))
     #expect(try store.setPassword("nobody", "long enough") == .noSuchAccount)
     #expect(try store.login("ada").isAccepted)

@@ -12,13 +12,13 @@ import Testing
     other = try TemporaryFile()
     store = try file.store()
     target = try other.store()
-    // So that the accounts get other ids there.
+    // Makes the accounts get different ids there.
     _ = try target.register("eve@example.com", "eve", now: 0)
   }
 
   private func exported() throws -> [TransferredAccount] { try store.exportedAccounts(after: 0, limit: 100) }
 
-  @Test func `an account goes to another file with all that belongs to it`() throws {
+  @Test func `an account moves to another file with everything that belongs to it`() throws {
     try Array("correct horse".utf8).withUnsafeBytes {
       _ = try store.register(
         email: "ada@example.com", userName: "ada", password: $0, attributes: #"{"team":"blue"}"#, now: 17)
@@ -39,7 +39,7 @@ import Testing
     let bob = try #require(try target.accountStatus(identifier: "bob"))
     #expect((bob.isDisabled, bob.isPasswordExpired, bob.account.attributes == nil) == (true, true, true))
     #expect(try target.login("bob", now: 1_000) == .disabled)
-    // The code that enrolled is used there too, and so is the first recovery code.
+    // The enrolment's code and the first recovery code are used there as well.
     let login = try #require(try target.pending(now: 60_000))
     #expect(
       try target.useOneTimeCode(OneTimeSecret.known.code(now: 60_000), login, key: "a", now: 60_000) == .rejected)
@@ -52,7 +52,7 @@ import Testing
     if !TestServer.isUsed { #expect(try AccountStore.findings(at: other.path) == []) }
   }
 
-  @Test func `hashes with a pepper go only to where the same pepper is`() throws {
+  @Test func `hashes with a pepper can only be imported where the same pepper is used`() throws {
     let source = try file.store { $0.pepperFile = file.directory + "/pepper" }
     _ = try source.register("ada@example.com", "ada")
     let accounts = try source.exportedAccounts(after: 0, limit: 10)
@@ -66,7 +66,7 @@ import Testing
     #expect(try same.login("ada", "wrong") == .rejected)
   }
 
-  @Test func `what is there already is left alone, so that an import can be done again`() throws {
+  @Test func `existing accounts are left alone, so that an import can be repeated`() throws {
     _ = try store.register("ada@example.com", "ada")
     #expect(try target.importAccounts(try exported(), now: 1) == [.imported])
     _ = try target.setPassword("ada", "another horse")
@@ -74,7 +74,7 @@ import Testing
     #expect(try target.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `what is wrong with one account keeps none of the others`() throws {
+  @Test func `a problem with one account affects no other`() throws {
     let hash = ForeignHashTests.hashes[0]
     func account(_ email: String, _ userName: String) -> TransferredAccount {
       TransferredAccount(email: email, userName: userName, passwordHash: hash)
@@ -92,7 +92,7 @@ import Testing
     #expect(try target.accounts().map(\.userName) == ["eve", "ok"])
   }
 
-  @Test func `a secret that the key file does not open is refused, and so are codes that are none`() throws {
+  @Test func `a secret that the key file cannot decrypt is refused, and so are invalid codes`() throws {
     _ = try store.register("ada@example.com", "ada")
     #expect(try store.enrol() == .done)
     var accounts = try exported()

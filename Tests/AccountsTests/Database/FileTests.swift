@@ -12,7 +12,7 @@ import Testing
     file = try TemporaryFile()
   }
 
-  @Test func `the file is made for its owner only, and so are the directories on the way`() throws {
+  @Test func `the file and its directories are created for their owner only`() throws {
     let path = file.directory + "/a/b/accounts.sqlite3"
     let store = try AccountStore(path: path)
     _ = try store.accounts()
@@ -21,7 +21,7 @@ import Testing
     for suffix in ["", "-wal", "-shm"] { #expect(try mode(path + suffix) == 0o600) }
   }
 
-  @Test func `the file is durable, strict and marked`() throws {
+  @Test func `the file is durable, strict and marked as an accounts file`() throws {
     _ = try file.store()
     try file.other { connection throws in
       #expect(try run("PRAGMA journal_mode", on: connection) == "wal")
@@ -35,18 +35,18 @@ import Testing
     }
   }
 
-  @Test func `a login that leaves the disk to write later has all that follows wait for it again`() throws {
+  @Test func `transactions after an unsynced login wait for the disk again`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     for _ in 0..<2 {
       #expect(try store.login("ada").isAccepted)
-      // FULL.
+      // 2 is FULL.
       #expect(try store.database.rows("PRAGMA synchronous") { $0.integer(0) } == [2])
     }
   }
 
   @Test(arguments: [Array("xy".utf8), Array(repeating: 0x61, count: 4_096), Array("SQLite format 3".utf8) + [1, 2, 3]])
-  func `a file that is no database is left alone`(bytes: [UInt8]) throws {
+  func `a file that is not a database is left alone`(bytes: [UInt8]) throws {
     file.write(bytes)
     #expect(throws: AccountStoreError.notADatabase) { try file.store() }
     #expect(FileManager.default.contents(atPath: file.path) == Data(bytes))
@@ -63,7 +63,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: file.path) == before)
   }
 
-  @Test func `a file of a later version is not touched`() throws {
+  @Test func `a file of a later version is not changed`() throws {
     _ = try file.store()
     try file.other { try run("PRAGMA user_version = 9", on: $0) }
     let before = FileManager.default.contents(atPath: file.path)
@@ -71,9 +71,9 @@ import Testing
     #expect(FileManager.default.contents(atPath: file.path) == before)
   }
 
-  @Test func `a read-only file has an error of its own`() throws {
+  @Test func `a read-only file has its own error`() throws {
     _ = try file.store()
-    // SQLite's own mark for a format that may be read and not written.
+    // SQLite's own mark for a format that may only be read.
     var bytes = try #require(FileManager.default.contents(atPath: file.path))
     bytes[18] = 3
     try bytes.write(to: URL(fileURLWithPath: file.path))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a directory in the file's place, or a file in the directory's, makes it unavailable`() throws {
+  @Test func `a directory in the file's place, or a file in the directory's, makes the file unavailable`() throws {
     let folder = file.directory + "/folder"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: folder) }
@@ -92,13 +92,13 @@ import Testing
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: "/proc/accounts/accounts.sqlite3") }
   }
 
-  @Test func `a dangling link is not followed to a new file`() throws {
+  @Test func `a dangling link is not followed to create a file`() throws {
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: file.directory + "/elsewhere")
     #expect(throws: AccountStoreError.unavailable) { try file.store() }
     #expect(!FileManager.default.fileExists(atPath: file.directory + "/elsewhere"))
   }
 
-  @Test func `a file that another program keeps locked is reported as locked`() throws {
+  @Test func `a file kept locked by another program is reported as locked`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     try file.other { connection throws in
@@ -110,10 +110,10 @@ import Testing
     }
   }
 
-  @Test func `who waits behind others of the process gives up as they do, and all go on afterwards`() throws {
+  @Test func `threads that wait for others of the process give up with them, and all continue afterwards`() throws {
     _ = try file.store().register("ada@example.com", "ada")
     let path = file.path
-    /// What four threads get that log in at once.
+    /// The results of four threads that log in at once.
     func all() -> [String] {
       let outcomes = Mutex<[String]>([])
       let isDone = DispatchSemaphore(value: 0)
@@ -141,7 +141,7 @@ import Testing
     #expect(all() == Array(repeating: "true", count: 4))
   }
 
-  @Test func `a file that is locked from the start is reported as locked`() throws {
+  @Test func `a file locked from the start is reported as locked`() throws {
     try file.other { connection throws in
       try run("CREATE TABLE x (y)", on: connection)
       try run("DROP TABLE x", on: connection)
@@ -152,22 +152,22 @@ import Testing
     }
   }
 
-  @Test func `a file that was moved away is noticed`() throws {
+  @Test func `a file that was moved away is detected`() throws {
     let store = try file.store()
     #expect(store.isCurrent)
     try FileManager.default.removeItem(atPath: file.path)
     #expect(!store.isCurrent)
   }
 
-  @Test func `a name that means something to SQLite is a name like any other`() throws {
-    // Relative to the working directory, so only as far as it can be tried without leaving anything there.
+  @Test func `a name with a special meaning in SQLite is an ordinary file name`() throws {
+    // Relative to the working directory, so only as far as possible without leaving files there.
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: "/dev/null/:memory:") }
     let path = file.directory + "/file:x?mode=memory"
     _ = try AccountStore(path: path)
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `many that make the file at once make one`() async throws {
+  @Test func `several stores that create the file at once create one`() async throws {
     let path = file.path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<8 {

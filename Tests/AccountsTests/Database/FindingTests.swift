@@ -5,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-/// What is said of files that are not right, and of copies.
+/// Findings about unsound files and copies.
 @Suite(.waits, .onFile) struct FindingTests {
   let file: TemporaryFile
 
@@ -16,7 +16,7 @@ import Testing
     for index in 0..<count { _ = try store.register("a\(index)@example.com", "a\(index)", now: Int64(index)) }
   }
 
-  @Test func `nothing is wrong with a file that this program has made`() throws {
+  @Test func `a file made by this program has no findings`() throws {
     try fill(3)
     #expect(try AccountStore.findings(at: file.path) == [])
     try file.store().requireWhole(maximumBytes: 1 << 20)
@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: [
     "recovery_codes (account, code_hash) VALUES (99, 'x')", "remembered_devices VALUES (1, 99, 'x', 1, 2)",
   ])
-  func `rows that belong to no account stop neither logins nor backups`(row: String) throws {
+  func `orphaned rows stop neither logins nor backups`(row: String) throws {
     try fill(1)
     try file.other { try run("INSERT INTO " + row, on: $0) }
     let store = try file.store()
@@ -46,9 +46,9 @@ import Testing
     try store.backUp(to: file.directory + "/copy.sqlite3")
   }
 
-  @Test func `a damaged index is found, and nobody signs up into one`() throws {
+  @Test func `a damaged index is found, and a file with one accepts no sign-ups`() throws {
     try fill(200)
-    // Pages of the index of addresses have other pages' content.
+    // Pages of the index of addresses get the content of other pages.
     var root = 0
     try file.other { connection throws in
       try run("PRAGMA wal_checkpoint(TRUNCATE)", on: connection)
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `an account that could not be found again is not acknowledged`() throws {
     let store = try file.store()
-    // As if the index did not take what it is given.
+    // As if the index lost what it was given.
     try file.other {
       try run(
         "CREATE TRIGGER spoiled AFTER INSERT ON accounts BEGIN UPDATE accounts SET email_key = 'x' || id; END", on: $0)
@@ -81,7 +81,7 @@ import Testing
     #expect(try store.accounts() == [])
   }
 
-  /// Why a file is not trusted; `nil` if it is, or fails otherwise.
+  /// Why a file is not trusted. Nil if it is, or if opening fails for another reason.
   private func refusal<Result>(_ work: () throws -> Result) -> PathProblem.Reason? {
     do {
       _ = try work()
@@ -99,7 +99,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "to give links away takes the rights of root"),
     arguments: ["link", "folder/accounts.sqlite3", "shared/folder/accounts.sqlite3"])
-  func `a link of somebody else's on the way to the file is refused, and named`(name: String) throws {
+  func `a link of another user on the path to the file is refused and named`(name: String) throws {
     try fill(1)
     let other = try TemporaryDirectory()
     mkdir(other.file("shared"), 0o700)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [(0o666, 0o700), (0o602, 0o700), (0o600, 0o777), (0o600, 0o702), (0o600, 0o1777)])
-  func `a file or folder that everyone may write is refused`(file mode: Int, folder: Int) throws {
+  func `a file or directory writable by everyone is refused`(file mode: Int, folder: Int) throws {
     try fill(1)
     chmod(file.path, mode_t(mode))
     chmod(file.directory, mode_t(folder))
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [(0o1777, true), (0o777, false)])
-  func `a folder within one that everyone may write is used as long as nobody else can move it`(
+  func `a directory within one writable by everyone is used as long as no one else can move it`(
     outer: Int, isUsed: Bool
   ) throws {
     let path = file.directory + "/inner/accounts.sqlite3"
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [(0o1777, true), (0o777, false)])
-  func `no backup is made where others can put another file in its place`(folder: Int, isMade: Bool) throws {
+  func `no backup is made where other users could replace it`(folder: Int, isMade: Bool) throws {
     try fill(1)
     let other = try TemporaryDirectory()
     chmod(other.path, mode_t(folder))
@@ -165,7 +165,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).count == (isMade ? 1 : 0))
   }
 
-  @Test func `a link to a file in a folder that everyone may write is refused`() throws {
+  @Test func `a link to a file in a directory writable by everyone is refused`() throws {
     try fill(1)
     let other = try TemporaryDirectory()
     symlink(file.path, other.file("link"))
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "to give files away takes the rights of root"))
-  func `a file that somebody else has made where everyone may is refused, and opened elsewhere`() throws {
+  func `a file created by another user in a directory writable by everyone is refused, and opened elsewhere`() throws {
     try fill(1)
     chown(file.path, 12_345, 12_345)
     #expect(try file.store().accounts().count == 1)
@@ -186,17 +186,17 @@ import Testing
     #expect(try AccountStore.findings(at: file.path).contains { reason(of: $0) == .writableByEveryone })
   }
 
-  /// Who owns the folder, who the one above it, and who the file, which root opens.
+  /// The owners of the directory, of its parent and of the file, which root opens.
   @Test(
     .enabled(if: geteuid() == 0, "to give files away takes the rights of root"),
     arguments: [
       ((12_345, 0, 0), false), ((65_534, 0, 0), false), ((0, 12_345, 0), false), ((12_345, 0, 12_346), false),
       ((12_345, 12_345, 12_345), true), ((0, 0, 12_345), true), ((0, 65_534, 0), true),
     ] as [((uid_t, uid_t, uid_t), Bool)])
-  func `a folder of neither this user, root nor the owner of the file is refused`(
+  func `a directory owned by neither this user, root nor the owner of the file is refused`(
     owners: (folder: uid_t, above: uid_t, file: uid_t), isUsed: Bool
   ) throws {
-    // Where everyone may write, as in /tmp, nobody else's folder is used in any case.
+    // Where everyone may write, as in /tmp, no other user's directory is used in any case.
     let above = file.directory + "/above"
     let folder = above + "/inner"
     let path = folder + "/accounts.sqlite3"
@@ -212,7 +212,7 @@ import Testing
     #expect(try AccountStore.findings(at: path).map { reason(of: $0) } == (isUsed ? [] : [.foreignFolder]))
   }
 
-  @Test func `of several backups to one name at once one is made, which is whole, and nothing else is left`()
+  @Test func `one of several backups to the same name at once succeeds, is sound, and leaves nothing else`()
     async throws
   {
     try fill(20)
@@ -233,7 +233,7 @@ import Testing
         == ["copy.sqlite3"])
   }
 
-  @Test func `a backup is made while accounts are in use, is for its owner only, and takes no file's place`() throws {
+  @Test func `a backup is made while accounts are in use, is for its owner only, and replaces no file`() throws {
     try fill(20)
     let store = try file.store()
     let other = try file.store()

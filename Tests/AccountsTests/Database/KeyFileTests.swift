@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `it is made with the first secret, for its owner alone, and kept`() throws {
+  @Test func `the key file is created with the first secret, for its owner alone, and kept`() throws {
     #expect(!FileManager.default.fileExists(atPath: path))
     _ = try store.enrol()
     let key = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "to give files away takes the rights of root"))
-  func `a key that somebody else has made where everyone may is refused, and read elsewhere`() throws {
+  func `a key created by another user where everyone may write is refused, and read elsewhere`() throws {
     _ = try store.enrol()
     chown(path, 12_345, 12_345)
     #expect(try problem(Self.now + 60_000) == nil)
@@ -55,7 +55,7 @@ import Testing
     #expect(try problem(Self.now + 180_000) == nil)
   }
 
-  @Test func `while there are secrets no account gets one under another key`() throws {
+  @Test func `no account gets a secret under another key while there are secrets`() throws {
     _ = try store.enrol()
     _ = try store.register("eve@example.com", "eve")
     let key = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -66,14 +66,14 @@ import Testing
     #expect(try store.enrol("eve") == .done)
   }
 
-  @Test func `while there are secrets a missing key is refused, and no other is made`() throws {
+  @Test func `a missing key is refused while there are secrets, and no other is created`() throws {
     _ = try store.enrol()
     try FileManager.default.moveItem(atPath: path, toPath: path + "-away")
     #expect(try problem() == .missing)
     _ = try store.register("eve@example.com", "eve")
     #expect(throws: AccountStoreError.keyUnusable(.missing)) { try store.enrol("eve") }
     #expect(!FileManager.default.fileExists(atPath: path))
-    // Who has no such codes logs in, and with the key all is as before.
+    // Users without such codes log in, and with the key everything works as before.
     #expect(try store.login("eve").isAccepted)
     try FileManager.default.moveItem(atPath: path + "-away", toPath: path)
     #expect(try problem() == nil)
@@ -89,13 +89,13 @@ import Testing
     #expect(try problem() == nil)
   }
 
-  @Test(arguments: [0, 31, 33, 4_096]) func `what is no key is refused`(count: Int) throws {
+  @Test(arguments: [0, 31, 33, 4_096]) func `a file that is not a key is refused`(count: Int) throws {
     _ = try store.enrol()
     try write(Data(repeating: 7, count: count))
     #expect(try problem() == .invalid)
   }
 
-  @Test func `another key is refused, and no try is counted for that`() throws {
+  @Test func `another key is refused, and no attempt is counted for it`() throws {
     _ = try store.enrol()
     let key = try Data(contentsOf: URL(fileURLWithPath: path))
     try write(Data(repeating: 7, count: 32))
@@ -104,7 +104,7 @@ import Testing
     #expect(try problem() == nil)
   }
 
-  @Test func `a folder or a pipe in its place is refused at once`() throws {
+  @Test func `a directory or a pipe in the key file's place is refused at once`() throws {
     _ = try store.enrol()
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -114,21 +114,21 @@ import Testing
     #expect(try problem() == .invalid)
   }
 
-  @Test func `what the system does not let be opened is told as the key file's error`() throws {
+  @Test func `a failure to open the key file is reported as its error`() throws {
     _ = try store.enrol()
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
     #expect(try problem() == .failed(code: -ELOOP))
   }
 
-  @Test func `a key without secrets is taken as it is`() throws {
+  @Test func `a key without secrets is used as it is`() throws {
     try write(Data((0..<32).map { UInt8($0) }))
     _ = try store.enrol()
     #expect(try problem() == nil)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).first == 0)
   }
 
-  @Test func `of many that need the first key at once one makes it, and all use it`() async throws {
+  @Test func `one of several stores that need the first key at once creates it, and all use it`() async throws {
     for index in 0..<8 { _ = try store.register("a\(index)@example.com", "a\(index)") }
     let path = file.path
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `each problem is told in words of its own, about the key's file`() {
+  @Test func `each key problem has its own text, about the key file`() {
     let problems = [KeyProblem.missing, .exposed, .failed(code: -1), .invalid]
     #expect(Set(problems.map { AccountStoreError.keyUnusable($0).explanation }).count == 4)
     #expect(AccountStoreError.keyUnusable(.missing).file("x") == "x.key")
@@ -159,7 +159,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  @Test(.onFile) func `a check tells of a key that is not that of the accounts`() throws {
+  @Test(.onFile) func `a check reports a key that is not that of the accounts`() throws {
     #expect(try AccountStore.findings(at: file.path) == [])
     _ = try store.enrol()
     #expect(try AccountStore.findings(at: file.path) == [])
@@ -170,21 +170,21 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [.key(.invalid)])
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     #expect(try AccountStore.findings(at: file.path) == [.key(.exposed)])
-    // The accounts have the key also when it opens nothing.
+    // The accounts have the key even if it encrypts nothing.
     _ = try store.removeOneTimeCodes(identifier: "ada")
     #expect(try AccountStore.findings(at: file.path) == [.key(.exposed)])
   }
 
   @Test(.onFile, arguments: ["'x'", "replace(secret, substr(secret, 1, 4), 'ffff')", "'\u{FFFD}'"])
-  func `a secret that was damaged is its account's trouble, which a check tells`(damage: String) throws {
+  func `a damaged secret affects only its account, and a check reports it`(damage: String) throws {
     _ = try store.enrol()
     try file.other { try run("UPDATE one_time_codes SET secret = \(damage)", on: $0) }
     #expect(try AccountStore.findings(at: file.path) == [.secret(account: 1)])
-    // The key is right, so it is not what the error is about.
+    // The key is right, so the error is not about the key.
     #expect(throws: AccountStoreError.damaged) { try problem() }
   }
 
-  @Test(.onFile) func `a backup has the secrets and no key, and changes none`() throws {
+  @Test(.onFile) func `a backup contains the secrets and no key, and changes none`() throws {
     _ = try store.enrol()
     let copy = file.directory + "/copy.sqlite3"
     try store.backUp(to: copy)
@@ -199,7 +199,7 @@ import Testing
   }
 }
 
-/// The key that accounts have, whether or not something is under it.
+/// The key of the accounts, whether or not secrets are encrypted with it.
 @Suite struct AccountKeyTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -216,7 +216,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  @Test func `it is made once, by whatever needs it first`() throws {
+  @Test func `the key is created once, by the first use that needs it`() throws {
     let id = try #require(try store.makeKey())
     #expect(id.utf8.count == 16)
     #expect(try store.makeKey() == id)
@@ -227,7 +227,7 @@ import Testing
     #expect(try store.keyProblem() == nil)
   }
 
-  @Test(arguments: [false, true]) func `no second one is made where the first is missing`(isUsed: Bool) throws {
+  @Test(arguments: [false, true]) func `no second key is created where the first is missing`(isUsed: Bool) throws {
     if isUsed {
       _ = try store.enrol()
       _ = try store.removeOneTimeCodes(identifier: "ada")
@@ -241,7 +241,7 @@ import Testing
       #expect(throws: AccountStoreError.keyUnusable(.missing)) { try other.makeKey() }
       #expect(throws: AccountStoreError.keyUnusable(.missing)) { try other.enrol() }
     }
-    // A login that could move on does not, and is no failure.
+    // A login that could move to another process does not, and that is not a failure.
     _ = try store.codes()
     #expect(try store.pending()?.resume == nil)
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -251,7 +251,7 @@ import Testing
     #expect(try store.enrol() == .done)
   }
 
-  @Test func `another one is refused by all that would use it`() throws {
+  @Test func `another key is refused by every use`() throws {
     _ = try store.makeKey()
     try put(Data(repeating: 7, count: 32))
     for other in [store, try file.store()] {
@@ -262,7 +262,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(repeating: 7, count: 32))
   }
 
-  @Test func `one that is lost is replaced where nothing is under it`() throws {
+  @Test func `a lost key is replaced if nothing is encrypted with it`() throws {
     _ = try store.enrol()
     let id = try store.makeKey()
     try FileManager.default.removeItem(atPath: path)
@@ -273,7 +273,7 @@ import Testing
     #expect(new != id)
     #expect(try file.store().makeKey() == new)
     #expect(try store.enrol() == .done)
-    // A key that was brought takes the place as well.
+    // A key that was copied there replaces it as well.
     _ = try store.removeOneTimeCodes(identifier: "ada")
     try put(Data(repeating: 9, count: 32))
     #expect(try store.makeKey(replaces: true) != new)

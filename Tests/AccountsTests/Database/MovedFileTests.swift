@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Operators who move files while they are in use.
+/// Operators who move files that are in use.
 @Suite(.waits, .onFile) struct MovedFileTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [Trouble.renamed, .removed, .replaced])
-  func `a store that is to have the same file does not open another one, or make one`(trouble: Trouble) throws {
+  func `a store that expects the same file opens no other one, and creates none`(trouble: Trouble) throws {
     let identity = try #require(store.identity)
     try make(trouble)
     let names = try FileManager.default.contentsOfDirectory(atPath: file.directory).sorted()
@@ -57,16 +57,16 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: file.directory).sorted() == names)
   }
 
-  @Test func `what is only in a log that was removed is saved in the file`() throws {
+  @Test func `changes that are only in a removed log are saved in the file`() throws {
     try make(.logRemoved)
     #expect(throws: AccountStoreError.moved) { try store.register("bob@example.com", "bob") }
-    // As after a kill: the store stays open, and the file alone is taken elsewhere.
+    // As after a kill: the store stays open, and only the file is taken elsewhere.
     let copy = file.path + ".copy"
     try FileManager.default.copyItem(atPath: file.path, toPath: copy)
     #expect(try TemporaryFile.store(at: copy).accounts().map(\.userName) == ["ada"])
   }
 
-  @Test func `what is only in a log that was replaced is not written over what belongs to the other`() throws {
+  @Test func `changes that are only in a replaced log do not overwrite those of the other`() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
     try make(.logReplaced)
     #expect(throws: AccountStoreError.moved) { try store.register("bob@example.com", "bob") }
@@ -74,7 +74,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == before)
   }
 
-  @Test func `a link to the file can be followed, and turned to another file`() throws {
+  @Test func `a link to the file can be followed, and redirected to another file`() throws {
     let link = file.directory + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
     let linked = try TemporaryFile.store(at: link)

@@ -16,7 +16,7 @@ import Testing
     return hash
   }
 
-  @Test func `with the pepper people get in, and without it nobody can check a password`() throws {
+  @Test func `passwords can be checked with the pepper, and not without it`() throws {
     _ = try store(pepper).register("ada@example.com", "ada")
     #expect(try hash().hasPrefix("hmac-sha256:"))
     #expect(try store(pepper).login("ada").isAccepted)
@@ -27,14 +27,14 @@ import Testing
     #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try store(nil).register("bob@example.com", "bob") }
   }
 
-  @Test func `the password alone does not make the hash`() throws {
+  @Test func `the password alone does not determine the hash`() throws {
     _ = try store(pepper).register("ada@example.com", "ada")
     let rest = try String(#require(try hash().split(separator: ":").last))
     let isHash = try Array("correct horse".utf8).withUnsafeBytes { try PasswordHasher().verify($0, against: rest) }
     #expect(!isHash)
   }
 
-  @Test func `hashes from before are right, and get the pepper at the next login`() throws {
+  @Test func `earlier hashes stay valid, and get the pepper at the next login`() throws {
     _ = try file.store().register("ada@example.com", "ada")
     #expect(try hash().hasPrefix("$y$"))
     #expect(try store(pepper).login("ada", "wrong") == .rejected)
@@ -44,7 +44,7 @@ import Testing
     #expect(try store(pepper).login("ada").isAccepted)
   }
 
-  @Test func `every way to a new password uses it`() throws {
+  @Test func `every way to set a password uses the pepper`() throws {
     let store = try store(pepper)
     _ = try store.register("ada@example.com", "ada")
     var hashes = [try hash()]
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `another pepper, one that others may read and one that is gone are refused, and none is made in their place`()
+  func `another pepper, one that others may read and a missing one are refused, and none is created in their place`()
     throws
   {
     _ = try store(pepper).register("ada@example.com", "ada")
@@ -79,14 +79,14 @@ import Testing
     #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try store(pepper) }
   }
 
-  @Test func `a store that was opened before the pepper came says that it lacks it`() throws {
+  @Test func `a store opened before the pepper was introduced reports that it lacks it`() throws {
     let old = try file.store()
     _ = try old.register("ada@example.com", "ada")
     #expect(try store(pepper).login("ada").isAccepted)
     #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try old.login("ada") }
   }
 
-  @Test func `a pepper counts from the first hash with it on, and not because a store was opened with it`() throws {
+  @Test func `a pepper is required from the first hash with it on, not from the first store opened with it`() throws {
     let early = try store(pepper)
     let other = file.directory + "/other"
     _ = try store(other).register("ada@example.com", "ada")
@@ -95,7 +95,7 @@ import Testing
     #expect(try store(other).login("ada").isAccepted)
   }
 
-  @Test func `tries without the pepper are not counted`() throws {
+  @Test func `attempts without the pepper are not counted`() throws {
     _ = try store(pepper).register("ada@example.com", "ada")
     let (blind, code) = (try store(nil), try #require(try store(pepper).code(for: "ada@example.com")))
     for _ in 0..<30 {
@@ -112,7 +112,7 @@ import Testing
     #expect(try store(pepper).login("ada").isAccepted)
   }
 
-  @Test func `a replaced pepper voids the hashes that have it, and can be none`() throws {
+  @Test func `replacing a pepper, even by none, voids the hashes that use it`() throws {
     _ = try store(pepper).register("ada@example.com", "ada")
     _ = try store(pepper).register("bob@example.com", "bob")
     _ = try file.store { $0.replacesPepper = true }.setPassword("ada", "second horse")
@@ -123,7 +123,7 @@ import Testing
     #expect(try store(nil).login("bob", "third horse").isAccepted)
   }
 
-  @Test func `a name that nobody has costs the same kind of hash as those that are there`() throws {
+  @Test func `an unknown name costs the same kind of hash as existing ones`() throws {
     let store = try store(pepper)
     #expect(try store.substituteSetting(identifierHash: "x", now: 0).hasPrefix("hmac-sha256:"))
     _ = try store.register("ada@example.com", "ada")
@@ -131,7 +131,7 @@ import Testing
     #expect(try store.login("nobody") == .rejected)
   }
 
-  @Test func `the pepper is made for its owner alone`() throws {
+  @Test func `the pepper is created for its owner alone`() throws {
     _ = try store(pepper)
     var status = stat()
     #expect(stat(pepper, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_size == 32)

@@ -6,7 +6,7 @@ import Testing
     ("XX001", "The database server failed (SQLSTATE XX001)."), ("\u{1B}[2J", "The database server failed."),
     ("a\nb", "The database server failed."),
   ])
-  func `what a server calls its error is told only if it is an SQLSTATE`(state: String, text: String) {
+  func `the server's error code is shown only if it is an SQLSTATE`(state: String, text: String) {
     #expect(AccountStoreError.server(.failed(state: state)).explanation == text)
   }
 
@@ -17,11 +17,11 @@ import Testing
     .noStandby, .full, .failed(state: "XX000"),
   ]
 
-  @Test func `each problem of a server has words of its own`() {
+  @Test func `each server problem has its own text`() {
     #expect(Set(Self.problems.map { AccountStoreError.server($0).explanation }).count == Self.problems.count)
   }
 
-  @Test func `what accounts on a server may meet does not speak of their file`() {
+  @Test func `problems of accounts on a server do not mention a file`() {
     let errors: [AccountStoreError] =
       Self.problems.map { AccountStoreError.server($0) } + [
         .notADatabase, .locked, .damaged, .full, .outOfMemory, .failed(code: -5),

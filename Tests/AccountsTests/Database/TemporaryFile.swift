@@ -7,7 +7,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// A path in a directory of its own, removed when the test is done.
+/// A path in its own directory, which is removed after the test.
 final class TemporaryFile {
   private let folder: TemporaryDirectory
   var directory: String { folder.path }
@@ -17,7 +17,7 @@ final class TemporaryFile {
 
   deinit { TestServer.drop(path) }
 
-  /// A store at a path, which others may have opened as well.
+  /// A store at a path that other stores may have opened as well.
   static func store(at path: String) throws -> AccountStore {
     var options = AccountStore.Options()
     options.hashCost = 1
@@ -25,7 +25,7 @@ final class TemporaryFile {
     return try open(path, options)
   }
 
-  /// Where tests run on a server, a path stands for a database there.
+  /// When tests run on a server, a path stands for a database there.
   private static func open(_ path: String, _ options: AccountStore.Options) throws -> AccountStore {
     guard TestServer.isUsed else { return try AccountStore(path: path, options: options) }
     let server = try DatabaseServer(TestServer.connection(for: path))
@@ -45,7 +45,7 @@ final class TemporaryFile {
     _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
   }
 
-  /// What another program does with the accounts.
+  /// Lends a connection of another program to the accounts.
   func other(_ body: (OtherProgram) throws -> Void) throws {
     if TestServer.isUsed { return try body(.server(path)) }
     var connection: OpaquePointer?
@@ -55,18 +55,18 @@ final class TemporaryFile {
   }
 }
 
-/// A connection that is not a store's.
+/// A connection that does not belong to a store.
 enum OtherProgram {
   case file(OpaquePointer)
   case server(String)
 }
 
 extension Trait where Self == ConditionTrait {
-  /// A test that is about a file.
+  /// For tests that need an accounts file.
   static var onFile: Self { .disabled(if: TestServer.isUsed, "about files") }
 }
 
-/// Runs statements and gives the first column of the last row.
+/// Runs statements and returns the first column of the last row.
 @discardableResult
 func run(_ sql: String, on program: OtherProgram) throws -> String {
   switch program {
@@ -120,7 +120,7 @@ extension LoginOutcome {
 }
 
 extension AccountStore {
-  /// The code that was mailed, if there was one.
+  /// The code that was mailed, if any.
   func code(for email: String, requester: String? = nil, now: Int64 = 1_000) throws -> String? {
     guard case .taken(let issued) = try requestReset(email: email, requester: requester, now: now) else { return nil }
     return issued.map { $0.code.withBytes { String(decoding: $0, as: UTF8.self) } }

@@ -4,10 +4,11 @@ import SecretMemory
 import TestSupport
 import Testing
 
-/// Files as programs of former days have left them, which stay in the tests for good: `Tests/Fixtures/accounts`.
+/// Files left by earlier versions, which stay in the tests permanently: `Tests/Fixtures/accounts`.
 ///
-/// In the file of version 1 ada has a passkey, a remembered device, one-time codes, three recovery codes, of which the first is used, and attributes;
-/// bob has failed five times at the time 0, carl is disabled, and dora's password has expired.
+/// In the file of version 1, ada has a passkey, a remembered device, one-time codes, three recovery
+/// codes, the first of which is used, and attributes; bob has failed five times at the time 0, carl
+/// is disabled, and dora's password has expired.
 @Suite struct VersionFileTests {
   private let file: TemporaryFile
 
@@ -27,7 +28,7 @@ import Testing
     ] as [UInt8]
   private static let device = "QYNQDUKETOUZLX7SA67ARWS77NMBMYYZ3UNPAM3IWL3R3EF2RWIA"
 
-  @Test(.onFile) func `a file of version 1 opens with all that is in it`() throws {
+  @Test(.onFile) func `a file of version 1 opens with its whole content`() throws {
     let store = try file.store()
     let statuses = try store.accountStatuses()
     #expect(statuses.map(\.account.userName) == ["ada", "bob", "carl", "dora"])
@@ -44,7 +45,7 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [])
   }
 
-  @Test(.onFile) func `people of a file of version 1 go on as before`() throws {
+  @Test(.onFile) func `users of a file of version 1 continue as before`() throws {
     let store = try file.store()
     #expect(try store.login("bob", now: 1_000).isAccepted)
     #expect(try store.login("carl", now: 0) == .disabled)

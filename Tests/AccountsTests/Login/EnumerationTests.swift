@@ -2,9 +2,9 @@ import Accounts
 import TestSupport
 import Testing
 
-/// Whoever tries names and codes must not learn from the answers who has an account.
+/// Answers must not reveal to someone who guesses names and codes which accounts exist.
 @Suite struct EnumerationTests {
-  /// One thing that somebody does who does not know the password, or has it at last.
+  /// One action of someone who does not know the password, or finds it at last.
   private enum Step: CaseIterable {
     case wrongPassword, rightPassword, otherNames, askForCode, wrongCode, waitLittle, waitLong, clockBehind
   }
@@ -13,7 +13,7 @@ import Testing
   private static let address = "ada@example.com"
 
   @Test(arguments: seeds)
-  func `until a login succeeds the answers are those for names that nobody has`(seed: UInt64) throws {
+  func `until a login succeeds the answers equal those for unknown names`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for round in 0..<Workload.amount(200, atLeast: 5) {
       let (file, empty) = (try TemporaryFile(), try TemporaryFile())
@@ -21,13 +21,14 @@ import Testing
       for store in stores { _ = try store.register("bob@example.com", "bob") }
       _ = try stores[0].register(Self.address, "ada")
       if round % 2 == 0 {
-        // Close to the account's own limit, from tries before that both files have forgotten the names of.
+        // Close to the account's own limit, from attempts whose names both files have forgotten.
         try file.other { try run("INSERT INTO tries VALUES ('account:2', 1, 96, 0, 1000000, NULL)", on: $0) }
       }
       var now: Int64 = 2_000_000
       for step in 0..<60 {
-        // Of names that were typed at one moment, each file forgets another first: by its own random hashes. A failure by a clock that is behind counts as
-        // long after the last one as it comes, so the time between two steps is not always the same.
+        // Of names typed at the same moment, each file forgets a different one first, because their
+        // hashes are random. A failure by a clock that is behind counts as long after the last one
+        // as it arrives, so the time between two steps varies.
         now += Int64.random(in: 1..<1_000, using: &random)
         let name = random.pick(Self.names)
         let kind = random.pick([.wrongPassword, .wrongPassword] + Step.allCases)
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `the e-mail address and the user name of one person are counted like those of nobody`() throws {
+  @Test func `the email address and the user name of one account are counted like two unknown names`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     _ = try store.register(Self.address, "ada")

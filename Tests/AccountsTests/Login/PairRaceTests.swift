@@ -5,17 +5,19 @@ import TestServer
 import TestSupport
 import Testing
 
-/// Every operation on an account beside every other, as two processes do them: one begins while the other has done its work and committed nothing.
+/// Every pair of operations on an account, run like two processes: one starts while the other has
+/// done its work but not committed.
 @Suite(.waits) struct PairRaceTests {
   @Test(arguments: Accounts.allCases)
-  func `of two operations at once on an account the outcome is that of one after the other`(kind: Accounts) throws {
+  func `two concurrent operations on an account have the outcome of one after the other`(kind: Accounts) throws {
     let file = try TemporaryFile()
     let one = try file.store { $0.busyTimeoutMs = 30_000 }
     let race = Race(
       one: one, other: try file.store { $0.busyTimeoutMs = 30_000 }, file: file, kind: kind)
     let operations = Operation.all(of: kind)
-    // All pairs take an hour on a server: LOGIN_ENGINE_STRESS=2 is for these. In a file one transaction waits for the other from its beginning, so few pairs
-    // will do for what comes between two.
+    // All pairs take an hour on a server; LOGIN_ENGINE_STRESS=2 enables them. In a file one
+    // transaction waits for the other from its start, so a few pairs suffice for what can happen
+    // between two.
     let step = Workload.takesAnHour ? 1 : TestServer.isUsed ? 7 : Workload.includesStress ? 3 : 18
     for (index, first) in operations.enumerated() {
       for (offset, second) in operations.enumerated()
@@ -26,7 +28,7 @@ import Testing
     if TestServer.isUsed { #expect(race.overlaps > 0) }
   }
 
-  @Test func `what belongs to an account is not written by whoever does not hold it`() throws {
+  @Test func `rows of an account cannot be written without holding the account`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     let ada = try store.account("ada@example.com", "ada")
@@ -48,7 +50,7 @@ import Testing
         try database.transaction { () throws(AccountStoreError) in try database.execute(sql, values) { _ in } }
       }
     }
-    // Not with another account either.
+    // Nor while holding another account.
     #expect(throws: AccountStoreError.self) {
       try database.transaction { () throws(AccountStoreError) in
         _ = try database.hold(eve.id)
@@ -63,7 +65,7 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.isPasswordExpired == true)
   }
 
-  @Test func `a device is not remembered for a password that is not the account's any more`() throws {
+  @Test func `a device is not remembered for a password that has been replaced`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     let ada = try store.account("ada@example.com", "ada")
@@ -72,22 +74,22 @@ import Testing
     #expect(try store.replace(login, "another horse", key: "run:1").isAccepted)
     #expect(try store.rememberDevice(of: ada, after: login, key: "run:1", lifetimeMs: 9, now: 1) != nil)
     #expect(try store.rememberDevice(of: ada, after: login, key: "run:2", lifetimeMs: 9, now: 1) == nil)
-    // Another has set a password since the login has.
+    // Another process has set a password since the login did.
     _ = try store.setPassword("ada", "a third horse")
     #expect(try store.rememberDevice(of: ada, after: login, key: "run:1", lifetimeMs: 9, now: 1) == nil)
     #expect(try store.rememberedDevices(identifier: "ada", now: 2) == [])
   }
 }
 
-/// What the accounts of a race have.
+/// The features of a race's accounts.
 enum Accounts: CaseIterable {
   /// A password alone.
   case plain
-  /// A second factor of each kind, a device, a mailed code.
+  /// A second factor of each kind, a device, and a mailed code.
   case full
 }
 
-/// An account, and what its person or an administrator has of it.
+/// An account with its user's and an administrator's data.
 private struct Fixture {
   let name: String
   let account: Account
@@ -140,7 +142,7 @@ private struct Fixture {
 
 private struct Operation: Sendable {
   let name: String
-  /// What is told, without what is different each time.
+  /// The result without its varying parts.
   let run: @Sendable (AccountStore, Fixture) throws -> String
 
   init<Outcome>(_ name: String, _ run: @escaping @Sendable (AccountStore, Fixture) throws -> Outcome) {
@@ -235,21 +237,21 @@ private func bytes<Result>(_ text: String, _ body: (UnsafeRawBufferPointer) thro
 }
 
 private final class Race {
-  /// How long the second operation has to be through, if it need not wait for the first.
+  /// How long the second operation may take if it does not have to wait for the first.
   private static let waitMs = TestServer.isUsed ? 20 : 5
 
   private let one: AccountStore, other: AccountStore
   private let file: TemporaryFile
   private let kind: Accounts
   private var number = 0
-  /// How often the second one was through before the first was committed.
+  /// How often the second operation finished before the first was committed.
   private(set) var overlaps = 0
   private var known: [String: Result] = [:]
 
   private struct Result: Equatable {
     var told: [String]
     var state: String
-    /// How many failures are counted.
+    /// The number of counted failures.
     var failures: Int
   }
 
@@ -257,7 +259,7 @@ private final class Race {
     (self.one, self.other, self.file, self.kind) = (one, other, file, kind)
   }
 
-  /// A fresh account, and the text of its hash.
+  /// A fresh account, and its password hash as text.
   private func fixture() throws -> (Fixture, hash: String) {
     number += 1
     try file.other { try AccountsTests.run("DELETE FROM tries", on: $0) }
@@ -301,7 +303,7 @@ private final class Race {
       told: told, state: state.replacing(fixture.name + "@", with: "ada@"), failures: failures)
   }
 
-  /// What both give, one after the other.
+  /// The results of both, one after the other.
   private func serial(_ first: Operation, _ second: Operation) throws -> Result {
     let name = "\(first.name), \(second.name)"
     if let result = known[name] { return result }
@@ -312,7 +314,7 @@ private final class Race {
     return result
   }
 
-  /// Runs the second one whole, or until it waits, before each commit of the first.
+  /// Runs the second operation to its end, or until it waits, before each commit of the first.
   func run(_ first: Operation, beside second: Operation) throws {
     let before = try serial(first, second)
     var after = try serial(second, first)
@@ -350,7 +352,7 @@ private final class Race {
       let isSerial =
         (found.told, found.state) == (before.told, before.state)
         || (found.told, found.state) == (after.told, after.state)
-      // A count may have been forgotten by what came between the try and its answer.
+      // The other operation may have cleared a count between the attempt and its answer.
       #expect(
         isSerial && (bounds.contains(found.failures) || found.state.hasSuffix("gone")),
         "\(first.name) beside \(second.name) before commit \(commit): \(found), and not \(before) or \(after)")

@@ -24,7 +24,7 @@ import Testing
     return nil
   }
 
-  @Test func `of several new passwords at once one is set, and the others are over`() async throws {
+  @Test func `one of several concurrent password changes succeeds, and the others end`() async throws {
     for _ in 0..<5 {
       let file = try TemporaryFile()
       let store = try file.store()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `an account is deleted once, and a change at the same moment leaves nothing behind`() async throws {
+  @Test func `an account is deleted once, and a concurrent change leaves nothing behind`() async throws {
     for _ in 0..<5 {
       let file = try TemporaryFile()
       let store = try file.store()
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(.onFile, arguments: LateChange.allCases)
-  func `what waits for its turn is over once the password is another`(change: LateChange) throws {
+  func `a change waiting for its turn fails once the password was changed`(change: LateChange) throws {
     let file = try TemporaryFile()
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada", now: 0)
@@ -73,7 +73,7 @@ import Testing
         outcome.withLock { $0 = isMade }
         isDone.signal()
       }
-      // Until it has read the file, most likely, and waits.
+      // Waits until the change has most likely read the file and is waiting.
       Thread.sleep(forTimeInterval: 0.2)
       try run("COMMIT", on: connection)
       isDone.wait()
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `several imports of the same accounts at once bring each account once`() async throws {
+  @Test func `several concurrent imports of the same accounts import each account once`() async throws {
     let file = try TemporaryFile()
     _ = try file.store()
     let accounts = (0..<50).map {

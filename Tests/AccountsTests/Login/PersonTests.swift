@@ -30,19 +30,19 @@ import Testing
     }
   }
 
-  @Test func `the password proves who is in, and wrong ones are counted apart from those of logins`() throws {
+  @Test func `a logged-in user is checked by the password, and failures are counted separately from logins`() throws {
     for _ in 0..<5 { #expect(try store.login("ada", "wrong") == .rejected) }
     #expect(try store.login("ada") == .throttled(retryAfterMs: 1_000))
     _ = try proof()
     for _ in 0..<5 { #expect(try prove("wrong") == .rejected) }
     #expect(try prove() == .throttled(retryAfterMs: 1_000))
     #expect(try store.login("ada@example.com").isAccepted)
-    // A login ends that.
+    // A login clears them.
     _ = try proof()
     #expect(try prove("x", "nobody") == .gone)
   }
 
-  @Test func `a hundred wrong passwords lock what a person can change, until a login`() throws {
+  @Test func `a hundred wrong passwords lock a user's changes until a login`() throws {
     var now: Int64 = 1_000
     for _ in 0..<100 { while case .throttled(let wait) = try prove("wrong", now: now) { now += wait } }
     #expect(try prove(now: now + 86_400_000) == .locked)
@@ -59,7 +59,7 @@ import Testing
     #expect(try store.enrol(by: proof) == .noSuchAccount)
   }
 
-  @Test func `a proof ends with the password that it was given with`() throws {
+  @Test func `a proof ends when its password is changed`() throws {
     let old = try proof()
     #expect(try store.replace(old, "another horse", key: "k").isAccepted)
     #expect(try store.replace(old, "battery staple", key: "l") == .over)
@@ -72,14 +72,14 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
-  @Test func `a change of the password that was carried out is known by its key and the new password`() throws {
+  @Test func `a repeated password change is recognised by its key and the new password`() throws {
     #expect(try store.replace(try proof(), "another horse", key: "k").isAccepted)
     #expect(try isSet("k", "another horse"))
     #expect(try !isSet("l", "another horse"))
     #expect(try !isSet("k", "correct horse"))
   }
 
-  @Test func `no key makes no change look carried out`() throws {
+  @Test func `an empty key makes no change look repeated`() throws {
     #expect(try store.replace(try proof(), "another horse", key: "").isAccepted)
     #expect(try !isSet("", "another horse"))
     guard case .proven(let proof) = try prove("another horse") else { throw Missing() }
@@ -87,7 +87,8 @@ import Testing
     #expect(try store.reset("ada@example.com", "0000000000", key: "") == .rejected)
   }
 
-  @Test func `one-time codes come with their first code and go with the recovery codes that stood in for them`() throws
+  @Test func `one-time codes are enrolled with their first code and removed with the recovery codes that back them up`()
+    throws
   {
     let proof = try proof()
     #expect(try store.enrol(by: proof, code: "000000") == .wrongCode)
@@ -106,12 +107,12 @@ import Testing
     #expect(try store.login("ada").isAccepted)
   }
 
-  @Test func `an account that its owner deletes is gone for good`() throws {
+  @Test func `an account deleted by its owner is gone permanently`() throws {
     let proof = try proof()
     #expect(try store.delete(by: proof))
     #expect(try store.accounts().isEmpty)
     #expect(try prove() == .gone)
-    // Somebody else with that name is not touched.
+    // A later account with that name is not affected.
     _ = try store.register("ada@example.com", "ada")
     #expect(try !store.delete(by: proof))
     #expect(try store.accounts().count == 1)

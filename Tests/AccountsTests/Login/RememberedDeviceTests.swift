@@ -31,7 +31,7 @@ import Testing
     return if case .accepted = outcome { false } else { true }
   }
 
-  @Test func `a remembered device needs no second factor until its time is over`() throws {
+  @Test func `a remembered device needs no second factor until it expires`() throws {
     let device = try token()
     #expect(device.utf8.count == 52)
     #expect(try isAsked(nil))
@@ -43,7 +43,7 @@ import Testing
     #expect(try isAsked(String(device.dropLast())))
   }
 
-  @Test(.onFile) func `no file has what makes a device a remembered one`() throws {
+  @Test(.onFile) func `no file contains a token with which a device is remembered`() throws {
     let device = try token()
     #expect(try !isAsked(device))
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `it is of no use without the password, or for another account`() throws {
+  @Test func `a token is useless without the password, or for another account`() throws {
     let device = try token()
     let outcome = try Array("wrong horse".utf8).withUnsafeBytes { password in
       try Array(device.utf8).withUnsafeBytes {
@@ -67,7 +67,7 @@ import Testing
     #expect(try isAsked(device, "bob"))
   }
 
-  @Test func `an expired password is asked for all the same`() throws {
+  @Test func `an expired password must be replaced on a remembered device too`() throws {
     let device = try token()
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pendingWithPasskeys(device: device))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["administrator", "reset", "expiry", "person"])
-  func `every change of the password voids it`(way: String) throws {
+  func `every change of the password forgets remembered devices`(way: String) throws {
     let device = try token()
     switch way {
     case "administrator": _ = try store.setPassword("ada", "correct horse")
@@ -87,7 +87,7 @@ import Testing
       let outcome = try Array("correct horse".utf8).withUnsafeBytes {
         try store.prove(principal: "ada", password: $0, now: 2_000)
       }
-      // A remembered device spares nobody the code for a change.
+      // A remembered device does not replace the code for a change.
       guard case .pending(let login) = outcome else {
         Issue.record("a code is asked for")
         return
@@ -106,14 +106,16 @@ import Testing
     #expect(try store.rememberedDevices(identifier: "ada", now: 2_000) == [])
   }
 
-  @Test func `a new hash of the same password voids nothing`() throws {
+  @Test func `rehashing the same password forgets no device`() throws {
     let device = try token()
     let costly = try file.store { $0.hashCost = 2 }
     #expect(try costly.login("ada").isAccepted == false)
     #expect(try !isAsked(device))
   }
 
-  @Test func `devices are listed, forgotten one by one and all at once, and the oldest goes beyond the most`() throws {
+  @Test func `devices are listed, forgotten singly or all at once, and the oldest is dropped beyond the maximum`()
+    throws
+  {
     let devices = try (0..<3).map { try token(now: 1_000 + Int64($0)) }
     let listed = try #require(try store.rememberedDevices(identifier: "ada", now: 2_000))
     #expect(listed.map(\.createdMs) == [1_000, 1_001, 1_002])
@@ -127,21 +129,21 @@ import Testing
     let many = try (0...AccountStore.maximumRememberedDevices).map { _ in try token() }
     #expect(try isAsked(many[0]))
     #expect(try many.dropFirst().allSatisfy { try !isAsked($0) })
-    // Those whose time is over make room.
+    // Expired devices make room.
     _ = try token(now: 20_000)
     #expect(try store.rememberedDevices(identifier: "ada", now: 0)?.count == 1)
     _ = try store.remove(identifier: "ada")
     #expect(try store.rememberDevice(of: ada, lifetimeMs: 1, now: 0) == nil)
   }
 
-  @Test func `a clock that is set back far makes no device remembered for longer`() throws {
+  @Test func `setting a clock far back remembers no device for longer`() throws {
     let day: Int64 = 86_400_000
     let device = try token(lifetimeMs: day, now: 10 * day)
     #expect(try !isAsked(device, now: 10 * day - 60_000))
     #expect(try isAsked(device, now: 8 * day))
   }
 
-  @Test func `no file has the token`() throws {
+  @Test func `no file contains the token`() throws {
     let device = try token()
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))

@@ -1,7 +1,7 @@
 import Accounts
 import Testing
 
-/// Changes that come once more with the key of one that was made before.
+/// Repeated changes with the key of an earlier one.
 @Suite struct StoreRepetitionTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -11,7 +11,7 @@ import Testing
     store = try file.store()
   }
 
-  /// What a try of a password comes to.
+  /// The result of an attempt with a password.
   private enum Answer { case same, other, early }
 
   private func registration(_ password: String, now: Int64) throws -> Answer {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `who knows the key of a change tries passwords no faster than the person who is in`(isReset: Bool) throws {
+  func `knowing the key of a change allows no faster guessing than a logged-in user's attempts`(isReset: Bool) throws {
     _ = try store.register("ada@example.com", "ada", key: "k", now: 0)
     if isReset {
       let code = try #require(try store.code(for: "ada@example.com"))
@@ -40,13 +40,13 @@ import Testing
     let answer = isReset ? reset : registration
     for _ in 0..<5 { #expect(try answer("another horse", 1_000) == .other) }
     #expect(try answer("correct horse", 1_000) == .early)
-    // Over restarts, and together with what the person who is in tries.
+    // Across restarts, and together with the attempts of the logged-in user.
     #expect(try file.store().prove("wrong", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
     #expect(try answer("correct horse", 2_000) == .same)
     for _ in 0..<5 { #expect(try answer("another horse", 2_000) == .other) }
   }
 
-  @Test func `who knows the key of a change of the password tries no faster either`() throws {
+  @Test func `knowing the key of a password change allows no faster guessing either`() throws {
     _ = try store.register("ada@example.com", "ada", now: 0)
     guard case .proven(let proof) = try store.prove("correct horse", "ada", now: 0) else { throw Missing() }
     #expect(try store.replace(proof, "another horse", key: "k").isAccepted)
@@ -55,7 +55,7 @@ import Testing
     #expect(try store.prove("another horse", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `who knows the key of a new password after an expired one tries no faster either`() throws {
+  @Test func `knowing the key of an expired password's replacement allows no faster guessing either`() throws {
     _ = try store.register("ada@example.com", "ada", now: 0)
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
@@ -66,14 +66,14 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `with the key of a sign-up five other passwords are looked at, before the code was typed and after`(
+  func `at most five other passwords are compared with the key of a sign-up, before and after its code`(
     isConfirmed: Bool
   ) throws {
     let signUp = try #require(try signUp("correct horse", after: nil))
     if isConfirmed {
       #expect(try store.confirm(signUp, signUp.text).isAccepted)
     }
-    // However often its own request comes, and with whichever code.
+    // However often its own request is repeated, and with any code.
     guard case .pending(let renewed) = try store.renewCode(of: signUp, now: 1_000) else { throw Missing() }
     for _ in 0..<20 { #expect(try self.signUp("correct horse", after: signUp) === signUp) }
     for earlier in [signUp, signUp, signUp, renewed, renewed] {
@@ -92,8 +92,7 @@ import Testing
     return signUp
   }
 
-  @Test func `who knows the key of a recovery code that was used tries codes no faster than with any other key`() throws
-  {
+  @Test func `knowing the key of a used recovery code allows no faster guessing than any other key`() throws {
     _ = try store.register("ada@example.com", "ada", now: 0)
     let codes = try store.codes()
     let login = try #require(try store.pending())
@@ -103,7 +102,7 @@ import Testing
     #expect(try store.use(codes[0], login, key: "k", now: 2_000).isAccepted)
   }
 
-  @Test func `a hundred other passwords with the key of a change are looked at, and no more`() throws {
+  @Test func `at most a hundred other passwords are compared with the key of a change`() throws {
     _ = try store.register("ada@example.com", "ada", key: "k", now: 0)
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, "correct horse", key: "k") == .done)
@@ -114,7 +113,7 @@ import Testing
     #expect(try reset("correct horse", now: now) == .same)
   }
 
-  @Test func `who knows the key of a code that was used tries codes no faster than with any other key`() throws {
+  @Test func `knowing the key of a used one-time code allows no faster guessing than any other key`() throws {
     let secret = OneTimeSecret.known, now: Int64 = 1_000_000_000
     _ = try store.register("ada@example.com", "ada", now: 0)
     _ = try store.enrol()

@@ -1,12 +1,12 @@
 import Accounts
 import Testing
 
-/// The kinds of hashes that names have which nobody has, where accounts have several.
+/// Substitute hash settings of unknown names, if the accounts have several settings.
 @Suite struct SubstituteTests {
   private static let day: Int64 = 86_400_000
 
   let file: TemporaryFile
-  /// New hashes are of the kind `$y$j75$`.
+  /// New hashes have the setting `$y$j75$`.
   let store: AccountStore
 
   init() throws {
@@ -28,7 +28,7 @@ import Testing
 
   private func isOld(_ kind: String) -> Bool { kind == "$y$j85$" }
 
-  @Test func `others who sign up change the kind of no name on the same day`() throws {
+  @Test func `new sign-ups change the setting of no unknown name on the same day`() throws {
     try signUp(0..<20, now: 0)
     let now = 3 * Self.day
     let before = try kinds(now: now)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `as many names have a kind as accounts`() throws {
+  @Test func `unknown names are distributed over settings like accounts`() throws {
     try signUp(0..<60, now: 0)
     let old = try kinds(now: 3 * Self.day).count { isOld($0) }
     // A quarter of 400.
@@ -46,7 +46,8 @@ import Testing
     #expect(try Set(kinds(now: 3 * Self.day)) == ["$y$j75$", "$y$j85$"])
   }
 
-  @Test func `a sign-up of a day before changes few names, each at its own time, and to the new kind only`() throws {
+  @Test func `a sign-up of an earlier day changes few names, each at its own time, and only to the new setting`() throws
+  {
     try signUp(0..<20, now: 0)
     let start = 3 * Self.day
     try signUp(100..<110, now: start)
@@ -59,13 +60,13 @@ import Testing
       changes.append(changed.count)
       before = after
     }
-    // A fifth of 200 names of the old kind, spread over a day.
+    // A fifth of 200 names with the old setting, spread over a day.
     #expect((10...80).contains(changes.reduce(0, +)), "\(changes)")
     #expect(changes.count { $0 > 0 } > 5 && (changes.max() ?? 0) < 20, "\(changes)")
     #expect(changes.dropFirst(24).allSatisfy { $0 == 0 })
   }
 
-  @Test func `an account that is removed or has another kind changes no other names than those it stands for`() throws {
+  @Test func `removing or rehashing an account changes only the names assigned to it`() throws {
     try signUp(0..<20, now: 0)
     let now = 3 * Self.day
     let before = try kinds(now: now)
@@ -77,7 +78,7 @@ import Testing
     #expect(zip(before, after).count { $0 != $1 } < 80)
   }
 
-  @Test func `accounts of an import count at once`() throws {
+  @Test func `imported accounts count at once`() throws {
     let empty = try TemporaryFile()
     let other = try empty.store()
     _ = try other.register("ada@example.com", "ada", key: "k", now: 0)

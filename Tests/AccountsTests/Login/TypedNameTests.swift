@@ -3,19 +3,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people type as an address or a user name is read as they mean it, wherever it is typed.
+/// Typed addresses and user names are read as the user means them, everywhere.
 @Suite struct TypedNameTests {
   let file: TemporaryFile
 
   init() throws { file = try TemporaryFile() }
 
   @Test(arguments: try TypedAddressCase.all())
-  func `a typed address is read as the table of typed addresses says`(one: TypedAddressCase) {
+  func `a typed address is read as in the table of typed addresses`(one: TypedAddressCase) {
     let address = try? EmailAddress(one.typed)
     #expect(address?.text.utf8.elementsEqual((one.stored ?? "").utf8) ?? (one.stored == nil), "\(one.about)")
     #expect(address?.mailbox == (one.mailbox ?? one.stored), "\(one.about)")
     guard let address, let stored = try? EmailAddress(address.text) else { return }
-    // What is stored is read as itself, and so is what stands in a mail.
+    // Stored text reads as itself, and so does the form in mails.
     #expect(stored == address)
     #expect((try? EmailAddress(address.mailbox))?.key == address.key)
     #expect(NameKey(identifier: one.typed) == address.key)
@@ -61,7 +61,9 @@ import Testing
       "ada\u{200B}", "a\u{200D}da", "ada\u{200C}", "\u{200E}ada\u{200F}", "\u{202B}ada\u{202C}", "ada\u{FE0F}",
       "a\u{34F}da", "ad\na", "ａｄａ", "ada\u{FFFC}", "\u{2066}ada\u{2069}", "𝐚𝐝𝐚", "ada\u{E0061}",
     ])
-  func `a user name with what nobody means is the name without it, and is stored without it`(typed: String) throws {
+  func `a user name with invisible characters equals the name without them, and is stored without them`(typed: String)
+    throws
+  {
     let store = try file.store()
     #expect(try store.register("ada@example.com", "ada").isAccepted)
     #expect(try store.login(typed).isAccepted)
@@ -82,14 +84,15 @@ import Testing
       "علي٩", "علی۹", "٠١٢", "۰۱۲",
       "O'Brien", "ada.lovelace-1815_x", "Ångström", "Владимир", "田中 太郎", "ada 🦊", "עדה", "อารยา", "한글",
     ])
-  func `a user name as its script needs it is taken, and is the same once it is stored`(name: String) throws {
+  func `a user name with the characters of its script is accepted, and stays the same once stored`(name: String) throws
+  {
     let store = try file.store()
     #expect(try store.register("ada@example.com", name).isAccepted)
     let stored = try #require(try store.accounts().first).userName
     #expect(try UserName(stored) == UserName(name))
     #expect(try UserName(stored).text.utf8.elementsEqual(stored.utf8))
     #expect(try store.login(name).isAccepted)
-    // Joiners that are needed are kept.
+    // Necessary joiners are kept.
     #expect(stored.unicodeScalars.contains("\u{200C}") == name.unicodeScalars.contains("\u{200C}"))
     #expect(stored.unicodeScalars.contains("\u{200D}") == name.unicodeScalars.contains("\u{200D}"))
   }
@@ -100,7 +103,7 @@ import Testing
       "\u{34F}",
       "\u{FEFF}", "\u{E0100}", "\u{180E}", "\u{17B4}", "\u{202E}", "\u{A0}\u{2003}", "\n",
     ])
-  func `a user name that shows nothing is missing`(name: String) {
+  func `a user name without visible characters is missing`(name: String) {
     #expect(AccountStore.problem(newUserName: name) == .missing)
   }
 
@@ -110,13 +113,13 @@ import Testing
       "Ⅷ\u{20E3}",
       "علیada", "adaعلی", "علی-", "\u{1100}", "a\u{FFFD}",
     ])
-  func `a user name with characters that its profile does not have is refused`(name: String) {
+  func `a user name with characters outside of its profile is refused`(name: String) {
     #expect(AccountStore.problem(newUserName: name) == .invalid)
   }
 
-  @Test func `reading what is read changes nothing, whatever character is between letters`() {
+  @Test func `reading a cleaned-up text changes nothing, for any character between letters`() {
     var wrong: [String] = []
-    // All of them take long, and mostly have no forms.
+    // Testing all of them takes long, and most have no special forms.
     for value in Array(stride(from: UInt32(1), to: 0x3000, by: 5)) + stride(from: 0x3000, to: 0x30000, by: 331) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = "\u{628}\(scalar)\u{94D}\u{200D}b\(scalar)\u{200C}"
@@ -129,7 +132,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `a mistaken login is counted for the account's name, however it is spelled`() throws {
+  @Test func `a failed login is counted for the account's name in any spelling`() throws {
     let store = try file.store()
     _ = try store.register("ada@bücher.example", "ada")
     let spellings = [
@@ -140,7 +143,7 @@ import Testing
     #expect(try store.login("ada@bücher.example\n", "wrong horse") == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `a new address is read as the person means it`() throws {
+  @Test func `a new address is read as the user means it`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     let id = try #require(try store.account(identifier: "ada")).id
@@ -154,7 +157,7 @@ import Testing
     #expect(change.email == "ada@bücher.example")
   }
 
-  @Test func `what is imported is stored as it is read`() throws {
+  @Test func `imported names are stored as they are read`() throws {
     let store = try file.store()
     let hash = try Array("correct horse".utf8).withUnsafeBytes {
       try PasswordHasher().hash($0, setting: try PasswordHasher.setting(cost: 1))
@@ -168,11 +171,12 @@ import Testing
   }
 }
 
-/// `Tests/Fixtures/names/addresses.json`, which the rule `email` is tested with as well.
+/// `Tests/Fixtures/names/addresses.json`, which also tests the rule `email`.
 struct TypedAddressCase: Decodable, Sendable {
   var about: String
   var typed: String
-  /// How the address is stored, and how it stands in a mail if that is different; absent if it is refused.
+  /// The stored form of the address, and its form in a mail if that differs. Absent if the address
+  /// is refused.
   var stored: String?
   var mailbox: String?
 

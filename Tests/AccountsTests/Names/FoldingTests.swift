@@ -29,7 +29,7 @@ import Testing
     #expect(try store.register("b@example.com", other).isAccepted)
   }
 
-  @Test func `folding what is folded changes nothing, for every character and with an accent`() {
+  @Test func `folding a folded text changes nothing, for every character and with an accent`() {
     var wrong: [UInt32] = []
     for value in UInt32(1)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .unassigned,
@@ -43,7 +43,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `names keep the spelling they were given`() throws {
+  @Test func `names keep their typed spelling`() throws {
     let store = try file.store()
     _ = try store.register("Ünï@Example.com", "e\u{301}")
     let account = try #require(try store.accounts().first)

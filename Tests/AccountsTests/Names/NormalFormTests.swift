@@ -16,7 +16,7 @@ import Testing
       ("correct\u{3000}horse", "correct horse"), ("correct\u{A0}horse", "correct\u{2003}horse"),
       ("한국어 비밀번호 아홉", "한국어 비밀번호 아홉"),
     ])
-  func `a password is the same however its characters are made up`(one: String, other: String) throws {
+  func `a password is the same however its characters are composed`(one: String, other: String) throws {
     _ = try store.register("ada@example.com", "ada", one)
     #expect(try store.login("ada", other).isAccepted)
     #expect(try store.login("ada", one).isAccepted)
@@ -29,15 +29,15 @@ import Testing
       "Correct horse", "correct  horse", "correcthorse", "córrect horse", " correct horse", "correct horse ",
       "correct horse\n", "\u{FEFF}correct horse", "correct\u{200B} horse", "ｃorrect horse", "correct horse\u{AD}",
     ])
-  func `case, spaces and accents still count`(other: String) throws {
+  func `case, spaces and accents count`(other: String) throws {
     _ = try store.register("ada@example.com", "ada")
     #expect(try store.login("ada", other) == .rejected)
   }
 
-  @Test func `every printing character of ASCII is taken, the space as well, and each of them counts`() throws {
+  @Test func `every printable ASCII character is accepted, including the space, and each of them counts`() throws {
     let all = (0x20...0x7E).map { UInt8($0) }
     #expect(try store.register("ada@example.com", "ada", String(decoding: all, as: UTF8.self)).isAccepted)
-    // With a quarter of an hour between the tries nobody has to wait.
+    // With a quarter of an hour between the attempts no wait applies.
     for place in all.indices {
       var other = all
       other[place] = all[(place + 1) % all.count]
@@ -47,7 +47,7 @@ import Testing
     #expect(try store.login("ada", String(decoding: all, as: UTF8.self), now: 90_000_000).isAccepted)
   }
 
-  @Test func `a hash of a password as it was typed is still right, and is renewed`() throws {
+  @Test func `a hash of the typed form of a password stays valid, and is renewed`() throws {
     _ = try store.register("ada@example.com", "ada")
     let typed = "cafe\u{301} cre\u{300}me"
     let hash = try Array(typed.utf8).withUnsafeBytes {
@@ -59,16 +59,16 @@ import Testing
     #expect(try store.login("ada", "caf\u{E9} cr\u{E8}me").isAccepted)
   }
 
-  @Test func `the characters of the normal form are counted`() throws {
+  @Test func `the length counts characters of the normal form`() throws {
     let refused = RegistrationOutcome.refused([RefusedValue(.password, .tooShort(minimum: 9))])
     #expect(try store.register("ada@example.com", "ada", marked(8)) == refused)
     #expect(try store.register("ada@example.com", "ada", marked(9)).isAccepted)
   }
 
-  /// A text of so many letters, each with a mark of its own.
+  /// A text of the given number of letters, each with its own mark.
   private func marked(_ count: Int) -> String { "zerulamyn".prefix(count).map { "\($0)\u{323}" }.joined() }
 
-  @Test func `a password whose normal form is too long is refused, and no login fails otherwise than by it`() throws {
+  @Test func `a password whose normal form is too long is refused when set, and is merely wrong in a login`() throws {
     // Three bytes each, and six in NFC.
     let long = String(repeating: "\u{958}", count: 100)
     let refused = RegistrationOutcome.refused([RefusedValue(.password, .unusable)])
@@ -77,7 +77,7 @@ import Testing
     #expect(try store.login("ada", long) == .rejected)
   }
 
-  @Test func `bytes that are no text stay right as a password from before, and are no new one`() throws {
+  @Test func `bytes that are not text stay valid as an old password, and are refused as a new one`() throws {
     let bytes: [UInt8] = [0xFF, 0xFE] + Array("correct horse".utf8)
     try bytes.withUnsafeBytes { password in
       let refused = RegistrationOutcome.refused([RefusedValue(.password, .unusable)])

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names that were typed and that nobody has: they may be passwords.
+/// Typed names that belong to no account, which may be passwords.
 @Suite struct UnknownNameTests {
   static let typed = ["correct horse", "pässwörd €", "hunter2", String(repeating: "long ", count: 40)]
 
@@ -21,12 +21,14 @@ import Testing
   }
 
   @Test(arguments: typed)
-  func `a typed name is counted over restarts, and nothing in the accounts tells it without the key file`(name: String)
+  func `an unknown name is counted across restarts, and the accounts do not reveal it without the key file`(
+    name: String
+  )
     throws
   {
     try fail(file.store(), name, 5)
     #expect(try waits(file.store(), name))
-    // Whoever has the accounts alone computes another code for each name that is tried.
+    // Someone with only the accounts computes a different code for each guessed name.
     let kept = try Data(contentsOf: URL(filePath: key))
     #expect(kept.count == 32)
     try FileManager.default.removeItem(atPath: key)
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: typed)
-  func `with a pepper its key is that of the names, and no key file is made for them`(name: String) throws {
+  func `the names' key derives from the pepper if there is one, and no key file is created`(name: String) throws {
     let pepper = file.directory + "/pepper"
     func store() throws -> AccountStore { try file.store { $0.pepperFile = pepper } }
     try fail(store(), name, 5)
@@ -48,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["ada", "ada@example.com", "ADA"])
-  func `names of accounts are counted, and unlocked, whatever becomes of the key`(name: String) throws {
+  func `names of accounts are counted and unlocked, whatever happens to the key`(name: String) throws {
     _ = try file.store().register("ada@example.com", "ada")
     try fail(file.store(), name, 5)
     try? FileManager.default.removeItem(atPath: key)
@@ -58,7 +60,7 @@ import Testing
     #expect(try file.store().login(name).isAccepted)
   }
 
-  @Test func `without a usable key a process counts by itself, in all of its stores, and people get in`() throws {
+  @Test func `without a usable key a process counts names in all of its stores, and users log in`() throws {
     _ = try file.store().register("ada@example.com", "ada")
     try Data([1, 2, 3]).write(to: URL(filePath: key))
     chmod(key, 0o600)
@@ -70,7 +72,7 @@ import Testing
     #expect(try !waits(file.store(), "nobody"))
   }
 
-  @Test func `names of one account are two counts, as those of nobody are, and another address begins anew`() throws {
+  @Test func `an account's names have two counts, like unknown names, and a new address starts a new one`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     try fail(store, "ada@example.com", 5)

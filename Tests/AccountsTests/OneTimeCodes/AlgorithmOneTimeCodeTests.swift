@@ -5,7 +5,7 @@ import Testing
 @Suite struct AlgorithmOneTimeCodeTests {
   private static let secret = Array("12345678901234567890".utf8)
 
-  @Test("a step lasts thirty seconds and begins with 1970")
+  @Test("steps last thirty seconds and are counted from 1970")
   func steps() {
     for (milliseconds, step): (Int64, Int64) in [
       (-1, 0), (.min, 0), (0, 0), (29_999, 0), (30_000, 1), (59_999, 1), (60_000, 2), (.max, .max / 30_000),
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("the step of a code is found among those that are asked about, and no other")
+  @Test("the step of a code is found among the given steps, and no other")
   func search() throws {
     var code = SecretBytes()
     for digit in "287082".utf8 { code.append(byte: digit) }
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("every number of digits from six to nine is the end of the same number")
+  @Test("codes of six to nine digits are suffixes of the same number")
   func digits() {
     let codes = (6...9).map { digits in
       Self.secret.withUnsafeBytes { secret in
@@ -38,7 +38,7 @@ import Testing
     #expect(codes == ["287082", "4287082", "94287082", "094287082"])
   }
 
-  @Test("the URI has everything escaped that has a meaning there")
+  @Test("the URI escapes every character with a meaning in it")
   func uri() {
     let secret = Self.secret.withUnsafeBytes { OneTimeSecret(copying: $0) }
     let uri = secret.uri(issuer: "Blue & Söhne", account: "ada+x@example.com").withBytes {

@@ -68,7 +68,8 @@ import Testing
     #expect(Array(output[..<(expected.utf8.count / 2)]) == Self.bytes(expected))
   }
 
-  // The GCM specification (McGrew, Viega), appendix B, test case 16: AES-256, a nonce of 96 bits, associated data.
+  // The GCM specification (McGrew, Viega), appendix B, test case 16: AES-256, a nonce of 96 bits,
+  // associated data.
   private static let key = bytes("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308")
   private static let nonce = bytes("cafebabefacedbaddecaf888")
   private static let text = bytes(
@@ -90,7 +91,7 @@ import Testing
     #expect(open() == Self.text)
   }
 
-  @Test("whatever is changed, nothing opens, and nothing is left of the text")
+  @Test("any change makes decryption fail and leaves nothing of the text")
   func changed() {
     func flipped(_ bytes: [UInt8]) -> [[UInt8]] {
       bytes.indices.map { index in

@@ -7,7 +7,7 @@ import Testing
   let file: TemporaryFile
   let store: AccountStore
   let secret = OneTimeSecret.known
-  /// Far from the step in which the account got its secret.
+  /// A time far from the step of the enrolment.
   static let now: Int64 = 1_000_000_000_000
 
   init() throws {
@@ -18,7 +18,7 @@ import Testing
 
   private func pending() throws -> PendingLogin { try #require(try store.pending(now: Self.now)) }
 
-  @Test func `an account demands codes from the first right one on, and that one is used`() throws {
+  @Test func `an account requires codes from its first right one on, which is then used up`() throws {
     #expect(try store.enrol(code: "000000") == .wrongCode)
     #expect(try store.enrol(code: "x") == .wrongCode)
     #expect(try store.enrol("nobody") == .noSuchAccount)
@@ -35,14 +35,14 @@ import Testing
   }
 
   @Test(arguments: [(-60_000, false), (-30_000, true), (0, true), (30_000, true), (60_000, false)])
-  func `a code may be one step early or late, and no more`(drift: Int64, isRight: Bool) throws {
+  func `a code may be at most one step early or late`(drift: Int64, isRight: Bool) throws {
     _ = try store.enrol()
     let outcome = try store.useOneTimeCode(secret.code(now: Self.now + drift), try pending(), now: Self.now)
     #expect(outcome.isAccepted == isRight)
     if !isRight { #expect(outcome == .rejected) }
   }
 
-  @Test func `no code is right twice, and none of a step before the one that was used`() throws {
+  @Test func `no code works twice, nor any code of an earlier step than the one used`() throws {
     _ = try store.enrol()
     let login = try pending()
     let codes = [-30_000, 0, 30_000].map { secret.code(now: Self.now + $0) }
@@ -53,7 +53,7 @@ import Testing
     #expect(try store.useOneTimeCode(codes[2], login, key: "e", now: Self.now).isAccepted)
   }
 
-  @Test func `a clock that was set back makes no used code right again`() throws {
+  @Test func `setting the clock back makes no used code valid again`() throws {
     _ = try store.enrol()
     let login = try pending()
     #expect(try store.useOneTimeCode(secret.code(now: Self.now), login, key: "a", now: Self.now).isAccepted)
@@ -61,20 +61,20 @@ import Testing
     #expect(try store.useOneTimeCode(secret.code(now: before), login, key: "b", now: before) == .rejected)
   }
 
-  @Test func `an attempt whose answer was lost gets the same answer, and no other code does`() throws {
+  @Test func `a repeated attempt gets the same answer, and no other code does`() throws {
     _ = try store.enrol()
     let login = try pending()
     let code = secret.code(now: Self.now)
     #expect(try store.useOneTimeCode(code, login, key: "run:7", now: Self.now).isAccepted)
     for _ in 0..<9 { #expect(try store.useOneTimeCode(code, login, key: "run:7", now: Self.now).isAccepted) }
-    // Also much later, when the code is no more that of the time.
+    // Also much later, when the code is no longer current.
     #expect(try store.useOneTimeCode(code, login, key: "run:7", now: Self.now + 500_000).isAccepted)
     let next = secret.code(now: Self.now + 30_000)
     #expect(try store.useOneTimeCode(next, login, key: "run:7", now: Self.now) == .rejected)
     #expect(try store.useOneTimeCode(next, login, key: "run:8", now: Self.now).isAccepted)
   }
 
-  @Test func `wrong codes of both kinds are counted together, over restarts, and the right one has to wait as well`()
+  @Test func `wrong codes of both kinds are counted together, across restarts, and the right one has to wait as well`()
     throws
   {
     _ = try store.enrol()
@@ -82,7 +82,7 @@ import Testing
     let login = try pending()
     let recovery = try #require(login.choosing(.recoveryCode))
     let wrong = secret.code(now: 0)
-    // A text that cannot be a code is a wrong one.
+    // A text that cannot be a code counts as wrong.
     for text in [wrong, "", "123456a"] {
       #expect(try store.useOneTimeCode(text, login, key: text, now: Self.now) == .rejected)
     }
@@ -96,13 +96,13 @@ import Testing
     #expect(try again.useOneTimeCode(wrong, login, now: Self.now + 1_000) == .rejected)
     #expect(try again.useOneTimeCode(right, login, now: Self.now + 2_999) == .throttled(retryAfterMs: 1))
     #expect(try again.useOneTimeCode(right, login, now: Self.now + 3_000).isAccepted)
-    // Forgotten with the success.
+    // Cleared by the success.
     for index in 0..<5 {
       #expect(try store.useOneTimeCode(wrong, login, key: "n\(index)", now: Self.now + 3_000) == .rejected)
     }
   }
 
-  @Test func `a recovery code will do as long as one is left, and either is enough`() throws {
+  @Test func `a recovery code is accepted as long as one is left, and either kind is enough`() throws {
     _ = try store.enrol()
     let codes = try store.codes(count: 1)
     let login = try pending()
@@ -121,7 +121,7 @@ import Testing
     #expect(try pending().otherWays == [])
   }
 
-  @Test func `codes can be turned off, for the next login and for those that wait`() throws {
+  @Test func `codes can be turned off, for the next login and for pending ones`() throws {
     _ = try store.enrol()
     let login = try pending()
     #expect(try store.removeOneTimeCodes(identifier: "ADA@example.com")?.userName == "ada")
@@ -130,7 +130,7 @@ import Testing
     #expect(try store.removeOneTimeCodes(identifier: "nobody") == nil)
   }
 
-  @Test func `a new secret takes the place of the former one`() throws {
+  @Test func `a new secret replaces the former one`() throws {
     _ = try store.enrol()
     let other = OneTimeSecret.random()
     #expect(try store.enrol("ada", other, now: 90_000) == .done)
@@ -139,7 +139,7 @@ import Testing
     #expect(try store.useOneTimeCode(other.code(now: Self.now), login, key: "b", now: Self.now).isAccepted)
   }
 
-  @Test func `another password or the removal of the account ends the waiting logins`() throws {
+  @Test func `a change of the password or removal of the account ends pending logins`() throws {
     _ = try store.enrol()
     let login = try pending()
     _ = try store.setPassword("ada", "another horse")
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test(.onFile) func `no file beside the key's has the secret, and the key's is not in the others`() throws {
+  @Test(.onFile) func `no file contains the plain secret, and only the key file contains the key`() throws {
     _ = try store.enrol()
     _ = try store.useOneTimeCode(secret.code(now: Self.now), try pending(), now: Self.now)
     let key = try Data(contentsOf: URL(fileURLWithPath: file.path + ".key"))
@@ -169,11 +169,11 @@ import Testing
   }
 
   @Test(arguments: ["", "00", "zz", "the other one"])
-  func `a secret that was damaged is the trouble of its account, and others enrol as ever`(damage: String) throws {
+  func `a damaged secret affects only its account, and others enrol as usual`(damage: String) throws {
     _ = try store.enrol("ada", .random())
     try file.other { _ = try run("UPDATE one_time_codes SET secret = '\(damage)' WHERE account = 1", on: $0) }
     _ = try store.register("eve@example.com", "eve")
-    // Which key it was is among the settings.
+    // The settings table records which key it was.
     #expect(try store.enrol("eve") == .done)
     try file.other { _ = try run("DELETE FROM one_time_codes", on: $0) }
     #expect(try store.enrol("ada", .random()) == .done)
@@ -183,7 +183,7 @@ import Testing
     #expect(try store.enrol("zoe") == .done)
   }
 
-  @Test func `a secret that was copied to another account's row opens there no more`() throws {
+  @Test func `a secret copied to another account's row cannot be decrypted`() throws {
     _ = try store.register("eve@example.com", "eve")
     _ = try store.enrol("eve")
     _ = try store.enrol("ada", .random())
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test(.waits) func `of many that use one step's code at once exactly one wins, unless they are the same attempt`()
+  @Test(.waits) func `exactly one of several concurrent uses of a step's code wins, unless they are the same attempt`()
     async throws
   {
     try await OneTimeCodeRace.run(rounds: Workload.amount(200))
@@ -215,7 +215,7 @@ enum OneTimeCodeRace {
     let stores = try (0..<4).map { _ in Lent(store: try TemporaryFile.store(at: file.path)) }
     var now = OneTimeCodeTests.now
     for round in 0..<rounds {
-      // A step that no round before has used, not even with the code after.
+      // A step that no earlier round has used, not even by the following code.
       now += 60_000
       let isSame = round % 5 == 4
       let (code, time) = (OneTimeSecret.known.code(now: now), now)
@@ -232,7 +232,7 @@ enum OneTimeCodeRace {
     }
   }
 
-  /// A store that one task at a time uses.
+  /// A store that is used by one task at a time.
   private struct Lent: @unchecked Sendable {
     let store: AccountStore
   }
@@ -240,7 +240,7 @@ enum OneTimeCodeRace {
 
 @Suite("Stress tests of one-time codes", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct OneTimeCodeStressTests {
-  @Test func `of four that use one step's code at once exactly one wins, a thousand times`() async throws {
+  @Test func `exactly one of four concurrent uses of a step's code wins, a thousand times`() async throws {
     try await OneTimeCodeRace.run(rounds: Workload.amount(1_000))
   }
 }

@@ -1,9 +1,9 @@
 import Accounts
 import SecretMemory
 
-/// What the tests of one-time codes need.
+/// Helpers for the tests of one-time codes.
 extension OneTimeSecret {
-  /// Always the same.
+  /// A fixed secret.
   static let known = Array("12345678901234567890".utf8).withUnsafeBytes { OneTimeSecret(copying: $0) }
 
   /// The code at a time.

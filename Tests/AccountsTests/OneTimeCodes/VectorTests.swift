@@ -2,7 +2,7 @@ import Accounts
 import SecretMemory
 import Testing
 
-/// The test vectors of the standards, as their texts have them.
+/// The test vectors of the standards.
 @Suite struct VectorTests {
   private func code(_ rule: OneTimeCode, _ secret: String, _ step: Int64) -> String {
     Array(secret.utf8).withUnsafeBytes { secret in

@@ -3,7 +3,7 @@ import CAccountLibraries
 import TestSupport
 import Testing
 
-/// What is kept of passkeys. What they sign is checked before.
+/// Storage of passkeys. Their signatures are verified elsewhere.
 @Suite struct StorePasskeyTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -15,7 +15,7 @@ import Testing
     ada = try store.account("ada@example.com", "ada")
   }
 
-  @Test func `a passkey is kept, found, listed, used and removed`() throws {
+  @Test func `a passkey is stored, found, listed, used and removed`() throws {
     #expect(try store.add(1, to: ada) == .done)
     #expect(try store.add(2, to: ada, now: 2_000) == .done)
     #expect(try store.passkeys(identifier: "ADA@example.com")?.map(\.id) == [[1], [2]])
@@ -29,7 +29,7 @@ import Testing
     #expect(try store.logIn(by: found.passkey.use(counter: 5, backedUp: true), key: "a", now: 7_000) == .accepted(ada))
     let used = try #require(try store.passkey(id: [1])?.passkey)
     #expect((used.counter, used.usedMs, used.isBackedUp) == (5, 7_000, true))
-    // What can be backed up, and is, is known from the beginning.
+    // Backup eligibility and state are known from the start.
     for (id, flags) in [(UInt8(7), (true, true)), (8, (true, false)), (9, (false, false))] {
       let holder = try #require(try store.passkeyHolder(of: ada))
       let new = NewPasskey(
@@ -44,20 +44,20 @@ import Testing
     #expect(try store.logIn(by: used.use(counter: 6), key: "b", now: 8_000) == .over)
   }
 
-  @Test func `all passkeys of an account have one random user handle`() throws {
+  @Test func `all passkeys of an account have the same random user handle`() throws {
     let bob = try store.account("bob@example.com", "bob")
     for (id, account) in [(UInt8(1), ada), (2, ada), (3, bob)] { #expect(try store.add(id, to: account) == .done) }
     let handles = try [1, 2, 3].map { try #require(try store.passkey(id: [UInt8($0)])).userHandle }
     #expect(handles[0] == handles[1])
     #expect(handles[0] != handles[2])
-    // Two that have begun at once, when there was none.
+    // Two registrations that started at once, before there was a handle.
     let eve = try store.account("eve@example.com", "eve")
     let (one, other) = (try #require(try store.passkeyHolder(of: eve)), try #require(try store.passkeyHolder(of: eve)))
     #expect(try store.addPasskey(.known(4), to: one, key: "x", now: 0) == .done)
     #expect(try store.addPasskey(.known(5), to: other, key: "y", now: 0) == .over)
   }
 
-  @Test func `a passkey is registered once, and again only as a retry of the same`() throws {
+  @Test func `a passkey is registered once, and again only as a retry of the same request`() throws {
     let holder = try #require(try store.passkeyHolder(of: ada))
     for _ in 0..<3 { #expect(try store.addPasskey(.known(1), to: holder, key: "a", now: 0) == .done) }
     #expect(try store.addPasskey(.known(1), to: holder, key: "b", now: 0) == .known)
@@ -67,14 +67,14 @@ import Testing
     #expect(try store.add(11, to: ada) == .tooMany)
   }
 
-  @Test func `another password ends what was begun with the former one`() throws {
+  @Test func `a change of the password ends registrations started before`() throws {
     let holder = try #require(try store.passkeyHolder(of: ada))
     _ = try store.setPassword("ada", "another horse")
     #expect(try store.addPasskey(.known(1), to: holder, key: "a", now: 0) == .over)
     #expect(try store.passkeys(of: ada) == [])
   }
 
-  @Test func `a disabled account is not let in by its passkey, and gets no other`() throws {
+  @Test func `a disabled account is refused with its passkey, and gets no other`() throws {
     _ = try store.add(1, to: ada)
     let holder = try #require(try store.passkeyHolder(of: ada))
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
@@ -88,11 +88,11 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.lastLoginMs == 8_000)
   }
 
-  @Test func `a challenge is good for one use, and the counter has to grow`() throws {
+  @Test func `a challenge is valid for one use, and the counter must increase`() throws {
     _ = try store.add(1, to: ada)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
     #expect(try store.logIn(by: passkey.use(counter: 2, challenge: [1]), key: "a", now: 0) == .accepted(ada))
-    // The same attempt, whose answer was lost.
+    // The same attempt, as after a lost answer.
     #expect(try store.logIn(by: passkey.use(counter: 2, challenge: [1]), key: "a", now: 0) == .accepted(ada))
     #expect(try store.logIn(by: passkey.use(counter: 2, challenge: [1]), key: "b", now: 0) == .rejected)
     #expect(try store.logIn(by: passkey.use(counter: 3, challenge: [1]), key: "b", now: 0) == .rejected)
@@ -102,7 +102,7 @@ import Testing
     #expect(try store.logIn(by: passkey.use(counter: 3, challenge: [2]), key: "b", now: 0) == .accepted(ada))
   }
 
-  @Test func `a passkey that counts nothing is used with one challenge after another`() throws {
+  @Test func `a passkey without a counter is used with one challenge after another`() throws {
     _ = try store.add(1, to: ada, counter: 0)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
     for round in 0..<3 {
@@ -113,7 +113,8 @@ import Testing
     }
   }
 
-  @Test func `a passkey meets the demand for a second factor where the view can use it, and other ways stay`() throws {
+  @Test func `a passkey meets the demand for a second factor where the view can use it, and alternatives stay`() throws
+  {
     _ = try store.add(1, to: ada)
     // A passkey alone does not make the password insufficient.
     #expect(try store.login("ada").isAccepted)
@@ -128,7 +129,7 @@ import Testing
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
     #expect(try store.useAsSecondFactor(passkey.use(counter: 2), for: login, key: "a", now: 0) == .accepted(ada))
     #expect(try store.useAsSecondFactor(passkey.use(counter: 3), for: login, key: "b", now: 0) == .rejected)
-    // When all codes are used, they are none of the ways.
+    // With all recovery codes used, they are not an alternative.
     for (index, code) in codes.enumerated() {
       let other = try #require(all.choosing(.recoveryCode))
       #expect(try store.use(code, other, key: "c\(index)").isAccepted)
@@ -136,7 +137,9 @@ import Testing
     #expect(try store.pendingWithPasskeys()?.otherWays == [.oneTimeCode])
   }
 
-  @Test func `another's passkey is no second factor, and an expired password is asked for after one`() throws {
+  @Test func `another account's passkey is no second factor, and an expired password must be replaced after one`()
+    throws
+  {
     let eve = try store.account("eve@example.com", "eve")
     _ = try store.add(1, to: ada)
     _ = try store.add(2, to: eve)
@@ -156,7 +159,7 @@ import Testing
     #expect(try store.useAsSecondFactor(own.use(counter: 3, challenge: [5]), for: login, key: "c", now: 0) == .over)
   }
 
-  @Test func `passkeys go with their account`() throws {
+  @Test func `passkeys are removed with their account`() throws {
     _ = try store.add(1, to: ada)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
     _ = try store.remove(identifier: "ada")
@@ -165,7 +168,7 @@ import Testing
     #expect(try store.passkeyHolder(of: ada) == nil)
   }
 
-  @Test(.waits) func `of many that use one challenge at once exactly one wins, unless they are the same attempt`()
+  @Test(.waits) func `exactly one of several concurrent uses of a challenge wins, unless they are the same attempt`()
     async throws
   {
     try await PasskeyRace.run(rounds: Workload.amount(200))
@@ -185,7 +188,7 @@ enum PasskeyRace {
     let login = try #require(try store.pendingWithPasskeys())
     for round in 0..<rounds {
       let isSame = round % 5 == 4
-      // One that does not count: nothing but the challenge tells.
+      // A passkey without a counter, so that only the challenge tells uses apart.
       let use = passkey.use(counter: 0, challenge: [UInt8(round & 255), UInt8(round >> 8)])
       let accepted = try await withThrowingTaskGroup(of: Bool.self) { group in
         for (index, lent) in stores.enumerated() {
@@ -201,7 +204,7 @@ enum PasskeyRace {
     }
   }
 
-  /// A store that one task at a time uses.
+  /// A store that is used by one task at a time.
   private struct Lent: @unchecked Sendable {
     let store: AccountStore
   }
@@ -209,13 +212,13 @@ enum PasskeyRace {
 
 @Suite("Stress tests of passkeys", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct PasskeyStressTests {
-  @Test func `of four that use one challenge at once exactly one wins, a thousand times`() async throws {
+  @Test func `exactly one of four concurrent uses of a challenge wins, a thousand times`() async throws {
     try await PasskeyRace.run(rounds: Workload.amount(1_000))
   }
 }
 
 extension NewPasskey {
-  /// One whose bytes say its number.
+  /// A passkey whose bytes contain its number.
   static func known(_ number: UInt8, counter: UInt32 = 1) -> NewPasskey {
     NewPasskey(id: [number], publicKey: [9, number], counter: counter, isBackupEligible: true, isBackedUp: false)
   }

@@ -14,12 +14,12 @@ import Testing
   private static let unknown =
     (0..<300).map { "Known password \($0)" } + ["", "known", "known password 99999", "zebra 9", "A"]
 
-  @Test func `passwords of a list of words are found, and no others`() throws {
+  @Test func `passwords in a list of words are found, and no others`() throws {
     try write(Self.known.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
     try expectExact()
   }
 
-  @Test(arguments: [":3", ":12345", ""]) func `passwords of a list of digests are found, and no others`(count: String)
+  @Test(arguments: [":3", ":12345", ""]) func `passwords in a list of digests are found, and no others`(count: String)
     throws
   {
     try write(Self.known.map { digest($0) + count }.sorted())
@@ -29,8 +29,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a byte order mark before the first line is no part of the list, and anywhere else it is`(isDigests: Bool) throws
-  {
+  func `a byte order mark at the start of a list is ignored, and elsewhere it counts`(isDigests: Bool) throws {
     let lines = isDigests ? Self.known.map { digest($0) }.sorted() : Self.known.sorted()
     try write(["\u{FEFF}" + lines[0]] + lines.dropFirst())
     try expectExact()
@@ -52,7 +51,7 @@ import Testing
     #expect(throws: BlocklistError.self) { try Blocklist(path: folder.file("link")) }
   }
 
-  @Test func `the normal form is looked up, and what was typed`() throws {
+  @Test func `the normal form is looked up, and the typed form`() throws {
     try write(["caf\u{E9} cr\u{E8}me"])
     #expect(try isKnown("cafe\u{301} cre\u{300}me", in: Blocklist(path: path)))
     try write(["cafe\u{301} cre\u{300}me"])
@@ -69,8 +68,7 @@ import Testing
       ([digest("a"), digest("a") + "0"], .malformed(line: 2)),
       (["F" + digest("a").dropFirst(), "0" + digest("a").dropFirst()], .unsorted(line: 2)),
     ] as [([String], BlocklistError)])
-  func `a list that is out of order or garbled is refused with its line`(lines: [String], error: BlocklistError) throws
-  {
+  func `an unsorted or malformed list is refused with its line`(lines: [String], error: BlocklistError) throws {
     try write(lines)
     #expect(throws: error) { try Blocklist(path: path) }
     #expect(throws: error) { try Blocklist.check(path: path) }
@@ -89,23 +87,23 @@ import Testing
       ([String(repeating: "0A", count: 28)], .otherDigests), ([String(repeating: "0A", count: 64)], .otherDigests),
       (["", digest("a")], .malformed(line: 1)), (["a", "\r"], .malformed(line: 2)),
     ] as [([String], BlocklistError)])
-  func `a list of several kinds is refused with its line and what to do`(lines: [String], error: BlocklistError) throws
+  func `a list of several kinds is refused with its line and the remedy`(lines: [String], error: BlocklistError) throws
   {
     try write(lines)
     #expect(throws: error) { try Blocklist(path: path) }
     #expect(throws: error) { try Blocklist.check(path: path) }
-    // It says what to take away or to give.
+    // The message names the remedy.
     #expect(error.explanation.contains("take ") || error.explanation.contains("give "))
   }
 
   @Test func `a long list of digests with a comment before them is refused as well`() throws {
-    // So long that not every line is looked at.
+    // So long that only samples are checked.
     try write(["# list"] + Array(repeating: digest("a"), count: 200_000))
     let error = #expect(throws: BlocklistError.self) { try Blocklist(path: path) }
     guard case .mixed = error else { return #expect(error == .mixed(line: 2)) }
   }
 
-  @Test func `passwords that have digits of digests in them are words`() throws {
+  @Test func `passwords that resemble digests are words`() throws {
     let words = [
       "cafe", "deadbeef", "f00" + digest("a"), digest("a").dropLast() + "", digest("a") + "x", digest("b") + ":x",
     ]
@@ -113,14 +111,14 @@ import Testing
     #expect(try isKnown("deadbeef", in: Blocklist(path: path)))
   }
 
-  @Test func `a list that is empty or not there is refused`() throws {
+  @Test func `an empty or missing list is refused`() throws {
     #expect(throws: BlocklistError.unreadable(code: ENOENT)) { try Blocklist(path: path) }
     #expect(throws: BlocklistError.unreadable(code: EINVAL)) { try Blocklist(path: "/dev/null") }
     try "".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(throws: BlocklistError.empty) { try Blocklist(path: path) }
   }
 
-  @Test func `a list that was replaced is the one that counts, and a bad one refuses every password`() throws {
+  @Test func `a replaced list takes effect, and a bad one refuses every password`() throws {
     try write(["first list"])
     let list = try Blocklist(path: path)
     #expect(try isKnown("first list", in: list))
@@ -131,7 +129,7 @@ import Testing
     #expect(throws: AccountStoreError.blocklistUnusable(.unsorted(line: 2))) { try isKnown("other list", in: list) }
   }
 
-  @Test func `a list that is cut short while it is open is an error and ends nothing`() throws {
+  @Test func `a list truncated while open is an error and does not end the process`() throws {
     try write((10_000..<20_000).map { "known password \($0)" })
     let list = try BlocklistFile(path: path)
     #expect(try Array("known password 19999".utf8).withUnsafeBytes { try list.contains($0) })

@@ -11,7 +11,7 @@ import Testing
     _ = try store.register("ada@example.com", "ada")
   }
 
-  @Test func `after an expired password another has to be chosen, once`() throws {
+  @Test func `an expired password must be replaced, once`() throws {
     #expect(try store.expirePassword(identifier: "ADA")?.userName == "ada")
     #expect(try store.login("ada", "wrong") == .rejected)
     let login = try #require(try store.pending())
@@ -21,7 +21,7 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
-  @Test func `codes that were turned on while a new password was asked for are asked for first`() throws {
+  @Test func `codes turned on while a new password is asked for are required first`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     #expect(login.demand == .newPassword)
@@ -30,7 +30,7 @@ import Testing
     #expect(try store.pending()?.demand == .recoveryCode)
   }
 
-  @Test func `the code comes first, and what is not done is asked for again next time`() throws {
+  @Test func `the code comes first, and an unfinished step is asked for again next time`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let codes = try store.codes()
     let login = try #require(try store.pending())
@@ -60,8 +60,7 @@ import Testing
     #expect(try store.replace(login, "another horse").isAccepted)
   }
 
-  @Test func `a change that was carried out but not answered is accepted again, with its key and password only`() throws
-  {
+  @Test func `a repeated change is accepted again, only with its key and password`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     #expect(try store.replace(login, "another horse", key: "run:5").isAccepted)
@@ -71,7 +70,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `any other change of the password ends the expiry and the waiting logins`() throws {
+  @Test func `any other change of the password ends the expiry and pending logins`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     _ = try store.setPassword("ada", "administrator's")
@@ -83,14 +82,14 @@ import Testing
     #expect(try store.login("ada", "a third horse").isAccepted)
   }
 
-  @Test func `the change makes a mailed code void`() throws {
+  @Test func `the change revokes a mailed code`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.replace(try #require(try store.pending()), "another horse").isAccepted)
     #expect(try store.reset("ada@example.com", code, "a third horse") == .rejected)
   }
 
-  @Test func `an old hash that was renewed meanwhile does not end the login`() throws {
+  @Test func `renewing an old hash meanwhile does not end the login`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let dearer = try file.store { $0.hashCost = 2 }
     let login = try #require(try dearer.pending())

@@ -10,7 +10,7 @@ import Testing
     store = try file.store()
   }
 
-  /// Hashes of "correct horse" by Python's crypt and hashlib.
+  /// Hashes of "correct horse" made by Python's crypt and hashlib.
   static let hashes = [
     "$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
     "$2a$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
@@ -25,11 +25,11 @@ import Testing
   ]
 
   @Test(arguments: hashes)
-  func `a password is checked with a hash from elsewhere, which the first login renews`(hash: String) throws {
+  func `a password is checked against an imported hash, which the first login renews`(hash: String) throws {
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: hash)
     #expect(try store.importAccounts([account], now: 7) == [.imported])
     #expect(try store.accountStatus(identifier: "ada")?.hashKind != "y")
-    // Who has no account, and so the cost of this hash, is rejected all the same.
+    // A name without an account, which costs this hash as well, is still rejected.
     for name in ["ada", "nobody"] { #expect(try store.login(name, "correct hors") == .rejected) }
     #expect(try store.accountStatus(identifier: "ada")?.hashKind != "y")
     #expect(try store.login("ada").isAccepted)
@@ -40,7 +40,8 @@ import Testing
 
   @Test(
     arguments: [
-      // Keycloak has 64 bytes from SHA-256, in base 64 with padding; Kratos the parameters by name; LDAP servers a scheme; Django bcrypt with its name.
+      // Keycloak uses 64 bytes from SHA-256, in base64 with padding; Kratos names its parameters;
+      // LDAP servers add a scheme; Django prefixes bcrypt with its name.
       "$pbkdf2-sha256$27500$yMnKy8zNzs/Q0dLT1NXW1w==$wf5sz4c9P5d4P8LQ1QqvZV5d+oBcIgqW8WUjK3PI7ecVUZkC4dFHX77498MY/Bp9wWEdps/QHeRHrf+fTvXOAw==",
       "$pbkdf2-sha256$27500$yMnKy8zNzs/Q0dLT1NXW1w$wf5sz4c9P5d4P8LQ1QqvZV5d.oBcIgqW8WUjK3PI7ecVUZkC4dFHX77498MY/Bp9wWEdps/QHeRHrf+fTvXOAw",
       "$pbkdf2-sha256$27500$yMnKy8zNzs/Q0dLT1NXW1w$wf5sz4c9P5d4P8LQ1QqvZV5d.oBcIgqW8WUjK3PI7ec",
@@ -49,12 +50,12 @@ import Testing
       "{CRYPT}$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
       "{crypt}$5$saltsalt$myjXcpMpE2Ofk7fj9hqyNYSn6lmWG4Mqnjx.KIRRr4/",
       "bcrypt$$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
-      // Bits of the salt and of the hash that stand for nothing.
+      // Bits of the salt and of the hash without a meaning.
       "$2b$04$abcdefghijklmnopqrstuvjydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
       "$2a$04$abcdefghijklmnopqrstu9jydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
       "$2y$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6f",
     ])
-  func `a password is checked with a hash as other programs write it`(hash: String) throws {
+  func `a password is checked against hashes as other programs write them`(hash: String) throws {
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: hash)
     #expect(try store.importAccounts([account], now: 7) == [.imported])
     #expect(try store.login("ada", "correct hors") == .rejected)
@@ -69,26 +70,26 @@ import Testing
     #expect(try store.login("ada", "loppux").isAccepted)
   }
 
-  /// "000.001.002." and so on, and what bcrypt makes of it.
+  /// "000.001.002." and so on, and its bcrypt hash.
   private static let long = (0..<20).map { "0" + ($0 < 10 ? "0" : "") + "\($0)." }.joined()
   private static let bcryptOfLong = "$2b$04$abcdefghijklmnopqrstuuwmSe9MJAqjWSSqVnKOukJipl2M5RlF."
 
   @Test(
     arguments: [
-      // The right one, one that is wrong after 72 bytes, one that ends there, and one that goes on.
+      // The right text, one that differs after 72 bytes, one that ends there, and a longer one.
       long, String(long.prefix(75)) + "X" + String(long.suffix(4)), String(long.prefix(72)), long + "more",
     ])
-  func `a hash is not renewed from a text that is longer than what the hash covers`(typed: String) throws {
+  func `a hash is not renewed from a text longer than the hash covers`(typed: String) throws {
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: Self.bcryptOfLong)
     #expect(try store.importAccounts([account], now: 7) == [.imported])
-    // That is bcrypt.
+    // bcrypt ignores the rest.
     #expect(try store.login("ada", typed).isAccepted)
     #expect(try store.accountStatus(identifier: "ada")?.hashKind == "2b")
     #expect(try store.login("ada", Self.long).isAccepted)
     #expect(try store.login("ada", String(Self.long.prefix(71))) == .rejected)
   }
 
-  @Test func `a hash is renewed from a text that it covers to the last byte`() throws {
+  @Test func `a hash is renewed from a text that it covers completely`() throws {
     let hash = "$2b$04$abcdefghijklmnopqrstuurA0RtIyBklFJGcwMq6JoplouAl/f27C"
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: hash)
     #expect(try store.importAccounts([account], now: 7) == [.imported])
@@ -97,7 +98,7 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.hashKind == "y")
   }
 
-  @Test func `with a pepper neither is a hash from before renewed from a text beyond it`() throws {
+  @Test func `a hash without pepper is not renewed from a longer text than it covers, even with a pepper`() throws {
     let peppered = try file.store { $0.pepperFile = file.directory + "/pepper" }
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: Self.bcryptOfLong)
     #expect(try peppered.importAccounts([account], now: 7) == [.imported])
@@ -109,7 +110,7 @@ import Testing
   @Test(arguments: [
     nil, "", "!", "!!", "*", "*LK*", "!$6$saltsalt$x", "{CRYPT}!", "{crypt}*", "!pK3FhX8dUe1bB5rUqXqvDkq4",
   ])
-  func `an account without a password lets nobody in until a mailed reset sets one`(hash: String?) throws {
+  func `an account without a password accepts none until a mailed reset sets one`(hash: String?) throws {
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: hash)
     #expect(try store.importAccounts([account], now: 7) == [.imported])
     #expect(try store.accountStatus(identifier: "ada")?.hashKind == nil)
@@ -122,7 +123,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a name whose account has no password costs what one of nobody costs`() throws {
+  @Test func `a name whose account has no password costs the same as an unknown name`() throws {
     _ = try file.store { $0.hashCost = 2 }.register("bob@example.com", "bob")
     #expect(
       try store.importAccounts(
@@ -145,7 +146,7 @@ import Testing
       "$2b$04$", "$7$CU..../....salt$hash",
       "hmac-sha256:00:$2b$31$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
     ])
-  func `what somebody has written into an account in place of a hash is the trouble of that account alone`(hash: String)
+  func `a foreign text in place of a hash affects only its account`(hash: String)
     throws
   {
     _ = try store.register("ada@example.com", "ada")
@@ -162,7 +163,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a setting for codes that would take too long is refused, and one for names is damage`() throws {
+  @Test func `a setting that would take too long is refused for codes, and is damage for names`() throws {
     _ = try store.register("ada@example.com", "ada")
     let codes = try store.codes()
     try file.other { try run("UPDATE recovery_codes SET code_hash = replace(code_hash, '$y$j75$', '$y$jKz$')", on: $0) }
@@ -177,8 +178,9 @@ import Testing
     #expect(throws: AccountStoreError.damaged) { try file.store() }
   }
 
-  /// What is taken at an import is what libcrypt takes, and writes in the same way: otherwise no password would ever match.
-  @Test func `libcrypt takes every hash that is taken`() throws {
+  /// Imported hashes must be ones that libcrypt accepts and would write in the same way; otherwise
+  /// no password would ever match.
+  @Test func `libcrypt accepts every hash that is imported`() throws {
     let letters = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     var generator = SystemRandomNumberGenerator()
     func text(_ counts: ClosedRange<Int>) -> String {
@@ -233,7 +235,7 @@ import Testing
       ("$pbkdf2-sha256$1000$c2FsdA$F7o7", .malformed), ("$pbkdf2-sha256$1000$c2FsdA", .malformed),
       ("pbkdf2_sha256$1000$salt$F7!7", .malformed),
     ] as [(String, ForeignHash.Problem)])
-  func `what is no hash that can be checked is refused for its reason`(hash: String, problem: ForeignHash.Problem)
+  func `a text that is not a supported hash is refused with the reason`(hash: String, problem: ForeignHash.Problem)
     throws
   {
     #expect(throws: problem) { try ForeignHash(hash) }

@@ -8,23 +8,23 @@ import Testing
 
 @Suite struct HashTests {
   @Test(arguments: ["", "*0", "*1", "$y$", "x", "$1$abc$", "ab", "$y$zzzz$$$", "$5$rounds=x$"])
-  func `a malformed setting is refused and never taken for a hash`(setting: String) {
+  func `a malformed setting is refused and never mistaken for a hash`(setting: String) {
     #expect(throws: AccountStoreError.self) { try hash("secret", setting) }
   }
 
   @Test(arguments: ["a\0b", "\0", String(repeating: "x", count: 512)])
-  func `a passphrase that libcrypt would cut is refused`(passphrase: String) throws {
+  func `a passphrase that libcrypt would truncate is refused`(passphrase: String) throws {
     let setting = try PasswordHasher.setting(cost: 1)
     #expect(throws: AccountStoreError.self) { try hash(passphrase, setting) }
   }
 
-  @Test func `each setting has a salt of its own`() throws {
+  @Test func `each setting has its own salt`() throws {
     let settings = try (0..<100).map { _ in try PasswordHasher.setting(cost: 1) }
     #expect(Set(settings).count == 100)
     #expect(settings.allSatisfy { $0.hasPrefix("$y$j75$") })
   }
 
-  @Test func `the hash of libcrypt's own default cost is made and compared`() throws {
+  @Test func `hashes with libcrypt's default cost are made and compared`() throws {
     let setting = try PasswordHasher.setting(cost: 5)
     #expect(setting.hasPrefix("$y$j9T$"))
     let made = try hash("secret", setting)
@@ -32,22 +32,22 @@ import Testing
     #expect(try hash("secres", made) != made)
   }
 
-  @Test func `the file has the whole output of the scheme, and a salt of 128 bits`() throws {
+  @Test func `the file has the complete output of the scheme, and a salt of 128 bits`() throws {
     let file = try TemporaryFile()
     _ = try file.store().register("ada@example.com", "ada")
     var stored = ""
     try file.other { stored = try run("SELECT password_hash FROM accounts", on: $0) }
-    // In base 64: 22 digits are 132 bits, and 43 are 258.
+    // In base64, 22 digits are 132 bits, and 43 are 258.
     #expect(stored.split(separator: "$").map(\.count) == [1, 3, 22, 43])
     #expect(try hash("correct horse", stored) == stored)
   }
 
-  @Test(arguments: [12, UInt.max]) func `a cost that libcrypt does not know is an error`(cost: UInt) throws {
+  @Test(arguments: [12, UInt.max]) func `a cost that libcrypt does not support is an error`(cost: UInt) throws {
     let file = try TemporaryFile()
     #expect(throws: AccountStoreError.self) { try file.store { $0.hashCost = cost } }
   }
 
-  @Test func `a hash of another cost is renewed at the next login and only then`() throws {
+  @Test func `a hash of another cost is renewed at the next login, and only then`() throws {
     let file = try TemporaryFile()
     _ = try file.store().register("ada@example.com", "ada")
     let dearer = try file.store { $0.hashCost = 2 }
@@ -59,7 +59,7 @@ import Testing
     #expect(try file.store { $0.hashCost = 2 }.login("ada", "wrong") == .rejected)
   }
 
-  @Test func `an unknown name costs what stored hashes cost, whatever a new one would`() throws {
+  @Test func `an unknown name costs what stored hashes cost, not what a new one would`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     #expect(try store.substituteSetting(identifierHash: "x", now: 0).hasPrefix("$y$j75$"))
@@ -72,13 +72,13 @@ import Testing
       try store.substituteSetting(identifierHash: "x", now: 0) == store.substituteSetting(identifierHash: "x", now: 0))
   }
 
-  @Test func `hashes that are made side by side are the same as alone`() throws {
-    // Of two sizes, and bcrypt, which maps nothing.
+  @Test func `concurrent hashes are the same as separate ones`() throws {
+    // Two sizes, and bcrypt, which maps no memory.
     let settings = try [3, 4].map { try PasswordHasher.setting(cost: $0) } + ["$2b$04$abcdefghijklmnopqrstuu"]
     @Sendable func made(_ number: Int) throws -> String { try hash("secret \(number)", settings[number % 3]) }
     let alone = try (0..<48).map(made)
     let together = Mutex([Int: String]())
-    // More than there are cores, so that some wait.
+    // More threads than cores, so that some wait.
     let threads = (0..<8).map { first in
       Thread {
         for number in stride(from: first, to: alone.count, by: 8) {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(.enabled("the kernel has huge pages") { access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) == 0 })
-  func `what is mapped in a hash may come in huge pages, and nothing else`() throws {
+  func `memory mapped for a hash may use huge pages, and no other memory does`() throws {
     /// Whether the kernel was asked for huge pages there.
     func isAsked(isHashing: Bool) throws -> Bool {
       let length = 4 << 20

@@ -1,15 +1,15 @@
 import Accounts
 
-/// What the tests of logins that ask for more need.
+/// Helpers for the tests of logins with further demands.
 extension AccountStore {
-  /// New codes as they are printed.
+  /// New codes as printed.
   func codes(_ identifier: String = "ada", count: Int = 3) throws -> [String] {
     guard let printed = try printRecoveryCodes(identifier: identifier, count: count) else { return [] }
     let text = printed.withLines { String(decoding: $0, as: UTF8.self) }
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// A login with the right password that asks for more.
+  /// A login with the right password and a further demand.
   func pending(
     _ identifier: String = "ada", _ password: String = "correct horse", now: Int64 = 1_000
   ) throws -> PendingLogin? {

@@ -14,23 +14,24 @@ import Testing
     _ = try store.register("ada@example.com", "ada")
   }
 
-  @Test func `codes are sixteen characters in groups of four, and no two are the same`() throws {
+  @Test func `codes are sixteen characters in groups of four, and no two are equal`() throws {
     let codes = try store.codes(count: 100)
     #expect(Set(codes).count == 100)
     for code in codes {
       #expect(code.wholeMatch(of: /[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}/) != nil, "\(code)")
     }
-    // Each place takes 32 values; of 100 draws fewer than 15 different ones would be odd.
+    // Each position has 32 possible values; fewer than 15 different ones in 100 draws would be
+    // suspicious.
     for place in [0, 3, 13, 15, 18] { #expect(Set(codes.map { Array($0)[place] }).count > 15) }
   }
 
-  @Test(arguments: [(0, 1), (1, 1), (10, 10), (1_000, 100)]) func `there is at least one and at most a hundred`(
+  @Test(arguments: [(0, 1), (1, 1), (10, 10), (1_000, 100)]) func `the number of codes is limited to 1 to 100`(
     asked: Int, given: Int
   ) throws {
     #expect(try store.codes(count: asked).count == given)
   }
 
-  @Test func `an account with codes demands one after the right password, and only then`() throws {
+  @Test func `an account with codes requires one after the right password, and only then`() throws {
     #expect(try store.login("ada").isAccepted)
     let codes = try store.codes()
     #expect(try store.login("ada", "wrong") == .rejected)
@@ -46,12 +47,12 @@ import Testing
       { $0.replacingOccurrences(of: "-", with: "") },
       { $0.replacingOccurrences(of: "0", with: "o").replacingOccurrences(of: "1", with: "L") },
     ] as [@Sendable (String) -> String])
-  func `a code is read as people type it`(typed: @Sendable (String) -> String) throws {
+  func `a code is read as users type it`(typed: @Sendable (String) -> String) throws {
     let code = try store.codes(count: 1)[0]
     #expect(try store.use(typed(code), try #require(try store.pending())).isAccepted)
   }
 
-  @Test func `each code works once, in whatever order, and the used ones are refused as wrong ones are`() throws {
+  @Test func `each code works once, in any order, and used ones are refused like wrong ones`() throws {
     let codes = try store.codes()
     for (index, code) in codes.reversed().enumerated() {
       let login = try #require(try store.pending())
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `when all codes are used the account still demands one`() throws {
+  @Test func `an account with all codes used still requires one`() throws {
     let codes = try store.codes(count: 1)
     #expect(try store.use(codes[0], try #require(try store.pending())).isAccepted)
     let login = try #require(try store.pending())
@@ -71,7 +72,7 @@ import Testing
     #expect(try store.use(others[0], login, key: "run:3").isAccepted)
   }
 
-  @Test func `new codes make the former ones void`() throws {
+  @Test func `new codes replace the former ones`() throws {
     let first = try store.codes()
     let second = try store.codes()
     let login = try #require(try store.pending())
@@ -87,7 +88,7 @@ import Testing
     #expect(try store.use(eves[0], try #require(try store.pending("eve"))).isAccepted)
   }
 
-  @Test func `codes can be turned off, for the next login and for those that wait`() throws {
+  @Test func `codes can be turned off, for the next login and for pending ones`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     #expect(try store.removeRecoveryCodes(identifier: "ADA@example.com")?.userName == "ada")
@@ -97,7 +98,7 @@ import Testing
     #expect(try store.codes("nobody") == [])
   }
 
-  @Test func `an attempt whose answer was lost gets the same answer, and uses no other code`() throws {
+  @Test func `a repeated attempt gets the same answer and uses no other code`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     #expect(try store.use(codes[0], login, key: "run:7").isAccepted)
@@ -108,7 +109,7 @@ import Testing
     #expect(try file.store().use(codes[0], login, key: "run:7").isAccepted)
   }
 
-  @Test func `another password or the removal of the account ends the waiting logins`() throws {
+  @Test func `a change of the password or removal of the account ends pending logins`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     _ = try store.setPassword("ada", "another horse")
@@ -120,14 +121,14 @@ import Testing
     #expect(try store.login("ada").isAccepted)
   }
 
-  @Test func `a mailed reset does not change the demand for codes`() throws {
+  @Test func `a mailed reset does not change the requirement of codes`() throws {
     _ = try store.codes()
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try store.pending("ada", "another horse")?.demand == .recoveryCode)
   }
 
-  @Test func `the file holds hashes of one salt and no code`() throws {
+  @Test func `the file contains hashes with one salt and no code`() throws {
     let codes = try store.codes()
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))
@@ -145,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `of many that use one code at once exactly one wins, unless they are the same attempt`() async throws {
+  @Test func `exactly one of several concurrent uses of a code wins, unless they are the same attempt`() async throws {
     let path = file.path
     for (keys, winners) in [((0..<4).map { "run:\($0)" }, 1), (Array(repeating: "same", count: 4), 4)] {
       let code = try store.codes(count: 1)[0]

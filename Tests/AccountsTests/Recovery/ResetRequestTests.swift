@@ -27,7 +27,7 @@ import Testing
     #expect(try store.requestReset(email: "other@example.com", now: 1_000).wait == nil)
   }
 
-  @Test func `they are forgotten a day after the first, and waits outlive the process`() throws {
+  @Test func `requests are forgotten a day after the first, and waits survive the process`() throws {
     for _ in 0..<3 { _ = try store.requestReset(email: "eve@example.com", now: 0) }
     let again = try file.store()
     #expect(try again.requestReset(email: "eve@example.com", now: 0).wait == Self.minute)
@@ -35,7 +35,7 @@ import Testing
     #expect(try again.requestReset(email: "eve@example.com", now: 86_400_000).wait == Self.minute)
   }
 
-  @Test func `a reset forgets the requests`() throws {
+  @Test func `a reset clears the requests`() throws {
     _ = try store.code(for: "ada@example.com")
     _ = try store.code(for: "ada@example.com")
     let code = try #require(try store.code(for: "ada@example.com"))
@@ -43,7 +43,7 @@ import Testing
     #expect(try store.code(for: "ada@example.com") != nil)
   }
 
-  @Test func `requests for a thousand other addresses keep nobody from getting a code`() throws {
+  @Test func `requests for a thousand other addresses keep no one from getting a code`() throws {
     for index in 0..<1_100 { _ = try store.requestReset(email: "n\(index)@example.com", now: 0) }
     for address in ["ada@example.com", "eve@example.com"] {
       #expect(try store.requestReset(email: address, now: 0).wait == nil)

@@ -14,7 +14,7 @@ import Testing
     _ = try store.register("Ada@example.com", "ada")
   }
 
-  @Test func `a code sets another password, once`() throws {
+  @Test func `a code sets a new password, once`() throws {
     let code = try #require(try store.code(for: "ada@EXAMPLE.com"))
     #expect(try store.reset("ADA@example.com", code) == .done)
     #expect(try store.login("ada", "another horse").isAccepted)
@@ -23,14 +23,14 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a code is ten characters that are hard to mistake, and no two are the same`() throws {
+  @Test func `a code has ten characters that are hard to confuse, and no two are equal`() throws {
     var codes: Set<String> = []
     for _ in 0..<200 {
       codes.insert(ResetCode.fresh().withBytes { String(decoding: $0, as: UTF8.self) })
     }
     #expect(codes.count == 200)
     #expect(codes.allSatisfy { $0.count == 10 && $0.allSatisfy { "0123456789ABCDEFGHJKMNPQRSTVWXYZ".contains($0) } })
-    // Each place takes each of the 32 in 200 draws but for one chance in 18 per letter and place; fewer than 20 would be odd.
+    // In 200 draws, fewer than 20 of the 32 values at a position would be suspicious.
     for place in 0..<10 { #expect(Set(codes.map { Array($0)[place] }).count > 20) }
   }
 
@@ -40,7 +40,7 @@ import Testing
       ("OoIiLl0123", "0011110123"), ("ABCDEFGHJ", nil), ("ABCDEFGHJKM", nil), ("ABCDEFGHJU", nil), ("ABCDEFGHJ!", nil),
       ("", nil), ("ABCDEFGHJ\0", nil), ("ABCDEFGHJÄ", nil),
     ])
-  func `a code is read as people type it`(typed: String, normal: String?) {
+  func `a code is read as users type it`(typed: String, normal: String?) {
     let read = Array(typed.utf8).withUnsafeBytes { bytes -> String? in
       guard let code = ResetCode.normal(bytes) else { return nil }
       return code.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -48,7 +48,7 @@ import Testing
     #expect(read == normal)
   }
 
-  @Test func `the file never holds the code`() throws {
+  @Test func `the file never contains the code`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `an address without an account leaves the same rows, and its name nowhere`() throws {
+  @Test func `an address without an account leaves the same rows, and never its name`() throws {
     #expect(try store.code(for: "ada@example.com") != nil)
     #expect(try store.code(for: "eve@example.com") == nil)
     try file.other { connection throws in
@@ -89,7 +89,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code, now: 10_000_000 + after) == (works ? .done : .rejected))
   }
 
-  @Test func `a new code replaces the one before`() throws {
+  @Test func `a new code replaces the previous one`() throws {
     let first = try #require(try store.code(for: "ada@example.com"))
     let second = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", first) == .rejected)
@@ -97,14 +97,14 @@ import Testing
   }
 
   @Test(arguments: [nil, "run session"])
-  func `wrong codes of others take the code from nobody`(requester: String?) throws {
+  func `wrong codes from other sessions do not block the owner's code`(requester: String?) throws {
     let code = try #require(try store.code(for: "ada@example.com", requester: requester))
-    // As many as have no delay, and more of the same moment.
+    // As many as have no delay, and more at the same moment.
     for _ in 0..<20 { #expect(try store.reset("ada@example.com", "0000000000", requester: "others") == .rejected) }
     #expect(try store.reset("ada@example.com", code, requester: requester) == .done)
   }
 
-  @Test func `others who have tried a thousand codes wait, and the session that asked for the code does not`() throws {
+  @Test func `sessions that have entered a thousand wrong codes wait, and the requesting session does not`() throws {
     for (email, expected) in [("ada@example.com", ResetOutcome.done), ("eve@example.com", .rejected)] {
       let code = try store.code(for: email, requester: "run ada") ?? "0000000000"
       try file.other {
@@ -119,13 +119,13 @@ import Testing
     }
   }
 
-  @Test func `at most 2,100 codes are tried while one can be used`() throws {
+  @Test func `at most 2,100 codes are checked during a code's lifetime`() throws {
     _ = try store.code(for: "ada@example.com", requester: "run ada", now: Self.minute)
     var tries = 0
     for requester in ["run ada", "others"] {
       var now = Self.minute
       if requester == "others" {
-        // The thousand without a delay are as good as made, just before the code is issued.
+        // Simulates the thousand attempts without a delay, just before the code is issued.
         try file.other {
           try run(
             "INSERT INTO tries SELECT 'resetTry:' || address, 1, 999, 60000, 60000, NULL FROM reset_codes", on: $0)
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `attempts with codes wait longer and longer, a minute at most, whether or not there is an account`(
+  func `attempts with codes wait longer and longer, at most a minute, with and without an account`(
     email: String
   ) throws {
     _ = try store.code(for: email, requester: "run 1")
@@ -157,12 +157,12 @@ import Testing
       }
       now += delay
     }
-    // Another code can be tried at once.
+    // Another code can be entered at once.
     _ = try store.code(for: email, requester: "run 1", now: now)
     #expect(try store.reset(email, "0000000000", requester: "run 1", now: now) == .rejected)
   }
 
-  @Test func `a clock that is behind takes no code from its owner`() throws {
+  @Test func `a clock that is behind does not deprive the owner of a code`() throws {
     let code = try #require(try store.code(for: "ada@example.com", now: 10_000_000))
     _ = try store.code(for: "eve@example.com", now: 10_000_000 - 20 * Self.minute)
     #expect(try store.reset("ada@example.com", code, now: 10_000_000) == .done)
@@ -182,7 +182,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
   }
 
-  @Test func `another password makes the code void, and so does removing the account`() throws {
+  @Test func `a change of the password revokes the code, and so does removing the account`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     _ = try store.setPassword("ada", "administrator's")
     #expect(try store.reset("ada@example.com", code) == .rejected)
@@ -199,7 +199,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `the mail goes to the address of the account and not to the one that was typed`() throws {
+  @Test func `the mail goes to the account's address, not to the typed one`() throws {
     guard case .taken(let issued?) = try store.requestReset(email: "ADA@EXAMPLE.COM", now: 0) else {
       Issue.record("the account is there")
       return
@@ -207,7 +207,7 @@ import Testing
     #expect(issued.address == "Ada@example.com")
   }
 
-  @Test func `a reset whose answer was lost is accepted again, only with its key and password`() throws {
+  @Test func `a repeated reset is accepted again, only with its key and password`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, key: "run:1") == .done)
     #expect(try store.reset("ada@example.com", code, key: "run:2") == .rejected)
@@ -218,7 +218,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code, key: "run:1") == .rejected)
   }
 
-  @Test func `of many that use one code at once exactly one wins, unless they are the same reset`() async throws {
+  @Test func `exactly one of several concurrent uses of a code wins, unless they are the same reset`() async throws {
     let path = file.path
     for (keys, winners) in [((0..<4).map { "run:\($0)" }, 1), (Array(repeating: "same", count: 4), 4)] {
       let code = try #require(try store.code(for: "ada@example.com"))

@@ -2,9 +2,9 @@ import Accounts
 import SecretMemory
 import Testing
 
-/// Codes are read as people mean them, of every kind.
+/// Codes of every kind are read as the user means them.
 @Suite struct TypedCodeTests {
-  /// What does not count, wherever it stands.
+  /// Separators that are ignored at any position.
   private static let separators = [
     " ", "\t", "\n", "\r\n", "\u{A0}", "\u{2007}", "\u{202F}", "\u{3000}", "\u{2800}", "\u{85}", "\u{2028}", "-",
     "\u{2010}", "\u{2011}",
@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: separators)
-  func `blanks, ends of lines, dashes and invisible signs do not count in a code`(sign: String) {
+  func `blanks, line ends, dashes and invisible characters in a code are ignored`(sign: String) {
     for text in [sign + "123456", "123" + sign + "456", "123456" + sign, "1\(sign)2\(sign)3456"] {
       #expect(digits(text) == "123456")
     }
@@ -49,15 +49,15 @@ import Testing
       "12345六", "123456!",
       "\u{1B}[200~123456", "-", " ",
     ])
-  func `what cannot be a code of six digits is none`(text: String) { #expect(digits(text) == nil) }
+  func `a text that cannot be a code of six digits is refused`(text: String) { #expect(digits(text) == nil) }
 
   @Test(arguments: [
     "", "ABCDEFGHJ", "ABCDEFGHJKM", "ABCDEFGHJU", "ABCDEFGHJÄ", "АBCDEFGHJK", "ABCDEFGHJ\0", "ABCDEFGHJ_",
   ])
-  func `what cannot be a mailed code is none`(text: String) { #expect(letters(text) == nil) }
+  func `a text that cannot be a mailed code is refused`(text: String) { #expect(letters(text) == nil) }
 
   @Test(arguments: [[0xFF], [0xC2], [0xE2, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
-  func `bytes that are no text are no code`(bytes: [UInt8]) {
+  func `bytes that are not text are refused as a code`(bytes: [UInt8]) {
     for place in 0...6 {
       var text = Array("123456".utf8)
       text.insert(contentsOf: bytes, at: place)

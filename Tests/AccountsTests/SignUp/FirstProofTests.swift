@@ -2,7 +2,8 @@ import Accounts
 import SecretMemory
 import Testing
 
-/// Somebody signs up with an address that is another's, registers what outlives a password, and waits for the owner.
+/// Someone signs up with another person's address, registers factors that outlive a password, and
+/// waits for the owner.
 @Suite struct FirstProofTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -38,7 +39,7 @@ import Testing
 
   private func status() throws -> AccountStatus { try #require(try store.accountStatus(identifier: "ada")) }
 
-  @Test func `the first mailed reset takes away a passkey, and a login by it`() throws {
+  @Test func `the first mailed reset removes a passkey, and logins with it`() throws {
     #expect(try store.add(1, to: account) == .done)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
     #expect(try ownerResets() == .doneTaking)
@@ -48,7 +49,7 @@ import Testing
     #expect(try status().isEmailProven)
   }
 
-  @Test func `it takes away an authenticator app and recovery codes of the person who is in`() throws {
+  @Test func `the first reset removes an authenticator app and recovery codes of the logged-in user`() throws {
     #expect(try store.enrol(by: try proof()) == .done)
     let proof = try proof(now: 60_000)
     let codes = try store.prepareRecoveryCodes(for: account, count: 3)
@@ -58,7 +59,7 @@ import Testing
     #expect(try store.login("ada", "another horse", now: 1_000_000).isAccepted)
   }
 
-  @Test func `it takes away remembered devices, logins under way and passkeys that are being made`() throws {
+  @Test func `the first reset removes remembered devices, pending logins and passkeys being registered`() throws {
     _ = try store.rememberDevice(of: account, lifetimeMs: 1_000_000_000, now: 1_000)
     let holder = try #require(try store.passkeyHolder(of: account))
     let proof = try proof()
@@ -72,11 +73,11 @@ import Testing
     #expect(try store.enrol(by: proof) == .noSuchAccount)
     let mailed = change.code.issued.code.withBytes { String(decoding: $0, as: UTF8.self) }
     #expect(try Array(mailed.utf8).withUnsafeBytes { try store.confirm(change, code: $0, now: 2_000) } == .over)
-    // What its owner's passkeys know the account by is another.
+    // The owner's passkeys have a different user handle.
     #expect(try store.passkeyHolder(of: account)?.userHandle != holder.userHandle)
   }
 
-  @Test func `a reset that takes nothing says so, and a later one leaves what was registered since`() throws {
+  @Test func `a reset that removes nothing reports that, and a later one keeps what was registered since`() throws {
     #expect(try ownerResets() == .done)
     #expect(try store.add(1, to: account) == .done)
     #expect(try store.enrol(by: try proof("another horse", now: 2_000_000)) == .done)
@@ -85,7 +86,7 @@ import Testing
     #expect(try status().hasOneTimeCodes)
   }
 
-  @Test func `the same reset again gets the same answer, also from another process`() throws {
+  @Test func `a repeated reset gets the same answer, also from another process`() throws {
     _ = try store.add(1, to: account)
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, key: "k") == .doneTaking)
@@ -94,7 +95,7 @@ import Testing
     #expect(try ownerResets("a third horse", key: "l", now: 90_000_000) == .done)
   }
 
-  @Test func `what an administrator has the account ask for stays, and a passkey beside it goes`() throws {
+  @Test func `codes required by an administrator stay, and a passkey of the account is removed`() throws {
     let codes = try store.codes(count: 2)
     #expect(try store.add(1, to: account) == .done)
     #expect(try ownerResets() == .doneTaking)
@@ -103,7 +104,7 @@ import Testing
     #expect(try store.use(codes[0], login, now: 1_000_000).isAccepted)
   }
 
-  @Test func `what an administrator has turned off is asked for no more, and what comes after it is the person's`()
+  @Test func `codes turned off by an administrator are no longer required, and later ones belong to the user`()
     throws
   {
     _ = try store.codes(count: 2)
@@ -113,7 +114,7 @@ import Testing
     #expect(try !status().hasOneTimeCodes)
   }
 
-  @Test func `an account of an administrator, and a confirmed sign-up, are proved from the start`() throws {
+  @Test func `accounts of administrators and confirmed sign-ups are proved from the start`() throws {
     _ = try Array("correct horse".utf8).withUnsafeBytes {
       try store.add(email: "bob@example.com", userName: "bob", password: $0, now: 0)
     }
@@ -135,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a confirmed change of the address is a first proof too, and leaves the codes that were just given`()
+  @Test func `a confirmed change of address is a first proof too, and keeps the codes just given`()
     throws
   {
     #expect(try store.add(1, to: account) == .done)
@@ -153,13 +154,13 @@ import Testing
     #expect(changed.email == "new@example.com")
     #expect((try store.passkeys(of: account).isEmpty, try status().hasOneTimeCodes) == (true, true))
     #expect(try store.rememberedDevices(identifier: "ada", now: 60_000)?.isEmpty == true)
-    // From then on it is proved, whatever the address.
+    // From then on the account is proved, whatever its address.
     #expect(try store.add(2, to: account) == .done)
     guard case .changed = try change(to: "newer@example.com", now: 120_000) else { throw Missing() }
     #expect(try store.passkeys(of: account).count == 1)
   }
 
-  @Test func `a wrong code, and a reset of a disabled account, prove nothing`() throws {
+  @Test func `a wrong code, or a reset of a disabled account, proves nothing`() throws {
     #expect(try store.add(1, to: account) == .done)
     #expect(try store.reset("ada@example.com", "0000000000") == .rejected)
     let code = try #require(try store.code(for: "ada@example.com"))
@@ -169,7 +170,7 @@ import Testing
     #expect(try !status().isEmailProven)
   }
 
-  @Test func `an export says whether an address is proved and codes are required, and an import takes both`() throws {
+  @Test func `export and import keep whether an address is proved and codes are required`() throws {
     _ = try store.codes(count: 2)
     #expect(try ownerResets() == .done)
     let other = try TemporaryFile()

@@ -23,7 +23,7 @@ import Testing
     #expect(try store.login("adb") == .rejected)
   }
 
-  @Test func `an account is there after the file is opened again`() throws {
+  @Test func `an account still exists after the file is reopened`() throws {
     _ = try store.register("ada@example.com", "ada")
     let again = try file.store()
     #expect(try again.login("ada").isAccepted)
@@ -40,7 +40,7 @@ import Testing
     #expect(try store.accounts().map(\.userName) == ["ada", "bob"])
   }
 
-  @Test func `a registration whose answer was lost is accepted again`() throws {
+  @Test func `a repeated registration is accepted again`() throws {
     let first = try store.register("ada@example.com", "ada", key: "run:1")
     let again = try store.register("ada@example.com", "ada", key: "run:1")
     #expect(first == again)
@@ -53,7 +53,7 @@ import Testing
       ("ada@example.com", "ada", "correct horse", "run:2"), ("ada@example.com", "ada", "wrong horse", "run:1"),
       ("ada@example.com", "adb", "correct horse", "run:1"), ("adb@example.com", "ada", "correct horse", "run:1"),
     ])
-  func `a registration that differs in anything is not the same one`(
+  func `a registration that differs in anything is not a repetition`(
     email: String, userName: String, password: String, key: String
   ) throws {
     _ = try store.register("ada@example.com", "ada", key: "run:1")
@@ -65,12 +65,12 @@ import Testing
     #expect(refused.allSatisfy { $0.problem == .taken })
   }
 
-  @Test func `a key that was used for other names does not stand in the way`() throws {
+  @Test func `a key used for other names does not block a registration`() throws {
     _ = try store.register("ada@example.com", "ada", key: "run:1")
     #expect(try store.register("bob@example.com", "bob", key: "run:1").isAccepted)
   }
 
-  @Test func `of many that register one name at once exactly one wins`() async throws {
+  @Test func `exactly one of several concurrent registrations of a name wins`() async throws {
     let path = file.path
     let outcomes = try await withThrowingTaskGroup(of: RegistrationOutcome.self) { group in
       for index in 0..<8 {
@@ -99,7 +99,7 @@ import Testing
     #expect(try store.accounts().count == 1)
   }
 
-  @Test(.onFile) func `no file ever holds the password`() throws {
+  @Test(.onFile) func `no file ever contains the password`() throws {
     _ = try store.register("ada@example.com", "ada", "correct horse battery staple")
     _ = try store.login("ada", "correct horse battery staple")
     _ = try store.login("ada", "correct horse battery staplf")

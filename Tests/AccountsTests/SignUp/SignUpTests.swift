@@ -13,7 +13,7 @@ import Testing
     store = try file.store()
   }
 
-  @Test func `an account is there only once the mailed code was typed`() throws {
+  @Test func `an account exists only after its mailed code was entered`() throws {
     let signUp = try #require(try store.begin("Ada@example.com", "ada"))
     #expect(signUp.code.issued.address == "Ada@example.com")
     #expect(try store.accounts().isEmpty)
@@ -25,12 +25,12 @@ import Testing
     }
     #expect(try store.accounts() == [account])
     #expect(try store.login("ada").isAccepted)
-    // Its answer may have been lost.
+    // As after a lost answer.
     #expect(try store.confirm(signUp, signUp.text) == .accepted(account))
     #expect(try store.confirm(signUp, "0000000000") == .rejected)
   }
 
-  @Test func `a code is right for fifteen minutes, and until there is another`() throws {
+  @Test func `a code is valid for fifteen minutes, and until there is another`() throws {
     let signUp = try #require(try store.begin("ada@example.com", "ada"))
     #expect(try store.confirm(signUp, signUp.text, now: 1_000 + 900_000) == .rejected)
     guard case .pending(let renewed) = try store.renewCode(of: signUp, now: 900_000) else {
@@ -41,7 +41,7 @@ import Testing
     #expect(try store.confirm(renewed, renewed.text, now: 900_001).isAccepted)
   }
 
-  @Test func `mails to an address are limited, whoever asks for them and whether or not an account has it`() throws {
+  @Test func `mails to an address are limited, for any requester and with or without an account`() throws {
     _ = try store.register("eve@example.com", "eve")
     for (email, now) in [("ada@example.com", Int64(1_000)), ("eve@example.com", 100_000)] {
       guard case .pending(let signUp) = try store.outcome(email, "name", concealsTaken: true, now: now) else {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `two may wait for one address, and the first whose code was typed has it`() throws {
+  @Test func `two sign-ups may wait for one address, and the first with its code gets it`() throws {
     let first = try #require(try store.begin("ada@example.com", "ada", key: "run:1"))
     let second = try #require(try store.begin("ada@example.com", "countess", key: "run:2"))
     #expect(try store.confirm(second, second.text).isAccepted)
@@ -63,7 +63,7 @@ import Testing
     #expect(try store.accounts().map(\.userName) == ["countess"])
   }
 
-  @Test func `a taken address is told, or nowhere but in the mail`() throws {
+  @Test func `a taken address is reported, or only in the mail`() throws {
     _ = try store.register("ada@example.com", "ada")
     let open = try store.outcome("ada@example.com", "countess", concealsTaken: false)
     guard case .refused([RefusedValue(.email, .taken)]) = open else {
@@ -83,7 +83,7 @@ import Testing
     #expect(try store.accounts().count == 1)
   }
 
-  @Test func `a taken user name is told alike with a free address and with a taken one`() throws {
+  @Test func `a taken user name is reported alike with a free and with a taken address`() throws {
     _ = try store.register("ada@example.com", "ada")
     _ = try store.register("eve@example.com", "eve")
     for email in ["ada@example.com", "free@example.com", "eve@example.com"] {
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `concealed sign-ups leave rows that tell nothing apart`() throws {
+  @Test func `concealed sign-ups leave indistinguishable rows`() throws {
     _ = try store.register("ada@example.com", "ada")
     var rows: [String] = []
     let gathered = TestServer.isUsed ? "string_agg" : "group_concat"
@@ -124,7 +124,7 @@ import Testing
   }
 }
 
-/// Changes of an address.
+/// Changes of an email address.
 @Suite struct EmailChangeTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -146,7 +146,7 @@ import Testing
     try Array(code.utf8).withUnsafeBytes { try store.confirm(change, code: $0, now: now) }
   }
 
-  @Test func `the new address counts once its code was typed, and until then the old one`() throws {
+  @Test func `the new address is used once its code was entered, and the old one until then`() throws {
     let change = try begin("Countess@example.com")
     #expect(change.account.email == "ada@example.com" && change.email == "Countess@example.com")
     #expect(try confirm(change, "0000000000") == .rejected)
@@ -160,7 +160,7 @@ import Testing
     #expect(try store.code(for: "countess@example.com") != nil)
   }
 
-  @Test func `it makes reset codes of the old address void`() throws {
+  @Test func `the change revokes reset codes of the old address`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     let change = try begin("countess@example.com")
     _ = try confirm(change, change.code.text)
@@ -168,7 +168,7 @@ import Testing
     #expect(try store.reset("countess@example.com", code) == .rejected)
   }
 
-  @Test func `a taken address is told, or nowhere but in the mail`() throws {
+  @Test func `a taken address is reported, or only in the mail`() throws {
     guard case .refused(.taken) = try store.beginEmailChange(of: 1, to: "EVE@example.com", concealsTaken: false, now: 1)
     else {
       Issue.record("it is told")
@@ -179,13 +179,13 @@ import Testing
     #expect(try confirm(change, change.code.text) == .rejected)
   }
 
-  @Test func `another spelling of one's own address is no other's`() throws {
+  @Test func `another spelling of the account's own address is not taken`() throws {
     let change = try begin("Ada@Example.com")
     #expect(try confirm(change, change.code.text) == .changed(try #require(try store.account(identifier: "ada"))))
     #expect(try store.accounts().first?.email == "Ada@Example.com")
   }
 
-  @Test func `what changed meanwhile ends it`() throws {
+  @Test func `other changes made meanwhile end the change of address`() throws {
     let (first, second) = (try begin("one@example.com"), try begin("two@example.com"))
     let third = try begin("three@example.com")
     _ = try store.register("three@example.com", "three")
@@ -196,7 +196,7 @@ import Testing
     #expect(try confirm(first, first.code.text) == .over)
   }
 
-  @Test func `another password ends it`() throws {
+  @Test func `a change of the password ends the change of address`() throws {
     let change = try begin("countess@example.com")
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, "another horse") == .done)
@@ -204,7 +204,7 @@ import Testing
     #expect(try store.account(identifier: "ada")?.email == "ada@example.com")
   }
 
-  @Test func `what cannot be an address, and the same one, are refused`() throws {
+  @Test func `an invalid address and the current one are refused`() throws {
     for (email, problem) in [("ada", ValueProblem.invalid), ("", .missing), ("ada@example.com", .unchanged)] {
       guard case .refused(problem) = try store.beginEmailChange(of: 1, to: email, concealsTaken: false, now: 1) else {
         Issue.record("\(email)")

@@ -29,7 +29,7 @@ import Testing
       ("a@.", false), ("a@b..c", false), ("a@b.", false), ("a@-b", false), ("a@b-.c", false), ("a@b", true),
       ("a\u{2800}b@example.com", false),
     ])
-  func `only an address that means one mailbox everywhere is accepted`(address: String, isMailbox: Bool) throws {
+  func `only an address that denotes one mailbox everywhere is accepted`(address: String, isMailbox: Bool) throws {
     #expect(Mailbox.isUsable(address) == isMailbox)
     // The same rule, so that every address that can sign up can receive mail.
     #expect(try refusals(email: address).isEmpty == isMailbox)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// A text of so many characters that nobody guesses.
+  /// A text of the given length that is not guessable.
   private static func long(_ count: Int) -> String {
     String((0..<count).map { Character(Unicode.Scalar(UInt8(97 + $0 * $0 * 7 % 26))) })
   }

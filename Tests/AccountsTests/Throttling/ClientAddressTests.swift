@@ -2,7 +2,7 @@ import Accounts
 import Testing
 
 @Suite struct ClientAddressTests {
-  /// Spellings of one client's address, and what they are counted under.
+  /// Spellings of one client's address, and the key they are counted under.
   static let spellings: [(key: String, texts: [String])] = [
     (
       "192.0.2.1",
@@ -32,12 +32,12 @@ import Testing
   ]
 
   @Test(arguments: spellings)
-  func `an address is one client however it is spelt, and with whatever port`(key: String, texts: [String]) throws {
+  func `an address is one client in any spelling and with any port`(key: String, texts: [String]) throws {
     for text in texts { #expect(try #require(ClientAddress(text)).key == key, "\(text)") }
   }
 
   @Test(arguments: ["", " ", "\"\"", "[]", "[]:80", ":80", "/", String(repeating: "x", count: 257), "a\0b"])
-  func `what has no address is nobody's`(text: String) {
+  func `a text without an address belongs to no client`(text: String) {
     #expect(ClientAddress(text) == nil)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     _ = try store.register("ada@example.com", "ada", now: 0)
   }
 
-  /// Wrong passwords, each as soon as it is looked at. Returns the time of the last.
+  /// Enters wrong passwords, each as soon as it is checked. Returns the time of the last.
   @discardableResult private func fail(_ names: [String], _ count: Int, from start: Int64 = 1_000) throws -> Int64 {
     var now = start
     for index in 0..<count {
@@ -23,18 +23,18 @@ import Testing
   }
 
   @Test(arguments: ["ada", "ada@example.com", "nobody", "nobody@example.com"])
-  func `a hundred failures with a name lock it, which is told alike for known and unknown`(name: String) throws {
+  func `a hundred failures with a name lock it, with and without an account`(name: String) throws {
     let now = try fail([name], 100)
     for later in [now, now + 900_000, now + Self.day - 1] {
       #expect(try store.login(name, "wrong", now: later) == .locked)
       #expect(try store.login(name, now: later) == .locked)
     }
-    // Then the name is forgotten, as any other is.
+    // Then the name is forgotten, like any other.
     #expect(try store.login(name, "wrong", now: now + Self.day) == .rejected)
   }
 
   @Test(arguments: [["ada"], ["ada", "ada@example.com"]])
-  func `after a hundred failures with whatever names the right password is rejected for good`(names: [String]) throws {
+  func `after a hundred failures under any names the right password is rejected permanently`(names: [String]) throws {
     let now = try fail(names, 100)
     for later in [2, 30, 400, 4_000] as [Int64] {
       #expect(try store.login("ada", now: now + later * Self.day) == .rejected)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["unlock", "password", "mail"])
-  func `an administrator, another password and a mailed code end the lock`(way: String) throws {
+  func `an administrator, a new password and a mailed code end the lock`(way: String) throws {
     let now = try fail(["ada"], 100)
     #expect(try store.login("ada", now: now) == .locked)
     var password = "another horse"
@@ -68,7 +68,7 @@ import Testing
     #expect(try store.unlock(identifier: "nobody") == nil)
   }
 
-  @Test func `a hundred wrong one-time codes lock them, and a recovery code ends that`() throws {
+  @Test func `a hundred wrong one-time codes lock them, and a recovery code unlocks them`() throws {
     #expect(try store.enrol() == .done)
     let codes = try store.codes(count: 2)
     var now: Int64 = 1_000_000
@@ -91,7 +91,7 @@ import Testing
     #expect(try store.useOneTimeCode(OneTimeSecret.known.code(now: now), next, key: "b", now: now).isAccepted)
   }
 
-  @Test func `a hundred wrong recovery codes lock them, whatever ends the waits between`() throws {
+  @Test func `a hundred wrong recovery codes lock them, whatever ends the waits in between`() throws {
     let codes = try store.codes(count: 2)
     var now: Int64 = 1_000_000
     func fail(_ key: String = "w") throws -> CodeOutcome {
@@ -110,7 +110,7 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.recoveryCodeFailures == 0)
   }
 
-  @Test func `other codes and a right one-time code end the lock of recovery codes`() throws {
+  @Test func `new codes and a right one-time code unlock recovery codes`() throws {
     #expect(try store.enrol() == .done)
     var codes = try store.codes(count: 2)
     var now: Int64 = 1_000_000
@@ -128,7 +128,7 @@ import Testing
     try lock()
     codes = try store.codes(count: 2)
     #expect(try store.use(codes[0], try recovery(), key: "a", now: now).isAccepted)
-    // Ninety-nine wrong ones leave both kinds open, and a right code of either begins anew.
+    // Ninety-nine wrong codes lock neither kind, and a right code of either clears the count.
     try fail(99)
     now += 900_000
     let login = try #require(try store.pending(now: now))
@@ -137,7 +137,9 @@ import Testing
     #expect(try store.use(codes[1], try recovery(), key: "b", now: now).isAccepted)
   }
 
-  @Test func `a disabled account is rejected like a wrong password, but told to who knows the password`() throws {
+  @Test func `a disabled account is rejected like a wrong password, and reported only to a user with the password`()
+    throws
+  {
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.disable(identifier: "ada", now: 5)?.userName == "ada")
     #expect(try store.login("ada", "wrong") == .rejected)
@@ -148,7 +150,7 @@ import Testing
       return
     }
     #expect(try store.accountStatus(identifier: "ada")?.isDisabled == true)
-    // Counted like any other try.
+    // Counted like any other attempt.
     for _ in 0..<3 { #expect(try store.login("ada") == .disabled) }
     #expect(try store.login("ada") == .throttled(retryAfterMs: 1_000))
     #expect(try store.enable(identifier: "ADA")?.userName == "ada")
@@ -157,7 +159,7 @@ import Testing
     #expect(try store.enable(identifier: "nobody") == nil)
   }
 
-  @Test func `a login that waits for a code ends when the account is disabled`() throws {
+  @Test func `a login waiting for a code ends when the account is disabled`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     _ = try store.disable(identifier: "ada", now: 5)
@@ -166,7 +168,7 @@ import Testing
     #expect(try store.use(codes[0], login).isAccepted)
   }
 
-  @Test func `the last login is remembered, and only when all demands are met`() throws {
+  @Test func `the last login is stored, and only when all demands are met`() throws {
     func last() throws -> Int64? { try store.accountStatus(identifier: "ada")?.lastLoginMs }
     #expect(try last() == nil)
     _ = try store.login("ada", "wrong", now: 1)
@@ -180,7 +182,7 @@ import Testing
     #expect(try last() == 4)
   }
 
-  @Test func `a client has to wait after two hundred failures within an hour, whatever names they are about`() throws {
+  @Test func `a client has to wait after two hundred failures within an hour, for any names`() throws {
     let client = try #require(ClientAddress("192.0.2.1"))
     for _ in 0..<200 { #expect(try store.countAttempt(of: client, now: 0) == nil) }
     #expect(try store.countAttempt(of: client, now: 0) == 1_000)
@@ -209,7 +211,7 @@ import Testing
     for text in ["", String(repeating: "x", count: 257), "a\0b"] { #expect(ClientAddress(text) == nil) }
   }
 
-  @Test func `clients are limited in number, and no address is kept readable`() throws {
+  @Test func `the number of clients is limited, and no address is stored in readable form`() throws {
     let store = try file.store { $0.maximumUnknownIdentifiers = 10 }
     for last in 0..<50 {
       _ = try store.countAttempt(of: try #require(ClientAddress("192.0.2.\(last)")), now: Int64(last))

@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: ["ada", "ada@example.com", "nobody", "nobody@example.com"])
-  func `the delay doubles from the fifth failure on, alike for known and unknown`(identifier: String) throws {
+  func `the delay doubles from the fifth failure on, with and without an account`(identifier: String) throws {
     var now: Int64 = 1_000_000
     for delay in Self.delays {
       #expect(try store.login(identifier, "wrong", now: now) == .rejected)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, 1, Int64.max - 1_800_000_000_000, Int64.max])
-  func `whatever numbers a damaged file counts, there is an answer`(number: Int64) throws {
+  func `any numbers in a damaged file give an answer`(number: Int64) throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong") }
     for column in ["failures", "first_ms", "last_ms", "seen_ms"] {
       try file.other { _ = try AccountsTests.run("UPDATE tries SET \(column) = \(number)", on: $0) }
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `all spellings of a name share one count, and other names and accounts are not touched`() throws {
+  @Test func `all spellings of a name share one count, and other names and accounts are not affected`() throws {
     _ = try store.register("bob@example.com", "bob")
     for name in ["ada", "ADA", "Ada", "aDa", "ada"] { #expect(try store.login(name, "wrong") == .rejected) }
     #expect(try store.login("ada") == .throttled(retryAfterMs: 1_000))
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [["ada", "ada@example.com"], ["ada@example.com", "ada"]])
-  func `a success with one name forgets the failures with both`(names: [String]) throws {
+  func `a success with one name clears the failures of both`(names: [String]) throws {
     for _ in 0..<5 { #expect(try store.login(names[0], "wrong") == .rejected) }
     for _ in 0..<4 { #expect(try store.login(names[1], "wrong") == .rejected) }
     #expect(try store.login(names[1]).isAccepted)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a success forgets the failures`() throws {
+  @Test func `a success clears the failures`() throws {
     for _ in 0..<3 {
       for _ in 0..<4 { #expect(try store.login("ada", "wrong") == .rejected) }
       #expect(try store.login("ada").isAccepted)
@@ -73,7 +73,7 @@ import Testing
     #expect(try store.login("ada", now: 6_000).isAccepted)
   }
 
-  @Test func `failures outlive the process`() throws {
+  @Test func `failures survive the process`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 5_000) }
     let again = try file.store()
     #expect(try again.login("ada", now: 5_000) == .throttled(retryAfterMs: 1_000))
@@ -88,7 +88,7 @@ import Testing
     for _ in 0..<5 { #expect(try store.login(identifier, "wrong", now: 2 * day) == .rejected) }
   }
 
-  @Test func `a clock that was set back does not lengthen the wait`() throws {
+  @Test func `setting the clock back does not lengthen the wait`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 1_000_000_000) }
     #expect(try store.login("ada", now: 5_000) == .throttled(retryAfterMs: 1_000))
     #expect(try store.login("ada", now: 5_500) == .throttled(retryAfterMs: 500))
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["ada", "nobody"])
-  func `a clock that is behind shortens no wait for those that are right`(identifier: String) throws {
+  func `a clock that is behind shortens no wait for correct clocks`(identifier: String) throws {
     let now: Int64 = 1_000_000_000
     for _ in 0..<5 { #expect(try store.login(identifier, "wrong", now: now) == .rejected) }
     var late = now
@@ -105,19 +105,19 @@ import Testing
       Issue.record("the last one was a failure")
       return
     }
-    // Twenty minutes behind: it waits by its own time, from when it saw the record.
+    // Twenty minutes behind: it waits by its own time, from the moment it first saw the record.
     let behind = late - 1_200_000
     #expect(try store.login(identifier, "wrong", now: behind) == .throttled(retryAfterMs: wait))
     #expect(try store.login(identifier, now: late) == .throttled(retryAfterMs: wait))
     #expect(try store.login(identifier, "wrong", now: behind + wait - 1) == .throttled(retryAfterMs: 1))
     #expect(try store.login(identifier, now: late + wait - 1) == .throttled(retryAfterMs: 1))
-    // What it counts then lengthens everybody's wait.
+    // Its counts then lengthen the wait for everyone.
     #expect(try store.login(identifier, "wrong", now: behind + wait) == .rejected)
     #expect(try store.login(identifier, now: late + wait) == .throttled(retryAfterMs: 2 * wait))
     #expect(try store.login(identifier, "wrong", now: behind + wait) == .throttled(retryAfterMs: 2 * wait))
   }
 
-  @Test func `a clock that was set back a second time lengthens a wait by a day at most`() throws {
+  @Test func `setting the clock back a second time lengthens a wait by at most a day`() throws {
     let day: Int64 = 86_400_000
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 100 * day) }
     #expect(try store.login("ada", now: 50 * day) == .throttled(retryAfterMs: 1_000))
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: ["ada", "n0"])
-  func `names are limited in number and the oldest go, somebody's and nobody's alike`(first: String) throws {
+  func `the number of names is limited and the oldest are dropped, with or without an account`(first: String) throws {
     let store = try file.store { $0.maximumUnknownIdentifiers = 3 }
     for (index, name) in [first, "n1", "n2"].enumerated() {
       for _ in 0..<5 { _ = try store.login(name, "wrong", now: Int64(index)) }
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `the count of an account stays when its names are forgotten`() throws {
+  @Test func `an account's count stays when its names are forgotten`() throws {
     let store = try file.store { $0.maximumUnknownIdentifiers = 1 }
     for index in 0..<100 {
       #expect(try store.login("ada", "wrong", now: 0) == .rejected)
@@ -159,13 +159,14 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.failures == 100)
   }
 
-  @Test func `no name is kept readable`() throws {
+  @Test func `no name is stored in readable form`() throws {
     for name in ["somebody.else", "ada", "ada@example.com"] { _ = try store.login(name, "wrong") }
     try file.other { connection throws in
       let subjects = "SELECT subject FROM tries WHERE known = 0"
       let names = "SELECT count(*) FROM (\(subjects)) AS names"
       #expect(try run(names, on: connection) == "3")
-      // What accounts have says as much as the accounts do, and what nobody has is a code of 43 characters.
+      // Rows of accounts reveal no more than the accounts do, and an unknown name is a code of 43
+      // characters.
       #expect(try run(names + " WHERE subject IN ('email:1', 'userName:1')", on: connection) == "2")
       #expect(try run(names + " WHERE subject LIKE 'name:%' AND length(subject) = 48", on: connection) == "1")
       let accounts = "SELECT count(*) FROM tries WHERE known = 2"
@@ -175,13 +176,13 @@ import Testing
     }
   }
 
-  @Test func `who has tried to log in before signing up need not wait`() throws {
+  @Test func `a user who tried to log in before signing up need not wait`() throws {
     for name in ["eve", "eve@example.com"] { for _ in 0..<5 { _ = try store.login(name, "wrong") } }
     #expect(try store.register("eve@example.com", "eve").isAccepted)
     for name in ["eve", "eve@example.com"] { #expect(try store.login(name).isAccepted) }
   }
 
-  @Test func `registrations wait after twenty taken names an hour, whether the name is taken or not`() throws {
+  @Test func `registrations wait after twenty taken names an hour, for taken and free names alike`() throws {
     for _ in 0..<21 { #expect(try store.register("ada@example.com", "x", now: 0) == taken) }
     #expect(try store.register("ada@example.com", "x", now: 0) == .throttled(retryAfterMs: 1_000))
     #expect(try store.register("new@example.com", "new", now: 999) == .throttled(retryAfterMs: 1))
@@ -192,7 +193,7 @@ import Testing
     #expect(try store.register("ada@example.com", "x", now: 3_600_000) == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `who signs up with taken names has to wait, and no other client has to`() throws {
+  @Test func `a client that signs up with taken names has to wait, and no other client does`() throws {
     let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
     func signUp(
       _ email: String, _ name: String, _ client: ClientAddress?, now: Int64 = 0
@@ -203,7 +204,7 @@ import Testing
     #expect(try signUp("ada@example.com", "x", other) == taken)
     #expect(try signUp("new@example.com", "new", other).isAccepted)
     #expect(try signUp("newer@example.com", "newer", nil).isAccepted)
-    // However long it goes on, others behind the same address wait for a minute at most.
+    // However long it continues, others with the same address wait for at most a minute.
     var now: Int64 = 0
     for _ in 0..<20 {
       while case .throttled(let wait) = try signUp("ada@example.com", "x", guesser, now: now) {
@@ -214,7 +215,7 @@ import Testing
     #expect(now < 3_600_000)
   }
 
-  @Test func `changes of an address find taken ones under the limit of their client`() throws {
+  @Test func `changes of address count taken ones for their client`() throws {
     let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
     _ = try store.register("eve@example.com", "eve")
     func isTold(_ client: ClientAddress?) throws -> Bool {
@@ -228,7 +229,7 @@ import Testing
     #expect(try store.register("new@example.com", "new", client: guesser, now: 0) == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `a client that has checked many taken names is told of no more, and others are`() throws {
+  @Test func `a client that has checked many taken names learns of no more, and others do`() throws {
     let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
     for _ in 0..<101 { #expect(try store.isTaken("ada", as: .userName, client: guesser, now: 0)) }
     #expect(try !store.isTaken("ada", as: .userName, client: guesser, now: 0))
@@ -236,7 +237,7 @@ import Testing
     #expect(try store.isTaken("ada", as: .userName, now: 0))
   }
 
-  @Test func `a registration that was carried out need not wait for its answer`() throws {
+  @Test func `a repeated registration need not wait for its answer`() throws {
     _ = try store.register("eve@example.com", "eve", key: "run:9", now: 0)
     for _ in 0..<21 { _ = try store.register("ada@example.com", "x", now: 0) }
     #expect(try store.register("eve@example.com", "eve", key: "run:9", now: 0).isAccepted)
