@@ -19,7 +19,7 @@ import Testing
     )
   }
 
-  @Test func `what else a sign-up says is kept as it was said, given back at each login and shown`() throws {
+  @Test func `attributes of a sign-up are stored unchanged, returned at each login and shown`() throws {
     let more = #","team":"bl\u00fce \"x\"","news":true,"age":41,"phone":null"#
     let kept = "{\"team\":\"bl\u{FC}e \\\"x\\\"\",\"news\":true,\"age\":41,\"phone\":null}"
     #expect(try setup(1, more)["result"]?["data"]?["attributes"]?.text == kept)
@@ -27,7 +27,7 @@ import Testing
     #expect(login["result"]?["data"]?["attributes"]?.text == kept)
     #expect(try Service.run(directory.file, ["show", "ada"]).output.contains("\nattributes: \(kept)\n"))
     #expect(try Service.run(directory.file, ["export"]).output.contains("\"attributes\":\(kept)"))
-    // Without anything else there are none.
+    // Without attributes the member is missing.
     #expect(try setup(3, "", name: "bob")["result"]?["data"]?["attributes"] == nil)
   }
 
@@ -39,7 +39,7 @@ import Testing
       ((0..<33).map { #","a\#($0)":true"# }.joined(), nil),
       ((0..<5).map { #","a\#($0)":"\#(String(repeating: "x", count: 4_000))""# }.joined(), nil),
     ] as [(String, String?)])
-  func `what cannot be kept makes no account, and the error says what it is and not its value`(
+  func `attributes that cannot be stored create no account, and the error names them without their values`(
     more: String, param: String?
   ) throws {
     let answer = try setup(1, more)
@@ -49,7 +49,7 @@ import Testing
     #expect(try service.ask(2, "login", ["userName": "ada", "password": "correct horse"]).outcome == "rejected")
   }
 
-  @Test func `as much as is allowed is kept`() throws {
+  @Test func `attributes up to the limits are stored`() throws {
     let members = (0..<32).map { JSONValue.Member("a\($0)", .string(String(repeating: "x", count: 490))) }
     #expect(try Attributes.text(members)?.utf8.count == 32 * 490 + 22 * 9 + 10 * 8 + 1)
     #expect(try Attributes.text([]) == nil)

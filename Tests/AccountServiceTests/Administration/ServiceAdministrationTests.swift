@@ -10,7 +10,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `accounts are added, listed, given another password and removed`() throws {
+  @Test func `accounts are added, listed, given a new password and removed`() throws {
     #expect(try run(["add", "--email", "ada@example.com", "--user-name", "ada"], "correct horse\n").output == "1\n")
     #expect(try run(["add", "--email=bob@example.com", "--user-name=bob"], "correct horse").output == "2\n")
     let list = try run(["list"]).output
@@ -25,7 +25,7 @@ import Testing
     #expect(try run(["list"]).output.split(separator: "\n").count == 1)
   }
 
-  @Test func `what others have written into accounts cannot command the terminal of who looks at them`() throws {
+  @Test func `control characters in stored accounts never reach the administrator's terminal`() throws {
     let service = try Service(directory.file)
     let person = [
       "email": "ada@example.com", "userName": "ada", "password": "correct horse", "team": "a\u{9B}2J\u{7F}",
@@ -54,8 +54,10 @@ import Testing
       (["add", "--email", "a@b", "--user-name", "a"], "short", "at least 9 characters"),
       (["add", "--email", "a", "--user-name", "a@"], "correct horse", "no email address"),
     ])
-  func `a command that fails says why and the status is 1`(arguments: [String], input: String, error: String) throws {
-    // So that there is a file.
+  func `a command that fails reports the reason and exits with status 1`(
+    arguments: [String], input: String, error: String
+  ) throws {
+    // Creates the file.
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(arguments, input)
     #expect(result.status == 1)
@@ -63,7 +65,7 @@ import Testing
     #expect(result.output == "")
   }
 
-  @Test func `a byte order mark before a password is no part of it, and in the middle is`() throws {
+  @Test func `a byte order mark at the start of a password is ignored, and elsewhere it counts`() throws {
     let add = ["add", "--email", "ada@example.com", "--user-name", "ada"]
     #expect(try run(add, "\u{FEFF}correct horse\n").status == 0)
     #expect(
@@ -89,14 +91,14 @@ import Testing
       ["one-time-codes"], ["one-time-codes", "a", "b"], ["one-time-codes", "a", "--count", "3"],
       ["one-time-codes", "a", "--off", "--issuer", "x"], ["list", "--issuer", "x"],
     ])
-  func `wrong arguments are reported and the status is 2`(arguments: [String]) throws {
+  func `wrong arguments are reported with exit status 2`(arguments: [String]) throws {
     let result = try run(arguments)
     #expect(result.status == 2)
     #expect(result.error.contains("--help"))
     #expect(result.output == "")
   }
 
-  @Test(.onFile) func `help says what there is`() throws {
+  @Test(.onFile) func `help lists commands and options`() throws {
     let result = try run(["--help"])
     #expect(result.status == 0)
     for word in [
@@ -109,14 +111,14 @@ import Testing
     }
   }
 
-  @Test func `the version is said as by the engine`() throws {
+  @Test func `the version is printed in the engine's format`() throws {
     let result = try run(["--version"])
     #expect(result.status == 0)
     let versions = try #require(result.output.wholeMatch(of: #/(.+) \d+\.\d+\.\d+, protocol \d+\.\d+(, build \S+)?\n/#))
     #expect(versions.1 == Service.program)
   }
 
-  @Test func `codes are printed once, listed by number, replaced and turned off`() throws {
+  @Test func `recovery codes are printed once, counted in the list, replaced and turned off`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let printed = try run(["recovery-codes", "ADA@example.com"])
     #expect(printed.status == 0)
@@ -141,7 +143,7 @@ import Testing
       ["recovery-codes", "ada", "--off"], ["one-time-codes", "ada"], ["one-time-codes", "ada", "--off"],
       ["check"], ["backup", "/tmp/never-made.sqlite3"],
     ])
-  func `a missing file is reported and not made`(arguments: [String]) throws {
+  func `a missing file is reported and not created`(arguments: [String]) throws {
     let result = try run(arguments, "correct horse\n")
     #expect(result.status == 1)
     #expect(result.error == "login-accounts: There is no accounts file \(directory.file).\n")
@@ -149,7 +151,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
   }
 
-  @Test(.onFile) func `a backup is made beside a running service, and says what it may not`() throws {
+  @Test(.onFile) func `a backup of a running service is made, and not over an existing file`() throws {
     let service = try Service.withAda(directory.file)
     let copy = directory.file("copy.sqlite3")
     let made = try run(["backup", copy])
@@ -165,7 +167,7 @@ import Testing
     #expect(try service.ask(2, "login", login).outcome == "accepted")
   }
 
-  @Test(.onFile) func `check says what is wrong, a line each, and nothing if nothing is`() throws {
+  @Test(.onFile) func `check prints one line per problem, and nothing for a sound file`() throws {
     _ = try Service.withAda(directory.file)
     let right = try run(["check"])
     #expect(right.status == 0)
@@ -192,7 +194,7 @@ import Testing
       "recovery-codes ada", "one-time-codes ada", "list", "show ada", "export",
       "add --email b@example.com --user-name bob --minimum-password-length 9",
     ])
-  func `output that cannot be written is reported and the status is 1`(command: String) throws {
+  func `output that cannot be written is reported with exit status 1`(command: String) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let full = try run(
       [

@@ -15,7 +15,7 @@ import Testing
 
   private static let bcrypt = "$2b$04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e"
 
-  @Test func `what is exported is imported elsewhere, and again it is there already`() throws {
+  @Test func `exported accounts are imported elsewhere, and a second import finds them already there`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let exported = try Service.run(directory.file, ["export"])
     #expect((exported.status, exported.error) == (0, ""))
@@ -31,7 +31,7 @@ import Testing
     #expect(again.error.hasSuffix("0 imported, 1 already there, 0 refused.\n"))
   }
 
-  @Test func `each line that is wrong is said with its number, and the others are imported`() throws {
+  @Test func `each bad line is reported with its number, and the others are imported`() throws {
     func line(_ name: String, _ more: String = "", hash: String = Self.bcrypt) -> String {
       #"{"email":"\#(name)@example.com","userName":"\#(name)","passwordHash":"\#(hash)"\#(more)}"#
     }
@@ -59,7 +59,7 @@ import Testing
     #expect(try login(target, "bob") == "accepted")
   }
 
-  @Test func `an import that was broken off goes on where it was`() throws {
+  @Test func `an interrupted import can be repeated and imports the rest`() throws {
     let lines = (0..<1_200).map {
       #"{"email":"n\#($0)@example.com","userName":"n\#($0)","passwordHash":"\#(Self.bcrypt)"}"# + "\n"
     }

@@ -3,7 +3,8 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// What the service forgets besides passwords, codes for new ones, and the secrets of one-time codes: its other codes, once they are used.
+/// Codes that the service wipes from memory once they are used. Other suites cover passwords, reset
+/// codes and the secrets of one-time codes.
 @Suite struct CodeMemoryTests {
   private let directory: TemporaryDirectory
   private let mails: Mails
@@ -17,7 +18,8 @@ import Testing
     try Service.withAda(directory.file, ["--hardening", "off", "--clock", "manual"] + options)
   }
 
-  /// Where a secret is, as it is and as people type it. What was freed may have lost its first bytes, so the last ones are looked for.
+  /// Counts the occurrences of a secret in memory, as stored and as typed. Freed memory may have
+  /// lost its first bytes, so the last ones are searched for.
   private func count(_ secret: String, _ service: Service) throws -> Int {
     let memory = try Memory(processID: service.processID)
     #expect(memory.count(of: Array("ada@example.com".utf8)) > 0)
@@ -25,7 +27,7 @@ import Testing
     return [plain, secret, plain.lowercased()].map { memory.count(of: Array($0.utf8.suffix(9))) }.reduce(0, +)
   }
 
-  @Test func `a recovery code is nowhere in memory once it was used`() throws {
+  @Test func `a used recovery code is nowhere in memory`() throws {
     let service = try service()
     let codes = try Service.codes(directory.file)
     #expect(try service.ask(10, "login", adasLogin).screen == "recoveryCode")
@@ -33,7 +35,7 @@ import Testing
     #expect(try count(codes[1], service) == 0)
   }
 
-  @Test func `recovery codes that were shown are nowhere in memory once they are kept or given up`() throws {
+  @Test func `shown recovery codes are nowhere in memory once they are saved or skipped`() throws {
     let service = try service()
     let codes = try Service.codes(directory.file, count: 1)
     _ = try service.ask(10, "login", adasLogin)
@@ -48,8 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["another horse at sea", "wide-ünïcödé-passphrase-€uro", "kX7#mQ2!vR9$wZ4pL"])
-  func `a new password is nowhere in memory while a code is asked for, and is right after the code`(new: String) throws
-  {
+  func `a new password is nowhere in memory while a code is pending, and is valid after the code`(new: String) throws {
     let service = try service()
     let codes = try Service.codes(directory.file)
     let change =
@@ -58,7 +59,7 @@ import Testing
     let memory = try Memory(processID: service.processID)
     #expect(memory.count(of: Array(new.utf8.suffix(9))) == 0)
     #expect(memory.count(of: Array("correct horse".utf8.suffix(9))) == 0)
-    // Asked once more, with a wrong code between.
+    // Asked again, after a wrong code.
     #expect(try service.proceed(11, 10, ["code": "0000-0000-0000-0000"]).challengeError == "recoveryCode.invalid")
     #expect(try service.proceed(12, 10, ["code": codes[1]]).outcome == "notice")
     #expect(try service.ask(20, "login", ["userName": "ada", "password": new]).screen == "recoveryCode")
@@ -75,7 +76,7 @@ import Testing
     #expect(answer.outcome == "rejected" && answer.code(of: "new_password") != nil)
   }
 
-  @Test func `a mailed code of a sign-up is in memory as long as its answer may be asked for again, and then no more`()
+  @Test func `the mailed code of a sign-up stays in memory while its answer can be repeated, and no longer`()
     throws
   {
     let service = try service(["--confirm-email"])

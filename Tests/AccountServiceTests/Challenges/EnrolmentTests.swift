@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `login-accounts one-time-codes`.
+/// The command `login-accounts one-time-codes`.
 @Suite(.waits) struct EnrolmentTests {
   let directory: TemporaryDirectory
 
@@ -13,7 +13,8 @@ import Testing
 
   private func list() throws -> String { try Service.run(directory.file, ["list"]).output }
 
-  @Test func `it prints a URI and the same secret as text, and counts after the app's first code`() throws {
+  @Test func `the command prints the secret as URI and text, and codes are required after the app's first one`() throws
+  {
     let command = try Service(directory.file, ["one-time-codes", "ADA@example.com", "--issuer", "Blue & Co"])
     let uri = try #require(try command.line())
     let secret = try #require(try command.line())
@@ -34,7 +35,7 @@ import Testing
     #expect(try Service(directory.file).ask(2, "login", adasLogin).screen == "oneTimeCode")
   }
 
-  @Test func `without a right code nothing changes`() throws {
+  @Test func `nothing changes without a right code`() throws {
     for (input, message) in [
       ("", "There is no code, and nothing has changed."), ("12345\n", "There is no code, and nothing has changed."),
       (String(repeating: "x\n", count: 9), "Too many codes were wrong, and nothing has changed."),
@@ -48,7 +49,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.file + ".key"))
   }
 
-  @Test func `they can be turned off, and on with another secret`() throws {
+  @Test func `one-time codes can be turned off, and on again with another secret`() throws {
     let first = try Service.enrol(directory.file)
     let second = try Service.enrol(directory.file)
     #expect(first.text != second.text)
@@ -59,7 +60,7 @@ import Testing
     #expect(try Service(directory.file).ask(2, "login", adasLogin).outcome == "accepted")
   }
 
-  @Test func `a key file that others can read is named`() throws {
+  @Test func `a key file that others can read is reported with its path`() throws {
     _ = try Service.enrol(directory.file)
     let key = directory.file + ".key"
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Recovery codes that say which one they are, and new ones when the last is used.
+/// Numbered recovery codes, and the offer of new ones after the last.
 @Suite(.waits) struct NumberedCodeTests {
   let directory: TemporaryDirectory
   let service: Service
@@ -18,7 +18,7 @@ import Testing
     return try service.proceed(attempt + 1, attempt, ["code": code])
   }
 
-  @Test func `a login says which code it has used, and how many are left`() throws {
+  @Test func `a login reports which recovery code it used and how many are left`() throws {
     let codes = try Service.codes(directory.file, count: 10)
     let accepted = try use(codes[2], 10)
     #expect(accepted["result"]?["data"]?["recoveryCode"]?.text == #"{"number":3,"count":10,"left":9}"#)
@@ -27,7 +27,7 @@ import Testing
     #expect(try service.proceed(22, 20, ["code": codes[0]], retryOf: 21).outcome == "accepted")
   }
 
-  @Test func `a step that follows tells it as a notice`() throws {
+  @Test func `a following step reports the used code as a notice`() throws {
     let codes = try Service.codes(directory.file, count: 3)
     _ = try Service.run(directory.file, ["expire", "ada"])
     let next = try use(codes[1], 10)
@@ -39,7 +39,7 @@ import Testing
     #expect(accepted["result"]?["data"]?["recoveryCode"]?["number"]?.integer == 2)
   }
 
-  @Test func `after the last code new ones are offered, shown once, and taken at the next login`() throws {
+  @Test func `new codes are offered after the last one, shown once, and accepted at the next login`() throws {
     let codes = try Service.codes(directory.file, count: 2)
     _ = try use(codes[0], 10)
     let offered = try use(codes[1], 20)
@@ -52,7 +52,7 @@ import Testing
     #expect(items.allSatisfy { $0["kind"]?.string == "code" && $0["format"]?.string == "plain" })
     let new = items.compactMap { $0["text"]?.string }
     #expect(Set(new + codes).count == 4)
-    // A poll leaves the screen as it is.
+    // A poll does not change the screen.
     let poll = try service.proceed(23, 20, [:], [.init("poll", .bool(true))])
     #expect(poll["result"]?.text == #"{"outcome":"challenge"}"#)
     let accepted = try service.proceed(24, 20, [:])
@@ -63,7 +63,7 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output.contains("\t1\t-\t-\t"))
   }
 
-  @Test func `who wants no new codes now is in, and is locked out of nothing that was there before`() throws {
+  @Test func `a user who skips the offer of new codes is logged in, and the next login requires a code again`() throws {
     let codes = try Service.codes(directory.file, count: 1)
     #expect(try use(codes[0], 10).screen == "newRecoveryCodes")
     let later = try service.proceed(12, 10, [:], [.init("action", .string("later"))])
@@ -72,7 +72,7 @@ import Testing
     #expect(try service.ask(20, "login", adasLogin).screen == "recoveryCode")
   }
 
-  @Test func `a lost reply with new codes brings others, and only those are good`() throws {
+  @Test func `repeating a lost reply with new codes generates others, and only those are valid`() throws {
     let codes = try Service.codes(directory.file, count: 1)
     _ = try use(codes[0], 10)
     let first = try service.proceed(12, 10, [:])
@@ -84,7 +84,7 @@ import Testing
     #expect(try service.proceed(22, 20, ["code": try code(second)]).outcome == "challenge")
   }
 
-  @Test func `another password ends the offer of codes`() throws {
+  @Test func `a change of the password ends the offer of codes`() throws {
     let codes = try Service.codes(directory.file, count: 1)
     _ = try use(codes[0], 10)
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse")

@@ -10,7 +10,7 @@ import Testing
   let app: AuthenticatorApp
   let wrong: String
 
-  /// The service's clock stands behind the step of the first code.
+  /// Starts the service with its clock after the step of the enrolment's code.
   init() throws {
     directory = try TemporaryDirectory()
     service = try Service.withAda(directory.file, ["--clock", "manual"])
@@ -19,7 +19,7 @@ import Testing
     wrong = app.code(900_000)
   }
 
-  @Test func `after the right password a code is demanded, and each is good for one login`() throws {
+  @Test func `a code is required after the right password, and each code works for one login`() throws {
     let question = try service.ask(2, "login", adasLogin)
     #expect(
       question.textWithoutResume
@@ -35,7 +35,7 @@ import Testing
       accepted.text
         == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"proofs":[{"factor":"pwd","at":60000},{"factor":"otp","at":60000}]}}"#
     )
-    // The answer may have been lost: the retry gets the same, with the same times.
+    // As after a lost answer: the retry gets the same answer, with the same times.
     try service.advance(1_000)
     #expect(try service.proceed(8, 2, ["code": app.code(60_000)], retryOf: 4)["result"] == accepted["result"])
     _ = try service.ask(5, "login", adasLogin)
@@ -44,31 +44,31 @@ import Testing
     #expect(try service.proceed(7, 5, ["code": app.code(90_000)]).outcome == "accepted")
   }
 
-  @Test func `the code of the enrolment is used`() throws {
+  @Test func `the code of the enrolment is used up`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "login", adasLogin)
     #expect(try service.proceed(3, 2, ["code": app.code(0)]).challengeError == "oneTimeCode.invalid")
     #expect(try service.proceed(4, 2, ["code": app.code(30_000)]).outcome == "accepted")
   }
 
-  @Test func `another way leads to a recovery code and back, and one factor is enough`() throws {
+  @Test func `the user can switch to a recovery code and back, and one factor is enough`() throws {
     let codes = try Service.codes(directory.file, count: 1)
     let question = try service.ask(2, "login", adasLogin)
     #expect(question["result"]?["screen"]?["links"]?.text == #"[{"id":"recoveryCode","title":"recoveryCode.instead"}]"#)
     let other = try service.proceed(3, 2, [:], [.init("action", .string("recoveryCode"))])
     #expect(other.screen == "recoveryCode")
     #expect(other["result"]?["screen"]?["links"]?.text == #"[{"id":"oneTimeCode","title":"oneTimeCode.instead"}]"#)
-    // What the screen now asks for is a recovery code, and no one-time code.
+    // The screen now asks for a recovery code, so a one-time code is wrong.
     #expect(try service.proceed(4, 2, ["code": app.code(60_000)]).challengeError == "recoveryCode.invalid")
     let back = try service.proceed(5, 2, [:], [.init("action", .string("oneTimeCode"))])
     #expect(back["result"] == question["result"])
     #expect(try service.proceed(6, 2, ["code": codes[0]]).challengeError == "oneTimeCode.invalid")
     _ = try service.proceed(7, 2, [:], [.init("action", .string("recoveryCode"))])
-    // That was the last one.
+    // That was the last recovery code.
     #expect(try service.proceed(8, 2, ["code": codes[0]]).screen == "newRecoveryCodes")
     let accepted = try service.proceed(12, 2, [:], [.init("action", .string("later"))])
     #expect(accepted["result"]?.provenFactors == ["pwd", "otp"])
-    // The only recovery code is used, so there is no other way any more.
+    // The only recovery code is used, so there is no alternative any more.
     let next = try service.ask(9, "login", adasLogin)
     #expect(next.screen == "oneTimeCode")
     #expect(next["result"]?["screen"]?["links"] == nil)
@@ -76,7 +76,8 @@ import Testing
     #expect(try service.proceed(11, 9, ["code": app.code(60_000)]).screen == "newRecoveryCodes")
   }
 
-  @Test(arguments: ["oneTimeCode", "password", "", "submit"]) func `a way that is not offered is an error`(
+  @Test(arguments: ["oneTimeCode", "password", "", "submit"])
+  func `choosing an alternative that is not offered is an error`(
     action: String
   ) throws {
     _ = try Service.codes(directory.file)
@@ -86,7 +87,7 @@ import Testing
     #expect(try service.proceed(4, 2, ["code": app.code(60_000)]).outcome == "accepted")
   }
 
-  @Test func `wrong codes of both kinds end the login together, and then the account waits`() throws {
+  @Test func `wrong codes of both kinds count together, end the login and throttle the account`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     for id in 3...4 { #expect(try service.proceed(id, 2, ["code": wrong]).outcome == "challenge") }
@@ -111,7 +112,7 @@ import Testing
     #expect(accepted["result"]?.provenFactors == ["pwd", "otp"])
   }
 
-  @Test func `a question waits ten minutes, and choosing another way begins them anew`() throws {
+  @Test func `a question waits ten minutes, and switching to an alternative restarts them`() throws {
     _ = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     try service.advance(599_999)
@@ -124,14 +125,14 @@ import Testing
     #expect(try service.proceed(5, 2, ConversationTests.wrong).reason == "challengeExpired")
   }
 
-  @Test func `turning codes off ends the waiting login`() throws {
+  @Test func `turning codes off ends the pending login`() throws {
     _ = try service.ask(2, "login", adasLogin)
     #expect(try Service.run(directory.file, ["one-time-codes", "ada", "--off"]).status == 0)
     #expect(try service.proceed(3, 2, ["code": app.code(60_000)]).reason == "challengeExpired")
     #expect(try service.ask(4, "login", adasLogin).outcome == "accepted")
   }
 
-  @Test func `without its key no code is taken, others log in, and with the key the same login goes on`() throws {
+  @Test func `a missing key file blocks only logins with codes, and they continue once it is back`() throws {
     let key = directory.file + ".key"
     _ = try service.ask(
       2, "setup", ["email": "eve@example.com", "userName": "eve", "password": "correct horse"])
@@ -153,7 +154,7 @@ import Testing
     #expect(error.contains("can be read or written by others"))
   }
 
-  @Test func `after an answer neither secret, key nor code is in memory`() throws {
+  @Test func `neither secret, key nor code is in memory after an answer`() throws {
     let service = try Service(directory.file, ["--clock", "manual", "--hardening", "off"])
     try service.advance(60_000)
     _ = try service.ask(2, "login", adasLogin)
@@ -169,8 +170,8 @@ import Testing
     #expect(memory.count(of: Array(#""code":"\#(app.code(60_000))"#.utf8)) == 0)
   }
 
-  /// Kills the service around the moment at which it uses a code, over and over.
-  @Test func `a code whose use was acknowledged is never taken again, whenever the service dies`() throws {
+  /// Kills the service repeatedly, around the moment at which it uses a code.
+  @Test func `a code whose use was acknowledged is never accepted again, whenever the service dies`() throws {
     var acknowledged = 0
     let rounds = 24
     func now(_ round: Int) -> Int64 { Int64(round + 2) * 60_000 }
@@ -180,14 +181,15 @@ import Testing
       try service.advance(Int(now(round)))
       _ = try service.ask(2, "login", adasLogin)
       service.send(Service.proceed(3, 2, ["code": app.code(now(round))]))
-      // Every fourth is answered for certain.
+      // Every fourth attempt waits for its answer.
       var line = round % 4 == 3 ? try service.line() : nil
       if line == nil { usleep(UInt32(round * 300)) }
       service.signal(SIGKILL)
       if line == nil { line = try service.line() }
       _ = service.wait()
       if try line.map({ try JSONValue(parsing: $0).outcome }) == "accepted" { acknowledged += 1 }
-      // However it was: what is acknowledged is used, and afterwards it is in any case.
+      // In any case, an acknowledged code is used, and after this attempt it is used even if not
+      // acknowledged.
       let again = try Service(directory.file, ["--clock", "manual"])
       try again.advance(Int(now(round)))
       _ = try again.ask(2, "login", adasLogin)
@@ -195,14 +197,14 @@ import Testing
       if line != nil { #expect(answer.challengeError == "oneTimeCode.invalid") }
       _ = try again.ask(4, "login", adasLogin)
       #expect(try again.proceed(5, 4, ["code": app.code(now(round))]).challengeError == "oneTimeCode.invalid")
-      // Its success takes back what was counted.
+      // Its success clears the counted failures.
       try again.advance(30_000)
       #expect(try again.proceed(6, 4, ["code": app.code(now(round) + 30_000)]).outcome == "accepted")
     }
     #expect(acknowledged >= rounds / 4)
   }
 
-  @Test func `of two services that are given one code at once exactly one takes it`() throws {
+  @Test func `exactly one of two services that receive the same code at once accepts it`() throws {
     try Self.race(directory.file, app, rounds: Workload.amount(100))
   }
 
@@ -213,7 +215,7 @@ import Testing
     var now = Int64(60_000)
     for service in services { try service.advance(Int(now)) }
     for round in 0..<rounds {
-      // Both have asked before either answers.
+      // Both services are asked before either has answered.
       let id = 10 + round * 10
       for service in services {
         #expect(try service.ask(id, "login", adasLogin).screen == "oneTimeCode")
@@ -231,7 +233,7 @@ import Testing
 
 @Suite("Stress tests of one-time codes", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct OneTimeCodeStressTests {
-  @Test func `of two services that are given one code at once exactly one takes it, a thousand times`() throws {
+  @Test func `exactly one of two services that receive the same code at once accepts it, a thousand times`() throws {
     let directory = try TemporaryDirectory()
     _ = try Service(directory.file).ask(1, "setup", ada)
     try ServiceOneTimeCodeTests.race(

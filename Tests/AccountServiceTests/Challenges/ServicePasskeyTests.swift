@@ -13,7 +13,7 @@ import WebAuthn
     service = try Service.withAda(directory.file, Service.passkeyOptions + ["--clock", "manual"])
   }
 
-  @Test func `a new account is offered a passkey, which then is all that a login needs`() throws {
+  @Test func `a new account is offered a passkey, which is then sufficient for a login`() throws {
     let values = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
     let offered = try service.ask(2, "setup", values, supports: Service.both)
     #expect(offered.outcome == "challenge")
@@ -44,12 +44,13 @@ import WebAuthn
     #expect(accepted.outcome == "accepted")
     #expect(accepted["result"]?["data"]?["email"]?.string == "bob@example.com")
     #expect(accepted.factors == ["pop", "user", "mfa"])
-    // Who has a passkey is offered none.
+    // An account with a passkey is not offered another.
     let login = ["userName": "bob", "password": "correct horse"]
     #expect(try service.ask(6, "login", login, supports: Service.both).outcome == "accepted")
   }
 
-  @Test(arguments: SoftwareKey.Kind.allCases) func `keys of all algorithms are taken`(kind: SoftwareKey.Kind) throws {
+  @Test(arguments: SoftwareKey.Kind.allCases) func `keys of all algorithms are accepted`(kind: SoftwareKey.Kind) throws
+  {
     let key = SoftwareKey(kind)
     try service.registerPasskey(key, 2)
     for attempt in [10, 20] {
@@ -58,7 +59,7 @@ import WebAuthn
     }
   }
 
-  @Test func `whose address was confirmed is offered a passkey, also when the answer was lost`() throws {
+  @Test func `a user with a confirmed address is offered a passkey, even if the answer was lost`() throws {
     let service = try Service(directory.path + "/data/other.sqlite3", Service.passkeyOptions + ["--confirm-email"])
     _ = try service.ask(1, "setup", ada, supports: Service.both)
     let mails = Mails(directory: directory.path)
@@ -73,7 +74,7 @@ import WebAuthn
     #expect(try service.proceed(6, 5, json: asked.used(by: key)).outcome == "accepted")
   }
 
-  @Test func `a disabled account is told so by its passkey`() throws {
+  @Test func `a passkey of a disabled account is refused with that reason`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     _ = try Service.run(directory.file, ["disable", "ada"])
@@ -82,13 +83,13 @@ import WebAuthn
     #expect(try service.proceed(12, 10, json: asked.used(by: key)).reason == "challengeExpired")
   }
 
-  @Test func `what is offered can be left out, and comes again at the next login`() throws {
+  @Test func `an offer can be skipped, and is repeated at the next login`() throws {
     for attempt in [10, 20] {
       #expect(try service.ask(attempt, "login", adasLogin, supports: Service.both).screen == "newPasskey")
       let later = try service.proceed(attempt + 1, attempt, json: "{}", action: "later")
       #expect(later.outcome == "accepted")
       #expect(later.factors == ["pwd"])
-      // The reply was lost.
+      // As after a lost reply.
       #expect(
         try service.proceed(attempt + 2, attempt, json: "{}", action: "later", retryOf: attempt + 1)["result"]
           == later["result"])
@@ -98,7 +99,7 @@ import WebAuthn
 
   @Test(arguments: [
     ("never", false, false), ("sign-up", true, false), ("log-in", true, true),
-  ]) func `when it is offered is a setting`(offer: String, atSignUp: Bool, atLogIn: Bool) throws {
+  ]) func `the time of the offer is configurable`(offer: String, atSignUp: Bool, atLogIn: Bool) throws {
     let service = try Service(directory.file, Service.passkeyOptions + ["--offer-passkeys", offer])
     let values = ["email": "eve@example.com", "userName": "eve", "password": "correct horse"]
     #expect(try (service.ask(2, "setup", values, supports: Service.both).outcome == "challenge") == atSignUp)
@@ -106,11 +107,11 @@ import WebAuthn
   }
 
   @Test(arguments: [[], ["webauthn.get"], ["redirect"]])
-  func `a view that cannot make passkeys is offered none`(supports: [String]) throws {
+  func `a view that cannot create passkeys is offered none`(supports: [String]) throws {
     #expect(try service.ask(2, "login", adasLogin, supports: supports).outcome == "accepted")
   }
 
-  @Test func `without a relying party there are no passkeys`() throws {
+  @Test func `there are no passkeys without a relying party`() throws {
     try service.registerPasskey(SoftwareKey(), 2)
     let plain = try Service(directory.file)
     #expect(try plain.ask(10, "passkey", [:], supports: Service.both).errorCode == "passkeysUnavailable")
@@ -121,7 +122,7 @@ import WebAuthn
     #expect(try service.ask(14, "passkey", [:]).errorCode == "passkeysUnavailable")
   }
 
-  @Test func `a passkey is the first choice of a second factor, with links to the others`() throws {
+  @Test func `a passkey is the preferred second factor, with links to the alternatives`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let codes = try Service.codes(directory.file)
@@ -132,7 +133,7 @@ import WebAuthn
     #expect(asked.links == ["oneTimeCode", "recoveryCode"])
     #expect(asked.request?["allowCredentials"]?.array?.compactMap { $0["id"]?.string } == [Base64URL.encode(key.id)])
     #expect(asked.request?["userVerification"]?.string == "preferred")
-    // A key without PIN or fingerprint is enough beside a password.
+    // With a password, a key without PIN or fingerprint is enough.
     key.flags = 0x09
     let accepted = try service.proceed(11, 10, json: asked.used(by: key))
     #expect(accepted.outcome == "accepted")
@@ -155,20 +156,20 @@ import WebAuthn
     #expect(try service.proceed(33, 30, json: #"{"code":"\#(codes[0])"}"#).outcome == "accepted")
   }
 
-  @Test func `an account that asks for codes lets its passkey in alone, and then asks for nothing more`() throws {
+  @Test func `an account that requires codes accepts a passkey alone, and then requires nothing more`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     _ = try Service.codes(directory.file)
     _ = try Service.run(directory.file, ["expire", "ada"])
     let asked = try service.ask(10, "passkey", [:], supports: Service.both)
     #expect(try service.proceed(11, 10, json: asked.used(by: key)).outcome == "accepted")
-    // Without a person who is verified it is no more than one factor.
+    // Without user verification the passkey is only one factor.
     key.flags = 0x09
     let again = try service.ask(12, "passkey", [:], supports: Service.both)
     #expect(try service.proceed(13, 12, json: again.used(by: key)).challengeError == "passkey.invalid")
   }
 
-  @Test func `a challenge is good for one answer, in its conversation, for ten minutes`() throws {
+  @Test func `a challenge is valid for one answer, in its conversation, for ten minutes`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let (one, other) = (
@@ -182,7 +183,7 @@ import WebAuthn
     #expect((refused.outcome, refused.challengeError) == ("challenge", "passkey.invalid"))
     #expect(refused.code(of: "passkey") == nil)
     #expect(refused.nonce != other.nonce)
-    // What answers the challenge of before the refusal.
+    // An answer to the challenge before the refusal.
     #expect(try service.proceed(22, 20, json: other.used(by: key)).challengeError == "passkey.invalid")
     let accepted = try service.proceed(11, 10, json: answer)
     #expect(accepted.outcome == "accepted")
@@ -193,7 +194,7 @@ import WebAuthn
     #expect(try service.proceed(31, 30, json: late.used(by: key)).reason == "challengeExpired")
   }
 
-  @Test func `another process knows nothing of the challenge`() throws {
+  @Test func `a challenge is unknown to another process`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let asked = try service.ask(10, "passkey", [:], supports: Service.both)
@@ -203,7 +204,7 @@ import WebAuthn
     #expect(try other.proceed(12, 10, json: asked.used(by: key)).challengeError == "passkey.invalid")
   }
 
-  @Test func `after five refusals a login is over, and an offer is`() throws {
+  @Test func `five refusals end a login, and an offer`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     var asked = try service.ask(10, "passkey", [:], supports: Service.both)
@@ -221,7 +222,7 @@ import WebAuthn
     #expect(try service.proceed(26, 21, json: #"{"passkey":1}"#).outcome == "accepted")
   }
 
-  @Test func `the log says why a passkey is refused, and nothing of what it says`() throws {
+  @Test func `the log gives the reason why a passkey is refused, and nothing of its content`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let asked = try service.ask(10, "passkey", [:], supports: Service.both)
@@ -244,14 +245,14 @@ import WebAuthn
       ])
   }
 
-  @Test func `another password ends an offer that waits`() throws {
+  @Test func `a change of the password ends a pending offer`() throws {
     let offered = try service.ask(2, "login", adasLogin, supports: Service.both)
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse")
     #expect(try service.proceed(3, 2, json: offered.made(by: SoftwareKey())).reason == "challengeExpired")
     #expect(try Service.run(directory.file, ["passkeys", "ada"]).output == "")
   }
 
-  @Test func `a passkey of another account is not registered once more`() throws {
+  @Test func `a passkey of another account cannot be registered again`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     let values = ["email": "b@example.com", "userName": "b", "password": "correct horse"]
@@ -289,7 +290,7 @@ import WebAuthn
     ["passkeys"], ["passkeys", "a", "b"], ["devices"], ["list", "--remove", "x"],
     ["list", "--rp-id", "example.com", "--origin", "https://example.com"],
   ])
-  func `settings that no browser would go with are refused`(arguments: [String]) throws {
+  func `passkey settings that no browser accepts are refused`(arguments: [String]) throws {
     let result = try Service.run(directory.file, arguments)
     #expect(result.status == 2)
     #expect(result.error.contains("--help"))
@@ -300,7 +301,7 @@ import WebAuthn
     ["--rp-id", "example.com", "--origin", "https://a.b.example.com:8443"],
     ["--rp-id", "example.com", "--origin", "android:apk-key-hash:abc"],
   ])
-  func `settings of all kinds of origins are taken`(arguments: [String]) throws {
+  func `passkey settings with all kinds of origins are accepted`(arguments: [String]) throws {
     let service = try Service(directory.file, arguments)
     #expect(try service.ask(2, "passkey", [:], supports: Service.both).outcome == "challenge")
   }

@@ -19,7 +19,7 @@ import Testing
     return outcome == "challenge"
   }
 
-  @Test func `a device is remembered by a switch, for a time`() throws {
+  @Test func `a device is remembered on request, for a limited time`() throws {
     let codes = try Service.codes(directory.file)
     let asked = try service.ask(10, "login", adasLogin, supports: [])
     #expect(asked.items == ["about", "code", "remember"])
@@ -39,7 +39,7 @@ import Testing
     #expect(try isAsked(34, device))
   }
 
-  @Test func `a passkey beside a password remembers a device as well`() throws {
+  @Test func `a passkey used with a password also remembers a device`() throws {
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
     _ = try Service.codes(directory.file)
@@ -47,11 +47,11 @@ import Testing
     #expect(asked.items == ["about", "passkey", "remember"])
     let accepted = try service.proceed(11, 10, json: asked.used(by: key, remember: true))
     #expect(try !isAsked(12, accepted["result"]?["secret"]?["rememberedDevice"]?.string))
-    // A passkey alone has nothing to be spared.
+    // A login by passkey alone has no second factor to skip.
     #expect(try service.ask(20, "passkey", [:], supports: Service.both).items == ["about", "passkey"])
   }
 
-  @Test func `what was wanted is done when a new password was chosen, and not before`() throws {
+  @Test func `a device is remembered once the new password is set, and not before`() throws {
     let codes = try Service.codes(directory.file)
     _ = try Service.run(directory.file, ["expire", "ada"])
     _ = try service.ask(10, "login", adasLogin, supports: [])
@@ -65,7 +65,7 @@ import Testing
     #expect(try service.ask(13, "login", login, supports: [], device: device).outcome == "accepted")
   }
 
-  @Test func `an offer after the factor brings the token with its end`() throws {
+  @Test func `the device's token is sent when the offer after the second factor ends`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: Service.both)
     let offered = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#)
@@ -75,7 +75,7 @@ import Testing
     #expect(accepted.factors == ["pwd", "otp"])
   }
 
-  @Test func `where a device spares the second factor nothing is offered that would count as one`() throws {
+  @Test func `a login on a remembered device is offered nothing that would count as a second factor`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: Service.both)
     _ = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#)
@@ -83,14 +83,14 @@ import Testing
     let device = try #require(accepted["result"]?["secret"]?["rememberedDevice"]?.string)
     let spared = try service.ask(20, "login", adasLogin, supports: Service.both, device: device)
     #expect(spared.outcome == "accepted" && spared.factors == ["pwd"])
-    // The same where the password has expired, which ends the device.
+    // The same with an expired password, whose change forgets the device.
     _ = try Service.run(directory.file, ["expire", "ada"])
     #expect(try service.ask(30, "login", adasLogin, supports: Service.both, device: device).screen == "newPassword")
     let changed = try service.proceed(31, 30, json: #"{"password":"another horse"}"#)
     #expect(changed.outcome == "accepted" && changed.factors == ["pwd"])
   }
 
-  @Test func `new recovery codes are offered after the last one, and not to a remembered device`() throws {
+  @Test func `new recovery codes are offered after the last one, but not on a remembered device`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: [])
     _ = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])"}"#, supports: [])
@@ -104,9 +104,9 @@ import Testing
     #expect(try service.ask(40, "login", adasLogin, supports: [], device: device).outcome == "accepted")
   }
 
-  @Test func `administrators list devices and have them forgotten`() throws {
+  @Test func `administrators list devices and forget them`() throws {
     let codes = try Service.codes(directory.file)
-    // Listed are those whose time is not over, by the system's clock.
+    // Only unexpired devices are listed, by the system's clock.
     let service = try Service(directory.file, ["--remember-devices", "30"])
     var devices: [String] = []
     for (index, code) in codes.enumerated() {
@@ -131,13 +131,13 @@ import Testing
     #expect(try devices.enumerated().map { try accepted(110 + $0, $1) } == [false, false, false])
   }
 
-  @Test func `no token is left in memory once it is sent and given back`() throws {
+  @Test func `no token is left in memory after it was sent and returned`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(10, "login", adasLogin, supports: [])
     let accepted = try service.proceed(11, 10, json: #"{"code":"\#(codes[0])","remember_device":true}"#, supports: [])
     let device = try #require(accepted["result"]?["secret"]?["rememberedDevice"]?.string)
     #expect(try !isAsked(12, device))
-    // The conversation may be asked for its last reply once more as long as a question would wait.
+    // The conversation's last reply can be repeated for as long as a question would wait.
     try service.advance(600_000)
     _ = try service.ask(13, "login", adasLogin, supports: [])
     let memory = try Memory(processID: service.processID)

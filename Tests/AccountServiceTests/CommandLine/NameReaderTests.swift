@@ -2,7 +2,7 @@ import AccountService
 import System
 import Testing
 
-@Suite("Options that go to other programs")
+@Suite("Options with values for other programs")
 struct NameReaderTests {
   private func isTaken(_ reader: OptionReader<String>, _ text: String) -> Bool {
     do throws(UsageError) {
@@ -17,7 +17,7 @@ struct NameReaderTests {
     "Acme", "Acme Inc. (test)", "a", "B\u{FC}cher & S\u{F6}hne", "100%", "Acme/Foo?x=1&issuer=y",
     String(repeating: "x", count: 64),
   ])
-  func `an issuer is taken`(name: String) { #expect(isTaken(.issuer, name)) }
+  func `a valid issuer is accepted`(name: String) { #expect(isTaken(.issuer, name)) }
 
   @Test(
     arguments: [
@@ -25,14 +25,14 @@ struct NameReaderTests {
       "\u{FEFF}Acme", "Ac\u{202E}me", "Ac\u{A0}me",
       "Ac\u{2028}me", "Ac\u{E000}me", String(repeating: "x", count: 65),
     ])
-  func `an issuer that apps refuse or nobody can read is refused`(name: String) { #expect(!isTaken(.issuer, name)) }
+  func `an issuer that apps refuse or users cannot read is refused`(name: String) { #expect(!isTaken(.issuer, name)) }
 
   @Test(
     arguments: [
       "no-reply@example.com", "No.Reply+x@Mail.Example.com", "a@localhost", "x_y@xn--bcher-kva.example",
       "o'hara@example.com",
     ])
-  func `an address that mails come from is taken`(address: String) { #expect(isTaken(.mailAddress, address)) }
+  func `a valid sender address is accepted`(address: String) { #expect(isTaken(.mailAddress, address)) }
 
   @Test(
     arguments: [
@@ -46,7 +46,7 @@ struct NameReaderTests {
       String(repeating: "a", count: 65) + "@example.com",
       "a@" + String(repeating: "b", count: 64) + ".com",
     ])
-  func `an address that could mean anything else is refused`(address: String) {
+  func `an ambiguous sender address is refused`(address: String) {
     #expect(!isTaken(.mailAddress, address))
   }
 
@@ -57,7 +57,7 @@ struct NameReaderTests {
       ("acme.github.io", "https://acme.github.io"), ("intranet.local", "https://intranet.local:8443"),
       ("3com.com", "https://3com.com"),
     ])
-  func `a domain of one's own is taken for passkeys`(domain: String, origin: String) throws {
+  func `a domain under the operator's control is accepted for passkeys`(domain: String, origin: String) throws {
     var origins = PasskeyOrigins()
     (origins.domain, origins.origins) = (domain, [origin])
     try origins.check()
@@ -77,7 +77,7 @@ struct NameReaderTests {
       ("localhost", "https://example.com"),
       ("example.com", "http://example.com"), ("localhost", "http://127.0.0.1:8080"),
     ])
-  func `a domain with which no browser makes a passkey is refused`(domain: String, origin: String) {
+  func `a domain for which no browser creates a passkey is refused`(domain: String, origin: String) {
     var origins = PasskeyOrigins()
     (origins.domain, origins.origins) = (domain, [origin])
     #expect(throws: UsageError.self) { try origins.check() }

@@ -15,7 +15,7 @@ struct SettingsFileTests {
     return file
   }
 
-  @Test func `service and commands read the same options, each those that are for it`() throws {
+  @Test func `the service and commands read the same settings file, each the options that apply to it`() throws {
     let file = try settings(
       "# what both agree on\n\nminimum-password-length 20\nissuer  Corner Shop \npepper pepper.key\n")
     let service = try Service(directory.file, ["--settings", file])
@@ -24,12 +24,12 @@ struct SettingsFileTests {
     let add = ["add", "--email", "ada@example.com", "--user-name", "ada", "--settings", file]
     #expect(try Service.run(directory.file, add, "nineteen characters\n").status == 1)
     #expect(try Service.run(directory.file, add, "twenty characters at least\n").status == 0)
-    // A relative path begins where the file is.
+    // Relative paths are resolved from the file's directory.
     #expect(FileManager.default.fileExists(atPath: directory.path + "/pepper.key"))
     #expect(try Service.run(directory.file, ["list", "--settings", file]).output.contains("ada@example.com"))
   }
 
-  @Test func `the command line counts before the file`() throws {
+  @Test func `the command line takes precedence over the settings file`() throws {
     let file = try settings("minimum-password-length 20\n")
     let add = [
       "add", "--email", "a@example.com", "--user-name", "ada", "--settings", file, "--minimum-password-length", "9",
@@ -44,13 +44,13 @@ struct SettingsFileTests {
       ("email ada@example.com", "line 1: unknown setting email"), ("clock manual", "line 1: unknown setting clock"),
       ("conceal-accounts\ntell-taken-names", "exclude each other"), ("rp-id example.com", "--rp-id needs an --origin"),
     ])
-  func `what cannot be a setting is said, with its line`(text: String, complaint: String) throws {
+  func `an invalid setting is reported with its line`(text: String, complaint: String) throws {
     let result = try Service.run(directory.file, ["--settings", try settings(text)])
     #expect(result.status == 2)
     #expect(result.error.contains(complaint), "\(result.error)")
   }
 
-  @Test func `a file that is not there is said`() throws {
+  @Test func `a missing settings file is reported`() throws {
     let result = try Service.run(directory.file, ["list", "--settings", directory.path + "/none"])
     #expect(result.status == 2)
     #expect(result.error.contains("none: No such file or directory"))

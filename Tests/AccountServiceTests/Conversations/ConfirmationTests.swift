@@ -19,7 +19,7 @@ import Testing
     try Service(directory.file, options + ["--clock", "manual"])
   }
 
-  @Test func `a sign-up is accepted once the code that was mailed is typed`() throws {
+  @Test func `a sign-up is accepted once its mailed code is entered`() throws {
     let service = try service()
     let asked = try service.ask(1, "setup", ada)
     #expect(asked.outcome == "challenge" && asked.screen == "emailCode")
@@ -34,21 +34,21 @@ import Testing
       right.text
         == #"{"jsonrpc":"2.0","id":4,"result":{"outcome":"accepted","principal":"ada","data":{"account":1,"email":"ada@example.com","userName":"ada"},"proofs":[{"factor":"pwd","at":0}]}}"#
     )
-    // The answer may have been lost.
+    // As after a lost answer.
     #expect(try service.proceed(5, 1, ["code": code], retryOf: 4).outcome == "accepted")
     #expect(try service.ask(6, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
-  @Test func `another code is mailed on request, at most three in a day without a wait`() throws {
+  @Test func `another code is mailed on request, at most three times a day without a wait`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let first = try Mails.code(mails.text())
     let sent = try service.proceed(2, 1, [:], resend)
-    // The time begins anew, which only a screen does.
+    // The time restarts, which requires a screen.
     #expect(sent.outcome == "challenge" && sent.screen == "emailCode")
     #expect(sent["result"]?["expiresInMs"]?.integer == 900_000)
     #expect(sent["result"]?["notice"]?["code"]?.string == "emailCode.sent")
-    // The answer may have been lost: no other code is mailed, and none is counted.
+    // As after a lost answer: no other code is mailed, and none is counted.
     let again = try service.proceed(9, 1, [:], retryOf: 2, resend)
     #expect(again["result"] == sent["result"])
     #expect(try service.proceed(3, 1, [:], resend).outcome == "challenge")
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["--confirm-email", "--conceal-accounts"])
-  func `a sign-up whose answer was lost goes on with the code that was mailed`(option: String) throws {
+  func `a repeated sign-up continues with the code that was mailed`(option: String) throws {
     let service = try service([option])
     _ = try service.ask(1, "setup", ada)
     let code = try Mails.code(mails.text())
@@ -73,9 +73,9 @@ import Testing
     let again = try service.ask(3, "setup", ada, retryOf: 1)
     #expect(again.screen == "emailCode" && again["result"]?["expiresInMs"]?.integer == 600_000)
     #expect(try service.proceed(4, 1, ["code": code]).reason == "challengeExpired")
-    // Wrong codes count on.
+    // The count of wrong codes continues.
     for _ in 0..<2 { #expect(try service.proceed(5, 3, ["code": "0000000000"]).outcome == "challenge") }
-    // Other values are another sign-up.
+    // Other values make it another sign-up.
     var other = ada
     other["password"] = "another horse"
     #expect(try service.ask(6, "setup", other, retryOf: 1)["result"]?["expiresInMs"]?.integer == 900_000)
@@ -84,7 +84,7 @@ import Testing
     #expect(mails.namesNow.count == 2)
   }
 
-  @Test func `the question waits as long as its last code can be used`() throws {
+  @Test func `the question waits as long as its last code is valid`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     try service.advance(899_999)
@@ -97,7 +97,7 @@ import Testing
     #expect(outcomes.contains("accepted"))
   }
 
-  @Test func `a sign-up that was cancelled while its password was hashed mails nothing`() throws {
+  @Test func `a sign-up cancelled while its password is hashed sends no mail`() throws {
     let service = try service(["--confirm-email", "--hash-cost", "9"])
     var attempt = 0
     repeat {
@@ -105,7 +105,7 @@ import Testing
       service.send(Service.submit(attempt, "setup", ada))
       usleep(50_000)
       service.cancel(attempt)
-      // What no worker had begun is tried again.
+      // An attempt that no worker had started is repeated.
     } while try service.nextAnswer().errorCode == "cancelled" && attempt < 50
     #expect(attempt < 50)
     service.closeInput()
@@ -113,7 +113,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `five wrong codes, fifteen minutes and a cancelled attempt end it`() throws {
+  @Test func `five wrong codes, fifteen minutes or a cancelled attempt end the sign-up`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     for _ in 0..<4 { #expect(try service.proceed(2, 1, ["code": "0000000000"]).outcome == "challenge") }
@@ -127,7 +127,7 @@ import Testing
     #expect(try service.proceed(8, 7, ["code": "0000000000"]).reason == "challengeExpired")
   }
 
-  @Test func `names that were taken meanwhile are told where it began`() throws {
+  @Test func `names taken meanwhile are reported on the screen where the sign-up started`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let code = try Mails.code(mails.text())
@@ -138,7 +138,7 @@ import Testing
     #expect(answer.code(of: "userName") == "userName.taken")
   }
 
-  @Test func `what means nothing is refused, and the question stays`() throws {
+  @Test func `meaningless answers are refused, and the question stays`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let other: [JSONValue.Member] = [.init("action", .string("recoveryCode"))]
@@ -148,14 +148,14 @@ import Testing
     #expect(try service.proceed(5, 1, ["code": Mails.code(mails.text())]).outcome == "accepted")
   }
 
-  @Test func `under confirmation alone a taken address is told at once`() throws {
+  @Test func `a taken address is reported at once if only confirmation is on`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let answer = try service().ask(1, "setup", eve)
     #expect(answer.outcome == "rejected" && answer.code(of: "email") == "email.taken")
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `concealed, a taken address gets the same answers as a free one, and only the mail tells`() throws {
+  @Test func `a concealed taken address gets the same answers as a free one, and only the mail differs`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     var answers: [[String]] = []
     for (index, email) in ["ada@example.com", "new@example.com"].enumerated() {
@@ -179,11 +179,11 @@ import Testing
   }
 
   @Test(arguments: [["list", "--confirm-email"], ["--conceal-accounts", "--tell-taken-names"]])
-  func `options out of place are reported`(arguments: [String]) throws {
+  func `options that do not apply or conflict are reported`(arguments: [String]) throws {
     #expect(try Service.run(directory.file, arguments).status == 2)
   }
 
-  @Test func `nothing that waits is in the file`() throws {
+  @Test func `the file contains nothing of a pending sign-up`() throws {
     let service = try service()
     _ = try service.ask(1, "setup", ada)
     let code = try Mails.code(mails.text()).replacing("-", with: "")

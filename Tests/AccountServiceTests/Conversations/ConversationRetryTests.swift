@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Answers that were carried out, but got lost.
+/// Requests that were carried out, but whose answer was lost.
 @Suite(.waits) struct ConversationRetryTests {
   let directory: TemporaryDirectory
   let service: Service
@@ -13,7 +13,7 @@ import Testing
     service = try Service.withAda(directory.file, ["--clock", "manual"])
   }
 
-  @Test func `a retry is answered as the first time and uses up no other code`() throws {
+  @Test func `a retry gets the first answer and uses up no other code`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     let first = try service.proceed(3, 2, ["code": codes[0]])
@@ -50,7 +50,7 @@ import Testing
     #expect(try service.proceed(4, 2, ["code": codes[0]], retryOf: 3).outcome == "accepted")
   }
 
-  @Test func `no code and no password of a conversation is left in memory`() throws {
+  @Test func `no code or password of a conversation is left in memory`() throws {
     let codes = try Service.codes(directory.file)
     _ = try Service.run(directory.file, ["expire", "ada"])
     let service = try Service(directory.file, ["--hardening", "off"])

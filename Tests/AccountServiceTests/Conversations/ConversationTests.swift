@@ -13,7 +13,7 @@ import Testing
     service = try Service.withAda(directory.file, ["--clock", "manual"])
   }
 
-  @Test func `after the right password a code is demanded, and each code is good for one login`() throws {
+  @Test func `a code is required after the right password, and each code works for one login`() throws {
     let codes = try Service.codes(directory.file)
     let question = try service.ask(2, "login", adasLogin)
     #expect(
@@ -36,7 +36,7 @@ import Testing
     #expect(try service.proceed(7, 5, ["code": codes[1]]).outcome == "accepted")
   }
 
-  @Test func `an expired password is followed by another one, and by the code before if there are codes`() throws {
+  @Test func `an expired password must be replaced, after a code if the account has codes`() throws {
     let codes = try Service.codes(directory.file)
     #expect(try Service.run(directory.file, ["expire", "ada"]).status == 0)
     #expect(try service.ask(2, "login", adasLogin).screen == "recoveryCode")
@@ -64,7 +64,7 @@ import Testing
     #expect(try service.proceed(9, 8, ["code": codes[1]]).outcome == "accepted")
   }
 
-  @Test func `the fifth wrong code ends the login, and the sixth of an account has to wait`() throws {
+  @Test func `the fifth wrong code ends the login, and the account's sixth has to wait`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     for id in 3...6 { #expect(try service.proceed(id, 2, Self.wrong).outcome == "challenge") }
@@ -80,7 +80,7 @@ import Testing
     #expect(try service.proceed(11, 9, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `attempts are counted over restarts of the service`() throws {
+  @Test func `attempts are counted across restarts of the service`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     for id in 3...7 { _ = try service.proceed(id, 2, Self.wrong) }
@@ -114,7 +114,7 @@ import Testing
     #expect(try service.proceed(5, 3, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `cancelling a login while it is checked leaves no conversation`() throws {
+  @Test func `a login cancelled while it is checked leaves no conversation`() throws {
     let codes = try Service.codes(directory.file)
     service.send(Service.submit(2, "login", adasLogin))
     service.cancel(2)
@@ -125,7 +125,7 @@ import Testing
     #expect(try service.proceed(5, 4, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `a poll gets the unchanged challenge, and is not counted as an attempt`() throws {
+  @Test func `a poll gets the unchanged challenge and is not counted as an attempt`() throws {
     let codes = try Service.codes(directory.file)
     let question = try service.ask(2, "login", adasLogin)
     let poll = JSONValue.Member("poll", .bool(true))
@@ -134,7 +134,7 @@ import Testing
     #expect(try service.proceed(14, 2, [:], [poll]).reason == "challengeExpired")
   }
 
-  @Test func `what is not understood is an error that changes nothing`() throws {
+  @Test func `a malformed answer is an error that changes nothing`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     let good = Service.proceed(3, 2, ["code": codes[0]])
@@ -156,7 +156,7 @@ import Testing
     #expect(try service.ask(good).outcome == "accepted")
   }
 
-  @Test func `a second answer while the first is checked is refused`() throws {
+  @Test func `a second answer is refused while the first is checked`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     let lines = [Service.proceed(3, 2, Self.wrong), Service.proceed(4, 2, ["code": codes[0]])]
@@ -168,7 +168,7 @@ import Testing
     #expect(try service.proceed(5, 2, ["code": codes[0]]).outcome == "accepted")
   }
 
-  @Test func `a change by an administrator ends the waiting login`() throws {
+  @Test func `a change by an administrator ends the pending login`() throws {
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)
     _ = try Service.run(directory.file, ["passwd", "ada"], "another horse\n")

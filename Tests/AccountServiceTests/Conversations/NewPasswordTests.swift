@@ -3,13 +3,13 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// What the options and the flow ask of new passwords.
+/// The requirements of the options and the flow for new passwords.
 @Suite(.waits) struct NewPasswordTests {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// The message about a password of a sign-up, or nil if it is accepted.
+  /// The message about a password of a sign-up. Nil if it is accepted.
   private func verdict(_ password: String, _ options: [String]) throws -> String? {
     let service = try Service(directory.file, options)
     let values = ada.merging(["password": password]) { $1 }
@@ -19,12 +19,12 @@ import Testing
     )
     let message = answer["result"]?["items"]?["password"]?[0]
     let code = message?["code"]?.string
-    // Only the person's names are not known to a check.
+    // A check does not know the user's names.
     if code != "password.guessable" { #expect(check["result"]?["message"]?["code"]?.string == code) }
     return message?["params"]?["length"]?.integer.map { "\($0)" } ?? code
   }
 
-  @Test func `the minimum is that of the option, or else of the flow, or else fifteen`() throws {
+  @Test func `the minimum length is that of the option, otherwise of the flow, otherwise fifteen`() throws {
     #expect(try verdict("8 chars!", []) == "9")
     let flow = try flow { $0.replacing(#""length": 9"#, with: #""length": 12"#) }
     #expect(try verdict("11 chars!!!", ["--flow", flow]) == "12")
@@ -39,13 +39,13 @@ import Testing
     #expect(try verdict("fourteen chars", ["--minimum-password-length", "14"]) == nil)
   }
 
-  @Test func `a flow that cannot be used lets no shorter passwords in than one without a rule`() throws {
+  @Test func `an unusable flow allows no shorter passwords than a flow without a rule`() throws {
     let flow = directory.file("flow.json")
     try "no flow".write(toFile: flow, atomically: true, encoding: .utf8)
     #expect(try verdict("fourteen chars", ["--flow", flow]) == "15")
   }
 
-  @Test func `an administrator replaces a pepper that is lost, and whose password has it resets that`() throws {
+  @Test func `an administrator replaces a lost pepper, and users with the old one reset their passwords`() throws {
     let (first, second) = (["--pepper", directory.file("pepper")], ["--pepper", directory.file("other")])
     let bob = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
     let before = try Service(directory.file, first)
@@ -64,7 +64,7 @@ import Testing
     #expect(try service.ask(5, "login", ["userName": "bob", "password": "a third horse"]).outcome == "accepted")
   }
 
-  @Test func `an administrator's passwords need fifteen characters, or what a flow or an option says`() throws {
+  @Test func `passwords set by an administrator need fifteen characters, or the minimum of a flow or option`() throws {
     let add = ["add", "--email", "ada@example.com", "--user-name", "ada"]
     let run = { (options: [String]) throws -> String in
       let service = try Service(directory.file, add + options)
@@ -89,8 +89,7 @@ import Testing
     #expect(try verdict("hedgehogs at sea", options) == nil)
   }
 
-  @Test func `a blocklist refuses what is on it, and one that is out of order keeps the service from starting`() throws
-  {
+  @Test func `a blocklist refuses its passwords, and an unsorted one keeps the service from starting`() throws {
     let list = directory.file("list")
     try "another horse\ncorrect horse\n".write(toFile: list, atomically: true, encoding: .utf8)
     #expect(try verdict("another horse", ["--blocklist", list]) == "password.common")
@@ -105,7 +104,7 @@ import Testing
     #expect(check.status == 1 && check.output.contains(line))
   }
 
-  @Test func `a list that goes bad while it is used is an error of the accounts`() throws {
+  @Test func `a blocklist that becomes invalid while in use is an error of the accounts`() throws {
     let list = directory.file("list")
     try "another horse\n".write(toFile: list, atomically: true, encoding: .utf8)
     let service = try Service(directory.file, ["--blocklist", list])
@@ -116,7 +115,7 @@ import Testing
     #expect(try service.ask(2, "setup", ada).outcome == "accepted")
   }
 
-  @Test func `with a pepper people get in, and without it nobody, which is told`() throws {
+  @Test func `users log in with the pepper, and without it no one can, which is reported`() throws {
     let pepper = ["--pepper", directory.file("pepper")]
     #expect(try Service(directory.file, pepper).ask(1, "setup", ada).outcome == "accepted")
     let login = ["userName": "ada", "password": "correct horse"]
@@ -141,11 +140,11 @@ import Testing
       ["recovery-codes", "ada", "--pepper", "x"], ["--replace-pepper"],
       ["add", "--email", "a@b", "--user-name", "a", "--send-reset"], ["expire", "ada", "--outbox", "x"],
     ])
-  func `options out of place are reported`(arguments: [String]) throws {
+  func `options that do not apply to the command or are out of range are reported`(arguments: [String]) throws {
     #expect(try Service.run(directory.file, arguments).status == 2)
   }
 
-  /// A flow definition made from the standard one.
+  /// A flow definition derived from the standard one.
   private func flow(_ change: (String) -> String) throws -> String {
     let standard = try String(
       contentsOf: Checkout.root.appending(path: "protocol/flows/standard.json"), encoding: .utf8)

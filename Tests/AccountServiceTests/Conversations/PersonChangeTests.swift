@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// The address, the passkeys and the remembered devices of a person who is in.
+/// Changes of a logged-in user's address, passkeys and remembered devices.
 @Suite(.waits) struct PersonChangeTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -35,7 +35,7 @@ import Testing
     try ask(service, id, "account", [:])["result"]?["message"]?["params"]?.text
   }
 
-  /// The subjects of the mails by their recipients, without those of codes.
+  /// The subjects of the mails by recipient, without mails with codes.
   private func notices() throws -> [String] {
     try mails.namesNow.filter { $0.hasSuffix(".eml") }.map {
       try String(contentsOfFile: mails.outbox + "/" + $0, encoding: .utf8).split(separator: "\n")
@@ -46,7 +46,7 @@ import Testing
     }.filter { !$0.contains("code") }.sorted()
   }
 
-  /// The code of the only mail to an address.
+  /// The code in the only mail to an address.
   private func code(to address: String) throws -> String {
     let texts = try mails.waiting {
       mails.namesNow.filter { $0.hasSuffix(".eml") }
@@ -58,7 +58,7 @@ import Testing
     return try Mails.code(try #require(texts.first))
   }
 
-  @Test func `an address is changed by the code that was mailed to it, and both addresses are told`() throws {
+  @Test func `an address is changed with the code mailed to it, and both addresses are notified`() throws {
     let service = try service()
     #expect(try ask(service, 2, "changeEmail", ["password": "wrong"]).reason == "password.wrong")
     #expect(try ask(service, 3, "changeEmail").screen == "newEmail")
@@ -76,7 +76,7 @@ import Testing
     let code = try code(to: "new@example.com")
     let key: [JSONValue.Member] = [.init("key", .string("z"))]
     #expect(notice(try service.proceed(7, 3, ["code": code], key)) == "emailChanged")
-    // The answer was lost.
+    // As after a lost answer.
     #expect(notice(try service.proceed(8, 3, ["code": code], key)) == "emailChanged")
     for (id, (email, outcome)) in [("new@example.com", "accepted"), ("ada@example.com", "rejected")].enumerated() {
       #expect(
@@ -91,7 +91,7 @@ import Testing
       ])
   }
 
-  @Test func `another password ends the change of an address, and the code is of no use`() throws {
+  @Test func `a change of the password cancels the change of address, and its code becomes invalid`() throws {
     let service = try service()
     _ = try ask(service, 2, "changeEmail")
     _ = try service.proceed(3, 2, ["email": "new@example.com"])
@@ -111,7 +111,7 @@ import Testing
     let former = try code(to: "new@example.com")
     let resend: [JSONValue.Member] = [.init("action", .string("resend")), .init("key", .string("r"))]
     #expect(try service.proceed(4, 2, [:], resend).screen == "emailCode")
-    // The answer was lost: no further mail is sent.
+    // As after a lost answer: no further mail is sent.
     #expect(try service.proceed(5, 2, [:], resend).screen == "emailCode")
     for id in 6..<10 { #expect(try service.proceed(id, 2, ["code": former]).challengeError == "emailCode.invalid") }
     #expect(try service.proceed(10, 2, ["code": former]).reason == "emailCode.tooManyTries")
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an address that another account has is refused, or concealed but for the mail`(isConcealed: Bool) throws {
+  func `an address of another account is refused, or concealed except in the mail`(isConcealed: Bool) throws {
     _ = try service().ask(
       2, "setup", ["email": "bob@example.com", "userName": "bob", "password": "correct horse"])
     let service = try Service(directory.file, ["--clock", "manual"] + (isConcealed ? ["--conceal-accounts"] : []))
@@ -134,7 +134,7 @@ import Testing
     #expect(try mails.text().contains("\nTo: bob@example.com\n"))
   }
 
-  @Test func `a change of an address that was cancelled mails nothing and changes nothing`() throws {
+  @Test func `a cancelled change of address mails nothing and changes nothing`() throws {
     let service = try service()
     _ = try ask(service, 2, "changeEmail")
     service.send(#"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":2}}"#)
@@ -144,7 +144,7 @@ import Testing
     #expect(mails.namesNow == [])
   }
 
-  @Test func `a passkey is added and removed, each with the password, and both are told`() throws {
+  @Test func `a passkey is added and removed with the password, and each change is notified`() throws {
     let service = try service()
     #expect(try ask(service, 2, "passkeys", ["password": "wrong"]).reason == "password.wrong")
     #expect(try ask(service, 3, "passkeys", supports: ["webauthn.get"]).reason == "passkeys.none")
@@ -158,7 +158,7 @@ import Testing
     let listed = try ask(service, 9, "passkeys")
     #expect(listed.screen == "passkeys" && listed.links == ["newPasskey"])
     #expect(listed.item("passkey")?["options"]?.text == #"[{"id":"1","title":"1: 1970-01-01 → 1970-01-01"}]"#)
-    // Whatever number it is, or none.
+    // Any other number, or none.
     let others = [
       "2", "0", "-1", "\(Int.min)", "\(Int.max)", "9223372036854775808", "-9223372036854775809", "", " 1", "+1", "01",
       "1.0",
@@ -174,7 +174,7 @@ import Testing
     #expect(try notices() == ["ada@example.com: A passkey was added", "ada@example.com: A passkey was removed"])
   }
 
-  @Test func `a second passkey is added beside the first, and never the same one twice`() throws {
+  @Test func `a second passkey is added next to the first, and the same one never twice`() throws {
     let service = try service()
     let key = SoftwareKey()
     try service.registerPasskey(key, 2)
@@ -186,13 +186,13 @@ import Testing
     #expect(asked.request?["excludeCredentials"]?.array?.count == 1)
     let refused = try service.proceed(12, 10, json: asked.made(by: key))
     #expect(refused.challengeError == "passkey.invalid")
-    // What was signed is spent, and the next has to sign something else.
+    // The signed challenge is used up, and the next answer must sign another.
     #expect(refused.nonce.count == 32 && refused.nonce != asked.nonce)
     #expect(notice(try service.proceed(13, 10, json: refused.made(by: SoftwareKey()))) == "passkeyAdded")
     #expect(try ask(service, 14, "passkeys").item("passkey")?["options"]?.array?.count == 2)
   }
 
-  @Test func `an account that asks for codes asks for one before its passkeys, address and devices`() throws {
+  @Test func `an account with codes requires one before changing its passkeys, address and devices`() throws {
     let service = try service()
     let app = try Service.enrol(directory.file)
     _ = try service.ask(#"{"jsonrpc":"2.0","id":0,"method":"clock/advance","params":{"milliseconds":60000}}"#)
@@ -204,7 +204,7 @@ import Testing
     #expect(try service.proceed(21, 10, ["code": app.code(60_000)], supports).screen == "newPasskey")
   }
 
-  @Test func `a person has all remembered devices forgotten`() throws {
+  @Test func `a user can have all remembered devices forgotten`() throws {
     let service = try service(["--remember-devices", "30"])
     let codes = try Service.codes(directory.file)
     _ = try service.ask(2, "login", adasLogin)

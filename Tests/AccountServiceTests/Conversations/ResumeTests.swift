@@ -2,7 +2,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Two processes of the accounts stand for two hosts with one accounts file and one key file.
+/// Two processes of the service stand for two hosts with the same accounts file and key file.
 @Suite(.waits) struct ResumeTests {
   let directory: TemporaryDirectory
   let first: Service
@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  @Test func `a login that began in one process ends in another, without the password`() throws {
+  @Test func `a login started in one process ends in another, without the password`() throws {
     let asked = try first.ask(2, "login", adasLogin)
     let token = try #require(asked.resume)
     try second.advance(5_000)
@@ -35,20 +35,20 @@ import Testing
     let accepted = try second.proceed(8, 7, ["code": app.code(60_000)])
     #expect(accepted["result"]?["principal"]?.string == "ada")
     #expect(accepted["result"]?["proofs"]?.text == #"[{"factor":"pwd","at":60000},{"factor":"otp","at":65000}]"#)
-    // The code is used, on both.
+    // The code is used up for both.
     #expect(try first.proceed(3, 2, ["code": app.code(60_000)]).challengeError == "oneTimeCode.invalid")
   }
 
-  @Test func `a token is taken once, by whichever process`() throws {
+  @Test func `a token is accepted once, by any process`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     #expect(try resume(token, 7, second).outcome == "challenge")
     #expect(try resume(token, 8, second).reason == "challengeExpired")
     #expect(try resume(token, 9, first).reason == "challengeExpired")
-    // The conversation that it came from goes on where it is.
+    // The original conversation can continue as well.
     #expect(try first.proceed(3, 2, ["code": app.code(60_000)]).outcome == "accepted")
   }
 
-  @Test func `wrong codes count for the account on whichever host they are typed`() throws {
+  @Test func `wrong codes count for the account on every host`() throws {
     var id = 10
     var service = first, other = second
     var asked = try first.ask(id, "login", adasLogin)
@@ -64,7 +64,7 @@ import Testing
     #expect(outcomes.last == "throttled")
   }
 
-  @Test func `a login that moves again and again ends an hour after its password`() throws {
+  @Test func `a login that moves repeatedly ends an hour after its password`() throws {
     var token = try #require(try first.ask(2, "login", adasLogin).resume)
     for (move, service) in [second, first, second, first, second, first].enumerated() {
       for service in [first, second] { try service.advance(570_000) }
@@ -75,7 +75,7 @@ import Testing
     #expect(try resume(token, 20, second).reason == "challengeExpired")
   }
 
-  @Test func `a token is void after ten minutes, with another password, and for a disabled account`() throws {
+  @Test func `a token is void after ten minutes, after a change of the password, and for a disabled account`() throws {
     let late = try #require(try first.ask(2, "login", adasLogin).resume)
     try second.advance(600_000)
     #expect(try resume(late, 7, second).reason == "challengeExpired")
@@ -88,13 +88,13 @@ import Testing
     #expect(try resume(disabled, 9, first).reason == "challengeExpired")
   }
 
-  @Test func `a token stands for no more than the password`() throws {
+  @Test func `a token is worth no more than the password`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     #expect(try Service.run(directory.file, ["one-time-codes", "ada", "--off"]).status == 0)
     #expect(try resume(token, 7, second).reason == "challengeExpired")
   }
 
-  @Test func `who has the accounts and the key file makes no token for a service with a pepper`() throws {
+  @Test func `someone with the accounts and the key file cannot forge a token for a service with a pepper`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     let other = try #require(try first.ask(3, "login", adasLogin).resume)
     let pepper = ["--pepper", directory.file("pepper"), "--clock", "manual"]
@@ -103,12 +103,12 @@ import Testing
     #expect(try resume(token, 7, peppered).reason == "challengeExpired")
     let own = try #require(try peppered.ask(8, "login", adasLogin).resume)
     #expect(try resume(own, 9, peppered).screen == "oneTimeCode")
-    // Once a password has the pepper, no service without it takes any token.
+    // Once a hash uses the pepper, a service without it accepts no token.
     #expect(try Service.run(directory.file, ["passwd", "ada"] + pepper.prefix(2), "another horse\n").status == 0)
     #expect(try resume(other, 10, second)["error"] != nil)
   }
 
-  @Test func `what is no token of these accounts leads nowhere`() throws {
+  @Test func `a text that is not a token of these accounts is refused`() throws {
     let token = try #require(try first.ask(2, "login", adasLogin).resume)
     let flipped = String(token.dropLast()) + (token.hasSuffix("A") ? "B" : "A")
     let other = try TemporaryDirectory()
@@ -121,7 +121,7 @@ import Testing
     #expect(try resume(token, 30, second).outcome == "challenge")
   }
 
-  @Test func `after the code the conversation stays where it is`() throws {
+  @Test func `a conversation cannot move after its code`() throws {
     _ = try Service.run(directory.file, ["expire", "ada"])
     _ = try first.ask(2, "login", adasLogin)
     let asked = try first.proceed(3, 2, ["code": app.code(60_000)])

@@ -16,7 +16,7 @@ import WebAuthn
     }
   }
 
-  @Test func `requests for a passkey alone, which anybody can make, end no login whose password was right`() throws {
+  @Test func `requests for a passkey alone, which anyone can make, end no login whose password was right`() throws {
     var settings = ServiceSettings()
     settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
     var table = Conversations(settings, maximum: 40)
@@ -30,7 +30,7 @@ import WebAuthn
     #expect(isThere(399, in: &table) && isThere(390, in: &table) && !isThere(389, in: &table))
   }
 
-  /// What an attempt is asked now.
+  /// The current question of an attempt.
   private func step(_ attempt: UInt64, in table: inout Conversations, now: Int64 = 0) throws -> ConversationStep {
     guard case .login(let step, _) = table.find(attempt, key: "new", now: now) else { throw Missing() }
     return step
@@ -42,14 +42,14 @@ import WebAuthn
     if case .none = table.find(attempt, key: "new", now: now) { false } else { true }
   }
 
-  @Test func `beyond the maximum the oldest go`() {
+  @Test func `the oldest conversations end beyond the maximum`() {
     var table = Conversations(maximum: 3)
     beginAttempts(1...10, in: &table)
     #expect(table.count == 3)
     for attempt: UInt64 in 1...10 { #expect(isThere(attempt, in: &table) == (attempt > 7)) }
   }
 
-  @Test func `cancelled conversations make room, however many they are`() {
+  @Test func `cancelled conversations free their places, however many they are`() {
     var table = Conversations(maximum: 3)
     beginAttempts(1...2, in: &table)
     for attempt: UInt64 in 3...5_000 {
@@ -72,7 +72,7 @@ import WebAuthn
     }
     #expect(isThere(2, in: &table, now: 699_999))
     #expect(!isThere(2, in: &table, now: 700_000))
-    // The retry of what was accepted is known for as long as another question would have waited.
+    // An accepted answer can be retried for as long as another question would have waited.
     if case .login(let again, _) = table.find(1, key: "run:3", now: 799_999) {
       #expect(again == asked)
     } else {
@@ -84,7 +84,7 @@ import WebAuthn
     #expect(table.count == 0)
   }
 
-  @Test(arguments: [false, true]) func `a login that was cancelled while a worker checked it has no conversation`(
+  @Test(arguments: [false, true]) func `a login cancelled while a worker checks it has no conversation`(
     isFinished: Bool
   ) {
     var table = Conversations()
@@ -92,12 +92,12 @@ import WebAuthn
     table.cancelled(1)
     if isFinished { _ = table.attemptFinished(1, .demand(login), now: 0) }
     #expect(table.count == 0)
-    // The number is free of that.
+    // The number can be used again.
     beginAttempts(1...1, in: &table)
     #expect(table.count == 1)
   }
 
-  @Test func `while an answer is checked a second one is refused, until the check has failed`() throws {
+  @Test func `a second answer is refused while the first is checked, until the check has failed`() throws {
     var table = Conversations()
     beginAttempts(1...1, in: &table)
     let asked = try step(1, in: &table)
@@ -116,7 +116,7 @@ import WebAuthn
     #expect(isThere(1, in: &table))
   }
 
-  @Test func `the result of an answer after the end of the conversation is no challenge`() throws {
+  @Test func `an answer's result after the end of its conversation is not a challenge`() throws {
     for outcome in [StepResult.Outcome.wrong, .over, .pending(login), .done] {
       var table = Conversations()
       beginAttempts(1...1, in: &table)
@@ -131,7 +131,7 @@ import WebAuthn
     }
   }
 
-  @Test func `a passkey's challenge is another one after each answer, and good for one step`() throws {
+  @Test func `a passkey's challenge changes after each answer, and is valid for one step`() throws {
     var settings = ServiceSettings()
     settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
     var table = Conversations(settings)
@@ -154,7 +154,7 @@ import WebAuthn
       }
       #expect(next.nonce.count == 32)
       #expect(nonces.insert(next.nonce).inserted)
-      // What answers the former step comes too late.
+      // An answer to the former step comes too late.
       guard case .ended = table.settle(2, StepResult(.wrong), to: asked, key: "run:9", at: 0, now: 0) else {
         Issue.record("there is no such conversation")
         return
@@ -175,7 +175,7 @@ import WebAuthn
     #expect(table.count == 0)
   }
 
-  @Test func `without a relying party no passkey is asked for`() {
+  @Test func `no passkey is asked for without a relying party`() {
     var table = Conversations()
     table.submitted(1)
     #expect(table.attemptFinished(1, .passkeyAlone, now: 0) == nil)

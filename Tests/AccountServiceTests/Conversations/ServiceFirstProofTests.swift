@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// A stranger has signed up with an address, and its owner takes the account over.
+/// Accounts that a stranger has signed up with the owner's address, and that the owner takes over.
 @Suite(.waits) struct ServiceFirstProofTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -20,7 +20,7 @@ import Testing
     }.sorted()
   }
 
-  @Test func `who resets a password at an address that a stranger has signed up with is told what is gone`() throws {
+  @Test func `a user who resets the password of an account signed up by a stranger is told what was removed`() throws {
     let stranger = SoftwareKey()
     let service = try Service.withAda(directory.file, Service.passkeyOptions)
     try service.registerPasskey(stranger, 10)
@@ -35,7 +35,7 @@ import Testing
     let values = ["email": "ada@example.com", "code": try Mails.code(text ?? ""), "password": "another horse"]
     let done = try service.ask(31, "resetPassword", values)
     #expect(done["result"]?["message"]?["code"]?.string == "resetDone.taking")
-    // The answer may have been lost.
+    // As after a lost answer.
     let again = try service.ask(32, "resetPassword", values, retryOf: 31)
     #expect(again["result"]?["message"]?["code"]?.string == "resetDone.taking")
     #expect(try service.proceed(33, 20, json: underWay.used(by: stranger)).outcome != "accepted")
@@ -53,7 +53,7 @@ import Testing
     #expect(try Service.run(directory.file, ["passkeys", "ada"]).output == "")
   }
 
-  @Test func `what others have written into an account ends nobody else's login`() throws {
+  @Test func `malformed values in one account affect no other login`() throws {
     let service = try Service.withAda(directory.file)
     let spoilt = [
       #"{"x":"#, "", "null", "[1]", #"{"a":{"b":1}}"#, "}}\n{\"jsonrpc\":\"2.0\"", #"{"a b":1}"#, #"{"a":1,"a":2}"#,
@@ -82,7 +82,7 @@ import Testing
     #expect(exported.error.contains("The attributes of the account 3 cannot be read, and are left out.\n"))
   }
 
-  @Test func `mails come from the address that is given, and their ids are of its domain`() throws {
+  @Test func `mails come from the configured address, and their ids use its domain`() throws {
     let service = try Service(directory.file, ["--mail-from", "No-Reply@mail.example.com"])
     _ = try service.ask(1, "setup", ada)
     _ = try service.ask(2, "forgotPassword", ["email": "ada@example.com"])
@@ -103,7 +103,7 @@ import Testing
       ["--rp-id", "com", "--origin", "https://example.com"], ["--rp-id", "intranet", "--origin", "https://intranet"],
       ["--rp-id", "127.0.0.1", "--origin", "https://127.0.0.1"],
     ])
-  func `options that other programs would refuse are refused at the start`(arguments: [String]) throws {
+  func `option values that other programs would refuse are refused at the start`(arguments: [String]) throws {
     let result = try Service.run(directory.file, arguments)
     #expect(result.status == 2)
     #expect(
@@ -111,7 +111,9 @@ import Testing
     )
   }
 
-  @Test func `a blocklist of two kinds keeps the service from starting, with its line and what to do`() throws {
+  @Test func `a blocklist of two kinds keeps the service from starting, and the error gives the line and the remedy`()
+    throws
+  {
     let list = directory.path + "/list"
     try ("# list\n" + String(repeating: "0A", count: 20) + "\n").write(toFile: list, atomically: true, encoding: .utf8)
     let result = try Service.run(directory.file, ["--blocklist", list])

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// What a person who is in changes about the own account.
+/// Changes that a logged-in user makes to the user's own account.
 @Suite struct ServicePersonTests {
   let directory: TemporaryDirectory
   let service: Service
@@ -36,7 +36,7 @@ import Testing
       .filter { $0["kind"]?.string == "code" }.compactMap { $0["text"]?.string }
   }
 
-  @Test func `the password is changed with the present one, also if the answer was lost`() throws {
+  @Test func `the password is changed with the current one, also if the answer was lost`() throws {
     let values = ["password": "correct horse", "new_password": "another horse"]
     var wrong = values
     wrong["password"] = "wrong horse"
@@ -58,7 +58,7 @@ import Testing
       "account", "changePassword", "changeEmail", "enrolOneTimeCodes", "removeOneTimeCodes", "newRecoveryCodes",
       "passkeys", "forgetDevices", "deleteAccount",
     ])
-  func `without a person who is in nothing is told or done`(request: String) throws {
+  func `requests that need a logged-in user do nothing without one`(request: String) throws {
     let values = ["password": "correct horse", "new_password": "another horse"]
     for principal in [nil, ""] {
       let answer = try ask(2, request, values, principal: principal)
@@ -69,7 +69,7 @@ import Testing
     #expect(try login(4).outcome == "accepted")
   }
 
-  @Test func `an authenticator app is set up with a code that it shows, and asked for from then on`() throws {
+  @Test func `an authenticator app is enrolled with its first code, and required from then on`() throws {
     let shown = try ask(2, "enrolOneTimeCodes")
     let texts = codeTexts(shown)
     #expect(texts.first?.hasPrefix("otpauth://totp/Shop:ada%40example.com?secret=") == true)
@@ -78,12 +78,12 @@ import Testing
     #expect(try service.proceed(4, 2, ["code": app.code(300_000)]).challengeError == "oneTimeCode.invalid")
     #expect(try login(5).outcome == "accepted")
     #expect(notice(try service.proceed(6, 2, ["code": app.code(0)], [.init("key", .string("z"))])) == "oneTimeCodesOn")
-    // The answer was lost.
+    // As after a lost answer.
     #expect(notice(try service.proceed(7, 2, ["code": app.code(0)], [.init("key", .string("z"))])) == "oneTimeCodesOn")
     #expect(try service.proceed(8, 2, ["code": app.code(0)]).reason == "challengeExpired")
     #expect(try login(9).screen == "oneTimeCode")
     #expect(notice(try ask(10, "account")) == "account.oneTimeCodes")
-    // From now on every change asks for a code as well.
+    // From now on every change requires a code as well.
     #expect(
       try ask(11, "changePassword", ["password": "correct horse", "new_password": "another horse"]).screen
         == "oneTimeCode")
@@ -94,7 +94,7 @@ import Testing
     #expect(try login(14, "another horse").screen == "oneTimeCode")
   }
 
-  @Test func `recovery codes count once they are kept, and stand in for the app in a change`() throws {
+  @Test func `recovery codes are valid once they are saved, and replace the app's code in a change`() throws {
     #expect(try ask(2, "newRecoveryCodes").reason == "oneTimeCodes.none")
     #expect(try ask(3, "removeOneTimeCodes").reason == "oneTimeCodes.none")
     let app = AuthenticatorApp(try #require(codeTexts(try ask(4, "enrolOneTimeCodes")).last))
@@ -116,7 +116,7 @@ import Testing
     #expect(try login(15).outcome == "accepted")
   }
 
-  @Test func `five wrong codes end a change, and nothing is changed`() throws {
+  @Test func `five wrong codes end a change without changing anything`() throws {
     let app = AuthenticatorApp(try #require(codeTexts(try ask(2, "enrolOneTimeCodes")).last))
     for id in 3..<7 {
       #expect(try service.proceed(id, 2, ["code": app.code(900_000)]).challengeError == "oneTimeCode.invalid")
@@ -126,7 +126,7 @@ import Testing
     #expect(try login(9).outcome == "accepted")
   }
 
-  @Test func `who cancels, and who takes too long, changes nothing`() throws {
+  @Test func `a cancelled or expired change changes nothing`() throws {
     let first = AuthenticatorApp(try #require(codeTexts(try ask(2, "enrolOneTimeCodes")).last))
     service.send(#"{"jsonrpc":"2.0","method":"authenticator/cancel","params":{"attempt":2}}"#)
     #expect(try service.proceed(3, 2, ["code": first.code(0)]).reason == "challengeExpired")
@@ -144,7 +144,7 @@ import Testing
     #expect(try Service.run(directory.file, ["list"]).output == "")
   }
 
-  @Test(.onFile) func `what was shown of secrets is not left in the file`() throws {
+  @Test(.onFile) func `secrets that were shown are not left in the file`() throws {
     let shown = try ask(2, "enrolOneTimeCodes")
     let app = AuthenticatorApp(try #require(codeTexts(shown).last))
     _ = try service.proceed(3, 2, ["code": app.code(0)])

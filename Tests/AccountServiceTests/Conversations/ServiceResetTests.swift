@@ -22,7 +22,7 @@ import Testing
     #expect(try service.ask(line).text == #"{"jsonrpc":"2.0","id":0,"result":{}}"#)
   }
 
-  @Test func `a mailed code sets another password, however it is typed, and only once`() throws {
+  @Test func `a mailed code sets a new password, in any spelling, and only once`() throws {
     let service = try Service.withAda(directory.file)
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
@@ -68,7 +68,7 @@ import Testing
     #expect(try service.ask(3, "resetPassword", values(code)).outcome == "notice")
   }
 
-  @Test func `wrong codes in other sessions do not keep anybody from using the right one`() throws {
+  @Test func `wrong codes in other sessions do not block the right one`() throws {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try service.ask(2, "forgotPassword", forgot, session: "hers")
     let code = try Mails.code(mails.text())
@@ -79,7 +79,7 @@ import Testing
     #expect(try service.ask(23, "resetPassword", values(code), session: "hers").outcome == "notice")
   }
 
-  @Test func `the sixth attempt in the session that asked for the code has to wait, and then takes the right one`()
+  @Test func `the sixth attempt in the requesting session has to wait, and then the right code is accepted`()
     throws
   {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `requests are throttled alike, and restarting does not help`(email: String) throws {
+  func `requests are throttled with and without an account, and across restarts`(email: String) throws {
     let values = ["email": email]
     do {
       let service = try Service.withAda(directory.file)
@@ -128,13 +128,13 @@ import Testing
     }
   }
 
-  @Test func `a reset that was carried out and never answered is done again on retry, in the same run only`() throws {
+  @Test func `a reset whose answer was lost is confirmed on retry, in the same run only`() throws {
     let environment = ["LOGIN_ENGINE_RUN": "0123abcd"]
     let service = try Service.withAda(directory.file, environment: environment)
     _ = try service.ask(2, "forgotPassword", forgot)
     let code = try Mails.code(mails.text())
     service.send(Service.submit(3, "resetPassword", values(code)))
-    // Until the reset is in the file, whether or not it was answered.
+    // Waits until the reset is in the file, whether or not it was answered.
     try waitForReset()
     service.signal(SIGKILL)
     _ = service.wait()
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `after the mail and the answers the code and the password are nowhere in memory`() throws {
+  @Test func `the code and the password are nowhere in memory after the mail and the answers`() throws {
     let service = try Service(directory.file, ["--hardening", "off"])
     let password = "kX7#mQ2!vR9$wZ4"
     _ = try service.ask(1, "setup", ada)
@@ -163,7 +163,8 @@ import Testing
     _ = try service.ask(3, "resetPassword", values((code.hasPrefix("0") ? "1" : "0") + code.dropFirst(), password))
     #expect(try service.ask(4, "resetPassword", values(code.lowercased(), password)).outcome == "notice")
     let texts = [code, code.lowercased(), code.replacingOccurrences(of: "-", with: ""), password]
-    // A mail has its name before the folder is on disk, and until then the thread that writes it has the code.
+    // A mail gets its name before the directory is synced; until then the writing thread has the
+    // code.
     var left: [Int] = []
     let areGone = eventually {
       guard let memory = try? Memory(processID: service.processID),

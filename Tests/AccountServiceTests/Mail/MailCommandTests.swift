@@ -12,7 +12,7 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  /// Signs up `count` users and has each ask for a code.
+  /// Signs up `count` users and requests a reset code for each.
   private func askForCodes(_ service: Service, _ count: Int, from first: Int = 0) throws {
     for index in first..<first + count {
       let email = "u\(index)@example.com"
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the command gets the mail and where it goes, as sendmail does`() throws {
+  @Test func `the mail command receives the mail and its recipient, as sendmail does`() throws {
     let command = try mails.script(
       """
       cat > '\(directory.path)/mail'
@@ -45,8 +45,8 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a command that hangs delays no answer and is killed, and the waiting mails are delivered`() throws {
-    // The first four hang: as many as there are at one time.
+  @Test func `a hanging command delays no answer and is killed, and the waiting mails are delivered`() throws {
+    // The first four hang, which is the maximum at one time.
     let command = try mails.script(
       """
       cat > /dev/null
@@ -58,7 +58,7 @@ import Testing
     let service = try Service(directory.file, command + ["--mail-timeout", "6"])
     try askForCodes(service, 6)
     let pids = try mails.lines("pids", 6).compactMap { Int32($0) }
-    // Killed, or they would not have made room for the fifth.
+    // They were killed; otherwise the fifth could not have started.
     #expect(try Set(mails.lines("mailed", 2)) == ["u4@example.com", "u5@example.com"])
     #expect(try service.ask(3, "login", ["userName": "u0", "password": "correct horse"]).outcome == "accepted")
     service.closeInput()
@@ -70,7 +70,7 @@ import Testing
     for pid in pids { #expect(kill(pid, 0) != 0) }
   }
 
-  @Test func `at the end of input hanging mails are dropped in time, and their number is reported`() throws {
+  @Test func `hanging mails are dropped in time at the end of input, and their number is reported`() throws {
     let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
     let service = try Service(directory.file, command + ["--mail-timeout", "2"])
     try askForCodes(service, 6)
@@ -79,11 +79,11 @@ import Testing
     #expect(status == 0)
     #expect(error.contains("were not handed over before the end.\n") || error.contains("took longer than 2 s"))
     #expect(!error.contains("@"))
-    // Some may have been given up before they had said so much.
+    // Some may have been dropped before they had written their process id.
     for pid in try mails.lines("pids", 1).compactMap({ Int32($0) }) { #expect(kill(pid, 0) != 0) }
   }
 
-  @Test func `after SIGTERM a mail has as long as at the end of input`() throws {
+  @Test func `a mail has as much time after SIGTERM as at the end of input`() throws {
     let command = try mails.script(
       "cat > /dev/null; echo > '\(directory.path)/begun'; sleep 3; echo > '\(directory.path)/mailed'")
     let service = try Service(directory.file, command)
@@ -94,12 +94,12 @@ import Testing
     _ = try mails.lines("mailed", 1)
   }
 
-  @Test func `a second SIGTERM waits for no mail, and says so`() throws {
+  @Test func `a second SIGTERM waits for no mail and reports that`() throws {
     let command = try mails.script("echo $$ >> '\(directory.path)/pids'; exec sleep 1000")
     let service = try Service(directory.file, command + ["--mail-timeout", "600"])
     try askForCodes(service, 1)
     let pid = try #require(try mails.lines("pids", 1).first.flatMap { Int32($0) })
-    // Two that come at the same time are one.
+    // Two signals that arrive at the same time count as one.
     for _ in 0..<40 {
       service.signal(SIGTERM)
       usleep(50_000)
@@ -117,14 +117,14 @@ import Testing
       ("exit 75", "the command failed (exited with 75)"), ("kill -9 $$", "the command failed (killed by signal 9)"),
       ("exec 0<&-; exit 3", "the command failed (exited with 3)"),
     ])
-  func `a command that fails is reported without the address or the code`(script: String, reason: String) throws {
+  func `a failing command is reported without the address or the code`(script: String, reason: String) throws {
     let service = try Service(directory.file, try mails.script(script))
     try askForCodes(service, 1)
     service.closeInput()
     #expect(service.wait() == (0, "\(Service.program): A mail could not be handed over: \(reason).\n"))
   }
 
-  @Test func `a missing command is reported, and the answers are the same`() throws {
+  @Test func `a missing command is reported, and the answers do not change`() throws {
     let service = try Service(directory.file, ["--mail-command", "/no/such/program"])
     try askForCodes(service, 1)
     service.closeInput()
@@ -138,7 +138,7 @@ import Testing
       ["list", "--outbox", "x"], ["remove", "ada", "--mail-command", "x"],
       ["add", "--email", "a@b", "--user-name", "a", "--outbox", "x"],
     ])
-  func `wrong options about mail are reported and the status is 2`(arguments: [String]) throws {
+  func `invalid mail options are reported with exit status 2`(arguments: [String]) throws {
     let service = try Service(directory.file, arguments)
     let (status, error) = service.wait()
     #expect(status == 2)
@@ -146,7 +146,7 @@ import Testing
   }
 }
 
-/// What is done for an address that nobody has.
+/// Mails for addresses that belong to no account.
 @Suite(.waits) struct NobodysMailTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -157,7 +157,7 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  @Test func `a mail to nobody is written into the outbox's folder and leaves nothing`() throws {
+  @Test func `a mail without a recipient is written into the outbox's directory and leaves no file`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "forgotPassword", nobody).outcome == "notice")
     _ = try mails.waiting {
@@ -170,7 +170,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a process is started for a mail to nobody, and not the command`() throws {
+  @Test func `a mail without a recipient starts a process, but not the command`() throws {
     let command = try mails.script("echo >> '\(directory.path)/mailed'")
     let folder = directory.file("bin")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -185,7 +185,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/mailed"))
   }
 
-  @Test func `mails to nobody do not keep the service from ending`() throws {
+  @Test func `mails without a recipient do not delay the end of the service`() throws {
     let service = try Service(directory.file, ["--mail-timeout", "3600"])
     for attempt in 1...20 {
       let values = ["email": "n\(attempt)@example.com"]

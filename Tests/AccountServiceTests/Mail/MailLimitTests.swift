@@ -5,7 +5,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// How many mails come, and to whom, whatever anybody does.
+/// Limits on the number of mails.
 @Suite(.waits) struct MailLimitTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -21,7 +21,7 @@ import Testing
     )
   }
 
-  @Test func `what happens again is told at once the first time, and then in one mail after an hour`() throws {
+  @Test func `repeated events are notified at once the first time, and then in one mail after an hour`() throws {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     var password = "correct horse"
     for id in 2..<12 {
@@ -37,7 +37,7 @@ import Testing
     let joined = try mails.text(2)
     #expect(joined.contains("Subject: Your password was changed\n"))
     #expect(joined.contains("\n\nThis has happened 9 times since 1970-01-01 00:00 UTC.\n"))
-    // The next ones come two hours later at the earliest, and what is left at the end of the service.
+    // Later notices come after two hours at the earliest, and the rest at the end of the service.
     for id in 30..<32 {
       #expect(try changePassword(service, id, to: "another horse \(id)", from: password).outcome == "notice")
       password = "another horse \(id)"
@@ -51,8 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["abc", "12345", "1234567", "\u{1F600}", "0000-0000"])
-  func `texts that cannot be codes are wrong codes, which have to wait, and one mail tells of them`(text: String) throws
-  {
+  func `texts that cannot be codes count as wrong codes, are throttled, and cause one notice`(text: String) throws {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     let app = try Service.enrol(directory.file)
     _ = try mails.files(1)
@@ -76,7 +75,7 @@ import Testing
     withExtendedLifetime(app) {}
   }
 
-  @Test func `notices keep no code waiting, however long the command takes for them`() throws {
+  @Test func `notices delay no code, however long the command takes for them`() throws {
     let command = try mails.script(
       "cat > /dev/null; case \"$4\" in n*) exec sleep 1000;; esac; echo \"$4\" >> '\(directory.path)/mailed'")
     let service = try Service.withAda(directory.file, command + ["--mail-timeout", "600"])
@@ -94,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["forgotPassword", "setup"])
-  func `a thousand requests for codes keep nobody else from getting one`(request: String) throws {
+  func `a thousand requests for codes keep no one else from getting one`(request: String) throws {
     let service = try Service(directory.file, request == "setup" ? ["--confirm-email"] : [])
     let people = 20
     if request == "forgotPassword" {
@@ -125,7 +124,7 @@ import Testing
     ("setup", ["email": "e#@example.com", "userName": "u#", "password": "correct horse"], "accepted"),
     ("forgotPassword", ["email": "e#@example.com"], "notice"),
   ])
-  func `what makes accounts or mails counts for its client though it succeeds, and for no other`(
+  func `requests that create accounts or mails count for their client even if they succeed, and for no other`(
     request: String, values: [String: String], outcome: String
   ) throws {
     let service = try Service(directory.file)
@@ -143,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: ["nobody@example.com", "ada@example.com"])
-  func `the end of the service comes no sooner where there was no mail`(email: String) throws {
+  func `the service ends no sooner without a mail`(email: String) throws {
     for command in [[], try mails.script("cat > /dev/null")] {
       let service = try Service(directory.file, command)
       _ = try service.ask(1, "setup", ada)
@@ -157,14 +156,14 @@ import Testing
 }
 
 @Suite struct MailRoomTests {
-  @Test func `whoever finds no room is refused, whoever it is, and a place is free again with its last reference`()
+  @Test func `a client without a place is refused, and a place is free again with its last reference`()
     throws
   {
     let room = MailRoom(places: 8)
     let client = try #require(ClientAddress("192.0.2.1"))
     var places = (0..<6).map { _ in room.place(for: nil) }
     #expect(places.allSatisfy { $0 != nil })
-    // Two are left to those whose address is known.
+    // Two are reserved for clients with a known address.
     #expect(room.place(for: nil) == nil)
     places += [room.place(for: client), room.place(for: client)]
     #expect(places.allSatisfy { $0 != nil })
@@ -178,8 +177,7 @@ import Testing
 }
 
 @Suite struct RepeatedReportTests {
-  @Test func `of what happens again and again the first twenty of a minute are reported, and the number of the others`()
-  {
+  @Test func `the first twenty reports in a minute are printed, and the others are counted`() {
     var report = RepeatedReport("A mail could not be handed over")
     let lines = (0..<50).flatMap { report.lines("reason \($0)", now: 1_000 + UInt64($0)) }
     #expect(lines.count == 20 && lines[0] == "A mail could not be handed over: reason 0.")

@@ -24,7 +24,7 @@ import Testing
     return file
   }
 
-  /// The mail that is sent by a service with more options, and what it says on standard error.
+  /// The mail sent by a service with further options, and its standard error.
   private func mail(_ options: [String]) throws -> (text: String, errors: String) {
     let command = try mails.script("cat > '\(directory.path)/mail'")
     let service = try Service(directory.file, command + options)
@@ -36,18 +36,18 @@ import Testing
     return (try String(contentsOfFile: directory.path + "/mail", encoding: .utf8), errors)
   }
 
-  @Test func `a flow definition has the texts of mails`() throws {
+  @Test func `a flow definition provides the texts of mails`() throws {
     let mail = try mail(["--flow", flow(subject: "The bank's code")])
     #expect(mail.text.contains("\nSubject: The bank's code\n") && mail.errors.isEmpty)
   }
 
-  @Test func `a flow definition that cannot be used is reported, and mails have the built-in texts`() throws {
+  @Test func `an unusable flow definition is reported, and mails have the built-in texts`() throws {
     let mail = try mail(["--flow", directory.path + "/missing.json"])
     #expect(mail.text.contains("\nSubject: Your code for a new password\n"))
     #expect(mail.errors.contains("the flow definition cannot be used") && mail.errors.contains("missing.json"))
   }
 
-  @Test func `lines that are too long for a mail are broken, at spaces where there are any`() {
+  @Test func `lines too long for a mail are broken, at spaces where possible`() {
     let words = String(repeating: "fünf ", count: 500)
     let lines = MailLines.broken("short\n" + words + "\nend").split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.utf8.count <= 900 })

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Mails that tell a person of changes, and the code that an administrator has mailed.
+/// Notices of changes, and the code that an administrator has mailed.
 @Suite(.waits) struct NoticeTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -18,7 +18,7 @@ import Testing
     try Service.run(directory.file, arguments, input)
   }
 
-  @Test func `a reset is told to the address of the account, without the code and the password`() throws {
+  @Test func `a reset is notified to the account's address, without the code and the password`() throws {
     let service = try Service.withAda(directory.file)
     _ = try service.ask(2, "forgotPassword", ["email": "ADA@example.com"])
     let code = try Mails.code(mails.text())
@@ -26,7 +26,7 @@ import Testing
     #expect(try service.ask(3, "resetPassword", wrong).outcome == "rejected")
     let values = ["email": "ADA@example.com", "code": code, "password": "another horse"]
     #expect(try service.ask(4, "resetPassword", values).outcome == "notice")
-    // The answer may have been lost: it is given again, and the person told once.
+    // As after a lost answer: the answer is repeated, and the user is notified once.
     #expect(try service.ask(5, "resetPassword", values, retryOf: 4).outcome == "notice")
     service.closeInput()
     #expect(service.wait().error == "")
@@ -36,7 +36,7 @@ import Testing
     #expect(!notice.contains("horse") && !notice.contains(code) && !notice.contains("{"))
   }
 
-  @Test func `another password in place of one that has expired is told to the application and to the person`() throws {
+  @Test func `the replacement of an expired password is reported to the application and notified to the user`() throws {
     let service = try Service.withAda(directory.file)
     _ = try run(["expire", "ada"])
     _ = try service.ask(2, "login", ["userName": "ada", "password": "correct horse"])
@@ -56,7 +56,7 @@ import Testing
       (["recovery-codes", "ada", "--off"], "Your recovery codes were turned off"),
       (["one-time-codes", "ada", "--off"], "Your authenticator app was removed"),
     ])
-  func `what an administrator changes is told as well`(arguments: [String], subject: String) throws {
+  func `changes by an administrator are notified as well`(arguments: [String], subject: String) throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(arguments, "another horse\n")
     #expect(result.status == 0 && result.error == "")
@@ -64,7 +64,7 @@ import Testing
     #expect(mails.namesNow.count == 1)
   }
 
-  @Test func `a first code of an authenticator app is told, and nothing that failed`() throws {
+  @Test func `the first code of an authenticator app is notified, and failures are not`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     #expect(try run(["passwd", "ada"], "short\n").status == 1)
     #expect(try run(["passwd", "nobody"], "another horse\n").status == 1)
@@ -73,7 +73,7 @@ import Testing
     #expect(try mails.text().contains("\nSubject: An authenticator app was added\n"))
   }
 
-  @Test func `what a person who is in changes is told, and a change that was refused is not`() throws {
+  @Test func `changes by a logged-in user are notified, and refused ones are not`() throws {
     let service = try Service.withAda(directory.file)
     for (id, password) in [(2, "wrong horse"), (3, "correct horse")] {
       _ = try service.ask(
@@ -86,7 +86,7 @@ import Testing
     #expect(mails.namesNow.count == 1)
   }
 
-  @Test func `a passkey that a login offers is told, and one that an administrator removes`() throws {
+  @Test func `a passkey registered after a login is notified, and one removed by an administrator`() throws {
     let service = try Service.withAda(directory.file, Service.passkeyOptions)
     try service.registerPasskey(SoftwareKey(), 2)
     #expect(try mails.text().contains("\nSubject: A passkey was added\n"))
@@ -96,7 +96,10 @@ import Testing
     #expect(try mails.text(2).contains("\nSubject: A passkey was removed\n"))
   }
 
-  @Test func `who has the password and not the second factor is told of, and who only had no password is not`() throws {
+  @Test
+  func `a login with the password but without the second factor is notified, and one without the password is not`()
+    throws
+  {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     _ = try Service.codes(directory.file)
     #expect(try mails.files(1).count == 1)
@@ -117,7 +120,7 @@ import Testing
     #expect(mails.namesNow.count == 2)
   }
 
-  @Test func `whose account is locked by wrong passwords is told once, and nobody of one that is not there`() throws {
+  @Test func `an account locked by wrong passwords is notified once, and an unknown name sends no mail`() throws {
     let command = try mails.script("cat >> '\(directory.path)/mails'")
     let service = try Service.withAda(directory.file, ["--clock", "manual", "--hash-cost", "1"] + command)
     var id = 10
@@ -135,7 +138,7 @@ import Testing
       return reasons
     }
     #expect(try fail(["ada"]) == fail(["nobody"]))
-    // Two names together lock an account without a mail.
+    // Failures with two names can lock an account without a mail.
     let eve = ["email": "eve@example.com", "userName": "eve", "password": "correct horse"]
     _ = try service.ask(1_000_000, "setup", eve)
     #expect(try fail(["eve", "eve@example.com"]) == fail(["no.one", "no.one@example.com"]))
@@ -147,7 +150,7 @@ import Testing
     for name in ["ada", "eve"] { #expect(try run(["show", name]).output.contains("state: locked")) }
   }
 
-  @Test func `a disabled account is sent no code, and that is said`() throws {
+  @Test func `a disabled account is sent no code, and that is reported`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     #expect(try run(["disable", "ada"]).status == 0)
     let result = try run(["passwd", "ada", "--send-reset"])
@@ -155,7 +158,7 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a change that cannot be told is done all the same, and that is said`() throws {
+  @Test func `a change whose notice fails is still made, and the failure is reported`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     let result = try run(["passwd", "ada", "--mail-command", "false"], "another horse\n")
     #expect(result.status == 0 && result.error.contains("A mail could not be handed over"))
@@ -163,7 +166,7 @@ import Testing
     #expect(try Service(directory.file).ask(2, "login", login).outcome == "accepted")
   }
 
-  @Test func `an administrator has a code mailed, and the password stays until it is used`() throws {
+  @Test func `an administrator can mail a code, and the password stays valid until it is used`() throws {
     let service = try Service.withAda(directory.file)
     let command = try mails.script("cat > '\(directory.path)/mail'")
     let sent = try run(["passwd", "ada", "--send-reset"] + command)

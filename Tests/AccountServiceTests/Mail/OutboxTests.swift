@@ -14,11 +14,11 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  @Test func `without a command each mail is a file of its own beside the accounts, for its owner only`() throws {
+  @Test func `each mail is a separate file next to the accounts, for its owner only, if there is no command`() throws {
     let service = try Service.withAda(directory.file)
     for attempt in 2...3 { _ = try service.ask(attempt, "forgotPassword", forgot) }
     service.closeInput()
-    // What was not handed over yet is, before it ends.
+    // Pending mails are delivered before the process ends.
     #expect(service.wait() == (0, ""))
     #expect(mails.namesNow.count == 2)
     #expect(mails.namesNow.allSatisfy { $0.wholeMatch(of: /\d{8}T\d{6}Z-[0-9a-f]+\.eml/) != nil })
@@ -49,7 +49,7 @@ import Testing
     #expect(!text.contains("{"))
   }
 
-  @Test func `mails go into the folder that is named`() throws {
+  @Test func `mails go into the configured directory`() throws {
     let folder = directory.path + "/mails"
     let service = try Service.withAda(directory.file, ["--outbox", folder])
     _ = try service.ask(2, "forgotPassword", forgot)
@@ -59,7 +59,8 @@ import Testing
     #expect(mails.namesNow.isEmpty)
   }
 
-  @Test func `a folder that cannot be made loses the mail, not the answer, and is reported without the address`() throws
+  @Test func `an outbox that cannot be created loses the mail, not the answer, and is reported without the address`()
+    throws
   {
     try Data().write(to: URL(filePath: directory.path + "/not"))
     let service = try Service.withAda(directory.file, ["--outbox", directory.path + "/not/there"])
@@ -72,9 +73,9 @@ import Testing
   }
 
   @Test(arguments: ["eve@example.com\nBcc: all@example.com", "eve@example.com,all@example.com", "<eve>@example.com"])
-  func `no mail goes to an address that would change the header`(address: String) throws {
+  func `no mail is sent to an address that would change the header`(address: String) throws {
     let service = try Service.withAda(directory.file)
-    // No request can store such an address, so another program must have written it there.
+    // Requests cannot store such an address, so it was written by another program.
     try directory.run("UPDATE accounts SET email = '\(address)'")
     #expect(try service.ask(2, "forgotPassword", forgot).outcome == "notice")
     service.closeInput()
@@ -92,7 +93,7 @@ import Testing
     #expect(MailHeader.text(subject) == field)
   }
 
-  @Test func `a long subject is folded into words of 75 bytes at most, each of whole characters`() throws {
+  @Test func `a long subject is folded into words of at most 75 bytes, each of whole characters`() throws {
     let subject = String(repeating: "für €uro 𝄞 ", count: 20)
     let lines = MailHeader.text(subject).components(separatedBy: "\n ")
     #expect(lines.count > 1)

@@ -4,16 +4,16 @@ import JSONCodec
 import LoginMachine
 import Testing
 
-/// protocol/messages.json against what the program can say.
+/// Compares protocol/messages.json with the codes in the program.
 @Suite("The list of message codes")
 struct MessageListTests {
-  @Test("every code stands there once")
+  @Test("every code is listed once")
   func once() throws {
     let codes = try ListedMessage.all().map(\.code)
     #expect(Set(codes).count == codes.count)
   }
 
-  @Test("the codes of each giver are those that it can give, no more and no fewer")
+  @Test("the codes listed for each source are exactly those that it can send")
   func givers() throws {
     let listed = try ListedMessage.all()
     for (giver, codes) in [("engine", engineCodes), ("accounts", accountsCodes), ("flow", try flowCodes())] {
@@ -24,7 +24,7 @@ struct MessageListTests {
     #expect(listed.filter { !Set($0.from).isSubset(of: ["engine", "accounts", "flow"]) || $0.from.isEmpty } == [])
   }
 
-  @Test("a rule's message brings the params that are listed")
+  @Test("a rule's message has exactly the listed parameters")
   func ruleParameters() throws {
     let listed = Dictionary(uniqueKeysWithValues: try ListedMessage.all().map { ($0.code, Set($0.params)) })
     var brought: [String: Set<String>] = [:]
@@ -32,21 +32,21 @@ struct MessageListTests {
     for (code, names) in brought { #expect(names == listed[code], "\(code)") }
   }
 
-  @Test("the engine's and the accounts' codes have a text in every language of the default flow, and it has German")
+  @Test("the engine's and the accounts' codes have a text in every language of the default flow, including German")
   func commonTexts() throws {
     let flow = try #require(BuiltInFlows.defaultFlow)
     #expect(Set(["en", "de"]).isSubset(of: flow.strings.locales))
     for locale in flow.strings.locales { try expectTexts(codesWithTexts.union(accountsCodes), flow, locale) }
   }
 
-  @Test("every code that can come up in a flow has a text in each of its languages", arguments: BuiltInFlows.names)
+  @Test("every code that can occur in a flow has a text in each of its languages", arguments: BuiltInFlows.names)
   func texts(name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: name))
     let codes = Set(failures(of: flow).map(\.code)).union(codesWithTexts).union(accountsCodes)
     for locale in flow.strings.locales { try expectTexts(codes, flow, locale) }
   }
 
-  @Test("the flows that speak German have no English text left in their messages")
+  @Test("flows in German have no English message texts")
   func german() throws {
     let flows = try BuiltInFlows.names.map { try #require(BuiltInFlows.flow(named: $0)) }
       .filter { $0.strings.locales.contains("de") }
@@ -58,7 +58,7 @@ struct MessageListTests {
     }
   }
 
-  /// There is a text for each code, and each placeholder in it is a listed parameter.
+  /// Expects a text for each code, whose placeholders are all listed parameters.
   private func expectTexts(_ codes: Set<String>, _ flow: Flow, _ locale: String) throws {
     let table = try #require(flow.strings[locale])
     let listed = try ListedMessage.all()
@@ -73,12 +73,12 @@ struct MessageListTests {
 }
 
 private let engineCodes = Set(EngineMessage.allCases.map(\.rawValue))
-/// Words of an authenticator's that have no code bring their text.
+/// Messages with an authenticator's own words have no code, and contain their text.
 private let codesWithTexts = engineCodes.subtracting([EngineMessage.said.rawValue])
 private let accountsCodes = Set(
   AccountMessage.allCases.map(\.rawValue) + AccountsError.allCases.map { Message(networkError: $0.rawValue).code })
 
-/// What a flow's rules can say to a person.
+/// The messages of a flow's rules.
 private func failures(of flow: Flow) -> [Message] {
   guard flow.options.showsMarks || flow.options.invalid == .alert else { return [] }
   return flow.screens.flatMap(\.items).flatMap(\.rules).map(\.failure)

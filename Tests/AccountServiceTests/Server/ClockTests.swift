@@ -9,7 +9,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `under a manual clock a lockout lasts until the clock is moved`() throws {
+  @Test func `a lockout under a manual clock lasts until the clock is advanced`() throws {
     let service = try Service.withAda(directory.file, ["--clock", "manual"])
     let wrong = ["userName": "ada", "password": "wrong"]
     let right = ["userName": "ada", "password": "correct horse"]
@@ -23,7 +23,7 @@ import Testing
     #expect(try service.ask(11, "login", right).outcome == "accepted")
   }
 
-  @Test func `every advance is accepted`() throws {
+  @Test func `every advance of the clock is accepted`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     for id in 1...3 {
       let line = #"{"jsonrpc":"2.0","id":\#(id),"method":"clock/advance","params":{"milliseconds":\#(Int64.max)}}"#
@@ -32,9 +32,9 @@ import Testing
     #expect(try service.ask(4, "setup", ada).outcome == "accepted")
   }
 
-  @Test func `under the system's clock a lockout survives the process`() throws {
+  @Test func `a lockout under the system's clock survives the process`() throws {
     let wrong = ["userName": "nobody", "password": "wrong"]
-    // The more tries came before, the longer is the wait, until no machine is too slow to see it.
+    // Each failed attempt lengthens the wait, until even a slow machine can observe it.
     for tries in 1...12 {
       let service = try Service(directory.file)
       var isThrottled = false

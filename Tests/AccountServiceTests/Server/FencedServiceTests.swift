@@ -4,7 +4,7 @@ import TestServer
 import TestSupport
 import Testing
 
-/// What the service has given up.
+/// The rights that the service has given up.
 @Suite(.waits) struct FencedServiceTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -14,7 +14,8 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  /// What the system says of a process: whether programs give it rights no more, and how its system calls are restricted.
+  /// The system's view of a process: whether it can gain rights by executing programs, and how its
+  /// system calls are restricted.
   private static func fence(of process: Int32) throws -> [String] {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     return status.split(separator: "\n").filter { $0.hasPrefix("NoNewPrivs:") || $0.hasPrefix("Seccomp:") }
@@ -25,7 +26,7 @@ import Testing
     ["email": "\(name)@example.com", "userName": name, "password": password]
   }
 
-  @Test("the service makes its folders, and opens nothing outside of them")
+  @Test("the service creates its directories, and opens nothing outside of them")
   func files() throws {
     let elsewhere = try TemporaryDirectory()
     let (lists, outside) = (directory.path + "/lists", elsewhere.path + "/outside")
@@ -45,7 +46,8 @@ import Testing
     let mail = eventually { (try? FileManager.default.contentsOfDirectory(atPath: outbox))?.isEmpty == false }
     #expect(mail)
     #expect(try Self.fence(of: service.processID) == ["1", "2"])
-    // Another list in its place is read, and one that is somewhere else is not. The service that uses a server may read everything.
+    // A replacement of the list is read, and one elsewhere is not. The service with a database
+    // server may read everything.
     try "another horse\n".write(toFile: list, atomically: true, encoding: .utf8)
     #expect(try service.ask(3, "setup", setup("eve", "another horse")).outcome == "rejected")
     try FileManager.default.removeItem(atPath: list)
@@ -62,14 +64,14 @@ import Testing
     }
   }
 
-  @Test("without a fence nothing is given up")
+  @Test("no rights are given up without a fence")
   func off() throws {
     let service = try Service(directory.file("accounts.sqlite3"), ["--fence", "off"])
     #expect(try service.ask(1, "setup", setup("ada", "correct horse")).outcome == "accepted")
     #expect(try Self.fence(of: service.processID) == ["0", "0"])
   }
 
-  @Test("the command for mails has all rights of its user, and its service has not", arguments: ["on", "off"])
+  @Test("the mail command has all rights of its user, and its service does not", arguments: ["on", "off"])
   func mailCommand(fence: String) throws {
     let command = try mails.script(
       """
@@ -85,7 +87,7 @@ import Testing
     #expect(service.wait() == (0, ""))
   }
 
-  @Test("a service that has lost what starts the command for mails says so, and ends with status 1")
+  @Test("a service that has lost the process that starts the mail command reports it and ends with status 1")
   func starterGone() throws {
     let service = try Service(directory.file("accounts.sqlite3"), ["--mail-command", "true"])
     #expect(try service.ask(1, "setup", setup("ada", "correct horse")).outcome == "accepted")

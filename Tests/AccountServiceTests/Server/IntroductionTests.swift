@@ -4,7 +4,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@Suite("What the accounts ask an engine for", .waits)
+@Suite("The introduction of the account service", .waits)
 struct IntroductionTests {
   let directory: TemporaryDirectory
 
@@ -18,7 +18,7 @@ struct IntroductionTests {
     ["email": "ada@example.com", "userName": "ada", "password": password]
   }
 
-  @Test func `they say what they are, what they want and which files they keep`() throws {
+  @Test func `the description gives the name, the wanted settings and the kept files`() throws {
     let description = try Service(directory.file).introduce("")["result"]
     #expect(description?["name"]?.string == (TestServer.isUsed ? "login-accounts-postgres" : "login-accounts"))
     #expect(description?["version"]?.string?.isEmpty == false)
@@ -28,12 +28,12 @@ struct IntroductionTests {
     #expect(TestServer.isUsed || files.contains(directory.file))
   }
 
-  @Test func `they want no more than is offered, and nothing that their options say`() throws {
+  @Test func `the service wants no setting that is not offered or that its options give`() throws {
     let service = try Service(directory.file, ["--clock", "manual"])
     #expect(try service.ask(Self.describe)["result"]?["wants"]?.text == #"["minimumLengths"]"#)
   }
 
-  @Test func `lines that come before they are told wait, and are judged by what they are told`() throws {
+  @Test func `lines before the settings are held back, and processed with the settings`() throws {
     let service = try Service(directory.file)
     service.send(Self.describe)
     service.send(Service.submit(1, "setup", setup("11 chars!!!")))
@@ -49,7 +49,7 @@ struct IntroductionTests {
     #expect(outcomes == [1: "rejected", 2: "accepted"])
   }
 
-  @Test func `mails have the texts that they are told`() throws {
+  @Test func `mails have the texts that the engine sent`() throws {
     let mails = Mails(directory: directory.path)
     let service = try Service(directory.file, try mails.script("cat > '\(directory.path)/mail'"))
     let texts = #"{"mail.reset.subject":"The bank's code","mail.reset.text":"{code}","mail.repeated.text":"again"}"#
@@ -62,7 +62,7 @@ struct IntroductionTests {
     #expect(mail.contains("\nSubject: The bank's code\n"))
   }
 
-  @Test func `under a manual clock time passes by clock/advance, from where the engine's stands`() throws {
+  @Test func `time under a manual clock advances by clock/advance, starting at the engine's time`() throws {
     let service = try Service.withAda(directory.file)
     service.closeInput()
     _ = service.wait()
@@ -76,7 +76,7 @@ struct IntroductionTests {
       try system.ask(#"{"jsonrpc":"2.0","id":9,"method":"clock/advance","params":{"milliseconds":5}}"#)["error"] != nil)
   }
 
-  @Test func `without an engine that offers anything they answer at once`() throws {
+  @Test func `the service answers at once without an engine that offers settings`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", setup("fourteen chars")).outcome == "accepted")
     let description = try service.ask(

@@ -20,7 +20,7 @@ import Testing
     try Service.run(directory.file, arguments, input)
   }
 
-  /// A hundred wrong passwords, each after its wait.
+  /// Enters a hundred wrong passwords, each after its wait.
   private func lock(_ name: String, from start: Int) throws {
     for id in start..<(start + 100) {
       _ = try service.ask(
@@ -29,21 +29,22 @@ import Testing
     }
   }
 
-  @Test func `a locked name is told the same whether or not it is somebody's, until it is unlocked`() throws {
+  @Test func `a locked name gets the same answer with and without an account, until it is unlocked`() throws {
     try lock("ada", from: 100)
     try lock("nobody", from: 300)
     let expected = #"{"outcome":"rejected","reason":"tooManyFailures"}"#
     for (id, name, password) in [(500, "nobody", "wrong"), (501, "nobody", "correct horse")] {
       #expect(try login(id, name, password)["result"]?.text == expected)
     }
-    // By then more than a day has passed since the last wrong password of ada's, so the name is not told of any more.
+    // More than a day has passed since ada's last wrong password, so the lock of the name no longer
+    // shows.
     #expect(try login(502, "ada", "correct horse").reason == "invalidCredentials")
     #expect(try run(["list"]).output.hasSuffix("\t-\tlocked\t-\n"))
     #expect(try run(["unlock", "ada@example.com"]).status == 0)
     #expect(try login(503, "ada", "correct horse").outcome == "accepted")
   }
 
-  @Test func `a hundred wrong recovery codes lock them, as who has the password is told`() throws {
+  @Test func `a hundred wrong recovery codes lock them, which only a user with the password learns`() throws {
     let codes = try Service.codes(directory.file, count: 2)
     var id = 10
     func begin() throws -> JSONValue {
@@ -56,7 +57,7 @@ import Testing
     }
     var wrong = 0
     while wrong < 100 {
-      // Some of the waits between are longer than a login may take.
+      // Some of the waits are longer than a login may take.
       try service.advance(900_000)
       #expect(try begin().screen == "recoveryCode")
       let login = id
@@ -74,7 +75,7 @@ import Testing
     #expect(try answer(codes[0], to: id).outcome == "accepted")
   }
 
-  @Test func `a disabled account is told only to who knows the password`() throws {
+  @Test func `only a user with the password learns that an account is disabled`() throws {
     #expect(try run(["disable", "ada"]).status == 0)
     #expect(try run(["list"]).output.contains("\t-\tdisabled\t-\n"))
     #expect(try login(2, "ada", "wrong").reason == "invalidCredentials")
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["login", "setup", "forgotPassword", "resetPassword"])
-  func `a client has to wait after many failures, whatever it asks for, and other clients do not`(request: String)
+  func `a client has to wait after many failures with any request, and other clients do not`(request: String)
     throws
   {
     func ask(_ id: Int, _ address: String) throws -> JSONValue {
@@ -104,7 +105,7 @@ import Testing
     #expect(try service.ask(302, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
-  @Test func `what a context says of an address that is none does no harm`() throws {
+  @Test func `an invalid client address in the context does no harm`() throws {
     for (index, context) in [#"{"address":7}"#, #"{"address":""}"#, #"{"address":"a\u0000b"}"#, "[]", "{}"].enumerated()
     {
       let answer = try service.ask(

@@ -16,7 +16,9 @@ import Testing
       "kX7#mQ2!vR9$wZ4", "wide-ünïcödé-passphrase-€uro",
       String((0..<200).map { Character(Unicode.Scalar(UInt8(33 + $0 * 37 % 93))) }), "short+pw9",
     ], [false, true])
-  func `after an answer the password is nowhere in memory, and the email is`(password: String, isEscaped: Bool) throws {
+  func `the password is nowhere in memory after an answer, and the email address is`(password: String, isEscaped: Bool)
+    throws
+  {
     let service = try Service(directory.file, ["--hardening", "off"])
     let email = "findable.address@example.com"
     func send(_ attempt: Int, _ request: String, _ password: String, _ extra: [String: String]) throws {
@@ -28,7 +30,7 @@ import Testing
     try send(1, "setup", password, ["userName": "findable"])
     try send(2, "login", password, [:])
     try send(3, "login", password + "!", [:])
-    // A line that is broken after the password.
+    // A line that breaks off after the password.
     let broken = #"{"jsonrpc":"2.0","id":4,"method":"authenticator/submit","params":{"values":{"password":""#
     #expect(try service.ask(broken + escaped(password) + #"""#).errorCode == "parseError")
     let memory = try Memory(processID: service.processID)
@@ -40,7 +42,7 @@ import Testing
     #expect(memory.count(of: Array(escaped(password).utf8.prefix(16))) == 0)
   }
 
-  @Test func `after a look-up in a list of digests the digest is nowhere in memory`() throws {
+  @Test func `the digest of a password is nowhere in memory after a look-up in a list of digests`() throws {
     let list = directory.file("list")
     let digests = (0..<1_000).map { String(format: "%040X", $0 * 7_919) }
     try (digests.joined(separator: "\n") + "\n").write(toFile: list, atomically: true, encoding: .utf8)
@@ -50,12 +52,12 @@ import Testing
     let text = "2F9E53523B62ABC141A2B4D6019D23CBA835DBD0"
     let digest = stride(from: 0, to: 40, by: 2).compactMap { UInt8(text.dropFirst($0).prefix(2), radix: 16) }
     let memory = try Memory(processID: service.processID)
-    // What was freed may have lost its first bytes.
+    // Freed memory may have lost its first bytes.
     #expect(memory.count(of: Array(digest.suffix(4))) == 0)
     #expect(memory.count(of: Array(text.utf8.suffix(8))) == 0)
   }
 
-  @Test func `a secret that was shown is nowhere in memory once nobody can confirm it any more`() throws {
+  @Test func `a shown secret is nowhere in memory once it can no longer be confirmed`() throws {
     let service = try Service(directory.file, ["--hardening", "off", "--clock", "manual"])
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     let shown = try service.ask(
@@ -65,7 +67,7 @@ import Testing
     let texts = items.compactMap { $0["text"]?.string }
     let app = AuthenticatorApp(try #require(texts.last))
     let secret = app.secret.withBytes { Array($0) }
-    // The last bytes, because what was freed may have lost its first.
+    // The last bytes, because freed memory may have lost its first.
     func count() throws -> Int {
       let memory = try Memory(processID: service.processID)
       return memory.count(of: Array(secret.suffix(10))) + memory.count(of: Array(app.text.utf8.suffix(12)))
@@ -77,8 +79,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `with hardening on the memory cannot be read by others of the same user`(isHardened: Bool) throws {
-    // Root has special rights, which neither has here.
+  func `hardening keeps other processes of the same user from reading the memory`(isHardened: Bool) throws {
+    // Both processes run without root's special rights.
     let prefix = geteuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-sys_ptrace"] : []
     let service = try Service(directory.file, isHardened ? [] : ["--hardening", "off"], prefix: prefix)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
@@ -99,7 +101,7 @@ import Testing
   }
 }
 
-/// What a process holds in memory.
+/// The memory of a process.
 struct Memory {
   private var regions: [Data] = []
 

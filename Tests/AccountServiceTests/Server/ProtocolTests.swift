@@ -56,7 +56,7 @@ import Testing
     #expect(answer.code(of: "password") == nil)
   }
 
-  @Test func `a password counts by its value and not by how it is escaped`() throws {
+  @Test func `a password is compared by value, not by its JSON escaping`() throws {
     _ = try service.ask(1, "setup", ada)
     let line = Service.submit(2, "login", ["userName": "ada", "password": "PASSWORD"])
     let escaped = line.replacingOccurrences(of: "PASSWORD", with: #"\u0063orrect\u0020hors\u0065"#)
@@ -107,7 +107,7 @@ import Testing
     #expect(try service.ask(3, "login", ["userName": "x", "password": "y"])["id"]?.integer == 3)
   }
 
-  @Test func `many requests at once are all answered, each under its id`() throws {
+  @Test func `many requests at once are all answered, each with its id`() throws {
     for index in 1...100 {
       let values = ["email": "a\(index)@example.com", "userName": "a\(index)", "password": "correct horse"]
       service.send(Service.submit(index, "setup", values))
@@ -125,7 +125,7 @@ import Testing
     #expect(error == "")
   }
 
-  @Test func `a cancelled request that no worker has begun is not carried out`() throws {
+  @Test func `a cancelled request that no worker has started is not carried out`() throws {
     var lines = ""
     for index in 1...50 {
       let values = ["email": "a\(index)@example.com", "userName": "a\(index)", "password": "correct horse"]
@@ -146,7 +146,7 @@ import Testing
         == "rejected")
   }
 
-  @Test func `SIGTERM lets requests under way finish`() throws {
+  @Test func `SIGTERM lets pending requests finish`() throws {
     _ = try service.ask(1, "setup", ada)
     service.send(Service.submit(2, "login", ["userName": "ada", "password": "correct horse"]))
     _ = try service.nextAnswer()
@@ -162,7 +162,7 @@ import Testing
     defer { sqlite3_close_v2(connection) }
     #expect(sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
     service.send(Service.submit(2, "login", ["userName": "ada", "password": "correct horse"]))
-    // Answered by the loop, so the login before it has been taken.
+    // Answered by the loop, so the earlier login has been received.
     _ = try service.ask("{}")
     service.signal(SIGTERM)
     // Had it waited, there would be an answer saying that the file is locked.
@@ -176,7 +176,7 @@ import Testing
     #expect(service.wait().status == 0)
   }
 
-  @Test func `the service ends when the reader of its answers is gone`() throws {
+  @Test func `the service ends when the reader of its answers has gone`() throws {
     service.closeOutput()
     service.send("{}")
     #expect(service.wait().status == 0)

@@ -24,7 +24,7 @@ import Testing
     #expect(again.code(of: "email") == "email.taken")
   }
 
-  @Test func `a key tells a retry whatever the run and the numbers are, and another key another request`() throws {
+  @Test func `a key identifies a retry regardless of run and numbers, and another key is another request`() throws {
     let service = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "one"])
     let first = try service.ask(1, "setup", ada, key: "k-1")
     let elsewhere = try Service(directory.file, environment: ["LOGIN_ENGINE_RUN": "other"])
@@ -33,7 +33,7 @@ import Testing
     #expect(try elsewhere.ask(10, "setup", ada, retryOf: 9, key: "k-2").code(of: "email") == "email.taken")
   }
 
-  @Test func `a key that is none is refused`() throws {
+  @Test func `an invalid key is refused`() throws {
     let service = try Service(directory.file)
     let answer = try service.ask(1, "setup", ada, key: String(repeating: "k", count: 129))
     #expect(answer["error"]?["data"]?["param"]?.string == "key")

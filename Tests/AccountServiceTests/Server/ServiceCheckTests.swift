@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Values that are checked while they are typed.
+/// Checks of values while they are typed.
 @Suite(.waits) struct ServiceCheckTests {
   private let directory: TemporaryDirectory
 
@@ -16,7 +16,7 @@ import Testing
     return service
   }
 
-  /// What is said of a value: the outcome, and the code of the message.
+  /// The outcome of a check, and the code of its message.
   private func verdict(_ service: Service, _ request: String, _ item: String, _ value: String) throws -> [String?] {
     let line = Service.submit(2, request, [item: value])
       .replacing("authenticator/submit", with: "authenticator/check")
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a value is judged by itself",
+    "a value is checked by itself",
     arguments: [
       ("setup", "email", "ada@", "email.invalid"), ("setup", "userName", "a@b", "userName.invalid"),
       ("setup", "userName", "", "userName.missing"), ("setup", "password", "12345678", "password.tooShort"),
@@ -39,7 +39,7 @@ import Testing
     #expect(try verdict(service(), request, item, value) == [code == nil ? "valid" : "invalid", code])
   }
 
-  @Test("who has an account is told only if the operator says so", arguments: [true, false])
+  @Test("taken names are revealed only if the operator allows it", arguments: [true, false])
   func taken(isTold: Bool) throws {
     let service = try service(isTold ? ["--tell-taken-names"] : [])
     #expect(
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("how often a name is said to be taken is limited, and sign-ups are not") func limited() throws {
+  @Test("the number of answers that a name is taken is limited, and sign-ups are not affected") func limited() throws {
     let service = try service(["--tell-taken-names", "--clock", "manual"])
     for _ in 0...100 { #expect(try verdict(service, "setup", "userName", "ada").first == "invalid") }
     #expect(try verdict(service, "setup", "userName", "ada") == ["valid", nil])
@@ -65,8 +65,8 @@ import Testing
     #expect(try verdict(service, "setup", "userName", "ada").first == "invalid")
   }
 
-  /// What the loop answers by itself comes in the order of the lines, and what a worker has looked at after that.
-  @Test("a password is not looked up in a list where other lines would have to wait for the disk")
+  /// The loop's own answers come in the order of the lines; a worker's answers come later.
+  @Test("a password is looked up in a list without making other lines wait for the disk")
   func list() throws {
     let list = directory.file("list")
     try "another horse\nbattery staple\n".write(toFile: list, atomically: true, encoding: .utf8)
@@ -79,7 +79,7 @@ import Testing
     #expect(try service.nextAnswer()["result"]?["message"]?["code"]?.string == "password.common")
   }
 
-  @Test("a check without what it needs gets an error") func wrong() throws {
+  @Test("a check without required values gets an error") func wrong() throws {
     let service = try service()
     for params in [
       "{}", #"{"attempt":2,"request":"setup","item":"userName"}"#,

@@ -3,10 +3,10 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Many sessions of two services that are given one code at once.
+/// Many sessions of two services that receive the same code at once.
 @Suite struct ServiceRaceTests {
   @Test(arguments: Race.Code.allCases)
-  func `of four sessions of two services that are given one code at once exactly one gets in`(code: Race.Code) throws {
+  func `exactly one of four sessions of two services with the same code is accepted`(code: Race.Code) throws {
     try Race(code).run(rounds: Workload.amount(10, atLeast: 3))
   }
 }
@@ -15,13 +15,15 @@ import Testing
 struct RaceStressTests {
   /// `.ci/nightly/run` does a thousand.
   @Test(arguments: Race.Code.allCases)
-  func `of four sessions of two services exactly one gets in, a hundred times`(code: Race.Code) throws {
+  func `exactly one of four sessions of two services with the same code is accepted, a hundred times`(code: Race.Code)
+    throws
+  {
     try Race(code).run(rounds: Workload.amount(100))
   }
 }
 
 @Suite struct PasskeyRaceTests {
-  @Test func `of four uses of one passkey challenge in two services exactly one gets in`() throws {
+  @Test func `exactly one of four uses of a passkey challenge in two services is accepted`() throws {
     try PasskeyRace().run(rounds: Workload.amount(10, atLeast: 3))
   }
 }
@@ -29,13 +31,14 @@ struct RaceStressTests {
 @Suite("Stress tests of races for a challenge", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct PasskeyRaceStressTests {
   /// `.ci/nightly/run` does a thousand.
-  @Test func `of four uses of one passkey challenge in two services exactly one gets in, a hundred times`() throws {
+  @Test func `exactly one of four uses of a passkey challenge in two services is accepted, a hundred times`() throws {
     try PasskeyRace().run(rounds: Workload.amount(100))
   }
 }
 
-/// Rounds of a race for one challenge of a passkey: what the passkey has signed is used twice in the conversation that has the challenge, and twice
-/// in one of another service, which asks for the same passkey.
+/// Rounds of a race for one challenge of a passkey: the signed answer is used twice in the
+/// challenge's conversation, and twice in a conversation of another service that asks for the same
+/// passkey.
 struct PasskeyRace {
   private let directory: TemporaryDirectory
   private let key = SoftwareKey()
@@ -46,7 +49,7 @@ struct PasskeyRace {
     self.directory = directory
     let first = try Service.withAda(directory.file, Service.passkeyOptions)
     try first.registerPasskey(key, 2)
-    // So that a login with the password asks for the passkey as well.
+    // A login with the password then asks for the passkey as well.
     _ = try Service.codes(directory.file)
     services = try ["one", "other"].map {
       try Service(directory.file, Service.passkeyOptions, environment: ["LOGIN_ENGINE_RUN": $0])
@@ -68,7 +71,7 @@ struct PasskeyRace {
       let answers = try services.flatMap { service in try (0..<2).map { _ in try service.nextAnswer() } }
       let winners = answers.count { $0.outcome == "accepted" }
       #expect(winners == 1, "round \(round): \(answers.map { ($0.outcome, $0.reason) })")
-      // While one of a conversation is looked at, another is no answer.
+      // While one answer of a conversation is checked, another is refused.
       #expect(answers.allSatisfy { $0.errorCode == nil || $0.errorCode == "invalidParams" }, "round \(round)")
     }
   }
@@ -78,7 +81,7 @@ struct PasskeyRace {
 struct Race {
   enum Code: CaseIterable {
     case recovery, oneTime
-    /// Sets another password, and lets nobody in.
+    /// Sets another password, without a login.
     case mailed
   }
 
@@ -99,7 +102,7 @@ struct Race {
     var codes: [String] = []
     var now: Int64 = 0
     for round in 0..<rounds {
-      // So much that mails are not limited.
+      // Enough time that mails are not limited.
       let step: Int64 = code == .mailed ? 86_400_000 : 60_000
       now += step
       for service in services { try service.advance(Int(step)) }
@@ -110,7 +113,7 @@ struct Race {
         case .oneTime: app?.code(now) ?? ""
         case .mailed: try mailed(services[0], round)
         }
-      // All have asked before any answers.
+      // All are asked before any has answered.
       let ids = [10 + round * 10, 13 + round * 10]
       if code != .mailed {
         for service in services {
@@ -121,7 +124,8 @@ struct Race {
         for id in ids { service.send(line(id, next, "another horse \(number) \(id)")) }
       }
       let answers = try services.flatMap { service in try ids.map { _ in try service.nextAnswer() } }
-      // Who has used the last recovery code is offered others. Some may come so late that the wrong tries of others count.
+      // The user of the last recovery code is offered new ones. Some attempts may come so late that
+      // the wrong attempts of others count.
       let winners = answers.count { ["accepted", "notice"].contains($0.outcome) || $0.screen == "newRecoveryCodes" }
       #expect(winners == 1, "round \(round): \(answers.map { ($0.outcome, $0.screen) })")
       #expect(answers.allSatisfy { $0.errorCode == nil }, "round \(round)")
@@ -133,7 +137,7 @@ struct Race {
     return Service.submit(id, "resetPassword", ["email": "ada@example.com", "code": next, "password": password])
   }
 
-  /// Asks for a code, and takes it from the outbox.
+  /// Requests a code and reads it from the outbox.
   private func mailed(_ service: Service, _ round: Int) throws -> String {
     let mails = Mails(directory: directory.path)
     try? FileManager.default.removeItem(atPath: mails.outbox)

@@ -4,7 +4,8 @@ import TestServer
 import TestSupport
 import Testing
 
-/// What people type is read as they mean it, through the service's pipes and on the command line.
+/// Typed names are read as the user means them, through the service's pipes and on the command
+/// line.
 @Suite(.waits) struct ServiceTypedNameTests {
   let directory: TemporaryDirectory
   let mails: Mails
@@ -14,7 +15,7 @@ import Testing
     mails = Mails(directory: directory.path)
   }
 
-  @Test func `an account is the same in every way of asking for it, and has its names without what nobody means`()
+  @Test func `an account is found under every spelling of its names, which are stored without invisible characters`()
     throws
   {
     let service = try Service(directory.file)
@@ -40,7 +41,7 @@ import Testing
     #expect(taken.code(of: "userName") == "userName.taken")
   }
 
-  @Test func `a mail goes to the domain's A-labels, in the header and as the command's word`() throws {
+  @Test func `a mail goes to the domain's A-labels, in the header and as the command's argument`() throws {
     let command = try mails.script(
       """
       cat > '\(directory.path)/mail'
@@ -55,7 +56,7 @@ import Testing
     #expect(try mails.lines("words", 4).last == "user@xn--bcher-kva.example")
     let text = try String(contentsOfFile: directory.path + "/mail", encoding: .utf8)
     #expect(text.contains("\nTo: user@xn--bcher-kva.example\n"))
-    // A code that was written in another way is the code.
+    // The code in another spelling is accepted.
     let code = try Mails.code(text).replacingOccurrences(of: "-", with: "\u{A0}\u{2014}")
     let wide = String(
       String.UnicodeScalarView(
@@ -68,7 +69,7 @@ import Testing
 
   @Test(arguments: ["correct horse\n", "correct horse\u{1}", "\u{1B}[Acorrect horse", "correct\u{2028}horse"])
   func
-    `a new password with a control character is refused with a reason wherever it is set, and one that exists stays right`(
+    `a new password with a control character is refused everywhere, and an existing one stays valid`(
       password: String
     ) throws
   {
@@ -91,14 +92,14 @@ import Testing
     #expect(try service.ask(5, "login", ["userName": "ada", "password": "correct horse"]).outcome == "accepted")
   }
 
-  @Test func `the marks of a paste at a terminal are no part of a password`() throws {
+  @Test func `the marks of bracketed paste at a terminal are not part of a password`() throws {
     let marks = ("\u{1B}[200~", "\u{1B}[201~")
     #expect(
       try add("ada", first: marks.0 + "correct horse" + marks.1 + "\n", second: marks.0 + "correct horse\n" + marks.1))
-    // A paste of a whole line, whose end comes with what is typed next.
+    // A paste of a whole line: its end mark arrives with the following input.
     #expect(try add("bob", first: marks.0 + "correct horse\n", second: marks.1 + "correct horse\n"))
     #expect(try add("eve", first: "correct " + marks.0 + "horse" + marks.1 + "\n", second: "correct horse\n"))
-    // Other keys are control characters, which no password has.
+    // Other keys produce control characters, which no password has.
     #expect(try !add("mallory", first: "correct horse\u{1B}[A\n", second: "correct horse\u{1B}[A\n"))
     let service = try Service(directory.file)
     for name in ["ada", "bob", "eve"] {
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  /// Whether `accounts add` at a terminal adds an account, whose password is typed twice.
+  /// Whether `accounts add` at a terminal adds an account. The password is typed twice.
   private func add(_ name: String, first: String, second: String) throws -> Bool {
     var (ours, theirs): (Int32, Int32) = (-1, -1)
     try #require(openpty(&ours, &theirs, nil, nil, nil) == 0)

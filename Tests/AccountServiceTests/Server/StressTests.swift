@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// What other tests do with less, done with as much as accounts have to stand.
+/// The tests that others run on a small scale, at full scale.
 @Suite("Stress tests of the accounts", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"))
 struct StressTests {
-  @Test func `every acknowledged account outlives SIGKILL a thousand times and the file stays whole`() throws {
+  @Test func `every acknowledged account survives SIGKILL a thousand times, and the file stays intact`() throws {
     try CrashTests.killAtRegistrations(Workload.amount(1_000))
   }
 }

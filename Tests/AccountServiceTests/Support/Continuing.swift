@@ -1,7 +1,7 @@
 import Foundation
 import JSONCodec
 
-/// What the tests of conversations need.
+/// Helpers for the tests of conversations.
 extension Service {
   static func proceed(
     _ id: Int, _ attempt: Int, _ values: [String: String], retryOf: Int? = nil, _ extra: [JSONValue.Member] = []
@@ -31,11 +31,11 @@ extension Service {
     _ = try ask(#"{"jsonrpc":"2.0","id":0,"method":"clock/advance","params":{"milliseconds":\#(milliseconds)}}"#)
   }
 
-  /// Runs a command of an administrator's.
+  /// Runs an administrator's command.
   static func run(
     _ file: String, _ arguments: [String], _ input: String = ""
   ) throws -> (status: Int32, output: String, error: String) {
-    // As the service takes it from its flow, unless a file of settings may say otherwise.
+    // As the service takes it from its flow, unless a settings file may set it.
     let takesPassword =
       !arguments.contains("--settings") && (arguments.first.map { ["add", "passwd"].contains($0) } ?? false)
     let service = try Service(file, arguments + (takesPassword ? ["--minimum-password-length", "9"] : []))
@@ -47,7 +47,7 @@ extension Service {
     return (status, output, error)
   }
 
-  /// A service to which ada has signed up, with the attempt 1.
+  /// A service with the account ada, signed up by attempt 1.
   static func withAda(
     _ file: String, _ arguments: [String] = [], environment: [String: String] = [:]
   ) throws -> Service {
@@ -56,7 +56,7 @@ extension Service {
     return service
   }
 
-  /// Has codes printed.
+  /// Prints recovery codes.
   static func codes(_ file: String, count: Int = 3) throws -> [String] {
     try run(file, ["recovery-codes", "ada", "--count", "\(count)"]).output.split(separator: "\n").map(String.init)
   }
@@ -68,7 +68,7 @@ extension JSONValue {
   var screen: String? { self["result"]?["screen"]?["id"]?.string }
   var resume: String? { self["result"]?["resume"]?.string }
 
-  /// The line, but for what differs in each.
+  /// The line without its varying parts.
   var textWithoutResume: String {
     guard let resume else { return text }
     return text.replacing(#","resume":"\#(resume)""#, with: "")

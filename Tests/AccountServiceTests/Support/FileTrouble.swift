@@ -12,7 +12,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test func `a file that is no database is an error at each request until it is one`() throws {
+  @Test func `a file that is not a database is an error at each request until it is one`() throws {
     try FileManager.default.createDirectory(atPath: directory.path + "/data", withIntermediateDirectories: true)
     try Data("not a database at all".utf8).write(to: URL(fileURLWithPath: directory.file))
     chmod(directory.file, 0o600)
@@ -23,7 +23,7 @@ import Testing
     try FileManager.default.removeItem(atPath: directory.file)
     #expect(try service.ask(3, "setup", ada).outcome == "accepted")
     service.closeInput()
-    // Reported once, with the reason and without anything that was typed.
+    // Reported once, with the reason and without typed values.
     #expect(service.wait().error == "login-accounts: This is not an accounts database.\n")
   }
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try service.ask(1, "login", login).errorCode == "accountsUnavailable")
   }
 
-  @Test func `a file that another program has locked is an error until it is free`() throws {
+  @Test func `a file locked by another program is an error until it is free`() throws {
     let service = try Service.withAda(directory.file)
     var connection: OpaquePointer?
     #expect(sqlite3_open(directory.file, &connection) == SQLITE_OK)
@@ -43,7 +43,7 @@ import Testing
     #expect(try service.ask(3, "login", login).outcome == "accepted")
   }
 
-  @Test func `a hash for which there is no memory is an error that says so, and ends nothing`() throws {
+  @Test func `a lack of memory for a hash is reported as an error and does not end the service`() throws {
     // A hash of this cost takes a gibibyte.
     let limited = ["/bin/sh", "-c", "ulimit -v 900000; exec \"$@\"", "sh"]
     let service = try Service(directory.file, ["--hash-cost", "11"], prefix: limited)
@@ -55,13 +55,14 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
-  func `a file that may only be read is an error`() throws {
+  func `a read-only file is an error`() throws {
     _ = try Service(directory.file).ask(1, "setup", ada)
     for path in [directory.path, directory.path + "/data"] { chmod(path, 0o755) }
     chmod(directory.file, 0o444)
     // The user "nobody" may have no access to the folder of the user who runs the tests.
     let program = directory.path + "/login-accounts"
-    // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
+    // By a separate process: a child started by another test would keep the copy open for writing,
+    // and it could not be executed.
     try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [BuiltProgram.loginAccounts, program]).waitUntilExit()
     let prefix = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     let service = try Service(directory.file, prefix: prefix, executable: program)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What the service has mailed: into the outbox, or to a script in a test's directory.
+/// The mails of the service: in the outbox, or from a script in a test's directory.
 struct Mails {
   let directory: String
   var outbox: String { directory + "/data/outbox" }
@@ -18,7 +18,7 @@ struct Mails {
   /// What is in the outbox now, half-written files included.
   var namesNow: [String] { names(in: outbox) }
 
-  /// The text of the mail that came last into the outbox when there are `count`.
+  /// The text of the latest mail in the outbox once there are `count`.
   func text(_ count: Int = 1) throws -> String {
     let files = try files(count).map { outbox + "/" + $0 }
     let newest = try files.max { try Self.time($0) < Self.time($1) }
@@ -29,7 +29,7 @@ struct Mails {
     try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date ?? .distantPast
   }
 
-  /// Makes a script and gives the option that has it take the mails.
+  /// Writes a script that takes the mails, and returns the option for it.
   func script(_ text: String) throws -> [String] {
     try text.write(toFile: directory + "/mail.sh", atomically: true, encoding: .utf8)
     return ["--mail-command", "/bin/sh '\(directory)/mail.sh' 'two words'"]
@@ -59,7 +59,7 @@ struct Mails {
     return value
   }
 
-  /// The code in a mail: a line of its own in the text. The header may have something that looks like one.
+  /// The code in a mail, on a line of its own in the text. The header may have something similar.
   static func code(_ mail: String) throws -> String {
     let range = mail.range(
       of: "(?<=\n    )[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}(?=\n)", options: .regularExpression)

@@ -4,7 +4,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Operators who move files of a running service, and what was acknowledged.
+/// Operators who move files of a running service, and acknowledged changes in those files.
 @Suite(.waits, .onFile) struct MovedFiles {
   let directory: TemporaryDirectory
   let login = ["userName": "ada", "password": "correct horse"]
@@ -15,7 +15,7 @@ import Testing
     ["email": name + "@example.com", "userName": name, "password": "correct horse"]
   }
 
-  @Test func `a file that was renamed is missed until it is back, and no other is made`() throws {
+  @Test func `a renamed file is missed until it is back, and no other is created`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     let elsewhere = directory.path + "/elsewhere.sqlite3"
@@ -35,7 +35,7 @@ import Testing
     #expect(!told.contains("bob"))
   }
 
-  @Test func `a file that was replaced is refused, and another process may use it`() throws {
+  @Test func `a replaced file is refused, and another process may use it`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     let backup = directory.path + "/backup.sqlite3"
@@ -47,7 +47,7 @@ import Testing
     #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
   }
 
-  @Test func `a folder that was removed is not made anew`() throws {
+  @Test func `a removed directory is not created again`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     try FileManager.default.removeItem(atPath: directory.path + "/data")
@@ -56,8 +56,7 @@ import Testing
   }
 
   @Test(arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
-  func `a log or index that was removed loses nothing that was acknowledged, before or after`(suffixes: [String]) throws
-  {
+  func `a removed log or index loses no acknowledged change, before or after`(suffixes: [String]) throws {
     let service = try Service(directory.file)
     var acknowledged: [String] = []
     func signUp(_ range: ClosedRange<Int>) throws {
@@ -81,7 +80,7 @@ import Testing
     #expect(try Service.run(directory.file, ["check"], "").status == 0)
   }
 
-  @Test func `nobody begins another log while a process has the one that was removed`() throws {
+  @Test func `no other process starts another log while a process has the removed one open`() throws {
     let service = try Service(directory.file)
     #expect(try service.ask(1, "setup", ada).outcome == "accepted")
     for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: directory.file + suffix) }
@@ -90,23 +89,23 @@ import Testing
     #expect(list.error.contains("was moved, removed or replaced"))
     #expect(try Service(directory.file).ask(1, "setup", person("bob")).errorCode == "accountsUnavailable")
     #expect(!FileManager.default.fileExists(atPath: directory.file + "-wal"))
-    // The first one notices, saves what it has, and goes on.
+    // The first process notices, saves its changes, and continues.
     #expect(try service.ask(2, "setup", person("bob")).errorCode == "accountsUnavailable")
     #expect(try service.ask(3, "setup", person("bob")).outcome == "accepted")
     #expect(try Service.run(directory.file, ["list"], "").output.split(separator: "\n").count == 2)
   }
 }
 
-/// Files that are moved while a request is under way.
+/// Files that are moved during a request.
 @Suite(.waits, .onFile) struct FilesUnderWay {
-  /// In whatever order the two come: the first opens a file that is whole, or finds that it is not.
-  @Test func `nobody begins another log while a thread of the same process has the one that was removed`() throws {
+  /// In either order: the first request opens a sound file, or finds that it is not.
+  @Test func `no other thread starts another log while a thread of the process has the removed one open`() throws {
     let directory = try TemporaryDirectory()
     let first = try Service(directory.file)
     #expect(try first.ask(1, "setup", ada).outcome == "accepted")
     first.closeInput()
     _ = first.wait()
-    // Hashing takes so long that the second request comes meanwhile.
+    // Hashing takes so long that the second request arrives meanwhile.
     _ = try Service.run(directory.file, ["passwd", "ada", "--hash-cost", "8"], "correct horse\n")
     let service = try Service(directory.file)
     let bob = ["email": "bob@example.com", "userName": "bob", "password": "correct horse"]
@@ -118,7 +117,7 @@ import Testing
     service.send(Service.submit(4, "setup", eve))
     let answers = try [service.nextAnswer(), service.nextAnswer()]
     #expect(answers.first { $0["id"]?.integer == 4 }?.errorCode == "accountsUnavailable", "\(answers.map(\.text))")
-    // What was acknowledged is saved, and the service goes on.
+    // Acknowledged changes are saved, and the service continues.
     let again = eventually {
       (try? service.ask(5, "login", ["userName": "bob", "password": "correct horse"]))?.outcome == "accepted"
     }
@@ -127,7 +126,7 @@ import Testing
   }
 }
 
-/// What was opened is not what it should be.
+/// Files that are not sound when opened.
 @Suite(.waits, .onFile) struct UnsoundFiles {
   let directory: TemporaryDirectory
   let login = ["userName": "ada", "password": "correct horse"]
@@ -147,7 +146,7 @@ import Testing
     #expect(sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK)
   }
 
-  @Test func `a file that everyone may write is refused, and one that everyone may read is told at the start`() throws {
+  @Test func `a file writable by everyone is refused, and one readable by everyone is reported at the start`() throws {
     chmod(directory.file, 0o666)
     let service = try Service(directory.file)
     #expect(try service.ask(1, "login", login).errorCode == "accountsUnavailable")
@@ -162,7 +161,7 @@ import Testing
         """)
   }
 
-  @Test func `a file of a newer version is told as such, with both versions`() throws {
+  @Test func `a file of a newer version is reported with both versions`() throws {
     sql("PRAGMA user_version = 77")
     let answer = try Service(directory.file).ask(1, "login", login)
     #expect(answer.errorCode == "accountsUnavailable")
@@ -171,7 +170,7 @@ import Testing
         == "A newer version of this program made the accounts file: its tables have version 77, this one knows 1.")
   }
 
-  @Test func `nobody signs up into a file whose tables or pages are damaged`() throws {
+  @Test func `a file with damaged tables or pages accepts no sign-ups`() throws {
     sql("DROP INDEX tries_by_age")
     let service = try Service(directory.file)
     for attempt in 1...2 {
@@ -183,7 +182,7 @@ import Testing
     #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 1.\n")
   }
 
-  @Test func `what an administrator has added to the file does not matter, and check tells it`() throws {
+  @Test func `additions of an administrator to the file do not matter, and check reports them`() throws {
     sql("CREATE TABLE notes (text); CREATE INDEX by_time ON accounts (created_ms); ANALYZE")
     #expect(try Service(directory.file).ask(1, "login", login).outcome == "accepted")
     #expect(try Service.run(directory.file, ["check"], "").output == "The tables are not those of version 1.\n")

@@ -3,7 +3,8 @@ import JSONCodec
 import TestSupport
 import WebAuthn
 
-/// What the tests of passkeys share: a service that asks for them, and views that can use and make them.
+/// Helpers for the tests of passkeys: a service that asks for them, and views that can use and
+/// create them.
 extension Service {
   static let passkeyOptions = [
     "--rp-id", "example.com", "--origin", "https://login.example.com", "--origin", "https://example.com",
@@ -49,7 +50,7 @@ extension Service {
     ]).text
   }
 
-  /// Logs `ada` in, whom a challenge offers a passkey, and registers one.
+  /// Logs `ada` in, and registers the offered passkey.
   func registerPasskey(_ key: SoftwareKey, _ attempt: Int) throws {
     let offered = try ask(attempt, "login", adasLogin, supports: Self.both)
     let done = try proceed(attempt + 1, attempt, json: offered.made(by: key))
@@ -71,14 +72,14 @@ extension JSONValue {
   var request: JSONValue? { item("passkey")?["request"] }
   var nonce: [UInt8] { request?["challenge"]?.string.flatMap(Base64URL.decode) ?? [] }
 
-  /// The values of somebody who makes the passkey that a challenge asks for.
+  /// The values of a view that creates the requested passkey.
   func made(by key: SoftwareKey) -> String {
     let user = request?["user"]?["id"]?.string.flatMap(Base64URL.decode) ?? []
     let party = request?["rp"]?["id"]?.string ?? ""
     return #"{"passkey":\#(key.create(challenge: nonce, relyingParty: party, user: user))}"#
   }
 
-  /// The values of somebody who uses the passkey that a challenge asks for.
+  /// The values of a view that uses the requested passkey.
   func used(by key: SoftwareKey, remember: Bool? = nil) -> String {
     let party = request?["rpId"]?.string ?? ""
     let more = remember.map { #","remember_device":\#($0)"# } ?? ""

@@ -9,7 +9,7 @@ import Testing
 
 /// The built `login-accounts`, over pipes, with a directory of its own.
 final class Service {
-  /// What is in front of its errors.
+  /// The prefix of its errors.
   static var program: String { TestServer.isUsed ? "login-accounts-postgres" : "login-accounts" }
 
   struct Failure: Error, CustomStringConvertible {
@@ -29,11 +29,11 @@ final class Service {
     _ file: String, _ arguments: [String] = [], environment: [String: String] = [:], prefix: [String] = [],
     executable: String = BuiltProgram.loginAccounts
   ) throws {
-    // What is printed for administrators are no lines of the protocol.
+    // Output for administrators is not part of the protocol.
     let isServing = arguments.first.map { $0.hasPrefix("--") && !["--help", "--version"].contains($0) } ?? true
     written = isServing ? WrittenLines.of(.authenticatorToEngine) : nil
     let accounts = try Self.command(file, executable)
-    // A sanitizer's own threads do what is forbidden behind a fence.
+    // A sanitizer's own threads do things that the fence forbids.
     let isUnfenced = isServing && ProcessInfo.processInfo.environment["LOGIN_ENGINE_TESTS_UNFENCED"] != nil
     let command = prefix + accounts + ["--hash-cost", "1"] + (isUnfenced ? ["--fence", "off"] : []) + arguments
     process.executableURL = URL(fileURLWithPath: command[0])
@@ -46,7 +46,7 @@ final class Service {
     try process.run()
   }
 
-  /// The program and where the accounts are.
+  /// The program with the options for its accounts.
   static func command(_ file: String, _ executable: String = BuiltProgram.loginAccounts) throws -> [String] {
     guard TestServer.isUsed else { return [executable, "--file", file] }
     return [
@@ -73,7 +73,8 @@ final class Service {
     }
   }
 
-  /// Begins as an engine does: asks what it is, and tells it this. Returns the description.
+  /// Starts like an engine: asks for the description and sends these settings. Returns the
+  /// description.
   @discardableResult func introduce(_ settings: String) throws -> JSONValue {
     let offers = #"["clock","minimumLengths","secretValues","texts"]"#
     let description = try ask(
@@ -83,7 +84,7 @@ final class Service {
     return description
   }
 
-  /// The next line, or nil at the end.
+  /// The next line. Nil at the end.
   func line() throws -> String? {
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
@@ -146,7 +147,7 @@ final class Service {
     _ = Foundation.signal(number, handler)
   }
 
-  /// The exit status (or the negative signal) and what came on standard error.
+  /// The exit status (or the negative signal) and the standard error.
   func wait() -> (status: Int32, error: String) {
     process.waitUntilExit()
     let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -156,12 +157,12 @@ final class Service {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// A test that is about a file.
+  /// For tests that need an accounts file.
   static var onFile: Self { .disabled(if: TestServer.isUsed, "about files") }
 }
 
 extension TemporaryDirectory {
-  /// Runs SQL on the accounts, as another program does, and gives the first column of the last row.
+  /// Runs SQL on the accounts like another program, and returns the first column of the last row.
   @discardableResult
   func run(_ sql: String) throws -> String {
     if TestServer.isUsed { return try TestServer.run(sql, for: file) }
@@ -178,7 +179,7 @@ extension TemporaryDirectory {
     return text
   }
 
-  /// The accounts' file, in a folder that is made with it.
+  /// The path of the accounts file, in a directory that is created with it.
   var file: String { file("data/accounts.sqlite3") }
 }
 

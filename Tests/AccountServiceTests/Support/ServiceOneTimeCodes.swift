@@ -3,7 +3,7 @@ import Foundation
 import JSONCodec
 import SecretMemory
 
-/// An authenticator app that has a secret.
+/// An authenticator app with a secret.
 struct AuthenticatorApp {
   /// The secret as it was printed, in base 32, with spaces and without.
   let grouped: String
@@ -38,7 +38,7 @@ struct AuthenticatorApp {
 }
 
 extension Service {
-  /// Has `ada` log in with one-time codes from now on. The first code is that of step 0 of a manual clock.
+  /// Enables one-time codes for `ada`. The first code is that of step 0 of a manual clock.
   static func enrol(_ file: String) throws -> AuthenticatorApp {
     let command = try Service(file, ["one-time-codes", "ada", "--clock", "manual"])
     _ = try command.line()
