@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// Bytes written as in RFC 8949, appendix A.
+/// Bytes in the notation of RFC 8949, appendix A.
 private func bytes(_ text: String) -> [UInt8] {
   stride(from: 0, to: text.utf8.count, by: 2).map { place in
     let start = text.index(text.startIndex, offsetBy: place)
@@ -30,7 +30,7 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
     ("a0", .map([:])), ("a201020304", .map([.unsigned(1): .unsigned(2), .unsigned(3): .unsigned(4)])),
     ("a26161016162820203", .map([.text("a"): .unsigned(1), .text("b"): .array([.unsigned(2), .unsigned(3)])])),
   ])
-  func `what authenticators may write is read`(text: String, value: CBOR) throws {
+  func `the CBOR that authenticators may write is read`(text: String, value: CBOR) throws {
     #expect(try read(bytes(text)) == value)
   }
 
@@ -45,11 +45,11 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
     ("a24161014162820203", .unknownKey), ("a1f501", .unknownKey), ("a1800101", .unknownKey), ("61ff", .invalidText),
     ("63eda080", .invalidText),
   ])
-  func `what they may not write is refused for its reason`(text: String, error: CBORError) {
+  func `other CBOR is refused with its reason`(text: String, error: CBORError) {
     #expect(throws: error) { try read(bytes(text)) }
   }
 
-  @Test func `a value ends where it ends`() throws {
+  @Test func `a value leaves the following bytes unread`() throws {
     var reader = CBORReader(bytes("0141ff20"))
     #expect(try reader.next() == .unsigned(1))
     #expect(try reader.next() == .bytes([255]))
@@ -63,17 +63,17 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
     arguments: [
       ([], ""), ([0x66], "Zg"), ([0x66, 0x6F], "Zm8"), ([0x66, 0x6F, 0x6F], "Zm9v"), ([0xFB, 0xFF, 0xFE], "-__-"),
     ] as [([UInt8], String)])
-  func `base 64 is read as it is written`(raw: [UInt8], text: String) {
+  func `base64url is decoded as it is encoded`(raw: [UInt8], text: String) {
     #expect(Base64URL.encode(raw) == text)
     #expect(Base64URL.decode(text) == raw)
   }
 
   @Test(arguments: ["Z", "Zg==", "Zh", "Zm9", "+/+/", "Zm 9", "Zmé9", "\n"])
-  func `base 64 in any other way is refused`(text: String) {
+  func `any other base64 is refused`(text: String) {
     #expect(Base64URL.decode(text) == nil)
   }
 
-  @Test func `no bytes trap the reader, and no few bytes make a large value`() {
+  @Test func `no bytes trap the reader, and few bytes never make a large value`() {
     let seed = SeededRandom.seed(in: "WEBAUTHN_SEED")
     var random = SeededRandom(seed: seed)
     let key = SoftwareKey()
@@ -85,7 +85,7 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
         input = (0..<Int.random(in: 0..<40, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random)
         }
       } else {
-        // Something near what is right.
+        // Something close to a valid value.
         input = random.chance(2) ? key.cose : Array(attestation.utf8)
         for _ in 0..<Int.random(in: 1..<4, using: &random) where !input.isEmpty {
           let place = Int.random(in: 0..<input.count, using: &random)
@@ -104,7 +104,7 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
         kinds.insert("\(error)")
       }
     }
-    // Otherwise the random bytes would show little.
+    // Otherwise the random bytes would test little.
     #expect(kinds.count >= CBORError.allCases.count, "seed \(seed): \(kinds)")
   }
 }

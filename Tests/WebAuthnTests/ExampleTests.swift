@@ -4,8 +4,10 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// The examples of Web Authentication, Level 3, section 16 (www.w3.org/TR/webauthn-3/#sctn-test-vectors), as they are published. The file is
-/// `Tests/Fixtures/webauthn/level-3.json`. The examples are of the relying party `example.org` and the origin `https://example.org`.
+/// The examples of Web Authentication, Level 3, section 16
+/// (www.w3.org/TR/webauthn-3/#sctn-test-vectors), as they are published. The file is
+/// `Tests/Fixtures/webauthn/level-3.json`. The examples are of the relying party `example.org` and
+/// the origin `https://example.org`.
 struct Example: Decodable, Sendable, CustomTestStringConvertible {
   struct Registration: Decodable, Sendable {
     let challenge, clientDataJSON, attestationObject: String
@@ -22,7 +24,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
 
   static let party = RelyingParty(id: "example.org", origins: ["https://example.org"])
 
-  /// Nothing if the file is missing or malformed, which a test notices.
+  /// Empty if the file is missing or malformed, which a test detects.
   static let all: [Example] = {
     guard let data = try? Data(contentsOf: Checkout.tests.appending(path: "Fixtures/webauthn/level-3.json")) else {
       return []
@@ -30,7 +32,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     return (try? JSONDecoder().decode([Example].self, from: data)) ?? []
   }()
 
-  /// What is left of the section's name.
+  /// The section's name without its prefix.
   var name: String { String(section.dropFirst("sctn-test-vectors-".count)) }
 
   /// The bytes of the authenticator data within the attestation.
@@ -42,7 +44,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     return data
   }
 
-  /// The key that it registers, as the relying party keeps it.
+  /// The key registered by this example, as the relying party stores it.
   var known: RelyingParty.KnownKey? {
     guard let data = attested, data.count > 55 else { return nil }
     let start = 55 + Int(data[53]) << 8 + Int(data[54])
@@ -61,7 +63,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     }.get()
   }
 
-  /// Beside a password, because the examples name no user.
+  /// With a password, because the examples name no user.
   func authenticate(
     _ known: RelyingParty.KnownKey, challenge: String? = nil, signature: String? = nil
   ) throws(PasskeyRefusal) -> RelyingParty.Use {
@@ -85,7 +87,8 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct ExampleTests {
-  /// Those that are not taken: other algorithms, a page within another, and an authenticator that has not verified the user.
+  /// The examples that are refused: other algorithms, an embedded page, and an authenticator that
+  /// has not verified the user.
   private static let registrations: [String: PasskeyRefusal] = [
     "none-es256": .userNotVerified, "none-es256-crossOrigin": .crossOrigin, "none-es256-topOrigin": .crossOrigin,
     "none-es256-long-credential-id": .userNotVerified, "packed-es384": .unusableKey, "packed-es512": .unusableKey,
@@ -97,13 +100,13 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     "packed-es512": .unusableKey, "packed-ed448": .unusableKey,
   ]
 
-  @Test func `there are fifteen`() {
+  @Test func `there are fifteen examples`() {
     #expect(Example.all.count == 15)
     let names = Set(Example.all.map(\.name))
     #expect(Self.registrations.keys.allSatisfy(names.contains) && Self.authentications.keys.allSatisfy(names.contains))
   }
 
-  @Test(arguments: Example.all) func `an example of a registration is taken, or refused for its reason`(
+  @Test(arguments: Example.all) func `an example of a registration is accepted, or refused with its reason`(
     example: Example
   ) throws {
     if let refusal = Self.registrations[example.name] {
@@ -118,7 +121,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: Example.all) func `an example of an authentication is taken, or refused for its reason`(
+  @Test(arguments: Example.all) func `an example of an authentication is accepted, or refused with its reason`(
     example: Example
   ) throws {
     let known = try #require(example.known)

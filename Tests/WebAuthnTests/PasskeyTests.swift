@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// What the tests of passkeys share.
+/// Helpers for the tests of passkeys.
 struct Ceremony {
   static let party = RelyingParty(
     id: "example.com", origins: ["https://login.example.com", "android:apk-key-hash:x"])
@@ -50,7 +50,7 @@ struct Ceremony {
 }
 
 extension SoftwareKey {
-  /// A key that a registration has made, with what is to go wrong.
+  /// A key from a registration, with the fault to simulate.
   static func registered(_ kind: Kind = .es256, _ change: (SoftwareKey) -> Void = { _ in }) -> SoftwareKey {
     let key = SoftwareKey(kind)
     key.user = Ceremony.user
@@ -61,7 +61,7 @@ extension SoftwareKey {
 
 @Suite struct PasskeyTests {
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `a key of each algorithm is registered, and proves itself again and again`(kind: SoftwareKey.Kind) throws {
+  func `a key of each algorithm is registered, and authenticates repeatedly`(kind: SoftwareKey.Kind) throws {
     let key = SoftwareKey(kind)
     let new = try Ceremony.register(key)
     #expect(new.id == key.id)
@@ -78,7 +78,7 @@ extension SoftwareKey {
   }
 
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `every bit of what is signed, of the signature and of the key counts`(kind: SoftwareKey.Kind) throws {
+  func `every bit of the signed data, the signature and the key counts`(kind: SoftwareKey.Kind) throws {
     let key = SoftwareKey(kind)
     let message = Array("what is signed".utf8)
     let signature = key.sign(message)
@@ -110,8 +110,9 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `signatures of the second kind of Wycheproof's edge cases are refused`() throws {
-    // r or s zero, or not below the order of the curve (section 4.2.2 of SEC 1); and numbers that DER writes in another way.
+  @Test func `signatures that Wycheproof lists as invalid edge cases are refused`() throws {
+    // r or s zero, or not below the order of the curve (section 4.2.2 of SEC 1); and numbers that
+    // DER writes in another way.
     let key = SoftwareKey()
     var reader = CBORReader(key.cose)
     let shown = try PublicKey(cose: try reader.next())
@@ -158,12 +159,12 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `a key that counts nothing stays usable`() throws {
+  @Test func `a key without a counter stays usable`() throws {
     let key = SoftwareKey.registered { $0.step = 0 }
     for _ in 0..<3 { #expect(try Ceremony.authenticate(key).counter == 0) }
   }
 
-  @Test func `a repetition of what was accepted may have the counter that is known, and nothing else may`() throws {
+  @Test func `a repetition of an accepted use may have the known counter, and nothing else may`() throws {
     let key = SoftwareKey.registered()
     let text = key.get(challenge: Ceremony.challenge, relyingParty: "example.com")
     #expect(try Ceremony.authenticate(text: text, Ceremony.known(key, counter: 1), repeats: true).counter == 1)
@@ -175,7 +176,7 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `beside a password nobody has to be verified, and no user named`() throws {
+  @Test func `user verification and a user handle are not required with a password`() throws {
     let key = SoftwareKey.registered { $0.flags = 0x09 }
     #expect(try !Ceremony.authenticate(key, isAlone: false).isUserVerified)
     for nobody: [UInt8]? in [nil, []] {
@@ -185,7 +186,7 @@ extension SoftwareKey {
   }
 
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `client data may begin with a byte order mark, which is signed with them`(kind: SoftwareKey.Kind) throws {
+  func `client data may begin with a byte order mark, which is part of the signed data`(kind: SoftwareKey.Kind) throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let key = SoftwareKey.registered(kind) { $0.clientStart = mark }
     #expect(try Ceremony.authenticate(key).isUserVerified)
@@ -195,7 +196,7 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `an attestation of another format is taken for none, and extensions are read over`() throws {
+  @Test func `an attestation of another format counts as none, and extensions are skipped`() throws {
     let key = SoftwareKey()
     key.format = "packed"
     key.statement = [0xA1] + Encoded.text("alg") + Encoded.number(-7)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// What an attacker or a broken authenticator would try, each with the reason for which it is refused.
+/// Inputs of an attacker or a broken authenticator, each with the reason for its refusal.
 struct Hostile: Sendable, CustomTestStringConvertible {
   let what: String
   let reason: PasskeyRefusal
@@ -22,7 +22,7 @@ struct Hostile: Sendable, CustomTestStringConvertible {
     (self.what, self.reason, self.kind, self.set, self.change) = (what, reason, .es256, { _ in }, change)
   }
 
-  /// The same with another text in place of one.
+  /// The same with one text replaced.
   static func replacing(_ old: String, _ new: String) -> @Sendable (String) -> String {
     { text in
       guard let range = text.firstRange(of: old) else { return text }
@@ -197,13 +197,13 @@ struct Hostile: Sendable, CustomTestStringConvertible {
     #expect(throws: hostile.reason) { try Ceremony.authenticate(key, known, change: hostile.change) }
   }
 
-  @Test func `each reason is told in its own words`() {
+  @Test func `each reason has its own text`() {
     let reasons = Set((Hostile.registrations + Hostile.assertions).map(\.reason.explanation))
     #expect(reasons.count >= 20)
   }
 
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `nothing that differs anywhere from what is right gets through, and nothing traps`(kind: SoftwareKey.Kind) {
+  func `no input that differs anywhere from a valid one is accepted, and none traps`(kind: SoftwareKey.Kind) {
     let seed = SeededRandom.seed(in: "WEBAUTHN_SEED")
     var random = SeededRandom(seed: seed)
     let key = SoftwareKey.registered(kind)
@@ -223,7 +223,7 @@ struct Hostile: Sendable, CustomTestStringConvertible {
       }
       let changed = String(decoding: text, as: UTF8.self)
       if isAssertion {
-        // A change may be to a member that says nothing, such as those of extensions.
+        // A change may be in a member without a meaning, such as those of extensions.
         if let use = try? Ceremony.authenticate(text: changed, known) { #expect(use.counter == 1, "seed \(seed)") }
       } else {
         _ = try? Ceremony.register(text: changed)
