@@ -32,7 +32,7 @@ extension Administration {
   func show(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     guard let status = try store.accountStatus(identifier: identifier) else { return found(nil) }
     let account = status.account
-    let hash = status.hashKind.map { "hash \($0)" } ?? "none that lets in"
+    let hash = status.hashKind.map { "hash \($0)" } ?? "none that can be used"
     var lines: [(String, String)] = [
       ("id", "\(account.id)"), ("email", account.email), ("user name", account.userName),
       ("created", Self.time(account.createdMs)), ("last login", status.lastLoginMs.map(Self.time) ?? "-"),

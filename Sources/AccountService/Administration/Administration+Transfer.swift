@@ -98,14 +98,14 @@ extension Administration {
     case .imported, .alreadyThere: ""
     case .refused(let refused): refused.map(text).joined(separator: " ")
     case .unusableHash(.unknown):
-      "Passwords cannot be checked with a hash of this kind. There are yescrypt, bcrypt, SHA-crypt and PBKDF2 (SHA-256, SHA-512). Leave passwordHash out: a mailed code then sets a password."
-    case .unusableHash(.malformed): "The password's hash does not have the form of its kind."
+      "Passwords cannot be checked with a hash of this kind. Supported are yescrypt, bcrypt, SHA-crypt and PBKDF2 (SHA-256, SHA-512). Leave passwordHash out: a mailed code then sets a password."
+    case .unusableHash(.malformed): "The password's hash is malformed."
     case .unusableHash(.tooExpensive): "Checking a password with this hash would take too long."
     case .unusablePepper:
-      "The password's hash has a pepper in it that these accounts do not have. Import with --pepper and the file of the export."
+      "The password's hash uses a pepper that these accounts do not have. Import with --pepper and the file of the export."
     case .unusableRecoveryCode: "The recovery codes are not those of an export."
     case .unusableSecret:
-      "The key file does not open the secret of the one-time codes. Copy the key file of the export first."
+      "The key file cannot decrypt the secret of the one-time codes. Copy the key file of the export first."
     }
   }
 }

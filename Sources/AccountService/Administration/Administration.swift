@@ -70,7 +70,7 @@ struct Administration {
   private func makeKey(_ store: AccountStore, replaces: Bool) throws(AccountStoreError) -> Int32 {
     guard let id = try store.makeKey(replaces: replaces) else {
       return fail(
-        "Accounts ask for one-time codes that only the key before opens. Turn them off first: one-time-codes IDENTIFIER --off."
+        "Some accounts have one-time codes that only the lost key can decrypt. Turn them off first: one-time-codes IDENTIFIER --off."
       )
     }
     guard Console.print(id + "\n") else { return fail("The id of the key could not be written: it is \(id).") }
@@ -145,7 +145,7 @@ struct Administration {
       }
       return 0
     case .refused(let refused): return fail(refused.map(Self.text).joined(separator: " "))
-    case .throttled: return fail("Too many tries.")
+    case .throttled: return fail("Too many attempts.")
     }
   }
 
@@ -158,7 +158,7 @@ struct Administration {
   ) throws(AccountStoreError) -> Int32 {
     guard let codes = try store.printRecoveryCodes(identifier: identifier, count: count) else { return found(nil) }
     guard codes.withLines({ Console.print(secret: $0) }) else {
-      return fail("The new codes could not be written, and those before are void. Have others printed.")
+      return fail("The new codes could not be written, and the former ones are void. Print new ones.")
     }
     return notify(.recoveryCodes, codes.account)
   }
@@ -217,7 +217,7 @@ struct Administration {
     let now = AccountClock(isManual: false).now
     guard let code = try store.issueReset(identifier: identifier, now: now) else {
       let isDisabled = try store.accountStatus(identifier: identifier)?.isDisabled ?? false
-      return isDisabled ? fail("The account is disabled. Let it be used again with enable first.") : found(nil)
+      return isDisabled ? fail("The account is disabled. Enable it first, with enable.") : found(nil)
     }
     return MailRun.send(Letter(.reset, code, locale: "", now: now), arguments, texts: texts) ? 0 : 1
   }
@@ -264,9 +264,9 @@ struct Administration {
     case .invalid: "This is no \(name) that can be used."
     case .tooShort(let minimum): "The \(name) needs at least \(minimum) characters."
     case .taken: "Another account has this \(name)."
-    case .unchanged: "This is the \(name) that it has."
-    case .common: "This \(name) is known to everybody who guesses."
-    case .guessable: "This \(name) is made of names that others know."
+    case .unchanged: "The account already has this \(name)."
+    case .common: "This \(name) is too common."
+    case .guessable: "This \(name) consists of names that others know."
     }
   }
 }

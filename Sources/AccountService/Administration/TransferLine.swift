@@ -19,7 +19,7 @@ struct TransferLine {
     do throws(JSONError) {
       value = try JSONValue(parsing: bytes)
     } catch {
-      throw Problem("This is no JSON: \(error.reason.rawValue), at byte \(error.offset).")
+      throw Problem("This is not JSON: \(error.reason.rawValue), at byte \(error.offset).")
     }
     guard let members = value.members else { throw Problem("An account is a JSON object.") }
     guard let email = value["email"]?.string else { throw Problem("An account has the string email.") }

@@ -76,7 +76,7 @@ extension Arguments {
       .value(
         "--file", "FILE",
         """
-        the accounts; serve, add and import make it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
+        the accounts; serve, add and import create it if there is none (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3,
         or ~/.local/share/login-engine/accounts.sqlite3)
         """, .text
       ) { $0.file = $1 }
@@ -86,35 +86,35 @@ extension Arguments {
       .value(
         "--database", "CONNECTION",
         """
-        the accounts: a connection string or URI as in libpq's manual, perhaps with several hosts. What it does not say
-        comes from libpq's environment (PGHOST, PGPASSWORD, PGSERVICE, ...). Others can read arguments: put a password into the
-        environment or a file. The first program makes the tables, in the first schema of the user's search_path
+        the accounts: a connection string or URI as in libpq's manual, possibly with several hosts. Missing values come
+        from libpq's environment (PGHOST, PGPASSWORD, PGSERVICE, ...). Other users can read arguments: put a password into
+        the environment or a file. The first program creates the tables, in the first schema of the user's search_path
         """, .text
       ) { $0.database = $1 },
       .value(
         "--key-file", "FILE",
         """
-        the key of the secrets of one-time codes, the same on all hosts, made by key or with the first secret
+        the key of the secrets of one-time codes, the same on all hosts, created by key or with the first secret
         (default: $XDG_DATA_HOME/login-engine/accounts.sqlite3.key, or ~/.local/share/login-engine/accounts.sqlite3.key)
         """, .text
       ) { $0.file = $1 },
-      .value("--from", "FILE", "move: an accounts file, which stays as it is", .text) { $0.movedFile = $1 },
+      .value("--from", "FILE", "move: an accounts file, which is not changed", .text) { $0.movedFile = $1 },
     ]
 
     private static let accounts: [Option] = [
       .value("--email", "EMAIL", "add: its email address", .text) { $0.email = $1 },
       .value("--user-name", "NAME", "add: its user name", .text) { $0.userName = $1 },
-      .flag("--replace", "key: have one in place of a key that is lost, where no account asks for one-time codes") {
+      .flag("--replace", "key: replace a lost key, if no account has one-time codes") {
         $0.replacesKey = true
       },
       .value("--count", "N", "recovery-codes: how many, 1 to 100 (default 10)", .number(in: RecoveryCode.counts)) {
         $0.recoveryCodeCount = $1
       },
-      .flag("--send-reset", "passwd: mail the person a code for a new password, in place of choosing one") {
+      .flag("--send-reset", "passwd: mail the user a code for a new password, instead of setting one") {
         $0.sendsReset = true
       },
-      .value("--remove", "ID", "passkeys, devices: take it away, or with devices all", .text) { $0.removed = $1 },
-      .flag("--off", "recovery-codes, one-time-codes: ask for none any more") { $0.isOff = true },
+      .value("--remove", "ID", "passkeys, devices: remove it; for devices also all", .text) { $0.removed = $1 },
+      .flag("--off", "recovery-codes, one-time-codes: turn them off") { $0.isOff = true },
       .value(
         "--issuer", "NAME", "serve, one-time-codes: the name that an authenticator app shows (default login-engine)",
         .issuer
@@ -127,70 +127,72 @@ extension Arguments {
       .value(
         "--minimum-password-length", "N",
         """
-        the fewest characters of a new password, 8 to 64 (default: what the flow's own rule says, or else 15;
-        where an account asks for a code too, 8)
+        the minimum length of a new password, 8 to 64 characters (default: the flow's own rule, or else 15;
+        8 if the account requires a code too)
         """, .number(in: PasswordRules.minimumLengths)
       ) { $0.minimumPasswordLength = $1 },
       .value(
         "--blocklist", "FILE",
-        "refuse new passwords of this list: sorted lines, each a SHA-1 digest (perhaps with :COUNT) or a password",
+        "refuse new passwords in this list: sorted lines, each a SHA-1 digest (optionally with :COUNT) or a password",
         .text
       ) { $0.blocklist = $1 },
       .value(
-        "--service-name", "NAME", "refuse new passwords that are made of this name, with digits around or not", .text
+        "--service-name", "NAME", "refuse new passwords that consist of this name, with or without digits around it",
+        .text
       ) { $0.contextWords.append($1) },
       .value(
         "--pepper", "FILE",
         """
-        serve, add, passwd, import: hash every password with the key in this file as well, which is made if there is
-        none; from the first such hash on nobody gets in without it
+        serve, add, passwd, import: hash every password with the key in this file as well, which is created if there is
+        none; from the first such hash on no password can be checked without it
         """, .text
       ) { $0.store.pepperFile = $1 },
       .flag(
         "--replace-pepper",
         """
-        passwd: hash passwords with --pepper FILE, or without it with none, from now on, in place of the pepper before;
-        whose password has another pepper, needs a new one
+        passwd: from now on hash passwords with --pepper FILE, or with no pepper if it is not given, instead of the
+        current pepper; users whose password has another pepper need a new one
         """
       ) { $0.store.replacesPepper = true },
-      .value("--context-word", "WORD", "the same for another word; may be given several times", .text) {
+      .value("--context-word", "WORD", "the same for another word; may be repeated", .text) {
         $0.contextWords.append($1)
       },
     ]
 
     private static let process: [Option] = [
       .value(
-        "--hash-cost", "N", "the cost of a password hash, 1 to 11 (default 5, about 25 ms; each more doubles it)",
+        "--hash-cost", "N", "the cost of a password hash, 1 to 11 (default 5, about 25 ms; each step doubles it)",
         .number(in: 1...11)
       ) {
         $0.store.hashCost = $1
       },
-      .flag("--tell-taken-names", "serve: say while names are typed which are taken, and so who has an account") {
+      .flag("--tell-taken-names", "serve: reveal taken names while they are typed, and thus who has an account") {
         $0.tellsTakenNames = true
       },
-      .flag("--confirm-email", "serve: an address counts only after the code that is mailed there was typed") {
+      .flag("--confirm-email", "serve: require a mailed code before an address is used") {
         if $0.confirmation == .none { $0.confirmation = .required }
       },
       .flag(
         "--conceal-accounts",
-        "serve: the same, and sign-ups do not tell which addresses have an account: only the mail does"
+        "serve: the same, and sign-ups do not reveal which addresses have an account: only the mail does"
       ) { $0.confirmation = .concealing },
       .value(
         "--clock", "system|manual",
-        "under manual, time passes only by clock/advance requests (default: as the engine has it)",
+        "under manual, time advances only by clock/advance requests (default: as the engine)",
         .choice(of: [("system", false), ("manual", true)])
       ) {
         $0.manualClock = $1
       },
       .value(
-        "--hardening", "on|off", "off lets others read this process's memory, for tests (default: as the engine)",
+        "--hardening", "on|off",
+        "off lets other processes read this process's memory, for tests (default: as the engine)",
         .choice(of: [("on", true), ("off", false)])
       ) {
         $0.hardening = $1
       },
       .value(
         "--fence", "on|off",
-        "off lets serve keep all rights of its user, for systems that cannot take rights away (default: as the engine)",
+        "off lets serve keep all rights of its user, for systems that cannot restrict a process (default: as the engine)",
         .choice(of: [("on", true), ("off", false)])
       ) {
         $0.isFenced = $1
@@ -202,21 +204,21 @@ extension Arguments {
     private static let mail: [Option] = [
       .value(
         "--mail-command", "COMMAND",
-        "give mails to this command as to sendmail, with -i -- ADDRESS behind its words", .command
+        "pass mails to this command as to sendmail, with -i -- ADDRESS after its arguments", .command
       ) {
         $0.mailCommand = $1
         $0.hasMailOptions = true
       },
       .value(
         "--outbox", "DIR",
-        "without a command, a file for each mail goes here (default: outbox beside the accounts)", .text
+        "without a command, write each mail to a file here (default: outbox next to the accounts)", .text
       ) {
         $0.outbox = $1
         $0.hasMailOptions = true
       },
       .value(
         "--mail-from", "ADDRESS",
-        "the address that stands in mails as that of the sender (default: login-engine@ and this machine's name)",
+        "the sender address of mails (default: login-engine@ and this machine's name)",
         .mailAddress
       ) {
         $0.mailFrom = $1
@@ -232,7 +234,7 @@ extension Arguments {
       .value(
         "--flow", "FILE",
         """
-        take the texts of mails, and the fewest characters of a password, from this flow definition (default for serve: the
+        take the texts of mails, and the minimum length of passwords, from this flow definition (default for serve: the
         engine's first flow)
         """, .text
       ) { $0.flow = $1 },
@@ -259,8 +261,8 @@ extension Arguments {
       .value(
         "--settings", "FILE",
         """
-        take further options from this file: one on a line, without its hyphens, and its value behind it; # begins a comment.
-        Options of the command line count before those of the file. Relative paths in it begin in its folder
+        take further options from this file: one per line, without its hyphens, followed by its value; # starts a comment.
+        Options of the command line take precedence over the file. Relative paths are resolved from its directory
         """, .text
       ) { $0.settingsFile = $1 },
       .request(["--help", "-h"], "") { $0.wantsHelp = true },

@@ -64,23 +64,23 @@ extension CommandLineOption {
     in origins: any WritableKeyPath<Values, PasskeyOrigins> & Sendable, prefix: String = ""
   ) -> [CommandLineOption] {
     [
-      .value("--rp-id", "DOMAIN", prefix + "let people log in by passkeys of this domain", .text) {
+      .value("--rp-id", "DOMAIN", prefix + "let users log in with passkeys of this domain", .text) {
         $0[keyPath: origins].domain = $1
       },
       .value(
         "--origin", "ORIGIN",
-        prefix + "a page that may use them, such as https://login.example.com; may be given several times", .text
+        prefix + "a page that may use them, such as https://login.example.com; may be repeated", .text
       ) { $0[keyPath: origins].origins.append($1) },
       .value(
         "--offer-passkeys", PasskeyOrigins.offers.joined(separator: "|"),
         prefix
-          + "after what a view that can make one is offered a passkey\n(default log-in: then and after signing up)",
+          + "when to offer a passkey to a view that can create one\n(default log-in: after a login and after signing up)",
         .choice(of: PasskeyOrigins.offers.map { ($0, $0) })
       ) { $0[keyPath: origins].offer = $1 },
       .value(
         "--remember-devices", "DAYS",
         prefix
-          + "ask whether a device is to be remembered, which needs no second factor for\nso many days, 1 to 365 (default: no device is)",
+          + "offer to remember a device, which then needs no second factor for\nthis many days, 1 to 365 (default: never)",
         .number(in: PasskeyOrigins.days)
       ) { $0[keyPath: origins].rememberDays = $1 },
     ]
