@@ -3,15 +3,15 @@ import Glibc
 import System
 
 extension Arguments {
-  /// Starts the process that runs the mail command, if there is one and the process is sandboxed.
+  /// Starts the process that runs the mail command, if there is one and the process is fenced.
   /// Otherwise none is needed.
   func mailStarter() throws(SystemError) -> ProcessStarter? {
     guard options.isFenced, let command = options.mailCommand else { return nil }
     return try ProcessStarter(MailCarrier.commands(command))
   }
 
-  /// Returns what the sandbox must allow: threads, the service's own directory, and the files named
-  /// by its options. Creates the directories, because a rule can only name an existing one.
+  /// Returns the fence of the service. It allows threads, the service's own directory, and the files
+  /// named by its options. Creates the directories, because a rule can only name an existing one.
   func makeFence() -> Fence {
     var fence: Fence
     switch location {

@@ -25,9 +25,10 @@ public final class AccountStore {
     public var replacesPepper = false
     /// The rules for new passwords.
     public var passwordRules = PasswordRules()
-    /// Shared by the stores of a process that use the same file.
+    /// Failures that could not be written yet. Shared by the stores of a process that use the same
+    /// file.
     public var deferredFailures = DeferredFailures()
-    /// Shared by the stores of a process that use the same file.
+    /// The hash key for unknown names. Shared by the stores of a process that use the same file.
     public var unknownNames = UnknownNames()
 
     public init() {}

@@ -46,7 +46,7 @@ public enum ServerProblem: Equatable, Sendable {
   /// A newer version of this program created the tables. The values are their version and the one
   /// that this program knows.
   case newer(Int64, known: Int64)
-  /// An import of accounts into the database has not finished.
+  /// A move of accounts into the database is not complete.
   case moving
   /// The connection was lost and could not be restored in time. The last request may have been
   /// carried out.
