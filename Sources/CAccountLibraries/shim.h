@@ -1,4 +1,5 @@
-// Names the missing package at compile time, where pkg-config is missing or does not know a library.
+// Names the missing package at compile time, where pkg-config is missing or does not know a
+// library.
 #if !__has_include(<crypt.h>)
 #error "libcrypt-dev is missing: apt-get install libcrypt-dev"
 #elif !__has_include(<sqlite3.h>)

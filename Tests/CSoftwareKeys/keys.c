@@ -1,7 +1,7 @@
 #include "CSoftwareKeys.h"
 
-// `swift build` compiles this file too, so it must compile without libssl-dev. Tests then fail to link, because
-// libcrypto is missing.
+// `swift build` compiles this file too, so it must compile without libssl-dev. Tests then fail to
+// link, because libcrypto is missing.
 #if __has_include(<openssl/evp.h>)
 #include <openssl/bn.h>
 #include <openssl/core_names.h>

@@ -1,5 +1,5 @@
-// Cryptography with Nettle and Hogweed, which are linked statically, and support for hashing with libcrypt. Keys and
-// secrets in the memory of these functions are wiped before they return.
+// Cryptography with Nettle and Hogweed, which are linked statically, and support for hashing with
+// libcrypt. Keys and secrets in the memory of these functions are wiped before they return.
 #ifndef CCRYPTO_H
 #define CCRYPTO_H
 
@@ -19,13 +19,13 @@ size_t ccrypto_hmac(ccrypto_hash hash, const void *_Nullable key, size_t key_cou
 
 enum { CCRYPTO_SHA1_LENGTH = 20, CCRYPTO_SHA256_LENGTH = 32 };
 
-/// Computes the message's digest (FIPS 180-4), with the length of the hash. SHA-1 is used only because lists of known
-/// passwords use it.
+/// Computes the message's digest (FIPS 180-4), with the length of the hash. SHA-1 is used only
+/// because lists of known passwords use it.
 void ccrypto_digest(ccrypto_hash hash, const void *_Nullable message, size_t count,
                     uint8_t *_Nonnull digest);
 
-/// Computes the first block of PBKDF2 (RFC 8018, section 5.2) with HMAC and at least one round. Fills as many bytes of
-/// `output` as the hash has.
+/// Computes the first block of PBKDF2 (RFC 8018, section 5.2) with HMAC and at least one round.
+/// Fills as many bytes of `output` as the hash has.
 void ccrypto_pbkdf2(ccrypto_hash hash, const void *_Nullable password, size_t password_count, const void *_Nullable salt,
                     size_t salt_count, uint32_t rounds, uint8_t output[_Nonnull CCRYPTO_HMAC_MAXIMUM]);
 
@@ -36,14 +36,14 @@ int ccrypto_is_same(const void *_Nullable one, const void *_Nullable other, size
 
 enum { CCRYPTO_KEY = 32, CCRYPTO_NONCE = 12, CCRYPTO_TAG = 16 };
 
-/// Encrypts with AES-256-GCM (NIST SP 800-38D). `output` takes `count` bytes. A nonce must never be reused with the
-/// same key.
+/// Encrypts with AES-256-GCM (NIST SP 800-38D). `output` takes `count` bytes. A nonce must never be
+/// reused with the same key.
 void ccrypto_seal(const uint8_t key[_Nonnull CCRYPTO_KEY], const uint8_t nonce[_Nonnull CCRYPTO_NONCE],
                   const void *_Nullable associated, size_t associated_count, const void *_Nullable input, size_t count,
                   uint8_t *_Nullable output, uint8_t tag[_Nonnull CCRYPTO_TAG]);
 
-/// Decrypts. Returns 0, or -1 if key, nonce, associated data, text or tag differ from those of the encryption; `output`
-/// is then zeroed.
+/// Decrypts. Returns 0, or -1 if key, nonce, associated data, text or tag differ from those of the
+/// encryption; `output` is then zeroed.
 int ccrypto_open(const uint8_t key[_Nonnull CCRYPTO_KEY], const uint8_t nonce[_Nonnull CCRYPTO_NONCE],
                  const void *_Nullable associated, size_t associated_count, const void *_Nullable input, size_t count,
                  uint8_t *_Nullable output, const uint8_t tag[_Nonnull CCRYPTO_TAG]);
@@ -53,8 +53,8 @@ int ccrypto_open(const uint8_t key[_Nonnull CCRYPTO_KEY], const uint8_t nonce[_N
 /// Whether a point, given by big-endian coordinates, is on NIST's curve P-256.
 int ccrypto_is_p256_point(const uint8_t x[_Nonnull 32], const uint8_t y[_Nonnull 32]);
 
-/// Whether `r` and `s` are a valid ECDSA signature (FIPS 186-4) of a SHA-256 digest for a public key on P-256. All
-/// numbers are big-endian.
+/// Whether `r` and `s` are a valid ECDSA signature (FIPS 186-4) of a SHA-256 digest for a public
+/// key on P-256. All numbers are big-endian.
 int ccrypto_verify_es256(const uint8_t x[_Nonnull 32], const uint8_t y[_Nonnull 32], const uint8_t digest[_Nonnull 32],
                              const uint8_t r[_Nonnull 32], const uint8_t s[_Nonnull 32]);
 
@@ -62,20 +62,22 @@ int ccrypto_verify_es256(const uint8_t x[_Nonnull 32], const uint8_t y[_Nonnull 
 int ccrypto_verify_ed25519(const uint8_t key[_Nonnull 32], const void *_Nonnull message, size_t count,
                                const uint8_t signature[_Nonnull 64]);
 
-/// Whether an RSASSA-PKCS1-v1_5 signature (RFC 8017, section 8.2) of a SHA-256 digest is valid. All numbers are
-/// big-endian. The modulus must be odd.
+/// Whether an RSASSA-PKCS1-v1_5 signature (RFC 8017, section 8.2) of a SHA-256 digest is valid. All
+/// numbers are big-endian. The modulus must be odd.
 int ccrypto_verify_rs256(const uint8_t *_Nonnull modulus, size_t modulus_count, const uint8_t *_Nonnull exponent,
                              size_t exponent_count, const uint8_t digest[_Nonnull 32], const uint8_t *_Nonnull signature,
                              size_t signature_count);
 
 // -- Support for hashing with libcrypt (wipe_stack.c, hash_pages.c)
 
-/// Overwrites the stack below the caller's frame, where earlier calls of libraries may have left parts of secrets.
+/// Overwrites the stack below the caller's frame, where earlier calls of libraries may have left
+/// parts of secrets.
 void ccrypto_wipe_stack(void);
 
-/// Marks the start of a hash on the calling thread, until `ccrypto_end_hash`: memory that it maps may use huge pages.
-/// yescrypt maps 16 MiB per hash at the default cost, and with pages of 4 KiB the kernel's work for them takes a
-/// quarter of the time. Most systems use huge pages only on request.
+/// Marks the start of a hash on the calling thread, until `ccrypto_end_hash`: memory that it maps
+/// may use huge pages. yescrypt maps 16 MiB per hash at the default cost, and with pages of 4 KiB
+/// the kernel's work for them takes a quarter of the time. Most systems use huge pages only on
+/// request.
 void ccrypto_begin_hash(void);
 void ccrypto_end_hash(void);
 

@@ -10,8 +10,8 @@ typedef enum { CSOFTWAREKEYS_ES256, CSOFTWAREKEYS_ED25519, CSOFTWAREKEYS_RS256 }
 /// Creates a random key, which is never freed.
 void *_Nullable csoftwarekeys_make(csoftwarekeys_kind kind);
 
-/// Writes the big-endian numbers of the public key: x and y, the key alone, or modulus and exponent. `counts` are their
-/// lengths. Returns 0 on failure.
+/// Writes the big-endian numbers of the public key: x and y, the key alone, or modulus and
+/// exponent. `counts` are their lengths. Returns 0 on failure.
 int csoftwarekeys_public(void *_Nonnull key, csoftwarekeys_kind kind, uint8_t first[_Nonnull 512], uint8_t second[_Nonnull 512],
                          size_t counts[_Nonnull 2]);
 
