@@ -235,7 +235,8 @@ private let wrongBeginnings: [Refusal] = [
     at: "/screens/0/begins/1/as", found: #""cover""#, expected: #""beside", as another request covers the screen"#),
   Refusal(
     "/screens/0/begins", #"[{"request":"load","as":"beside","success":{"screen":"login"}}]"#,
-    at: "/screens/0/begins/0/success/screen", found: #""login""#, expected: "a screen that does not lead back here without user input"),
+    at: "/screens/0/begins/0/success/screen", found: #""login""#,
+    expected: "a screen that does not lead back here without user input"),
 ]
 
 private let wrongStrings: [Refusal] = [
