@@ -1,14 +1,14 @@
 public import System
 
-/// How the process of an authenticator is started.
+/// The command that starts the process of an authenticator.
 public struct AuthenticatorCommand: Sendable {
-  /// The words that start it; the first is its program.
+  /// The program and its arguments.
   public var arguments: [String]
-  /// The file to run instead of looking for the first word; the same file at each start.
+  /// The executable file; the same file at each start. `nil` to look up the first argument.
   public var executable: String?
-  /// Why it cannot be started, and what is to be done about that; `nil` if that is not known beforehand.
+  /// Why the command cannot be started, with advice; `nil` if no reason is known beforehand.
   public var problem: String?
-  /// Variables to set beside those of this process.
+  /// Environment variables to set in addition to those of this process.
   public var environment: [String: String]
 
   public init(
@@ -20,7 +20,7 @@ public struct AuthenticatorCommand: Sendable {
     self.environment = environment
   }
 
-  /// The same for a starter.
+  /// The same command in the form that the process starter takes.
   public var forStarter: ProcessStarter.Command {
     ProcessStarter.Command(arguments, executable: executable, environment: environment)
   }

@@ -3,23 +3,25 @@ import LoginProtocol
 import SecretMemory
 import System
 
-/// The process of an authenticator and its pipes: carries bytes between it and the core, which decides everything.
+/// The process of one authenticator and its pipes. It carries bytes between the process and the
+/// core, which makes all decisions.
 final class AuthenticatorProcess {
   private let profile: AuthenticatorProfile
   private let command: AuthenticatorCommand
-  /// The program, where there is no starter that keeps it open.
+  /// The program's file; `nil` if a starter keeps the file open instead.
   private let program: ProgramFile?
   private unowned let processes: AuthenticatorProcesses
   @exclusivity(unchecked) private var child: ChildProcess?
   @exclusivity(unchecked) private(set) var standardError: StandardErrorForwarder?
   @exclusivity(unchecked) private var outputWatch: EventLoop.Watch?
   @exclusivity(unchecked) private var inputWatch: EventLoop.Watch?
-  /// Whether its replies are waited for.
+  /// Whether the event loop watches for replies.
   @exclusivity(unchecked) private var isReading = true
-  /// How many more bytes are read of a process that has exited; another one may hold its output open.
+  /// How many more bytes to read from a process that has exited, because another process may hold
+  /// its output open; `nil` while it runs.
   @exclusivity(unchecked) private var leftToRead: Int?
 
-  /// A pipe holds no more than that.
+  /// More than a pipe holds.
   private static var maximumDrainBytes: Int { 1 << 20 }
 
   init(
@@ -51,8 +53,9 @@ final class AuthenticatorProcess {
         isReading = true
         outputWatch = loop.watch(output, .read) { [unowned self] readiness in
           let now = SystemClock.now()
-          // An end that is there already is heard in the same turn as what came before it: what the view has written after both comes after both.
-          // But what the one leads to is done before the other is heard.
+          // If the process has closed its output already, handle the end in the same turn as the
+          // bytes before it: lines that the view wrote after both come after both. Run the effects
+          // of the bytes before handling the end.
           while readReplies(at: now), readiness.closed { processes.runEffects(at: now) }
           processes.runEffects(at: now)
         }
@@ -92,7 +95,8 @@ final class AuthenticatorProcess {
         processes.runEffects(at: now)
       }
     case .closed:
-      // What a fresh process does not take counts as sent, so more may be written to it: the system says the same again.
+      // Bytes that a newly started process did not take count as sent. The core may write more, and
+      // the write then fails again.
       unwatchInput()
       if core.hasUnsent(to: profile.id) { child?.closeInput() }
     }
@@ -103,7 +107,7 @@ final class AuthenticatorProcess {
     child?.closeInput()
   }
 
-  /// Ends the process and what it has started, and says why.
+  /// Ends the process and its process group, and logs the reason.
   func stop(reason: String, isExpected: Bool) {
     guard let child else { return }
     let status = child.reapGroup().map { " (\($0))" } ?? ""
@@ -116,7 +120,7 @@ final class AuthenticatorProcess {
     outputWatch = nil
     unwatchInput()
     child.killGroup()
-    // Giving up the value kills the process if it still runs.
+    // The deinitializer of the value kills the process if it still runs.
     self.child = nil
     leftToRead = nil
   }
@@ -126,17 +130,17 @@ final class AuthenticatorProcess {
     inputWatch = nil
   }
 
-  // MARK: What it writes
+  // MARK: Output of the process
 
-  /// Waits for its replies, or lets them wait in the pipe.
+  /// Watches for replies, or leaves them in the pipe.
   func setReading(_ isReading: Bool) {
-    // Asked in every turn, and mostly the same.
+    // Called in every turn, mostly without a change.
     guard isReading != self.isReading else { return }
     self.isReading = isReading
     if let outputWatch { loop.setInterest(outputWatch, isReading ? .read : []) }
   }
 
-  /// Reads once, if the core can take it. Returns whether there may be more.
+  /// Reads once, if the core has room. Returns whether there may be more.
   @discardableResult
   func readReplies(at moment: Moment) -> Bool {
     guard let output = child?.output, core.wantsReplies else { return false }
@@ -145,7 +149,7 @@ final class AuthenticatorProcess {
       fill = Descriptor.read(output, into: memory)
       return if case .bytes(let count) = fill { count } else { 0 }
     }
-    // What it said may have ended it already.
+    // The bytes may have made the core end this authenticator.
     guard isOfUse else { return false }
     switch fill {
     case .bytes(let count):
@@ -156,7 +160,7 @@ final class AuthenticatorProcess {
     case .wouldBlock:
       if leftToRead != nil { core.authenticatorEnded(profile.id, at: moment) }
     case .endOfFile where core.isEnding(profile.id) && leftToRead == nil:
-      // It may still have something to finish.
+      // The process may still have work to finish.
       if let outputWatch { loop.unwatch(outputWatch) }
       outputWatch = nil
     case .endOfFile: core.authenticatorEnded(profile.id, at: moment)
@@ -165,18 +169,19 @@ final class AuthenticatorProcess {
     return false
   }
 
-  /// Ends it if it has exited, which its output does not tell while another process holds that open.
+  /// Ends the authenticator if its process has exited. End of file does not show this while another
+  /// process holds the output open.
   func noticeExit(at moment: Moment) {
     guard let child else { return }
     if leftToRead == nil {
       guard child.hasEnded else { return }
-      // What it left behind may hold its output, and fill it.
+      // Child processes of this process may hold its output open and keep writing.
       child.killGroup()
       leftToRead = AuthenticatorProcess.maximumDrainBytes
     }
     while readReplies(at: moment) {}
   }
 
-  /// Whether it has exited and its output was not read to the end.
+  /// Whether the process has exited and its output has not been read to the end.
   var isLeftToRead: Bool { leftToRead != nil }
 }

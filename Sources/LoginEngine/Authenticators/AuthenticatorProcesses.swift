@@ -2,24 +2,27 @@ public import EngineCore
 public import LoginProtocol
 public import System
 
-/// Runs the effects of an engine's core: the processes of its authenticators. None is ever waited for.
+/// The host of a core's authenticators: starts, feeds and ends their processes as the core's
+/// effects demand. No call blocks.
 public final class AuthenticatorProcesses {
   let core: EngineCore
   let loop: EventLoop
   let log: (LogLevel, @autoclosure () -> String) -> Void
-  /// What starts the processes, with a command for each authenticator in the core's order; `nil` if this process does.
+  /// Starts the processes, with one command per authenticator in the core's order; `nil` if this
+  /// process starts them itself.
   let starter: ProcessStarter?
   @exclusivity(unchecked) private var processes: [AuthenticatorProcess] = []
-  /// Whether a child may have exited since they were looked at. The starter may have before anybody listened.
+  /// Whether a child may have exited since the last check. Initially true with a starter, which may
+  /// exit before the signal handler is installed.
   @exclusivity(unchecked) private var childHasExited: Bool
-  /// Whether the starter has ended, so that no process can be started any more.
+  /// Whether the starter has ended, so that no process can be started.
   @exclusivity(unchecked) public private(set) var hasLostStarter = false
-  /// Whether replies were left in the pipes for lack of room.
+  /// Whether replies were left in the pipes because the core had no room.
   @exclusivity(unchecked) private var repliesHaveWaited = false
 
   /// - Parameters:
-  ///   - starter: has a command for each authenticator, in the core's order.
-  ///   - commands: how each is started, in the same order.
+  ///   - starter: the process starter, with a command for each authenticator, in the core's order.
+  ///   - commands: the command of each authenticator, in the same order.
   public init(
     _ core: EngineCore, loop: EventLoop, log: @escaping (LogLevel, @autoclosure () -> String) -> Void,
     starter: ProcessStarter? = nil,
@@ -34,9 +37,9 @@ public final class AuthenticatorProcesses {
     loop.onSignal(ChildProcess.exitSignal) { [unowned self] in childHasExited = true }
   }
 
-  /// Runs what the core wants done, and what that leads to. Returns whether there was anything.
+  /// Runs the core's effects, and those that follow from them. Returns whether there were any.
   ///
-  /// - Parameter moment: when what the core wants done came about.
+  /// - Parameter moment: the time at which the effects arose.
   @discardableResult
   public func runEffects(at moment: Moment) -> Bool {
     var hasRun = false
@@ -56,7 +59,7 @@ public final class AuthenticatorProcesses {
     processes.indices.contains(id.index) ? processes[id.index] : nil
   }
 
-  /// Notices processes that have exited, and hands the core what they wrote while the core had no room.
+  /// Handles exited processes, and passes replies to the core that had to wait for room.
   public func hear(at moment: Moment) {
     for process in processes {
       if childHasExited || process.isLeftToRead {
@@ -74,10 +77,11 @@ public final class AuthenticatorProcesses {
     repliesHaveWaited = !core.wantsReplies
   }
 
-  /// Reads the pipes in the coming turn, if the core can take what is in them.
+  /// Watches the pipes in the coming turn if the core has room for replies.
   public func prepareToWait() { for process in processes { process.setReading(core.wantsReplies) } }
 
-  /// When `hear` has something to do by the system's steady clock, in milliseconds; `nil` if only once something has come.
+  /// When `hear` next has work, in milliseconds of the system's steady clock; `nil` if it only has
+  /// to react to events.
   public var nextTime: UInt64? {
     var next: UInt64?
     for process in processes {

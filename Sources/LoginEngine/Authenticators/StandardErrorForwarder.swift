@@ -1,12 +1,14 @@
 import SecretMemory
 import System
 
-/// Passes what an authenticator writes on its standard error on to the engine's, line by line, each behind the authenticator's name. However much
-/// that is, it costs neither memory nor anybody's time: beyond so many lines a second they are only counted.
+/// Forwards the standard error of an authenticator to the engine's, line by line, with the
+/// authenticator's name before each line.
+///
+/// Memory and time are bounded: lines over the rate limit are counted and dropped.
 final class StandardErrorForwarder {
-  /// The longest line that is passed on whole, in bytes.
+  /// The longest line that is forwarded whole, in bytes.
   static var longestLine: Int { 1000 }
-  /// How many lines are passed on at once, and how many a second after that.
+  /// The number of lines that may be forwarded at once, and per second after that.
   static var burst: UInt64 { 200 }
   static var linesPerSecond: UInt64 { 50 }
 
@@ -15,12 +17,12 @@ final class StandardErrorForwarder {
   private let name: String
   private var watch: EventLoop.Watch?
   private var lines = LineBuffer(maximumLineBytes: StandardErrorForwarder.longestLine)
-  /// Thousandths of lines that may be passed on now, since `counted`.
+  /// How many thousandths of a line may be forwarded at the time `counted`.
   private var credit = StandardErrorForwarder.burst * 1000
   private var counted = MonotonicClock.now()
   private(set) var dropped = 0
 
-  /// `descriptor` stays whose it is; call `end` before it is closed.
+  /// The caller keeps ownership of `descriptor`, and calls `end` before closing it.
   init(_ descriptor: Int32, of name: String, loop: EventLoop) {
     self.descriptor = descriptor
     self.loop = loop
@@ -28,20 +30,21 @@ final class StandardErrorForwarder {
     watch = loop.watch(descriptor, .read) { [unowned self] _ in _ = read() }
   }
 
-  /// When `tellDropped` has something to tell, by the system's clock.
+  /// When `tellDropped` can next write, by the system's steady clock; `nil` if no line was dropped.
   var nextSystemTime: UInt64? {
     dropped > 0 ? counted + (credit < 1000 ? (1000 - credit) / StandardErrorForwarder.linesPerSecond + 1 : 0) : nil
   }
 
-  /// Says how many lines were dropped, if there is room for another line.
+  /// Writes how many lines were dropped, if the rate limit allows another line.
   func tellDropped() {
     guard dropped > 0, mayWrite() else { return }
     sayDropped()
   }
 
-  /// Passes on what is left, as far as it can be had at once.
+  /// Forwards what can be read without waiting, and stops.
   func end() {
-    // A pipe holds no more, and whatever holds its other end may go on writing.
+    // More than a pipe holds. The limit matters because another process may keep writing to the
+    // pipe.
     var left = 1 << 20
     while left > 0, let count = read(), count > 0 { left -= count }
     if let line = lines.nextAtEnd() { forward(line) }
@@ -54,7 +57,7 @@ final class StandardErrorForwarder {
     watch = nil
   }
 
-  /// Reads once. Returns how much, nil at the end.
+  /// Reads once. Returns the number of bytes; `nil` at the end.
   private func read() -> Int? {
     let fill = lines.fill(from: descriptor)
     while let line = lines.next() { forward(line) }
@@ -85,7 +88,7 @@ final class StandardErrorForwarder {
     if text.withUnsafeBytes({ StandardErrorForwarder.write($0, from: name, isCut: false) }) { dropped = 0 }
   }
 
-  /// Whether another line may be passed on.
+  /// Takes one line from the rate limit. Returns whether it may be forwarded.
   private func mayWrite() -> Bool {
     let now = MonotonicClock.now()
     credit = min(
@@ -96,15 +99,17 @@ final class StandardErrorForwarder {
     return true
   }
 
-  /// Writes a line on this process's standard error. Control characters, which could do anything to a terminal, become `?`, those of ISO 6429 from U+0080 on
-  /// as well, and what is not UTF-8 becomes U+FFFD. Returns false if there was no room for it.
+  /// Writes a line to this process's standard error. Returns false if there was no room for it.
+  ///
+  /// Control characters, including those from U+0080 on (ISO 6429), become `?`, because a terminal
+  /// would act on them. Invalid UTF-8 becomes U+FFFD.
   private static func write(_ line: UnsafeRawBufferPointer, from name: String, isCut: Bool) -> Bool {
     var text = Array("login-engine: authenticator \(name): ".utf8)
     text.reserveCapacity(text.count + line.count + 8)
     text += String(decoding: line, as: UTF8.self).printable(keeping: ["\t"]).utf8
     if isCut { text += " …".utf8 }
     text.append(0x0A)
-    // Nobody reads a log that is closed; that is nothing to count.
+    // If standard error is closed, the line has no reader and does not count as dropped.
     return text.withUnsafeBytes { Descriptor.write(2, $0) } != .wouldBlock
   }
 }

@@ -4,15 +4,15 @@ import LoginProtocol
 import System
 
 extension EngineOptions {
-  /// What a command line asks for.
+  /// The result of parsing a command line.
   enum Request {
     case run(EngineOptions)
     case help, version
   }
 
-  /// Reads the engine's options.
+  /// Parses the engine's options.
   static func parse(_ arguments: [String]) throws(UsageError) -> Request {
-    // The options are not made for who gives none.
+    // Without arguments the option table need not be built.
     guard !arguments.isEmpty else { return .run(EngineOptions()) }
     var line = EngineCommandLine()
     let operands = try EngineCommandLine.syntax.read(arguments, into: &line) { option in
@@ -31,10 +31,10 @@ extension EngineOptions {
   }
 }
 
-/// What has been read of the engine's command line.
+/// The state of parsing the engine's command line.
 struct EngineCommandLine: Sendable {
   var options = EngineOptions()
-  /// What is asked for in place of running an engine.
+  /// The request for help or the version, which replaces running an engine.
   var information: EngineOptions.Request?
 
   static let syntax = CommandLineSyntax(
@@ -47,23 +47,23 @@ struct EngineCommandLine: Sendable {
   typealias Option = CommandLineOption<EngineCommandLine>
 
   private static let flows: [Option] = [
-    .value("--flow", "FILE", "offer the flow in FILE as well, and first; may be given several times", .text) {
+    .value("--flow", "FILE", "add the flow in FILE before the built-in flows; may be given several times", .text) {
       $0.options.flowFiles.append($1)
     },
     .value(
       "--authenticator", "[WHICH=]WHAT",
       """
-      let WHAT decide logins: a command, such as 'login-accounts --settings FILE', accounts (the same
+      the authenticator, WHAT: a command, such as 'login-accounts --settings FILE', accounts (the same
       without options), frontend (the reader of the output) or demo (lets everyone in, to try flows:
       see login-engine demo --help).
       WHICH: REQUEST, FLOW/REQUEST, FLOW/* or * (default: *); may be given several times,
-      and the most exact counts
+      and the most specific one applies
       """, OptionReader(AuthenticatorChoice.parse)
     ) { $0.options.configuration.authenticators.append($1) },
     .value(
       "--accounts", "FILE",
       """
-      the accounts' file, in short for --authenticator 'login-accounts --file FILE'
+      the accounts file, short for --authenticator 'login-accounts --file FILE'
       (default: login-engine/accounts.sqlite3 under $XDG_DATA_HOME or ~/.local/share)
       """, .text
     ) { $0.options.accountsFile = $1 },
@@ -76,13 +76,13 @@ struct EngineCommandLine: Sendable {
     .value(
       "--clock", "manual[=UTCMS]",
       """
-      time passes only by the method clock/advance, and begins at so many milliseconds since 1970
+      time passes only by the method clock/advance, and begins at UTCMS milliseconds since 1970
       (default: 0); system is the default
       """, OptionReader(readClock)
     ) { $0.options.configuration.manualClock = $1 },
   ]
 
-  /// Where a manual clock begins; `nil` for the system's clock.
+  /// The start of a manual clock; `nil` for the system's clock.
   @Sendable private static func readClock(_ text: String, _ option: String) throws(UsageError) -> UInt64? {
     switch text {
     case "system": return nil
@@ -111,13 +111,13 @@ struct EngineCommandLine: Sendable {
     .value(
       "--save-on-exit", "FILE",
       """
-      write all sessions into FILE at the end, but for secrets and for those that have succeeded;
+      write all sessions that have not succeeded into FILE at the end, without secrets;
       see --restore
       """, .text
     ) { $0.options.savingFile = $1 },
     .value(
       "--restore", "FILE",
-      "open the sessions in FILE before anything is read, if there is such a file, and remove it", .text
+      "if FILE exists, open its sessions before reading input, and remove it", .text
     ) { $0.options.restoring = $1 },
   ]
 
@@ -141,7 +141,7 @@ struct EngineCommandLine: Sendable {
       $0.options.configuration.maximumValueBytes = $1
     },
     .value(
-      "--idle-timeout", "SECONDS", "end sessions without an event for so long (default 0: never)",
+      "--idle-timeout", "SECONDS", "end sessions after so long without an event (default 0: never)",
       .seconds(inMilliseconds: EngineConfiguration.timeouts)
     ) {
       $0.options.configuration.idleTimeout = $1
@@ -149,8 +149,8 @@ struct EngineCommandLine: Sendable {
     .value(
       "--drain-timeout", "SECONDS",
       """
-      how long pending logins may take after the end of input, and after them, or after a signal,
-      what authenticators have to finish, such as mails (default 30)
+      how long pending logins may take after the end of input; after them, or after a signal,
+      how long authenticators may take to finish work such as mails (default 30)
       """, .seconds(inMilliseconds: EngineConfiguration.timeouts)
     ) { $0.options.configuration.drainTimeout = $1 },
   ]
@@ -159,8 +159,8 @@ struct EngineCommandLine: Sendable {
     .value(
       "--run", "NAME",
       """
-      what the keys of this run's questions begin with; no two runs with the same authenticators
-      may have the same name (default: a random one)
+      the prefix of the idempotency keys of this run's questions; no two runs with the same
+      authenticators may have the same name (default: a random one)
       """, OptionReader(readRun)
     ) { $0.options.configuration.run = $1 },
     .value(
@@ -169,24 +169,24 @@ struct EngineCommandLine: Sendable {
       $0.options.recording = $1
     },
     .value(
-      "--trace", "FILE", "write all that happens into FILE as JSON lines: events, states, effects, late answers", .text
+      "--trace", "FILE", "write a trace into FILE as JSON lines: events, states, effects, late answers", .text
     ) { $0.options.trace = $1 },
-    .flag("--overwrite", "let --record and --trace replace what is in their files; without it they refuse such files") {
+    .flag("--overwrite", "let --record and --trace replace existing contents, which they otherwise refuse") {
       $0.options.overwrites = true
     },
     .value(
       "--audit", "FILE",
-      "write each try that was accepted, failed or was throttled as a JSON line behind what is in FILE", .text
+      "append each attempt that was accepted, failed or was throttled to FILE as a JSON line", .text
     ) { $0.options.audit = $1 },
     .value(
       "--log-level", LogLevel.allCases.map(\.name).joined(separator: "|"),
-      "what is logged, and all that is worse (default warning); the log goes to standard error",
+      "the least severe level that is logged (default warning); the log goes to standard error",
       .choice(of: LogLevel.allCases.map { ($0.name, $0) })
     ) {
       $0.options.logLevel = $1
     },
     .value(
-      "--hardening", "off", "let debuggers and core dumps see the memory; for tests only",
+      "--hardening", "off", "allow debuggers and core dumps to read the memory; for tests only",
       .choice(of: [("off", false), ("on", true)])
     ) {
       $0.options.forbidsDumps = $1
@@ -194,8 +194,8 @@ struct EngineCommandLine: Sendable {
     .value(
       "--fence", "off",
       """
-      let the engine and the accounts keep all rights of their user, for systems that cannot take
-      rights away
+      let the engine and the accounts keep all rights of their user, for systems that cannot
+      restrict them
       """,
       .choice(of: [("off", false), ("on", true)])
     ) {

@@ -1,7 +1,8 @@
 import System
 
 extension EngineOptions {
-  /// What an engine needs once everything is read and open: no program, no network, and the files that it writes or removes at last.
+  /// The rights that an engine keeps once all files are read and open: it starts no program, uses
+  /// no network, and writes and removes only the files of its options.
   var fence: Fence {
     var fence = Fence()
     if let savingFile {

@@ -3,14 +3,15 @@ import Recording
 import System
 
 extension EngineOptions {
-  /// The files that no recording, trace or audit may be written to, as far as they are known before authenticators have said what they keep.
+  /// The files that a recording, trace or audit must not overwrite, as far as they are known before
+  /// the authenticators describe their own files.
   var sparedFiles: [SparedFile] {
     SparedFile.standardStreams + flowFiles.map { SparedFile($0, use: "a flow definition (--flow)") }
       + [savingFile, restoring].compactMap { $0 }.map { SparedFile($0, use: "the file of saved sessions") }
       + accountsFiles.flatMap { SparedFile.accounts($0) }
   }
 
-  /// The accounts' file of this engine, and of each `login-accounts` whose file is among the words that start it.
+  /// The accounts files of this engine and of each `login-accounts` command with a `--file` option.
   private var accountsFiles: [String] {
     let named = configuration.authenticators.compactMap { choice -> String? in
       guard case .command(let words) = choice.backend, words.first == AccountsProgram.name else { return nil }

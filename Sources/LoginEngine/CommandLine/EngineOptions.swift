@@ -4,62 +4,64 @@ import LoginMachine
 import LoginProtocol
 import System
 
-/// A flow file that was read.
+/// A flow definition file that has been read.
 struct LoadedFlow {
   let path: String
   let text: [UInt8]
   let flow: Flow
 }
 
-/// What was given for a file with a flow is no file, but may be meant for a flow that is built in.
+/// The error for an operand of `--flow` that is no file but looks like the name of a built-in flow.
 private struct FlowNameError: Error, CustomStringConvertible {
   let description: String
 }
 
 extension FlowCatalog {
-  /// The flows of these files with those that are built in.
+  /// A catalog of the flows in these files and the built-in flows.
   init(_ files: [LoadedFlow]) throws(Problem) { try self.init(loaded: files.map { ($0.path, $0.flow) }) }
 }
 
-/// What the command line decides about an engine.
+/// The engine's options, from its command line.
 struct EngineOptions: Sendable {
-  /// What it decides about the core.
+  /// The options of the core.
   var configuration = EngineConfiguration()
-  /// Files with flows, the first of which becomes the one for who names none.
+  /// Flow definition files. The first becomes the default flow.
   var flowFiles: [String] = []
-  /// The accounts' file; `nil` for the default place.
+  /// The accounts file; `nil` for the default path.
   var accountsFile: String?
   var logLevel = LogLevel.warning
-  /// The file that a transcript of the run is written to.
+  /// The file for a transcript of the run.
   var recording: String?
-  /// The file that is told everything that happens.
+  /// The file for a trace of all events.
   var trace: String?
-  /// Whether the recording and the trace replace what is in their files.
+  /// Whether the recording and the trace may replace existing contents.
   var overwrites = false
-  /// The audit: the file to which the results of attempts are appended.
+  /// The audit file, to which the results of attempts are appended.
   var audit: String?
-  /// The file that the sessions are written to at the end.
+  /// The file into which sessions are saved at the end.
   var savingFile: String?
-  /// The file whose sessions are opened first.
+  /// The file from which sessions are restored at the start.
   var restoring: String?
-  /// Whether memory is kept from dumps and debuggers. Off only for tests that look for secrets in it.
+  /// Whether core dumps and debuggers are kept out. Off only for tests that search the memory for
+  /// secrets.
   var forbidsDumps = true
   /// Whether the engine and the accounts give up the rights that they do not need.
   var isFenced = true
 
-  /// Options whose run has a random name, so that no other run has it.
+  /// Default options, with a random run name so that no two runs share one.
   init() {
     var generator = SystemRandomNumberGenerator()
     configuration.nameRun(with: &generator)
   }
 
-  /// Reads the flow files.
+  /// Reads the flow definition files.
   func readFlowFiles() throws -> [LoadedFlow] {
     let files = try flowFiles.map { (path: $0, text: try EngineOptions.readFlowFile($0)) }
     return try files.map { LoadedFlow(path: $0.path, text: $0.text, flow: try FlowFile.read($0.text, name: $0.path)) }
   }
 
-  /// Reads a file with a flow. A name in its place may be that of a flow that needs no file.
+  /// Reads a flow definition file. If there is none but the path is the name of a built-in flow,
+  /// the error says so.
   private static func readFlowFile(_ path: String) throws -> [UInt8] {
     do { return try WholeFile.readTrusted(path) } catch {
       guard FlowFile.isName(path) else { throw error }
@@ -72,7 +74,7 @@ struct EngineOptions: Sendable {
     }
   }
 
-  /// How the process of an authenticator is started.
+  /// The command of an authenticator's process.
   func command(for backend: AuthenticatorChoice.Backend) -> AuthenticatorCommand {
     let words =
       switch backend {
@@ -85,7 +87,8 @@ struct EngineOptions: Sendable {
       environment: environment)
   }
 
-  /// What every authenticator may want to know of this process. The rest it can ask for: see `authenticator/configure`.
+  /// The environment variables for every authenticator. It can ask for more with
+  /// `authenticator/configure`.
   private var environment: [String: String] {
     var environment = ["LOGIN_ENGINE_RUN": configuration.run]
     if !forbidsDumps { environment["LOGIN_ENGINE_HARDENING"] = "off" }

@@ -6,7 +6,7 @@ import LoginProtocol
 import Recording
 import System
 
-/// The numbers of the signals that an engine listens to.
+/// The numbers of the signals that the engine handles.
 enum Signal {
   static let terminate = SIGTERM
   static let interrupt = SIGINT
@@ -15,8 +15,9 @@ enum Signal {
 
 /// The engine as a program.
 public enum EngineProgram {
-  /// Serves standard input and output by what the command line says. Returns the exit status: 0 at the end of input or after a signal, 1 when something
-  /// is missing or could not be read or written, 2 when the command line cannot be used.
+  /// Runs the engine on standard input and output as the command line says. Returns the exit
+  /// status: 0 at the end of input or after a signal, 1 if something is missing or cannot be read
+  /// or written, 2 for a wrong command line.
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     do throws(UsageError) {
@@ -39,15 +40,15 @@ public enum EngineProgram {
     if options.forbidsDumps { Hardening.forbidDumps() }
     do {
       let files = try options.readFlowFiles()
-      // Which file each runs is found out once, before the fence.
+      // Look up the executables once, before the fence is applied.
       let commands = options.configuration.profiles.map { options.command(for: $0.backend) }
-      // Before anything is given up, before there is anything that it should not have, and while there is little memory: each page that is written
-      // after a fork is copied.
+      // Fork the starter before this process has secrets or gives up rights, and while it has
+      // little memory: after a fork every page that is written is copied.
       let starter =
         options.isFenced && !commands.isEmpty ? try ProcessStarter(commands.map { $0.forStarter }) : nil
       defer { starter?.end() }
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
-      // The log may fail, and that is all.
+      // The log may fail; the engine runs without it.
       try? Descriptor.makePrivateNonblocking(2)
       return try serve(options, files, starter: starter, commands)
     } catch {
@@ -83,7 +84,8 @@ public enum EngineProgram {
     let driver = EngineDriver(
       core, loop: loop, processes: processes, log: log, input: 0, output: 1, savingTo: options.savingFile,
       restoring: restoring)
-    // The process ends with it. Taking a million sessions apart first would only cost time: the system zeroes memory.
+    // Never release the core. The process ends with it, and tearing down a million sessions only
+    // costs time: the system zeroes the memory.
     _ = Unmanaged.passRetained(core)
     if options.isFenced { for problem in options.fence.apply() { log.write(.warning, problem) } }
     driver.run()
@@ -94,7 +96,7 @@ public enum EngineProgram {
     return hasLost || hasLostLines ? 1 : 0
   }
 
-  /// Who writes the recording and the trace; `nil` if neither is asked for.
+  /// The observer that writes the recording and the trace; `nil` if neither is asked for.
   private static func observer(
     _ options: EngineOptions, of core: EngineCore, _ files: [LoadedFlow], _ start: Moment, _ log: Log
   ) throws(ObservationProblem) -> RunObserver? {
@@ -108,12 +110,13 @@ public enum EngineProgram {
     ) { log.write($0, $1) }
   }
 
-  /// Who writes the audit, if one is asked for. The file is opened first, since nothing in it is lost if another file is refused.
+  /// The audit writer; `nil` if no audit is asked for. Its file is opened first, because it is only
+  /// appended to: nothing in it is lost if another file is refused.
   private static func audit(_ options: EngineOptions, _ log: Log) throws(ObservationProblem) -> Auditor? {
     guard let path = options.audit else { return nil }
     return try Auditor(path, sparing: options.sparedFiles) { log.write($0, $1) }
   }
 
-  /// Returns the exit status: 1 if nobody takes the text.
+  /// Returns the exit status: 1 if the text cannot be written.
   private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
 }

@@ -1,6 +1,6 @@
 import System
 
-/// What `--help` prints.
+/// The text of `--help`.
 enum Help {
   static let text = """
     login-engine: keeps login forms for user interfaces that know nothing about logging in.

@@ -4,19 +4,19 @@ public import Recording
 import System
 
 extension RecordingOptions {
-  /// What a recording has to know of a run with this configuration, and what a replay of it has to be given.
+  /// The header of a recording: the configuration of the run, as options for its replay.
   ///
   /// - Parameters:
-  ///   - configuration: the run's.
-  ///   - flowFiles: the paths of the flow files, as a replay is given them, and their texts.
-  ///   - start: the engine's time at which the run begins, and the host's.
+  ///   - configuration: the configuration of the run.
+  ///   - flowFiles: the paths of the flow files, as a replay names them, and their contents.
+  ///   - start: the time at which the run begins, by the engine's clock and by the host's.
   public init(
     of configuration: EngineConfiguration, flowFiles: [(path: String, text: [UInt8])],
     start: (engine: Moment, host: Moment)
   ) {
     self.init(start: start.engine)
     isClockManual = configuration.manualClock != nil
-    // A manual clock that begins at 0 needs no word: every replay's does.
+    // A replay's manual clock starts at 0 by default.
     clockStart = configuration.manualClock.map { $0 > 0 ? $0 : nil } ?? start.host.utc
     frontendDecides = configuration.includesFrontend
     maximumValueBytes = configuration.maximumValueBytes
@@ -29,7 +29,7 @@ extension RecordingOptions {
 }
 
 extension EngineConfiguration {
-  /// The words of the command line that a replay has to be given, `--flow`, `--clock` and `--drain-timeout` aside.
+  /// The command line arguments of a replay, without `--flow`, `--clock` and `--drain-timeout`.
   fileprivate var replayArguments: [String] {
     var words = replayAuthenticators
     if isLockstep { words.append("--lockstep") }
@@ -38,13 +38,14 @@ extension EngineConfiguration {
     add("--max-sessions", maximumSessions, standard.maximumSessions)
     add("--max-line-bytes", maximumLineBytes, standard.maximumLineBytes)
     add("--max-value-bytes", maximumValueBytes, standard.maximumValueBytes)
-    // What a replay is called that is not told.
+    // `replay` is the default run name of a replay.
     if run != "replay" { words += ["--run", run] }
     if idleTimeout != standard.idleTimeout { words += ["--idle-timeout", Seconds.text(ofMilliseconds: idleTimeout)] }
     return words
   }
 
-  /// Who decides what, if it is not one for all: the frontend, or an authenticator that the replayer plays.
+  /// The `--authenticator` arguments of a replay. Empty if the replayer plays a single
+  /// authenticator for all requests.
   private var replayAuthenticators: [String] {
     let names = AuthenticatorNames(authenticators)
     guard names.areSeveral || includesFrontend else { return [] }

@@ -1,16 +1,19 @@
 import System
 
-/// `login-accounts`, which decides logins where nobody else is named.
+/// `login-accounts`, the default authenticator.
 enum AccountsProgram {
   static let name = "login-accounts"
-  /// Programs that are installed together with the engine.
+  /// The programs that are installed together with the engine.
   private static let companions: Set<String> = [name, "login-accounts-postgres"]
 
-  /// The file that the first word of an authenticator's command means, if that is one of the programs that come with the engine and nothing in
-  /// the word says where it is. To be asked once: an upgrade while the engine runs must not put new accounts under it.
+  /// The executable file for the first word of an authenticator's command, if it names a companion
+  /// program without a path; otherwise `nil`.
+  ///
+  /// Call it once: an upgrade while the engine runs must not replace the accounts program under it.
   static func file(_ word: String) -> String? { companions.contains(word) ? ExecutablePath.companion(word) : nil }
 
-  /// Why a command that comes with the engine cannot be started, and what to do; `nil` if it can, or is another.
+  /// The reason why a companion program cannot be started, with advice; `nil` if it can, or for
+  /// other commands.
   static func problem(_ word: String) -> String? {
     guard companions.contains(word), file(word) == nil else { return nil }
     return

@@ -2,7 +2,8 @@ import EngineCore
 import LoginProtocol
 import System
 
-/// Drives a core: one loop on one thread that reads, lets the core decide, runs its effects, writes, and never blocks.
+/// Drives a core: a single-threaded event loop that reads input, runs the core's turns and effects,
+/// and writes output. It never blocks.
 final class EngineDriver {
   private let core: EngineCore
   private let loop: EventLoop
@@ -10,24 +11,25 @@ final class EngineDriver {
   private let log: Log
   private let input: Int32
   private let output: Int32
-  /// The file that the sessions are written to at the end, if any is.
+  /// The file into which sessions are saved at the end; `nil` for none.
   private let savingFile: String?
-  /// The file whose sessions are opened first, as long as not all are.
+  /// The open file from which sessions are restored, until all are.
   private var restoring: (path: String, descriptor: Int32)?
   private var hasSaved = false
   /// Whether sessions could not be saved or restored.
   private(set) var hasLostSessions = false
   /// Whether the process that starts authenticators has ended.
   private(set) var hasLostStarter = false
-  /// Whether the system refused to take output, on a full disk for one.
+  /// Whether writing the output failed, for example on a full disk.
   private(set) var hasLostOutput = false
-  /// Whether the system refused to give input, of a folder for one.
+  /// Whether reading the input failed, for example because it is a folder.
   private(set) var hasLostInput = false
   @exclusivity(unchecked) private var roundTime: Moment?
-  /// Whether input is waited for, and room for output.
+  /// Whether the loop watches for input, and for room for output.
   @exclusivity(unchecked) private var isReading = true
   @exclusivity(unchecked) private var isWriting = false
-  /// From how many sessions on their memory is worth huge pages; each time that there are so many more, they are asked for again.
+  /// The number of sessions at which huge pages are requested for their memory. Increased after
+  /// each request.
   private var nextHugePages = EngineDriver.manySessions
 
   private static var manySessions: Int { 16_384 }
@@ -46,7 +48,7 @@ final class EngineDriver {
     self.restoring = restoring
   }
 
-  /// Serves until the input has ended and everything was done, or a signal came.
+  /// Runs until the input has ended and all work is done, or until a signal.
   func run() {
     let inputWatch = loop.watch(input, .read) { [unowned self] _ in readInput() }
     let outputWatch = loop.watch(output, []) { [unowned self] _ in writeOutput(at: now()) }
@@ -65,13 +67,13 @@ final class EngineDriver {
   private func stop() {
     let now = now()
     core.stop(at: now)
-    // Nothing changes any more, and whoever sent the signal may not wait for authenticators.
+    // Nothing changes any more, and the sender of the signal may not wait for authenticators.
     save()
     processes.runEffects(at: now)
   }
 
-  /// Ends an engine that could start no authenticator any more, nor another starter. Whoever started the engine can start it again.
-  /// Returns whether that is now.
+  /// Stops an engine whose starter has ended, since it can start neither authenticators nor another
+  /// starter. Its supervisor can restart it. Returns whether it has just been stopped.
   private func stopWithoutStarter() -> Bool {
     guard processes.hasLostStarter, !hasLostStarter else { return false }
     hasLostStarter = true
@@ -83,7 +85,7 @@ final class EngineDriver {
     return true
   }
 
-  /// Writes the sessions into the file that they are to be in.
+  /// Saves the sessions.
   private func save() {
     guard let savingFile, !hasSaved else { return }
     hasSaved = true
@@ -95,7 +97,7 @@ final class EngineDriver {
     }
   }
 
-  /// Reads once from the file whose sessions are opened first; at its end takes it away.
+  /// Reads once from the file of saved sessions. At its end, removes it.
   private func restore() {
     guard let (path, descriptor) = restoring, core.wantsInput else { return }
     var fill: Reading = .bytes(0)
@@ -120,17 +122,19 @@ final class EngineDriver {
     core.beginInput()
   }
 
-  /// Does what there is to do, and says what to wait for. Returns for how many milliseconds at most. A method of its own because a closure checks each
-  /// time that the driver is still there.
+  /// Runs a turn and sets what to wait for. Returns the maximum wait in milliseconds.
+  ///
+  /// A method of its own, because in a closure each use of the driver would check that it still
+  /// exists.
   @inline(never)
   private func prepareToWait(_ inputWatch: EventLoop.Watch, _ outputWatch: EventLoop.Watch) -> Int? {
     if restoring != nil { restore() }
     var wait = turn()
-    // What an end leads to is done at once: nothing may come that would wake the loop for it.
+    // Stopping needs another turn at once: no event may come that would wake the loop.
     if stopWithoutStarter() { wait = turn() }
-    // What is saved comes before what the view writes.
+    // Saved sessions are restored before the view's input is read.
     if restoring != nil, core.wantsInput { wait = 0 }
-    // Most turns want what the one before wanted.
+    // Most turns need no change.
     let (wantsInput, hasOutput) = (core.wantsInput && restoring == nil, core.hasOutput)
     if wantsInput != isReading { loop.setInterest(inputWatch, wantsInput ? .read : []) }
     if hasOutput != isWriting { loop.setInterest(outputWatch, hasOutput ? .write : []) }
@@ -140,7 +144,8 @@ final class EngineDriver {
     return wait
   }
 
-  /// The time of this round of the loop. It is read once: what happens in a round happens at one time.
+  /// The time of this round of the loop. It is read once, so that all events of a round have the
+  /// same time.
   private func now() -> Moment {
     if let roundTime { return roundTime }
     let now = SystemClock.now()
@@ -148,7 +153,7 @@ final class EngineDriver {
     return now
   }
 
-  /// Has the core do all that it can. Returns for how many milliseconds to wait at most.
+  /// Runs a turn of the core. Returns the maximum wait in milliseconds.
   private func turn() -> Int? {
     let now = now()
     core.turn(
@@ -164,7 +169,7 @@ final class EngineDriver {
     return wait.map { Int(min($0, 86_400_000)) }
   }
 
-  /// Reads once. What came is handled once everything else that is ready was heard.
+  /// Reads once. The core handles the bytes once all other ready events have been read.
   private func readInput() {
     var fill: Reading = .bytes(0)
     let now = now()

@@ -2,18 +2,19 @@ public import EngineCore
 public import LoginProtocol
 import System
 
-/// Makes the core of an engine for a program that drives it itself.
+/// Creates the core of an engine for a program that drives it itself.
 public enum EngineSetup {
-  /// Why there is no engine.
+  /// The reason why no engine was created.
   public struct Failure: Error {
-    /// With what the engine as a program would exit.
+    /// The exit status that the engine program would have.
     public let status: Int32
-    /// What it would write on standard error.
+    /// The text that the engine program would write to standard error.
     public let text: String
   }
 
-  /// A core that a command line of the engine asks for. What its options say of files other than flows, and of what runs beside the core, is ignored.
-  /// - Parameter log: takes the lines of the engine's log, without their ends.
+  /// Creates a core as an engine's command line describes it. Options for files other than flows,
+  /// and for processes around the core, are ignored.
+  /// - Parameter log: receives the lines of the engine's log, without newlines.
   public static func core(
     arguments: [String], at moment: Moment, log: @escaping (String) -> Void
   ) throws(Failure) -> EngineCore {

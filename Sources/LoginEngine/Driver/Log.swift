@@ -1,12 +1,12 @@
 import LoginProtocol
 import System
 
-/// Lines on standard error for who runs the engine. Never holds anything that was typed.
+/// The engine's log on standard error. It never contains typed values.
 struct Log: Sendable {
   let level: LogLevel
 
-  /// Writes a line unless it is less important than asked for. A line that standard error has no room for now is dropped, because nothing may
-  /// block the loop.
+  /// Writes a line, unless its level is below the configured one. The line is dropped if standard
+  /// error has no room, because the loop must not block.
   func write(_ level: LogLevel, _ text: @autoclosure () -> String) {
     guard level <= self.level else { return }
     let line = Array("login-engine: \(level.name): \(text())\n".utf8)

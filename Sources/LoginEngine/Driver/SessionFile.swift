@@ -2,12 +2,13 @@ import EngineCore
 import Glibc
 import System
 
-/// The file in which sessions wait for the next engine: lines that a view could have written, each of which opens a session.
+/// The file of saved sessions: lines of view input, each of which opens a session.
 enum SessionFile {
-  /// How much is written at a time, in bytes.
+  /// The size of a write, in bytes.
   private static var chunkSize: Int { 1 << 16 }
 
-  /// Writes the sessions of a core into the file at `path`, which is complete as soon as it has its name. Only its owner can read it.
+  /// Writes the sessions of a core into the file at `path`, readable only by its owner. The file is
+  /// renamed into place once it is complete.
   static func write(_ core: EngineCore, to path: String) throws {
     let folder = try SafePath.folder(of: path)
     let (name, temporary) = (folder.name, folder.name + ".tmp")
@@ -24,16 +25,17 @@ enum SessionFile {
       try? folder.remove(temporary)
       throw error
     }
-    // Not all file systems can.
+    // Some file systems do not support this.
     try? folder.synchronise()
   }
 
-  /// Throws if somebody else could have the sessions written elsewhere, or could keep them from being written, as things are now.
+  /// Throws if another user could redirect the saved sessions to another file, or prevent them from
+  /// being written.
   static func requireSafe(_ path: String) throws(PathProblem) {
     do throws(PathProblem) {
       Descriptor.close(try SafePath.look(at: path, follows: false))
     } catch {
-      // Whatever is missing may be there in the end.
+      // Missing parts of the path may exist by the time the sessions are saved.
       guard error.number != nil else { throw error }
     }
   }
@@ -53,14 +55,14 @@ enum SessionFile {
     return failure
   }
 
-  /// Why the file is not read, although it could be.
+  /// The error for a file that others may have written.
   struct Untrusted: Error, CustomStringConvertible {
     let path: String
     var description: String { "\(path): others can write this file or have made it, and sessions say who is in" }
   }
 
-  /// Opens the file at `path` for reading; `nil` if there is none. Throws if anybody but this user and root may have written what is in it, or could lead the
-  /// path to another file.
+  /// Opens the file at `path` for reading; `nil` if there is none. Throws if anyone but this user
+  /// and root may have written it, or could redirect the path to another file.
   static func open(_ path: String) throws -> Int32? {
     let file: Int32
     do throws(PathProblem) {
@@ -78,7 +80,7 @@ enum SessionFile {
     return file
   }
 
-  /// Takes the file away, so that no later engine opens its sessions again.
+  /// Removes the file, so that no later engine restores its sessions again.
   static func remove(_ path: String) throws {
     let folder = try SafePath.folder(of: path)
     try folder.remove(folder.name)

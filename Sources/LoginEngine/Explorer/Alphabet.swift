@@ -1,12 +1,15 @@
 import LoginMachine
 
-/// The values that a walk enters into the items of one screen: of each kind that the machine can tell apart, one.
+/// The values that an exploration enters into the items of one screen: one of each kind that the
+/// machine can tell apart.
 ///
-/// A machine sees of a value whether it is acceptable, whether it is the same as another, and what shows and hides. So an item has at most
-/// an empty, an acceptable and an unacceptable value; items that are compared share theirs, among them two different acceptable ones;
-/// what decides on visibility has all its values, or, if it is a text, one for each combination of conditions that are met.
+/// A machine distinguishes whether a value is acceptable, whether it equals another, and what it
+/// shows and hides. So an item has at most an empty, an acceptable and an unacceptable value. Items
+/// that are compared share their values, among them two different acceptable ones. Items that
+/// control visibility have all their values, or, for text, one for each combination of conditions
+/// that are met.
 struct Alphabet {
-  /// What can be entered into one item.
+  /// The values of one item.
   enum Values {
     case texts([[UInt8]])
     case options([[UInt8]?])
@@ -14,18 +17,19 @@ struct Alphabet {
     case nothing
   }
 
-  /// The time at which everything in a walk happens: a day in 2001, in milliseconds since 1970.
+  /// The time of all events in an exploration: a day in 2001, in milliseconds since 1970.
   static let utc: UInt64 = 1_000_000_000_000
 
-  /// The most combinations of a screen's values that are all tried.
+  /// The largest number of combinations of a screen's values that is explored exhaustively.
   static let maximumCombinations = 2000
 
   let values: [Values]
-  /// Whether other items are compared with the item, or it with them, so that it matters which value it has.
+  /// Whether the item is compared with others, so that its exact value matters.
   let isCompared: [Bool]
-  /// Whether something's visibility depends on the item.
+  /// Whether the visibility of anything depends on the item.
   let isController: [Bool]
-  /// Whether there are too many combinations to try all, so that a screen is filled in from top to bottom.
+  /// Whether there are too many combinations to explore all, so that the screen is filled in from
+  /// top to bottom.
   let isOrdered: Bool
 
   init(of screen: Screen) {
@@ -54,7 +58,7 @@ struct Alphabet {
     isOrdered = combinations > Alphabet.maximumCombinations
   }
 
-  /// For each item, the first of those that are compared with one another.
+  /// For each item, the first item of the group of items that are compared with one another.
   private static func groups(of screen: Screen) -> [Int] {
     var groups = Array(screen.items.indices)
     for item in screen.items.indices {
@@ -79,7 +83,8 @@ struct Alphabet {
         RuleSet(of: screen.items[$0].rules, failingOn: text.span, at: Alphabet.utc, isSameAs: { _ in true }).isEmpty
       }
       let met = asked.map { $0.isMet(byText: text) }
-      // Only of what is acceptable everywhere are two needed: one to repeat, one to repeat wrongly.
+      // Two values only if they are acceptable for all items of the group: one to repeat, and one
+      // to repeat wrongly.
       let maximum = group.count > 1 && !acceptable.contains(false) ? 2 : 1
       if let kind = kinds.firstIndex(where: { $0.acceptable == acceptable && $0.met == met }) {
         guard kinds[kind].count < maximum else { continue }
@@ -92,7 +97,8 @@ struct Alphabet {
     return kept
   }
 
-  /// Values on both sides of every bound that the rules set, and values that meet or do not meet what conditions expect.
+  /// Values on both sides of every bound in the rules, and values that meet or do not meet the
+  /// conditions.
   private static func candidates(for rules: [Rule], _ expectations: [Item.Expectation]) -> [[UInt8]] {
     var lengths = [6, 1]
     var candidates: [[UInt8]] = []
@@ -118,14 +124,14 @@ struct Alphabet {
     return candidates
   }
 
-  /// Days on both sides of a bound, and one that does not exist.
+  /// Dates on both sides of a bound, and one that does not exist.
   private static func dates(for requirement: Rule.Requirement) -> [[UInt8]] {
     let today = CalendarDate(utc: utc)
     var days = [today]
     switch requirement {
     case .minAge(let years), .maxAge(let years):
       let (year, month, day) = today.parts
-      // Who is one year older than may be: the day after is right.
+      // Under a maximum age, someone born a day less than `years` + 1 years ago is still allowed.
       for years in [years, years + 1] {
         if let birth = Int32(exactly: years).flatMap({ CalendarDate(year: year - $0, month: month, day: day) }) {
           days.append(birth)
@@ -139,7 +145,7 @@ struct Alphabet {
       + [Array("2001-02-29".utf8)]
   }
 
-  /// Texts that match, of several lengths, and some that are almost the same, which may match or not.
+  /// Texts of several lengths that match, and slight variations, which may match or not.
   private static func texts(for pattern: Pattern, _ lengths: [Int]) -> [[UInt8]] {
     guard let shortest = pattern.example() else { return [] }
     var texts = [shortest]
@@ -147,7 +153,7 @@ struct Alphabet {
       if let longer = pattern.example(minimum: length) { texts.append(longer) }
     }
     for text in texts {
-      // What is cut within a character is not UTF-8.
+      // Cutting within a character leaves invalid UTF-8.
       let rest: [UInt8] = text.dropLast()
       guard String(validating: rest, as: UTF8.self) != nil else { continue }
       texts.append(rest)
@@ -156,7 +162,8 @@ struct Alphabet {
     return texts
   }
 
-  /// A rule about texts longer than this is taken as one that nothing breaks, or nothing meets.
+  /// The longest generated text. A length bound above this is treated as one that no value breaks,
+  /// or none meets.
   private static let longestText = 10_000
 
   private static func options(_ options: [Item.Option], _ rules: [Rule], all: Bool) -> [[UInt8]?] {

@@ -1,10 +1,12 @@
 import LoginMachine
 
-/// The states of a flow as a Mermaid state diagram.
+/// Output of an exploration as a Mermaid state diagram.
 extension Exploration {
-  /// A `stateDiagram-v2` of all screens with their phases. States that differ only in values and notices are one, what leads back to the
-  /// same state is left out, and so is that an authenticator may name any screen to go on with. Ends with a line feed; the same for the
-  /// same flow always.
+  /// A `stateDiagram-v2` of all screens with their phases, ending in a newline. The same flow
+  /// always gives the same text.
+  ///
+  /// States that differ only in values and notices are merged. Transitions to the same state are
+  /// left out, and so are authenticator notices that name a screen.
   public var mermaid: String {
     let names = DiagramNames(of: flow)
     let visibleStates = ordered(Set(states.prefix(ownStates).map(\.visible)))
@@ -35,7 +37,7 @@ extension Exploration {
     let to: VisibleState
   }
 
-  /// What leads from each state to each other; `true` for what a view offers.
+  /// The events from each visible state to each other; `true` for those that a view offers.
   private func labelledWays() -> [Way: [Event: Bool]] {
     var labels: [Way: [Event: Bool]] = [:]
     for edge in edges.prefix(ownEdges) {
@@ -70,7 +72,7 @@ extension Exploration {
 }
 
 extension Event {
-  /// Where it stands among others: what a person does first, then the authenticator, then the rest.
+  /// The position in a label: the user's events first, then the authenticator's, then the rest.
   fileprivate var rank: Int {
     switch self {
     case .edit: 0
@@ -98,7 +100,7 @@ extension Event {
     }
   }
 
-  /// What a diagram calls it: an action by its id.
+  /// The event's label in a diagram; for an action, its id.
   fileprivate func label(on screen: Screen) -> String {
     switch self {
     case .edit: "edit"
@@ -127,7 +129,7 @@ extension Screen {
   }
 }
 
-/// Names that Mermaid takes: letters, digits and underscores, none of its own words.
+/// Identifiers for Mermaid: letters, digits and underscores, and none of its keywords.
 private struct DiagramNames {
   let screens: [String]
 
@@ -141,7 +143,7 @@ private struct DiagramNames {
           }
         })
     }
-    // Numbers tell apart what is the same without its other characters.
+    // Numbers distinguish screens whose ids become equal.
     let isAmbiguous = Set(plain).count < plain.count
     screens = plain.indices.map { "s_" + plain[$0] + (isAmbiguous ? "_\($0)" : "") }
   }

@@ -1,25 +1,25 @@
-/// Something that can happen to a session, without the values it brings.
+/// An event of a session, without its values.
 public enum Event: Hashable, Sendable {
-  // What a person does.
+  // Events of the user.
   case edit
   case submit, cancel, retry, again, dismiss
-  /// The way to another screen, by its place among the screen's links.
+  /// A press of a link, by its index among the screen's links.
   case link(Int)
-  // What an authenticator does.
+  // Events of the authenticator.
   case accepted, rejected, rejectedItems, tooEarly, notice
   /// A notice that names the screen to go on with, by its index.
   case noticeTo(Int)
   case message, alert
-  /// What becomes of a request beside the form, by its index among those that begin on the screen.
+  /// The answer to a background request, by its index among the screen's initial requests.
   case backgroundAccepted(Int), backgroundRejected(Int)
-  // What happens otherwise.
-  /// There is no answer to such a request, or none that is one.
+  // Other events.
+  /// A background request gets no answer, or an invalid one.
   case backgroundLost(Int)
-  /// There is no answer, or none that is one.
+  /// The request gets no answer, or an invalid one.
   case fault
-  /// View and engine disagreed on a secret.
+  /// The view and the engine disagree about a secret.
   case secretLost
   case throttleOver
-  /// The view ends the session. It leads nowhere.
+  /// The view closes the session. No state follows.
   case close
 }

@@ -1,27 +1,28 @@
 import LoginMachine
 
-/// Ways through a flow that go along every arrow of its diagram.
+/// Paths through a flow that together follow every arrow of its diagram.
 extension Exploration {
-  /// What happens in a path, and where it leads.
+  /// An event of a path, and the state after it.
   public struct Step: Sendable {
     public let event: Event
-    /// The item that is edited, or whose secret is lost, by its index on the screen; and what is entered.
+    /// The index of the item that is edited or whose secret is lost, and the value that is entered.
     public let entered: (item: Int, value: EnteredValue)?
-    /// The state after it.
+    /// The index of the state after the event.
     public let state: Int
   }
 
-  /// A value that a person enters.
+  /// A value that a user enters.
   public enum EnteredValue: Sendable {
     case text([UInt8])
-    /// An option of a selection, or nothing.
+    /// An option of a selection; `nil` for none.
     case option([UInt8]?)
     case position(Bool)
   }
 
-  /// Paths from the beginning, each with an arrow at its end that none before it has.
+  /// Paths from the first state, each ending in an arrow that no path before it contains.
   ///
-  /// They follow the walk that found the states, so what they enter leads to exactly these.
+  /// They follow the exploration that found the states, so that their values lead to exactly these
+  /// states.
   public var paths: [[Step]] {
     let alphabets = flow.screens.map { Alphabet(of: $0) }
     var known: Set<Arrow> = []
@@ -30,7 +31,7 @@ extension Exploration {
       guard let arrow = arrow(from: edge.from, to: edge.to, edge.event), known.insert(arrow).inserted else { continue }
       ends.append((edge, path(to: edge.from).count))
     }
-    // The longest first, which have arrows of others on their way.
+    // The longest paths first, since they contain arrows of others.
     var gone: Set<Arrow> = []
     var paths: [[Step]] = []
     for (edge, _) in ends.sorted(by: { $0.depth > $1.depth }) {
@@ -54,7 +55,7 @@ extension Exploration {
     let event: Event
   }
 
-  /// `nil` for what leads back to the same in the diagram.
+  /// `nil` for a transition to the same state of the diagram.
   private func arrow(from: Int, to: Int, _ event: Event) -> Arrow? {
     let arrow = Arrow(from: states[from].visible, to: states[to].visible, event: event)
     return arrow.from == arrow.to ? nil : arrow
@@ -84,9 +85,9 @@ extension Exploration.Entry {
 }
 
 extension Exploration {
-  /// The id of the action that an event presses on a screen; `nil` for what is no press.
+  /// The id of the action that an event presses on a screen; `nil` for other events.
   public func actionID(of event: Event, on screen: Int) -> String? { flow.screens[screen].actionID(of: event) }
 
-  /// The time at which everything in a walk happens, in milliseconds since 1970.
+  /// The time of all events in an exploration, in milliseconds since 1970.
   public static var utc: UInt64 { Alphabet.utc }
 }

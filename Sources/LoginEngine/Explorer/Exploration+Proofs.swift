@@ -1,20 +1,21 @@
 package import LoginMachine
 
-/// What the walk proves: each of these is empty for a sound flow.
+/// The properties that an exploration proves. Each list is empty for a sound flow.
 extension Exploration {
-  /// Whether a session has come to its end in a state: the scene is shown, and nothing stands before it.
+  /// Whether a session is finished in a state: the scene is shown, and no alert covers it.
   public func isFinal(_ state: Int) -> Bool {
     states[state].visible.phase == .requestSucceeded && states[state].alerts.isEmpty
   }
 
-  /// The states, other than the last, out of which nothing leads that a view offers or an authenticator or the time can do.
+  /// The states, other than final ones, without a transition that a view offers or that the
+  /// authenticator or time can cause.
   package var deadEnds: [Int] {
     var hasExit = states.map { _ in false }
     for edge in edges where isExit(edge) { hasExit[edge.from] = true }
     return states.indices.filter { !hasExit[$0] && !isFinal($0) }
   }
 
-  /// The states from which success cannot be reached, whatever is entered and answered.
+  /// The states from which success cannot be reached by any values and answers.
   package var cannotSucceed: [Int] {
     var origins = [[Int32]](repeating: [], count: states.count)
     for edge in edges where isExit(edge) { origins[edge.to].append(Int32(truncatingIfNeeded: edge.from)) }
@@ -29,32 +30,34 @@ extension Exploration {
     return states.indices.filter { !succeeds[$0] }
   }
 
-  /// Whether the flow itself has that way and a view offers it: that an authenticator could name another screen is no help of the flow's.
+  /// Whether a transition belongs to the flow itself and is offered by a view. A notice of the
+  /// authenticator that names a screen does not count.
   private func isExit(_ edge: Edge) -> Bool {
     if case .noticeTo = edge.event { false } else { edge.isOffered }
   }
 
-  /// The phases that the flow's options allow for and no session comes into.
+  /// The phases that the flow's options allow but no session reaches.
   package var unreachedPhases: [Element] {
     declaredPhases.filter { !reached.contains($0) }
   }
 
-  /// The screens, sections, items, actions and alerts that the flow declares and no session comes to.
+  /// The screens, sections, items, actions and alerts that the flow declares but no session
+  /// reaches.
   package var unreachedEvents: [Element] {
     declaredEvents.filter { !reached.contains($0) }
   }
 
-  /// Whether all proofs hold, for all states.
+  /// Whether all properties hold, for all states.
   package var isSound: Bool {
     isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && secretsLeft.isEmpty && requestsLeft.isEmpty
       && checkFaults.isEmpty && phaseFaults.isEmpty && unreachedPhases.isEmpty && unreachedEvents.isEmpty
       && closings == states.count
   }
 
-  /// Looks for secrets after a step that had to end them: on another screen, in the scene, and of items that are hidden; and at any
-  /// time on screens that were left.
+  /// Finds secrets that a step should have ended: after a change of screen or success, in hidden
+  /// items, and at any time on screens that were left.
   ///
-  /// `wipes` says whether the step told the engine to destroy their bytes.
+  /// - Parameter wipes: whether the step told the engine to wipe the bytes.
   package static func secretsLeft(
     _ before: SessionMachine, _ after: SessionMachine, wipes: Bool
   ) -> [SecretLeft.Reason] {
@@ -70,9 +73,10 @@ extension Exploration {
     return reasons + after.shelvedSecrets.map { .filled(item: $0) }
   }
 
-  /// Looks for secrets after a session was closed. That the engine then wipes the bytes themselves, always, is not the machine's to say.
+  /// Finds secrets that remain after a session was closed. Wiping the bytes themselves is the
+  /// engine's task, not the machine's.
   ///
-  /// `withdrawn` are the questions that the engine was told to withdraw.
+  /// - Parameter withdrawn: the questions that the engine was told to withdraw.
   package static func secretsLeft(
     closing before: SessionMachine, _ after: SessionMachine, withdrawn: [QuestionID]
   ) -> [SecretLeft.Reason] {
@@ -86,13 +90,14 @@ extension Exploration {
     return reasons
   }
 
-  // MARK: What a flow declares
+  // MARK: Declarations of a flow
 
   private var declaredPhases: [Element] {
     let isLive = flow.options.validation == .live
     var phases: [Element] = [.initial, .validated, .requestPending, .requestFailed, .requestSucceeded]
       .map { .phase($0) }
-    // Without a rule there is nothing that could be wrong; only a form that is not judged yet is then unvalidated.
+    // Without rules nothing can be invalid; then a form is unvalidated only without live
+    // validation.
     if !isLive || flow.screens.contains(where: \.hasRules) { phases.insert(.phase(.unvalidated), at: 1) }
     for screen in flow.screens {
       var own: [Phase.Name] = []

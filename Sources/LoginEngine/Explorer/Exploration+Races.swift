@@ -1,28 +1,29 @@
 package import LoginMachine
 
-/// The proof about requests that go on together: one wins, the others are withdrawn, and no answer to them changes anything.
+/// The property of concurrent requests: one decides, the others are withdrawn, and late answers to
+/// them change nothing.
 extension Exploration {
-  /// A request that outlived what it was for.
+  /// A request that outlived its purpose.
   public struct RequestLeft: Equatable, Sendable {
-    /// What happened, and in which state.
+    /// The event, and the state in which it happened.
     public let event: Event
     public let state: Int
     public let reason: Reason
 
     public enum Reason: Equatable, Sendable {
-      /// The request goes on although its screen was left, or although it was answered.
+      /// The request is still open although its screen was left or it was answered.
       case goesOn
       /// The engine was not told to withdraw the question.
       case notWithdrawn
-      /// An answer to the question would still be taken.
+      /// The machine would still accept an answer to the question.
       case stillTaken
     }
   }
 
-  /// Looks for requests after a step that had to end them.
+  /// Finds requests that a step should have ended.
   ///
   /// - Parameters:
-  ///   - answered: the question that was answered in this step, if one was.
+  ///   - answered: the question that was answered in this step, if any.
   ///   - withdrawn: the questions that the engine was told to withdraw.
   package static func requestsLeft(
     _ before: SessionMachine, _ after: SessionMachine, answered: QuestionID?, withdrawn: [QuestionID]
@@ -48,7 +49,7 @@ extension Exploration {
 }
 
 extension SessionMachine {
-  /// The questions that wait for an answer: the form's, and those beside it.
+  /// The open questions: that of the form, and those in the background.
   fileprivate var openQuestions: [QuestionID] {
     guard case .requestPending(let question) = phase else { return backgroundQuestions }
     return [question.id] + backgroundQuestions

@@ -1,36 +1,38 @@
 public import LoginMachine
 
-/// All that can happen in a flow, found by walking the machine itself from the flow's first screen.
+/// All reachable states of a flow, found by running the real machine from the flow's first screen.
 ///
-/// States that differ only in what the machine treats alike are one: of every value it counts whether it is acceptable, not which it is.
+/// States that differ only in details that the machine treats alike are merged: a value counts as
+/// acceptable or not, unless its exact text matters.
 public struct Exploration: Sendable {
   public private(set) var flow: Flow
-  /// The states in the order in which they were found, the first of the session first.
+  /// The states in the order in which they were found. The first is the session's first.
   public internal(set) var states: [State] = []
-  /// What leads from one state to another.
+  /// The transitions between states.
   public internal(set) var edges: [Edge] = []
-  /// How many of `states` and of `edges` are there without the authenticator naming screens by itself.
+  /// How many of `states` and of `edges` are reachable without a notice that names a screen.
   public internal(set) var ownStates = 0
   public internal(set) var ownEdges = 0
-  /// Whether there is nothing more to be found; otherwise the walk was ended at `maximumStates`.
+  /// Whether all states were found; otherwise the exploration stopped at `maximumStates`.
   public internal(set) var isComplete = true
-  /// What had to be gone and was not.
+  /// The secrets that outlived their purpose.
   public internal(set) var secretsLeft: [SecretLeft] = []
-  /// States in which what was said of a value that was checked has changed more than an item's message, or a check outlived what ends it.
+  /// States in which the check of a value changed more than an item's message, or a check outlived
+  /// its end.
   public internal(set) var checkFaults: [Int] = []
-  /// The states whose phase does not follow from the values.
+  /// The states whose phase does not match the values.
   public internal(set) var phaseFaults: [Int] = []
-  /// Which requests had to be over and were not.
+  /// The requests that outlived their purpose.
   public internal(set) var requestsLeft: [RequestLeft] = []
-  /// In how many states the session was closed.
+  /// The number of states in which the session was closed.
   public internal(set) var closings = 0
-  /// What was there, or could be done, at some time.
+  /// The declared elements that some state reaches.
   public internal(set) var reached: Set<Element> = []
 
-  /// The most states that are visited.
+  /// The largest number of states that is visited.
   public static let maximumStates = 200_000
 
-  /// Walks through all of `flow`. `progress` is told from time to time how many states were found.
+  /// Explores all of `flow`. Calls `progress` from time to time with the number of states found.
   public init(of flow: Flow, progress: (Int) -> Void = { _ in }) {
     self.flow = flow
     var explorer = Explorer(of: flow)
@@ -40,17 +42,17 @@ public struct Exploration: Sendable {
 
   init(blank flow: Flow) { self.flow = flow }
 
-  /// A state of a session, as far as the walk tells states apart.
+  /// A state of a session, in the details by which the exploration distinguishes states.
   public struct State: Hashable, Sendable {
     public let visible: VisibleState
-    /// All alerts that wait, the one that is shown first.
+    /// The queue of alerts; the first is shown.
     public let alerts: [Screen.AlertKind]
     public let hasNotice: Bool
-    /// How it was reached: the state before, and what happened there. `nil` for the first.
+    /// The state before, and the event that led here. `nil` for the first state.
     public let origin: Origin?
   }
 
-  /// What a diagram shows of a state.
+  /// The part of a state that a diagram shows.
   public struct VisibleState: Hashable, Sendable {
     /// The screen's index.
     public let screen: Int
@@ -66,7 +68,8 @@ public struct Exploration: Sendable {
     let entry: Entry?
   }
 
-  /// What an event entered: one of the values of the alphabet; of a secret that is lost, its item alone counts.
+  /// The item and value that an event entered, as indices into the alphabet. For a lost secret only
+  /// the item counts.
   struct Entry: Hashable, Sendable {
     let item: Int32
     let value: Int32
@@ -76,14 +79,15 @@ public struct Exploration: Sendable {
     public let from: Int
     public let to: Int
     public let event: Event
-    /// Whether a view offers it. The machine also takes a press of a submit that is shown disabled, and tells what is missing.
+    /// Whether a view offers it. The machine also accepts a press of a submit that is shown
+    /// disabled, and shows what is missing.
     public let isOffered: Bool
     let entry: Entry?
   }
 
-  /// A secret that outlived what it was for.
+  /// A secret that outlived its purpose.
   public struct SecretLeft: Equatable, Sendable {
-    /// What happened, and where it led.
+    /// The event, and the state that it led to.
     public let event: Event
     public let state: Int
     public let reason: Reason
@@ -91,14 +95,15 @@ public struct Exploration: Sendable {
     public enum Reason: Equatable, Sendable {
       /// The machine still counts an item as filled.
       case filled(item: String)
-      /// The engine was not told to destroy the bytes.
+      /// The engine was not told to wipe the bytes.
       case notWiped
-      /// The engine was not told to withdraw the question, which has a copy of them, or an answer to it would still be taken.
+      /// The engine was not told to withdraw the question, which has a copy of them, or would still
+      /// accept an answer to it.
       case notWithdrawn
     }
   }
 
-  /// Something that a flow declares.
+  /// An element that a flow declares.
   public enum Element: Hashable, Sendable {
     case screen(String)
     case phase(Phase.Name)
@@ -109,7 +114,7 @@ public struct Exploration: Sendable {
     case item(screen: String, id: String)
   }
 
-  /// What happened from the beginning up to a state.
+  /// The events from the first state to a given state.
   public func path(to state: Int) -> [Event] {
     var events: [Event] = []
     var state = state

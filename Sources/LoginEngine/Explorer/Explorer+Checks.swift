@@ -1,8 +1,9 @@
 import LoginMachine
 
-/// Values that the authenticator checks. What it says makes no state: it only decides how an item looks.
+/// Checks of values by the authenticator. Their results create no states, since they only change
+/// how an item looks.
 extension Explorer {
-  /// Whether a check that can be made in a state leads anywhere, or outlives a request or the screen.
+  /// Whether a check that is possible here changes the state, or outlives a request or the screen.
   func checksFail(in place: Place) -> Bool {
     for item in place.machine.screen.items.indices where place.machine.awaitsCheck(of: item) {
       var asked = place
@@ -26,7 +27,8 @@ extension Explorer {
     return false
   }
 
-  /// Whether nothing is to be asked about an item: its value does not meet its rules any more, as another item was edited.
+  /// Whether asking nothing about an item is right: its value no longer meets its rules, because
+  /// another item was edited.
   private func allowsSilence(_ item: Int, _ machine: SessionMachine) -> Bool {
     !machine.phase.isOpen || !machine.draft.state(of: item).failing.isEmpty || machine.draft.state(of: item).isHidden
   }

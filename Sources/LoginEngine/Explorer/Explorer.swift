@@ -1,6 +1,6 @@
 import LoginMachine
 
-/// Visits every state once, breadth first, so that the way to each is a shortest one.
+/// Visits every state once, breadth first, so that the path to each is a shortest one.
 struct Explorer {
   var found: Exploration
   let alphabets: [Alphabet]
@@ -8,10 +8,11 @@ struct Explorer {
   private var places: [Place] = []
   private var known: [[UInt8]: Int] = [:]
   private var view = ViewState()
-  /// The screens that an authenticator names to go on with.
+  /// The screens that an authenticator's notice may name.
   private var namedScreens: [Int] = []
 
-  /// So many alerts wait before the walk brings no more of them: a queue treats the third as it does the second.
+  /// The number of queued alerts at which the exploration adds no more: a queue treats the third as
+  /// the second.
   private static let maximumAlerts = 2
 
   init(of flow: Flow) {
@@ -29,7 +30,7 @@ struct Explorer {
     }
     found.ownStates = found.states.count
     found.ownEdges = found.edges.count
-    // An authenticator may name any screen. Which screens there are is for the flow to say, so it names those that the flow leads to.
+    // An authenticator may name any screen. Explore only those that the flow itself reaches.
     namedScreens = Set(found.states.map(\.visible.screen)).sorted()
     for state in places.indices where places[state].machine.phase.name == .requestPending { nameScreens(from: state) }
     while next < places.count {
@@ -40,7 +41,8 @@ struct Explorer {
     }
   }
 
-  /// Finds the number of a place, a new one if nobody was there yet.
+  /// The index of a place's state; a new one for an unknown place, `nil` at
+  /// `Exploration.maximumStates`.
   @discardableResult private mutating func visit(_ arrived: Place, origin: Exploration.Origin?) -> Int? {
     var place = arrived
     place.lookAhead(from: origin.map { places[$0.state] })
@@ -64,7 +66,8 @@ struct Explorer {
     return places.count - 1
   }
 
-  /// Ends the session in a state, as the engine does when the view closes it or it was idle for too long.
+  /// Closes the session in a state, as the engine does on `session/close` or after the idle
+  /// timeout.
   private mutating func close(_ state: Int) {
     let before = places[state].machine
     var after = before
@@ -75,7 +78,7 @@ struct Explorer {
     found.closings += 1
   }
 
-  /// Notes that an event led from one state to where `place` is now.
+  /// Records the transition from a state to the state of `place`.
   private mutating func follow(
     _ event: Event, from state: Int, to place: Place, isOffered: Bool = true, wipes: Bool = false,
     entry: Exploration.Entry? = nil
@@ -96,7 +99,7 @@ struct Explorer {
 
   // MARK: Events
 
-  /// Tries everything that can happen in a state.
+  /// Explores every event that is possible in a state.
   private mutating func leave(_ state: Int) {
     let place = places[state]
     view.project(place.machine)
@@ -116,7 +119,8 @@ struct Explorer {
   private mutating func edit(_ state: Int, _ place: Place) {
     let alphabet = alphabets[place.machine.originIndex]
     let filled = place.machine.draft.entries.indices.filter { place.machine.draft.state(of: $0).isFilled }
-    // Where a screen is filled in from top to bottom, only as long as everything is right up to where it ends.
+    // A screen that is filled in from top to bottom is explored only while everything above is
+    // valid.
     let isWhole = place.machine.draft.entries.allSatisfy { $0.isHidden || !$0.isTouched || $0.failing.isEmpty }
     for item in alphabet.isOrdered ? filled.suffix(isWhole ? 1 : 0) : filled {
       var next = place
@@ -182,7 +186,7 @@ struct Explorer {
     }
   }
 
-  /// What can become of the requests beside the form.
+  /// Explores the answers to background requests.
   private mutating func followBackgroundAnswers(_ state: Int, _ place: Place) {
     let message = Message("explored")
     for (question, index) in zip(place.machine.backgroundQuestions, place.machine.backgroundRequests) {
@@ -205,9 +209,9 @@ struct Explorer {
   ) {
     switch answer {
     case .accepted, .failed, .notice: break
-    // An answer that decides nothing leads where a failure does, but beside the form.
+    // An undecided answer leads to the same states as a failure, except for background requests.
     case .undecided: if case .backgroundLost = event { break } else { return }
-    // A challenge is no part of the flow. A new kind of answer is given in `followAnswers`.
+    // A challenge is not part of the flow. For a new kind of answer, extend `followAnswers`.
     case .challenge: return
     }
     var next = place
@@ -220,10 +224,10 @@ struct Explorer {
     follow(event, from: state, to: next, wipes: wipes)
   }
 
-  // MARK: What is there
+  // MARK: Checks of a state
 
-  /// Whether the phase is not the one that the values call for: a form that is validated is valid, and where values are judged while they are entered, one that
-  /// is unvalidated is not.
+  /// Whether the phase contradicts the values: a validated form is valid, and with live validation
+  /// an unvalidated form is not.
   private func phaseFails(in place: Place) -> Bool {
     switch place.machine.phase {
     case .validated: !place.machine.draft.isValid
@@ -256,7 +260,7 @@ struct Explorer {
 }
 
 extension Screen {
-  /// The id of the action that is pressed in an event.
+  /// The id of the action that an event presses.
   func actionID(of event: Event) -> String? {
     switch event {
     case .submit: primary.submit.id

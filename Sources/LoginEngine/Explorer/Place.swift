@@ -1,12 +1,13 @@
 import LoginMachine
 
-/// A real machine at some point of a walk, with what its engine keeps for it.
+/// A real machine at some point of an exploration, with the data that its engine keeps for it.
 struct Place {
   var machine: SessionMachine
-  /// The bytes of the screen's secrets, as the engine's vault has them.
+  /// The bytes of the screen's secrets, which the engine keeps in its vault.
   var secrets: [[UInt8]]
-  /// The phases in which the screen's links would find the screens that they lead to, and whether it is too early to ask there, which depends on what was left
-  /// there; empty as long as no link has been enabled on this screen.
+  /// The phases in which the targets of the screen's links would be, and whether they would be
+  /// throttled. Both depend on the state in which those screens were left. Empty until a link has
+  /// been enabled on this screen.
   private(set) var prospects: [UInt8] = []
 
   init(flow: Flow, screen: Int) {
@@ -15,7 +16,7 @@ struct Place {
     secrets = machine.screen.items.map { _ in [] }
   }
 
-  /// All alerts, the one that is shown first; found by dismissing them.
+  /// The queue of alerts, the shown one first; found by dismissing them.
   var alerts: [Screen.AlertKind] {
     var kinds: [Screen.AlertKind] = []
     guard machine.alert != nil else { return kinds }
@@ -27,10 +28,11 @@ struct Place {
     return kinds
   }
 
-  /// Finds out where links lead from here. `before` is the place from which an event led here.
+  /// Computes `prospects`. `before` is the place from which an event led here.
   mutating func lookAhead(from before: Place?) {
     if let before, before.machine.originIndex != machine.originIndex { prospects = [] }
-    // Many links would multiply the states; what they lead to is then what they led to at the first visit.
+    // Many links would multiply the states, so beyond the limit the state of their targets does not
+    // distinguish places.
     guard machine.screen.links.count <= Place.maximumProspects else { return }
     let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
       var machine = machine
@@ -43,9 +45,10 @@ struct Place {
   private static let maximumProspects = 3
   private static let maximumControllers = 6
 
-  /// What the walk tells this place from others by. Left out is what only decides how things look (marks, messages) and what comes back
-  /// later (values of items that are hidden, and of other screens all but the phase): those are visited with the values of the
-  /// first visit.
+  /// The bytes that distinguish this place from others. Left out are details that only change how
+  /// things look (marks, messages) and details that come back later (values of hidden items, and
+  /// everything of other screens except the phase). Those are explored with the values of the first
+  /// visit.
   func key(_ alphabet: Alphabet, _ alerts: [Screen.AlertKind]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16 + 2 * machine.draft.entries.count)
@@ -79,16 +82,17 @@ struct Place {
     return key
   }
 
-  /// The number that the first question has which a press makes from here.
+  /// The number of the first question that a press makes here.
   var nextQuestion: QuestionID { QuestionID(number: (machine.revision &+ 1) &* 16) }
 
-  /// Which requests go on beside the form.
+  /// Appends the open background requests.
   private func appendBeginnings(to key: inout [UInt8]) {
     key.append(UInt8(truncatingIfNeeded: machine.backgroundRequests.count))
     key += machine.backgroundRequests.map { UInt8(truncatingIfNeeded: $0) }
   }
 
-  /// Which link's request is pending or has come to nothing, where it leaves the form, and which links are held.
+  /// Appends the link whose request is pending or has failed, with the phase that it returns to,
+  /// and the throttled links.
   private func appendLinkRequests(to key: inout [UInt8]) {
     guard machine.flow.screens.contains(where: { $0.requests.count > 1 }) else { return }
     appendBeginnings(to: &key)
@@ -111,14 +115,15 @@ struct Place {
 
   // MARK: Edits
 
-  /// The items that the walk edits from here.
+  /// The items that the exploration edits here.
   func editedItems(_ alphabet: Alphabet) -> [Int] {
     let entries = machine.draft.entries
     let visible = entries.indices.filter {
       !entries[$0].isHidden && machine.screen.traits[$0].isDisjoint(with: .isFixed)
     }
     guard alphabet.isOrdered else { return visible }
-    // The edits of different items can be swapped, so one order stands for all: the first that is not done yet, or the last that is.
+    // Edits of different items commute, so one order represents all: the first item that is not
+    // done, or the last one that is.
     let blank = Draft(of: machine.screen).entries
     let controllers = visible.filter { alphabet.isController[$0] }
     let moved = controllers.filter {
@@ -127,9 +132,11 @@ struct Place {
     }
     let others = visible.filter { !alphabet.isController[$0] }
     let frontier = others.firstIndex { !entries[$0].isTouched || !entries[$0].failing.isEmpty } ?? others.endIndex
-    // A step back only from where nothing further down was entered, or each would double the states.
+    // Go back one item only if nothing further down was entered; otherwise each step back would
+    // double the states.
     let isTidy = others[frontier...].allSatisfy { !entries[$0].isTouched }
-    // Of what shows and hides, at most two at once are not as they were; where there is much of it, one, and only the last one passed.
+    // At most two controlling items differ from their initial values at once; with many of them,
+    // one, and only the last one before the frontier.
     let isCrowded = controllers.count > Place.maximumControllers
     let current = frontier < others.endIndex ? controllers.last { $0 < others[frontier] } : controllers.last
     return controllers.filter {
@@ -139,7 +146,7 @@ struct Place {
       + others[(isTidy ? max(frontier - 1, 0) : frontier)..<min(frontier + 1, others.endIndex)]
   }
 
-  /// Enters one of the values that an item has in the alphabet. Returns whether it was taken.
+  /// Enters one of an item's values in the alphabet. Returns whether the machine accepted it.
   mutating func enter(_ values: Alphabet.Values, _ index: Int, into item: Int) -> Bool {
     switch values {
     case .texts(let texts): texts.indices.contains(index) && !enter(texts[index], into: item).isRefused
@@ -149,7 +156,8 @@ struct Place {
     }
   }
 
-  /// Enters a text as an engine does: the bytes of secrets are kept outside of the machine, which is told what was found about them.
+  /// Enters a text as an engine does: the bytes of secrets are kept outside the machine, which
+  /// receives only the results of their rules.
   private mutating func enter(_ text: [UInt8], into item: Int) -> Step {
     guard machine.screen.traits[item].contains(.isSecret) else {
       return machine.change(item, to: text.span, at: Alphabet.utc)
@@ -173,12 +181,12 @@ struct Place {
     return machine.pick(option.span, at: item)
   }
 
-  /// Destroys the secrets of items that are not on the screen any more, as an engine does after every edit.
+  /// Wipes the secrets of hidden items, as an engine does after every edit.
   mutating func wipeHiddenSecrets() {
     for item in machine.draft.entries.indices where machine.draft.state(of: item).isHidden { secrets[item] = [] }
   }
 
-  /// Destroys all secrets, which are then those of another screen.
+  /// Wipes all secrets, for example after a change of screen.
   mutating func wipeSecrets() {
     secrets = machine.screen.items.map { _ in [] }
   }

@@ -3,7 +3,7 @@ import JSONCodec
 import SecretMemory
 import System
 
-/// `login-engine demo`: an authenticator that lets everyone in, to try flows and views with.
+/// `login-engine demo`: an authenticator that accepts everyone, for trying flows and views.
 public enum DemoAuthenticator {
   private static let syntax = CommandLineSyntax<Bool>(
     program: "login-engine demo", options: [.request(["--help", "-h"], "") { $0 = true }])
@@ -14,8 +14,8 @@ public enum DemoAuthenticator {
 
     Usage: login-engine --authenticator demo [OPTION ...]
 
-    The engine starts it. It accepts whatever is entered, unless a value, or what stands
-    before its @, is one of these words:
+    The engine starts it. It accepts all input, unless a value, or its part before an @, is
+    one of these words:
     \(DemoWord.allCases.map { "  \($0.rawValue)\(String(repeating: " ", count: 11 - $0.rawValue.utf8.count))\($0.meaning)" }.joined(separator: "\n"))
 
     \(syntax.optionHelp(column: 0))
@@ -25,7 +25,7 @@ public enum DemoAuthenticator {
 
     """
 
-  /// Runs the subcommand with the arguments that come after `demo`. Returns the exit status.
+  /// Runs the subcommand with the arguments after `demo`. Returns the exit status.
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     Hardening.apply()

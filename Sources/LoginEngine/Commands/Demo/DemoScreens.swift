@@ -2,9 +2,9 @@ import AuthenticatorKit
 import JSONCodec
 import LoginMachine
 
-/// What the demo authenticator asks back.
+/// The challenges of the demo authenticator.
 enum DemoScreens {
-  /// A code is asked for.
+  /// Asks for a code.
   static var code: AuthenticatorChallenge {
     AuthenticatorChallenge(
       screen: screen(
@@ -22,7 +22,7 @@ enum DemoScreens {
     AuthenticatorChallenge(error: Message(saying: "That is not the code. The code is \(DemoService.code)."))
   }
 
-  /// An approval is waited for.
+  /// Waits for an approval.
   static var approval: AuthenticatorChallenge {
     AuthenticatorChallenge(
       screen: screen(

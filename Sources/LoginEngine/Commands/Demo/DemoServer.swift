@@ -2,9 +2,10 @@ import Glibc
 import SecretMemory
 import System
 
-/// Reads questions from standard input and writes answers to standard output, each when its time has come.
+/// The loop of the demo authenticator: reads questions from standard input and writes each answer
+/// to standard output when it is due.
 final class DemoServer {
-  /// A line about an attempt that comes later.
+  /// A delayed line about an attempt.
   private struct Delayed {
     let due: UInt64
     let line: [UInt8]
@@ -20,7 +21,8 @@ final class DemoServer {
 
   init() throws(SystemError) { loop = try EventLoop() }
 
-  /// Returns at the end of input, once everything is answered, whether all answers could be written.
+  /// Runs until the end of input and the last delayed answer. Returns whether all answers could be
+  /// written.
   func run() -> Bool {
     input = loop.watch(0, .read) { [unowned self] _ in readInput() }
     loop.beforeWait = { [unowned self] in prepare() }
@@ -28,7 +30,7 @@ final class DemoServer {
     return !hasLostOutput
   }
 
-  /// Writes what is due. Returns for how long to wait.
+  /// Writes the lines that are due. Returns the time until the next, in milliseconds.
   private func prepare() -> Int? {
     let now = MonotonicClock.now()
     for answer in delayed where answer.due <= now { write(answer.line) }

@@ -2,27 +2,27 @@ import AuthenticatorKit
 import JSONCodec
 import LoginMachine
 
-/// What the demo authenticator answers: it accepts everyone, but for the words that `DemoWord` lists.
+/// The answers of the demo authenticator: it accepts everyone, except for the words in `DemoWord`.
 ///
-/// It keeps what it was told of conversations that go on, and nothing else: no value outlives the line that it came in.
+/// It keeps the state of open conversations and no values.
 struct DemoService: ~Copyable {
-  /// What meets the challenge.
+  /// The code that meets the challenge.
   static let code = "123456"
 
-  /// What is to be done about a line.
+  /// The reaction to a line.
   enum Reaction: Equatable {
     /// Write a line.
     case answer([UInt8])
-    /// Write lines about an attempt, each after so many milliseconds, unless the attempt is cancelled before.
+    /// Write lines about an attempt, each after its delay, unless the attempt is cancelled before.
     case lines([Line], attempt: UInt64)
     /// Write nothing more about an attempt.
     case forget(attempt: UInt64)
-    /// End at once.
+    /// Exit at once.
     case exit
     case nothing
   }
 
-  /// A line that is written after so many milliseconds.
+  /// A line and its delay in milliseconds.
   struct Line: Equatable {
     let bytes: [UInt8]
     let delay: UInt64
@@ -30,7 +30,7 @@ struct DemoService: ~Copyable {
 
   private enum Step {
     case code
-    /// How often the engine is still told to ask again.
+    /// The remaining number of polls that are answered with "still waiting".
     case approval(polls: Int)
   }
 
@@ -59,7 +59,7 @@ struct DemoService: ~Copyable {
 
   // MARK: Questions
 
-  /// Says of a value while it is typed what a submit would say of it alone.
+  /// Checks a value while it is typed, with the result that a submit of it alone would have.
   private func check() -> CheckAnswer {
     switch word()?.0 {
     case .taken: .invalid(Self.taken)
@@ -119,7 +119,7 @@ struct DemoService: ~Copyable {
 
   // MARK: Values
 
-  /// The first word among the values, and the apiKey of the item that has it.
+  /// The first demo word among the values, and the apiKey of its item.
   private func word() -> (DemoWord, key: String)? {
     var found: (DemoWord, key: String)?
     line.forEachText { key, text in
@@ -137,14 +137,14 @@ struct DemoService: ~Copyable {
     return message
   }
 
-  /// What a link requests is done, and can be done again a little later.
+  /// The answer to a link's request: accepted, and possible again after five seconds.
   private static var requested: AuthenticatorAnswer {
     var message = Message(saying: "The demo has done that.")
     message.severity = .info
     return .accepted(principal: "demo", message: message, retryAfterMs: 5000)
   }
 
-  /// The principal is the user name or the email address, which are no secrets under any flow.
+  /// The principal is the user name or the email address, which are not secret in any flow.
   private func accepted() -> AuthenticatorAnswer {
     .accepted(principal: line.text("userName") ?? line.text("email") ?? "demo")
   }

@@ -1,13 +1,13 @@
-/// What can be typed into any item of a form to see another outcome than success.
+/// The words that, typed into any item of a form, make the demo authenticator answer differently.
 enum DemoWord: String, CaseIterable, Sendable {
   case wrong, taken, throttled, challenge, wait, notice, alert, slow, error, exit
 
-  /// What the demo authenticator does about the word, for `--help`.
+  /// The effect of the word, for `--help`.
   var meaning: String {
     switch self {
     case .wrong: "rejects what was entered"
     case .taken: "rejects it with a message on the item that says so"
-    case .throttled: "takes no other try for 5 seconds"
+    case .throttled: "accepts no other attempt for 5 seconds"
     case .challenge: "asks for a code, which is \(DemoService.code), before it accepts"
     case .wait: "lets the view wait for an approval, which comes after 3 seconds"
     case .notice: "gives a notice; the form stays"
@@ -18,7 +18,8 @@ enum DemoWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// The word that a value is, in small letters or capitals, alone or as the part of an address before its `@`.
+  /// The word that a value consists of, in upper or lower case, alone or before the `@` of an
+  /// address; `nil` if it is none.
   init?(in value: String) {
     self.init(rawValue: String(value.prefix { $0 != "@" }).lowercased())
   }

@@ -1,11 +1,11 @@
 import System
 
-/// The commands of `login-engine flow`, as they are written.
+/// The commands of `login-engine flow`, by their names on the command line.
 enum Command: String, CaseIterable {
   case list, print, new, check, diagram, paths
   case tryOut = "try"
 
-  /// What the options say.
+  /// The values of the options.
   struct Options: Sendable {
     var wantsHelp = false
     var locale: String?
@@ -20,13 +20,13 @@ enum Command: String, CaseIterable {
   ) { $0.locale = $1 }
 
   private static let folder = CommandLineOption<Options>.value(
-    "--to", "DIR", "for paths: the folder for the transcripts; it is made if it is not there", .text
+    "--to", "DIR", "for paths: the folder for the transcripts, created if it does not exist", .text
   ) { $0.folder = $1 }
 
   /// The options of all commands.
   static let syntax = CommandLineSyntax<Options>(
     program: "login-engine flow",
-    options: [locale, folder, help("this text; behind a command, more about that command")])
+    options: [locale, folder, help("this text; after a command, more about that command")])
 
   /// The options of this command.
   var syntax: CommandLineSyntax<Options> {
@@ -36,7 +36,7 @@ enum Command: String, CaseIterable {
         + [Command.help("this text")])
   }
 
-  /// What it takes.
+  /// The operands, for the usage text.
   var operands: String {
     switch self {
     case .list: ""
@@ -49,26 +49,26 @@ enum Command: String, CaseIterable {
     }
   }
 
-  /// What it does, in one line.
+  /// A summary of one line.
   var summary: String {
     switch self {
     case .list: "the built-in flows: name, screens, languages; the first is the default"
     case .print: "the definition of a built-in flow, to copy and change"
     case .new: "a small definition to begin with"
-    case .check: "says what is wrong or odd in definitions, and where"
-    case .diagram: "the states of a flow as a Mermaid diagram, found by walking through all of them"
-    case .paths: "transcripts that go along every arrow of that diagram"
+    case .check: "reports errors and likely mistakes in definitions, with their places"
+    case .diagram: "the states of a flow as a Mermaid diagram, found by visiting all of them"
+    case .paths: "transcripts that together follow every arrow of that diagram"
     case .tryOut: "the flow in this terminal, with an authenticator that lets everyone in"
     }
   }
 
-  /// How it is written, with what it does.
+  /// The usage line: the command, its operands and its summary.
   var usage: String {
     let head = operands.isEmpty ? rawValue : "\(rawValue) \(operands)"
     return head + String(repeating: " ", count: max(2, 25 - head.utf8.count)) + summary
   }
 
-  /// What `--help` says of it.
+  /// The text of the command's `--help`.
   var help: String {
     """
     login-engine flow \(rawValue): \(summary).
@@ -91,35 +91,35 @@ enum Command: String, CaseIterable {
     case .new:
       """
       Prints a definition with one screen, which asks for an email address and a password.
-      Its name is NAME, or my-flow. What can stand in a definition: protocol/flows.md.
+      Its name is NAME, or my-flow. protocol/flows.md describes definitions.
       """
     case .check:
       """
-      Prints a line for each FILE that is right. For a wrong one it says what was found at
-      which place, a JSON pointer, and what was expected.
+      Prints a line for each valid FILE. For an invalid one it prints the place, as a JSON
+      pointer, with what was found there and what was expected.
 
-      A warning is about what is allowed and surely not meant: a screen that nothing leads
+      A warning reports what is allowed but probably a mistake: a screen that nothing leads
       to or that leads nowhere, a rule or condition that nothing meets, an item that no
-      screen uses or whose value goes nowhere. A definition with warnings is right, and can
+      screen uses or whose value is sent nowhere. A definition with warnings is valid and can
       be used.
       """
     case .diagram: "The name of a built-in flow comes before that of a file."
     case .paths:
       """
       Writes transcripts NAME-001.jsonl and so on into DIR, each with up to 20 sessions, and replaces
-      those that are there. login-engine replay plays them. The frontend decides, and the clock is
-      moved by hand. The name of a built-in flow comes before that of a file.
+      those that are there. login-engine replay plays them. The frontend is the
+      authenticator, and the clock is manual. The name of a built-in flow comes before that of a file.
       """
     case .tryOut:
       """
-      Starts login-terminal, which stands beside this program or in PATH, with the flow in
-      FILE and --authenticator demo. What that authenticator answers to which words:
-      login-engine demo --help. Ctrl-C ends it.
+      Starts login-terminal, from the folder of this program or from PATH, with the flow in
+      FILE and --authenticator demo. login-engine demo --help lists the words to which that
+      authenticator answers differently. Ctrl-C ends it.
       """
     }
   }
 
-  /// The exit statuses that are no mistake in the command line.
+  /// The exit statuses other than that for a wrong command line.
   private var status: String {
     switch self {
     case .list, .new: "0 when all is well, 1 when the output cannot be written"

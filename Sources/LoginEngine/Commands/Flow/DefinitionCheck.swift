@@ -2,9 +2,11 @@ import FlowFiles
 import LoginMachine
 import System
 
-/// Checks definition files one after another, also after a wrong one.
+/// `login-engine flow check`: checks definition files one after another, and continues after a
+/// wrong one.
 enum DefinitionCheck {
-  /// Returns the exit status: 0 if all are right. Warnings go to standard error and change nothing.
+  /// Returns the exit status: 0 if all definitions are valid. Warnings go to standard error and do
+  /// not change the status.
   static func run(_ files: [String]) -> Int32 {
     var status: Int32 = 0
     for file in files {

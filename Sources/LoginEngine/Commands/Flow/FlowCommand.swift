@@ -3,9 +3,10 @@ import LoginMachine
 import SecretMemory
 import System
 
-/// `login-engine flow`: shows the built-in flows, checks flow definitions and draws what flows do.
+/// `login-engine flow`: lists built-in flows, checks flow definitions and draws state diagrams of
+/// flows.
 public enum FlowCommand {
-  /// What the command line asks for.
+  /// The command with its operands and options.
   private enum Task {
     case list
     case print(name: String)
@@ -17,10 +18,10 @@ public enum FlowCommand {
     case help(Command?)
   }
 
-  /// Something is missing or wrong, but not the command line.
+  /// An error other than a wrong command line.
   private struct Problem: Error {
     var text: String
-    /// Whether it is that a file cannot be read.
+    /// Whether the cause is a file that cannot be read.
     var isMissing = false
   }
 
@@ -36,8 +37,9 @@ public enum FlowCommand {
 
     """
 
-  /// Runs the subcommand with the arguments that come after `flow`. Returns the exit status: 0 when all is well, 1 when
-  /// a definition is wrong or cannot be read or the output cannot be written, 2 for a wrong command line.
+  /// Runs the subcommand with the arguments after `flow`. Returns the exit status: 0 for success, 1
+  /// if a definition is wrong or cannot be read or the output cannot be written, 2 for a wrong
+  /// command line.
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     Hardening.applySignals()
@@ -131,7 +133,7 @@ public enum FlowCommand {
 
   private static var builtInNames: String { BuiltInFlows.names.joined(separator: ", ") }
 
-  /// The built-in flow of that name, or else the flow that is defined in the file of that name.
+  /// The built-in flow of that name; otherwise the flow in the file of that name.
   private static func flow(_ name: String) throws(Problem) -> Flow {
     if let flow = BuiltInFlows.flow(named: name) { return flow }
     do throws(Problem) {
@@ -142,7 +144,7 @@ public enum FlowCommand {
     }
   }
 
-  /// The flow that is defined in a file.
+  /// Reads the flow definition in a file.
   private static func definition(inFile name: String) throws(Problem) -> Flow {
     let bytes: [UInt8]
     do throws(SystemError) {

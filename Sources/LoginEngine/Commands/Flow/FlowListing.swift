@@ -1,7 +1,7 @@
 import FlowFiles
 import LoginMachine
 
-/// The built-in flows, one per line: the name, the languages, and what the flow is for.
+/// The list of built-in flows, one per line: name, languages and purpose.
 enum FlowListing {
   static var text: String {
     let rows = BuiltInFlows.names.compactMap { name in

@@ -1,9 +1,9 @@
-/// A definition to begin with.
+/// A flow definition to start from.
 enum NewDefinition {
-  /// The name of a flow for who gives none.
+  /// The default name of a new flow.
   static let defaultName = "my-flow"
 
-  /// A whole definition, small and without warnings. `name` has to be one that flows can have.
+  /// A small complete definition without warnings. `name` must be a valid flow name.
   static func text(named name: String) -> String {
     """
     {

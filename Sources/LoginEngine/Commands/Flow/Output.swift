@@ -1,6 +1,6 @@
 import System
 
-/// Standard output and standard error of this command.
+/// Standard output and standard error of `login-engine flow`.
 enum Output {
   /// Writes to standard output. Returns the exit status: 1 if not everything could be written.
   static func write(_ text: String) -> Int32 { write(Array(text.utf8)) }

@@ -2,16 +2,18 @@ import Glibc
 import LoginMachine
 import System
 
-/// `login-engine flow paths`: transcripts that go along every arrow of a flow's diagram.
+/// `login-engine flow paths`: writes transcripts that together follow every arrow of a flow's
+/// diagram.
 enum PathCommand {
-  /// So many sessions are in one transcript.
+  /// The number of sessions in one transcript.
   private static let pathsPerFile = 20
 
-  /// Writes the transcripts into a folder, which is made if it is not there. Returns what is wrong; `nil` if all were written.
+  /// Writes the transcripts into a folder, which is created if it does not exist. Returns what went
+  /// wrong; `nil` for success.
   ///
   /// - Parameters:
-  ///   - explore: walks through the flow, which takes a while, once there is a folder.
-  ///   - file: where the flow's definition is; `nil` for one that is built in.
+  ///   - explore: explores the flow. Called once the folder exists, because it takes a while.
+  ///   - file: the path of the flow definition; `nil` for a built-in flow.
   static func run(_ flow: Flow, explore: (Flow) -> Exploration, file: String?, to folder: String) -> String? {
     if mkdir(folder, 0o777) != 0, errno != EEXIST { return "\(SystemError(call: folder, number: errno))" }
     let exploration = explore(flow)

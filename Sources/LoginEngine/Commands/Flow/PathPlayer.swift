@@ -4,23 +4,24 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Plays paths of an exploration to an engine in this process, and writes down what was said. The frontend decides, so that there is nobody else.
+/// Plays paths of an exploration to an engine in this process and writes them as a transcript. The
+/// frontend is the authenticator, so no other process is needed.
 struct PathPlayer {
   struct Problem: Error { var text: String }
 
-  /// What was said so far, as a transcript.
+  /// The transcript so far.
   private(set) var transcript: [UInt8] = []
   private let exploration: Exploration
   private let core: EngineCore
   private let moment = Moment(steady: Exploration.utc, utc: Exploration.utc)
   private var sessions = 0
   private var lastID = 0
-  /// The questions that were asked for the session, the last one last.
+  /// The open questions of the session, in the order in which they were asked.
   private var questions: [Asked] = []
-  /// What the session shows.
+  /// The current snapshot of the session.
   private var snapshot = JSONValue.null
 
-  /// A question that the engine asked.
+  /// A question of the engine.
   private struct Asked {
     let id: MessageID
     let attempt: UInt64
@@ -81,7 +82,7 @@ struct PathPlayer {
     case .edit:
       guard let (item, value) = step.entered else { return }
       try change(item, PathPlayer.json(value), on: screen)
-    // What no item takes, so that the view loses what it has.
+    // A value of the wrong type: the engine refuses it, and the secret of the item is lost.
     case .secretLost: if let item = step.entered?.item { try change(item, .number("0"), on: screen) }
     case .submit, .cancel, .retry, .again, .dismiss, .link:
       try call("session/press", [("action", .string(exploration.actionID(of: step.event, on: screen) ?? "dismiss"))])
@@ -119,7 +120,8 @@ struct PathPlayer {
     try call("session/edit", [("item", .string(flow.screens[screen].items[item].id)), ("value", value)])
   }
 
-  /// The question that the form waits for; with an index, the one in the background.
+  /// The question that the form waits for; with an index, the background question of that initial
+  /// request.
   private func question(on screen: Int, background index: Int? = nil) -> Asked? {
     let requests = flow.screens[screen].initialRequests
     if let index { return questions.last { $0.request == requests[index].request } }
@@ -127,7 +129,8 @@ struct PathPlayer {
     return questions.last { !background.contains($0.request ?? "") } ?? questions.last
   }
 
-  /// Answers a question; `nil`: with a result that has no outcome, which the engine takes as a fault.
+  /// Answers a question. `nil` sends a result without an outcome, which the engine treats as a
+  /// fault.
   private mutating func answer(
     _ answer: AuthenticatorAnswer?, on screen: Int, background index: Int? = nil
   ) throws(Problem) {
@@ -164,7 +167,7 @@ struct PathPlayer {
     }
   }
 
-  /// Sends the line that `write` appends, newline included.
+  /// Sends the line that `write` appends, including its newline.
   private mutating func send(_ write: (inout ByteBuffer) -> Void) throws(Problem) {
     var buffer = ByteBuffer()
     write(&buffer)

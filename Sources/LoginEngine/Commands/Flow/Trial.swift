@@ -1,17 +1,17 @@
 import System
 
-/// `login-engine flow try`: a flow in the terminal view, with the demo authenticator.
+/// `login-engine flow try`: shows a flow in the terminal view, with the demo authenticator.
 enum Trial {
   private static let view = "login-terminal"
 
-  /// The arguments of the view, which starts `engine`.
+  /// The arguments of the view, which starts the program `engine`.
   static func arguments(engine: String, file: String, locale: String?) -> [String] {
     var arguments = ["--engine", engine]
     if let locale { arguments += ["--locale", locale] }
     return arguments + ["--", "--flow", file, "--authenticator", "demo"]
   }
 
-  /// Becomes the view. Returns only why that cannot be.
+  /// Replaces this process by the view. Returns only on failure, with the reason.
   static func run(_ file: String, locale: String?) -> String {
     let engine = ExecutablePath.current()
     let folder = engine.lastIndex(of: "/").map { String(engine[...$0]) } ?? ""

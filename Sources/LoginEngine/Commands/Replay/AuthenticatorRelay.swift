@@ -2,14 +2,16 @@ import Glibc
 import SecretMemory
 import System
 
-/// The process that an engine under replay starts as its authenticator. It hands its standard input and output to the
-/// replayer, which from then on communicates with the engine itself. The process only remains so that it can exit when
-/// the transcript says so.
+/// The authenticator process that an engine under replay starts. It passes its standard input and
+/// output to the replayer, which then communicates with the engine directly.
+///
+/// The process stays alive only so that it can exit when the transcript says so.
 public enum AuthenticatorRelay {
   /// The subcommand's name.
   public static let command = "replay-authenticator"
 
-  /// Runs with the arguments after the subcommand's name: the name of the replayer's socket. Returns the exit status.
+  /// Runs with the argument after the subcommand's name: the name of the replayer's socket. Returns
+  /// the exit status.
   public static func run(arguments: [String]) -> Int32 {
     Hardening.applySignals()
     guard let name = arguments.first, arguments.count == 1 else { return 2 }
@@ -18,7 +20,7 @@ public enum AuthenticatorRelay {
       try LocalSocket.send(0, 1, through: socket)
       Descriptor.close(0)
       Descriptor.close(1)
-      // After this byte the replayer has the only descriptors.
+      // The byte tells the replayer that it holds the only descriptors.
       var byte: UInt8 = 0
       _ = withUnsafeBytes(of: byte) { Descriptor.write(socket, $0) }
       while read(socket, &byte, 1) < 0, errno == EINTR {}

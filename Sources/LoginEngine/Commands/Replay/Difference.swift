@@ -2,15 +2,17 @@ import JSONCodec
 
 /// The first difference between two JSON values.
 struct Difference: Equatable {
-  /// The place of the difference, as a JSON pointer (RFC 6901).
+  /// The location of the difference, as a JSON pointer (RFC 6901).
   var pointer: String
-  /// The values there; `nil` if there is none.
+  /// The values at that location; `nil` for a missing one.
   var expected: JSONValue?
   var got: JSONValue?
 
-  /// The first difference in the order of the expected value, then what only the other value has; `nil` if they are
-  /// equal. Members may come in any order, numbers are compared by their text. A value at an ignored pointer only has
-  /// to exist.
+  /// Finds the first difference, in the order of the expected value, then members that only the
+  /// other value has; `nil` if the values are equal.
+  ///
+  /// The order of members does not matter. Numbers are compared by their text. A value at an
+  /// ignored pointer only has to exist.
   static func first(
     _ expected: JSONValue, _ got: JSONValue, ignoring: [String], at pointer: String = ""
   ) -> Difference? {
@@ -52,7 +54,7 @@ struct Difference: Equatable {
     return text
   }
 
-  /// The difference in words.
+  /// A description of the difference.
   var text: String {
     let place = pointer.isEmpty ? "the whole" : pointer
     return "first difference at \(place): expected \(expected?.text ?? "nothing"), got \(got?.text ?? "nothing")"

@@ -2,7 +2,7 @@ import Glibc
 import SecretMemory
 import System
 
-/// The engine to which a transcript is played: its input, its lines, its end.
+/// The process of an engine under replay: its input, its output lines and its exit.
 final class EngineUnderReplay {
   private let loop: EventLoop
   private let process: ChildProcess
@@ -12,13 +12,13 @@ final class EngineUnderReplay {
   private var errorWatch: EventLoop.Watch?
   private var output: [[UInt8]] = []
   private var outputHasEnded = false
-  /// The last bytes that came on standard error.
+  /// The last bytes of its standard error.
   private var errors: [UInt8] = []
   private var inputIsEnding = false
   private var advances = ReplayAdvances()
 
-  /// Starts the engine that a transcript asks for.
-  /// - Parameter command: the words that start the engine; `nil` for this program.
+  /// Starts the engine with the options of a transcript.
+  /// - Parameter command: the program and arguments of the engine; `nil` for this program.
   init(
     _ transcript: Transcript, command: [String]?, _ authenticators: ScriptedAuthenticators, loop: EventLoop
   ) throws(SystemError) {
@@ -51,10 +51,10 @@ final class EngineUnderReplay {
     input.finish { [process] in process.closeInput() }
   }
 
-  /// Requests the engine to move its clock. The answer is not part of the transcript.
+  /// Requests the engine to advance its clock. The response is not part of the transcript.
   func advance(_ milliseconds: UInt64) { send(advances.begin(milliseconds)) }
 
-  /// How many child processes of the engine run, but for its starter; 0 if that is unknown.
+  /// The number of child processes of the engine, without its starter; 0 if unknown.
   var children: Int {
     guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else {
       return 0
@@ -65,21 +65,21 @@ final class EngineUnderReplay {
   /// Kills the engine.
   func kill() { process.kill(SIGKILL) }
 
-  /// Asks the engine to end, by a signal.
+  /// Sends the engine SIGTERM.
   func terminate() { process.kill(SIGTERM) }
 
-  /// Whether a request to move the clock is not answered yet.
+  /// Whether a request to advance the clock has not been answered.
   var isAdvancing: Bool { advances.isPending }
 
-  /// What was wrong with an answer to a request to move the clock.
+  /// The fault in a response to a request to advance the clock.
   var advanceProblem: String? { advances.problem }
 
   // MARK: Output
 
-  /// The next line.
+  /// Takes the next output line.
   func takeLine() -> [UInt8]? { output.isEmpty ? nil : output.removeFirst() }
 
-  /// How the engine ended, after its end and when all of its output was taken.
+  /// The exit status, once the engine has exited and all of its output has been taken.
   var end: ChildProcess.ExitStatus? { outputHasEnded && output.isEmpty ? process.reap() : nil }
 
   private func readOutput(_ descriptor: Int32) {
@@ -106,7 +106,7 @@ final class EngineUnderReplay {
 
   private static var keptErrorBytes: Int { 4096 }
 
-  /// The last bytes that the engine wrote on standard error.
+  /// The last bytes that the engine wrote to standard error.
   func takeErrors() -> String {
     if let descriptor = process.error, errorWatch != nil { readErrors(descriptor) }
     return String(decoding: errors, as: UTF8.self)

@@ -1,33 +1,34 @@
 import EngineCore
 import JSONCodec
 
-/// An authenticator of a transcript without a process: what lies in its pipes, and whether it is there at all.
+/// An authenticator of a transcript in this process: the contents of its pipes, and whether it
+/// runs.
 final class InProcessAuthenticator: ReplayedAuthenticator {
   let id: AuthenticatorID
-  /// What the transcript calls it; one has no name.
+  /// The name in the transcript; one authenticator has none.
   let name: String?
   private let canBeMissing: Bool
-  /// Tells that there is something to do for the engine.
+  /// Called when the engine may have work.
   private let isChanged: () -> Void
   private var state = State()
-  /// Whether it can be started.
+  /// Whether the engine can start it.
   private(set) var isAvailable = true
-  /// What it was sent, and nobody has taken.
+  /// The lines from the engine that the player has not taken.
   private var lines: ArraySlice<[UInt8]> = []
   private var half: [UInt8] = []
 
-  /// What a process begins with.
+  /// The state of one process of the authenticator.
   private struct State {
     var isRunning = false
-    /// What it has written and the engine has not read.
+    /// Bytes that it has written and the engine has not read.
     var replies: ArraySlice<UInt8> = []
-    /// Whether it exits once all that was read.
+    /// Whether it exits once the engine has read `replies`.
     var isExiting = false
-    /// Whether it takes no more questions.
+    /// Whether it has closed its input.
     var hasClosedInput = false
-    /// Whether it reads nothing.
+    /// Whether it has stopped reading.
     var isStopped = false
-    /// Whether something could not be written to it.
+    /// Whether the engine could not write because it has stopped reading.
     var isFull = false
   }
 
@@ -40,10 +41,10 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
 
   var isRunning: Bool { state.isRunning }
 
-  /// Whether it can still say something.
+  /// Whether it can still write.
   private var isOpen: Bool { state.isRunning && !state.isExiting }
 
-  // MARK: What the transcript wants
+  // MARK: Steps of the transcript
 
   func sendAnswer(_ bytes: [UInt8]) -> Bool {
     guard isOpen else { return false }
@@ -75,7 +76,7 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     }
   }
 
-  /// What the engine said next. Being asked to describe itself is passed over unless that `isExpected`.
+  /// Takes the next line from the engine. Skips `authenticator/describe` unless it `isExpected`.
   func takeLine(description isExpected: Bool = false) -> [UInt8]? {
     while let line = lines.popFirst() {
       if isExpected || !ScriptedAuthenticator.isDescribe((try? JSONValue(parsing: line)) ?? .null) { return line }
@@ -83,7 +84,7 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     return nil
   }
 
-  // MARK: What the engine does
+  // MARK: Actions of the engine
 
   func start() {
     state = State()
@@ -91,16 +92,17 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     half = []
   }
 
-  /// The engine has given it up.
+  /// The engine has stopped the authenticator.
   func stop() { state = State() }
 
-  /// The engine has closed its side. One that does not look there does not notice.
+  /// The engine has closed its end of the input. An authenticator that does not read does not
+  /// notice.
   func endInput() {
     state.isFull = false
     if isOpen, !state.isStopped, !state.hasClosedInput { state.isExiting = true }
   }
 
-  /// The engine writes to it.
+  /// The engine writes to the authenticator.
   func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
     guard isOpen, !state.hasClosedInput else { return .closed(reason: "") }
     guard !state.isStopped else {
@@ -116,13 +118,13 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     return .wrote(bytes.count)
   }
 
-  /// Whether the engine wanted to write something, and can now.
+  /// Whether the engine had to wait for room, and there is room now.
   var hasRoomAgain: Bool { state.isRunning && state.isFull && !state.isStopped }
 
-  /// Whether the engine has something to read.
+  /// Whether the engine has replies to read.
   var hasReplies: Bool { state.isRunning && !state.replies.isEmpty }
 
-  /// The engine reads.
+  /// The engine reads replies.
   func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(memory.count, state.replies.count)
     memory.copyBytes(from: state.replies.prefix(count))
@@ -130,15 +132,16 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     return count
   }
 
-  /// Whether the engine has read all that it said, and it has exited.
+  /// Whether it has exited and the engine has read all of its replies.
   var hasExited: Bool { state.isRunning && state.isExiting && state.replies.isEmpty }
 }
 
-/// All of them.
+/// All authenticators of a transcript.
 final class InProcessAuthenticators: ReplayedAuthenticators {
   private(set) var all: [InProcessAuthenticator] = []
 
-  /// Plays the authenticators that a core was told of, by the placeholders that it takes for commands; without a core those that the transcript names.
+  /// Creates the authenticators in a core's profiles, named by the placeholders in their commands;
+  /// without a core, those that the transcript names.
   func begin(_ profiles: [AuthenticatorProfile]?, of transcript: Transcript, isChanged: @escaping () -> Void) {
     let names = profiles?.map { InProcessAuthenticators.name(of: $0.backend) } ?? Array(transcript.authenticators)
     all = names.enumerated().map { index, name in
@@ -167,10 +170,10 @@ final class InProcessAuthenticators: ReplayedAuthenticators {
     return nil
   }
 
-  /// How long the engine waits for an exit takes no time here.
+  /// Does nothing: here an engine does not wait for a process to exit.
   func letGo() {}
 
   var haveEnded: Bool { !all.contains(where: \.isRunning) }
-  /// What they say is read at once.
+  /// Always false: here the engine reads every reply at once.
   var areBusy: Bool { false }
 }

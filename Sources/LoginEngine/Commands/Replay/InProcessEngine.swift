@@ -3,26 +3,26 @@ import JSONCodec
 import LoginProtocol
 import System
 
-/// An engine under replay within this process: a core, whose host this is. What it is told it has taken when the call returns, and its time passes
-/// only when nothing else can happen.
+/// An engine under replay in this process: a core with this class as its host. The core has handled
+/// all input when a call returns, and time passes only when nothing else can happen.
 final class InProcessEngine: ReplayedEngine, ReplayPace {
-  /// `nil` if there is none, because of its options for one.
+  /// `nil` if it could not be created, for example because of its options, or was killed.
   private var core: EngineCore?
   private let authenticators: InProcessAuthenticators
   private let log = ErrorLines()
-  /// How it ended, if not by itself.
+  /// The exit status, if the engine did not end by itself.
   private var abruptEnd: ChildProcess.ExitStatus?
-  /// What the view has written and the engine has not read.
+  /// Input that the engine has not read.
   private var input: ArraySlice<UInt8> = []
   private var inputIsEnding = false
   private var output: ArraySlice<[UInt8]> = []
   private var half: [UInt8] = []
   private var advances = ReplayAdvances()
   private(set) var now: UInt64 = 0
-  /// How often it was told something.
+  /// The number of turns so far.
   private var turns = 0
 
-  /// - Parameter authenticators: become those that the transcript's options name.
+  /// - Parameter authenticators: filled with those that the transcript's options name.
   init(_ transcript: Transcript, _ authenticators: InProcessAuthenticators) {
     self.authenticators = authenticators
     let log = log
@@ -39,7 +39,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     authenticators.begin(core?.profiles, of: transcript) { [unowned self] in settle() }
   }
 
-  // MARK: What the replayer does
+  // MARK: Actions of the replayer
 
   func send(_ bytes: [UInt8]) {
     input += bytes
@@ -82,9 +82,9 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     while true {
       let known = turns
       guard let wait = proceed() else { return }
-      // What it has done may have led to what it waits for.
+      // `proceed` may have caused the events that it waits for.
       if turns != known { continue }
-      // Only the end of an engine takes time that nobody moves.
+      // Only the end of an engine takes time without `clock/advance`.
       let next = core?.timeToWait ?? .max
       now += max(1, min(next, UInt64(max(0, wait))))
       settle()
@@ -95,7 +95,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
 
   // MARK: The core's host
 
-  /// Does all that can be done.
+  /// Runs the core until nothing changes any more.
   private func settle() {
     turns += 1
     guard let core else { return }
@@ -113,7 +113,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     }
   }
 
-  /// Returns whether there was anything.
+  /// Returns whether there was any input.
   private func readInput(_ core: EngineCore) -> Bool {
     guard core.wantsInput else { return false }
     if input.isEmpty {
@@ -125,7 +125,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     return count > 0
   }
 
-  /// Returns whether there was anything.
+  /// Returns whether there was any reply, exit or room to write.
   private func hearAuthenticators(_ core: EngineCore) -> Bool {
     var hasHeard = false
     for authenticator in authenticators.all {
@@ -137,7 +137,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
         _ = core.receive(from: authenticator.id, at: moment) { authenticator.read(into: $0) }
         hasHeard = true
       }
-      // What it said may have ended it already.
+      // The replies may have made the core end this authenticator.
       if runEffects(core) { hasHeard = true }
       if authenticator.hasExited, core.wantsReplies {
         authenticator.stop()
@@ -148,7 +148,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     return hasHeard
   }
 
-  /// Returns whether there was any.
+  /// Returns whether there were any effects.
   private func runEffects(_ core: EngineCore) -> Bool {
     var hasRun = false
     while let effect = core.nextEffect() {
@@ -191,7 +191,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     half.removeFirst(start)
   }
 
-  /// The end of what an engine's log says.
+  /// The last 4096 characters of an engine's log.
   private final class ErrorLines {
     private(set) var text = ""
 

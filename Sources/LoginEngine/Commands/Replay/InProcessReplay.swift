@@ -1,6 +1,7 @@
-/// Plays transcripts to engines within this process.
+/// Plays transcripts to engines in this process.
 enum InProcessReplay {
-  /// - Parameter timeout: how long each line may take, in milliseconds of a time that passes only when nothing else happens.
+  /// - Parameter timeout: the limit for each line, in milliseconds of simulated time, which passes
+  ///   only when nothing else happens.
   static func play(_ transcript: Transcript, timeout: UInt64) throws(Player.Failure) {
     let authenticators = InProcessAuthenticators()
     let engine = InProcessEngine(transcript, authenticators)

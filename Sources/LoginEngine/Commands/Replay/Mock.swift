@@ -1,10 +1,11 @@
 import JSONCodec
 import System
 
-/// Stands between a view and a real engine: forwards their lines, plays the transcript's authenticator and clock, and
-/// compares.
+/// A relay between a view and a real engine: forwards their lines, plays the transcript's
+/// authenticator and clock, and compares the messages.
 ///
-/// A step of the transcript is played as soon as the view has reached the state that the transcript's view had, and
+/// A step of the transcript is played as soon as the view has reached the state that the
+/// transcript's view had, and before any further line of the view is forwarded.
 /// before any further line of the view is forwarded.
 final class Mock {
   private let engine: EngineUnderReplay
@@ -15,21 +16,21 @@ final class Mock {
   private let loop: EventLoop
   private let limits: MockLimits
   private var comparison: MockComparison
-  /// The last messages of the view, until the engine has accepted or refused them, and the lines that the engine has
-  /// sent since.
+  /// The view's last messages, until the engine has accepted or refused them, and the lines that
+  /// the engine has sent since.
   private var unjudged: [JSONValue?] = []
   private var reactions: [JSONValue] = []
   private var since = MonotonicClock.now()
-  /// Whether the engine has still to write what the last step has led to in the transcript.
+  /// Whether output that follows the last step in the transcript is still missing.
   private var awaitsOutput = false
   private var result: String??
 
   private enum Turn {
     /// A step was played.
     case done
-    /// The engine has to do something first. Nothing is forwarded until then.
+    /// The engine has to act first. Nothing is forwarded until then.
     case awaitsEngine
-    /// The view has to do something first.
+    /// The view has to act first.
     case awaitsView
     /// The view has done everything required, but has not sent some of these optional messages.
     case mayResume(MockState, missing: Set<MockMessage>)
@@ -49,7 +50,8 @@ final class Mock {
     view = MockView(loop: loop)
   }
 
-  /// Plays until the view has done everything and closed its end. Returns a description of the first difference.
+  /// Runs until the view has done everything and closed its end. Returns a description of the first
+  /// difference.
   func play() -> String? {
     loop.beforeWait = { [unowned self] in proceed() }
     loop.run()
@@ -60,7 +62,7 @@ final class Mock {
 
   // MARK: Turns
 
-  /// Goes as far as possible. Returns for how many milliseconds to wait for more.
+  /// Proceeds as far as possible. Returns the milliseconds to wait for more.
   private func proceed() -> Int? {
     while result == nil {
       forwardOutput()
@@ -96,10 +98,10 @@ final class Mock {
     return nil
   }
 
-  /// For how many milliseconds nothing has happened.
+  /// The milliseconds since anything happened.
   private var idle: UInt64 { MonotonicClock.now() - max(since, view.lastTime) }
 
-  /// How long to wait for more. Finishes with a failure if the wait was too long.
+  /// The milliseconds to wait for more. Finishes with a failure if the wait was too long.
   private func wait() -> Int? {
     let isDone = comparison.step == nil && actor.hasTerminated
     if let end = engine.end { return finish(isDone ? nil : "the engine \(end.event)\n\(engine.takeErrors())") }
@@ -130,9 +132,9 @@ final class Mock {
     }
   }
 
-  // MARK: The transcript's part
+  // MARK: Steps of the transcript
 
-  /// Plays the next step of the transcript that is not the view's, if its time has come.
+  /// Plays the next step of the transcript that is not the view's, if its state is reached.
   private func playNextStep() -> Turn {
     guard case .play(let step, let state, let leadsToOutput)? = comparison.step else { return .awaitsView }
     if case .ask(let question, let ignoring, let name) = step,
@@ -145,7 +147,8 @@ final class Mock {
     guard actor.synchronize() else { return .done }
     let missing = comparison.missing(state)
     guard comparison.difference(to: state) == nil else {
-      // Without synchronisation the missing state may come with lines that the engine has not sent yet.
+      // Without synchronisation the missing state may depend on lines that the engine has not sent
+      // yet.
       return actor.canSynchronize || !awaitsOutput && isAwaited(missing) ? .awaitsView : .awaitsEngine
     }
     if case .ask = step { return missing.isEmpty || !isAwaited(missing) ? .awaitsEngine : .awaitsView }
@@ -178,21 +181,22 @@ final class Mock {
     }
   }
 
-  /// Whether to wait for optional messages: as long as the view's next line is one of them, or may still become one.
+  /// Whether to wait for optional messages: as long as the view's next line is one of them, or may
+  /// become one.
   private func isAwaited(_ missing: Set<MockMessage>) -> Bool {
     guard let line = view.waiting.first else { return !view.hasEnded && idle < limits.optionalTimeout }
     let messages = MockMessage.messages(in: line)
     return messages.contains { missing.contains(MockMessage($0)) || !comparison.mayBeAction($0) }
   }
 
-  // MARK: The view's part
+  // MARK: Messages of the view
 
   /// Forwards a line of the view.
   private func forward(_ line: [UInt8], _ messages: [JSONValue?], _ mayBeAction: Bool) {
     _ = actor.perform(.input(line))
     since = MonotonicClock.now()
     guard line.last == 0x0A else {
-      // No line can follow one without an end.
+      // No line can follow an unterminated one.
       _ = actor.perform(.end)
       return
     }
@@ -208,7 +212,7 @@ final class Mock {
     }
   }
 
-  /// Compares the view's messages, after the engine has accepted or refused them.
+  /// Compares the view's messages after the engine has accepted or refused them.
   private func compareJudged() {
     let difference = comparison.recordViewMessages(unjudged, reactions)
     (unjudged, reactions) = ([], [])

@@ -5,10 +5,10 @@ import ViewModel
 struct MockComparison {
   private let transcript: Transcript
   private let script: MockScript
-  /// Whether the engine accepts or refuses a message only later.
+  /// Whether the engine accepts or refuses messages with a delay, as it does under lockstep.
   private let isLockstep: Bool
   private var next = 0
-  /// The view's names of the transcript's sessions.
+  /// The view's session names, by the transcript's.
   private var names: [String: String] = [:]
   private var fields = FieldState()
   private var questions = MockQuestions()
@@ -29,25 +29,25 @@ struct MockComparison {
     return rest.first { if case .view(_, isRefused: true) = $0.step { false } else { true } }?.step
   }
 
-  /// Goes on to the next step.
+  /// Advances to the next step.
   mutating func resume() {
     while case .view(_, isRefused: true)? = next < script.steps.count ? script.steps[next].step : nil { next += 1 }
     next = min(next + 1, script.steps.count)
     skipRefused()
   }
 
-  /// Skips refused actions, except under lockstep, where the engine refuses only later.
+  /// Skips refused actions, except under lockstep, where the engine refuses later.
   private mutating func skipRefused() {
     guard !isLockstep else { return }
     while next < script.steps.count, case .view(_, isRefused: true) = script.steps[next].step { next += 1 }
   }
 
-  /// Whether the view still has an action to do.
+  /// Whether an action of the view is still expected.
   var expectsView: Bool {
     script.steps[next...].contains { if case .view(_, isRefused: false) = $0.step { true } else { false } }
   }
 
-  /// The place of the next step, as editors and compilers write it.
+  /// The location of the next step, in the format of editors and compilers.
   var place: String {
     next < script.steps.count ? transcript.place(script.steps[next].line) : "\(transcript.path) (the end)"
   }
@@ -66,7 +66,7 @@ struct MockComparison {
     }
   }
 
-  /// A question of the transcript's with the view's name of the session that it is about.
+  /// A question of the transcript with the session renamed to the view's name for it.
   func withViewsName(in question: JSONValue) -> JSONValue {
     guard let session = question["params"]?["session"]?.string, let name = names[session] else { return question }
     var renamed = question
@@ -74,17 +74,19 @@ struct MockComparison {
     return renamed
   }
 
-  // MARK: Where the view is
+  // MARK: State of the view
 
-  /// How the view's sessions differ from their state at the end; `nil` if they do not.
+  /// The difference between the view's sessions and the final state of the transcript; `nil` if
+  /// there is none.
   var differenceAtEnd: String? { difference(to: script.end) }
 
-  /// How the view's sessions differ from a state of the transcript; `nil` if they do not.
+  /// The difference between the view's sessions and a state of the transcript; `nil` if there is
+  /// none.
   func difference(to state: MockState) -> String? {
     state.difference(to: fields, names).map { "expected \($0)" }
   }
 
-  /// The messages of which the view has sent fewer than the transcript's view had in this state.
+  /// The messages that the view has sent less often than the transcript's view had in this state.
   func missing(_ state: MockState) -> Set<MockMessage> { state.missing(from: counts, names) }
 
   /// Counts the missing messages of this state as sent.
@@ -97,7 +99,7 @@ struct MockComparison {
   /// Whether a message may be an action of the view.
   func mayBeAction(_ message: JSONValue?) -> Bool { message.flatMap { ViewAction($0, fields, questions) } != nil }
 
-  // MARK: What is said
+  // MARK: Messages
 
   /// Records a message of the engine.
   mutating func recordEngineMessage(_ message: JSONValue) {
@@ -105,15 +107,15 @@ struct MockComparison {
     questions.recordEngineMessage(message)
   }
 
-  /// Records a message of the view that is no action, or that the engine has not accepted or refused yet. Returns how
-  /// it differs from what is expected.
+  /// Records a message of the view that is no action, or that the engine has not accepted or
+  /// refused yet. Returns the difference from the expected message.
   mutating func recordViewMessage(_ message: JSONValue?) -> String? {
     counts[MockMessage(message), default: 0] += 1
     guard let message else { return nil }
     let viewAction = ViewAction(message, fields, questions)
     var isRefused = false
     if let viewAction {
-      // The engine is expected to refuse what it refused in the transcript.
+      // The engine is expected to refuse the messages that it refused in the transcript.
       while case .view(let refused, isRefused: true)? = next < script.steps.count ? script.steps[next].step : nil {
         isRefused = refused.difference(to: viewAction, names) == nil
         if isRefused { break }
@@ -130,7 +132,8 @@ struct MockComparison {
     return nil
   }
 
-  /// Records messages of the view, and what the engine has sent since. Returns how they differ from what is expected.
+  /// Records messages of the view and the engine's messages since. Returns the difference from the
+  /// expected messages.
   mutating func recordViewMessages(_ messages: [JSONValue?], _ reactions: [JSONValue]) -> String? {
     var verdicts = MockVerdicts(reactions.enumerated().map { ($0.offset, $0.element) })
     for message in messages {
@@ -139,7 +142,7 @@ struct MockComparison {
       let event = message["params"]?["session"]?.string.flatMap { fields.nextEvent(in: $0) }
       let isRefused = verdicts.isRefused(message, at: 0, event: event)
       let viewAction = ViewAction(message, fields, questions)
-      // Which values there were is not known any more once a press was recorded.
+      // Computed first, because recording a press discards the values.
       let lag = differenceToNextStep
       fields.recordViewMessage(message, isRefused: isRefused)
       if !isRefused, let viewAction {
@@ -158,12 +161,16 @@ struct MockComparison {
     difference.indices.contains { difference[$0...].hasPrefix(", but it ") }
   }
 
-  /// How the view's sessions differ from the state in which the next step is played; `nil` if they do not, or if the next step is the view's.
+  /// The difference between the view's sessions and the state in which the next step is played;
+  /// `nil` if there is none, or if the next step is the view's.
   private var differenceToNextStep: String? {
     if case .play(_, let state, _)? = step { difference(to: state) } else { nil }
   }
 
-  /// Compares an action of the view with the next step. `lag` says how the view's sessions differed from what that step waits for.
+  /// Compares an action of the view with the next step.
+  ///
+  /// - Parameter lag: the difference between the view's sessions and the state that the next step
+  ///   requires.
   private mutating func compare(
     _ viewAction: ViewAction, _ message: JSONValue, opened: String?, lag: String?
   ) -> String? {
@@ -173,7 +180,7 @@ struct MockComparison {
       return saysWhatCame(difference) ? difference : "\(difference), \(came)"
     }
     if case .open(let session?, _) = expected, case .open(let given, _) = viewAction {
-      // Until the engine has named the session, it has the transcript's name.
+      // Until the engine has named the session, use the transcript's name.
       names[session] = opened ?? given ?? session
       if given == nil { fields.recordOpening(names[session] ?? session, message["params"]) }
     }

@@ -3,7 +3,8 @@ import JSONCodec
 import SecretMemory
 import System
 
-/// `login-engine mock`: plays the engine's part of a transcript to a view, and tells whether the view does what the transcript's does.
+/// `login-engine mock`: plays the engine's part of a transcript to a view, and reports the first
+/// difference in the view's behaviour.
 public enum MockProgram {
   static let help = """
     login-engine mock: plays the engine's part of a transcript to a view.
@@ -47,7 +48,7 @@ public enum MockProgram {
       .request(["--help", "-h"], "") { $0.wantsHelp = true },
     ])
 
-  /// Runs the subcommand with the arguments that come after `mock`. Returns the exit status.
+  /// Runs the subcommand with the arguments after `mock`. Returns the exit status.
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     Hardening.applySignals()
@@ -88,7 +89,7 @@ public enum MockProgram {
 struct MockLimits: Sendable {
   /// For the view's next step.
   var timeout: UInt64 = 60_000
-  /// For messages that the transcript's view sent, but no view has to send.
+  /// For messages that the transcript's view sent but that are optional.
   var optionalTimeout: UInt64 = 1_000
   /// For the engine to end. Longer than the engine's own limits.
   var ending: UInt64 = 35_000

@@ -1,11 +1,11 @@
 import AuthenticatorKit
 import JSONCodec
 
-/// The requests that an engine has sent to its frontend, and that wait for a response.
+/// The open requests of an engine to its frontend.
 struct MockQuestions {
-  /// The attempt of each request that waits for a response, by the JSON text of the request's id.
+  /// The attempts of the open requests, by the JSON text of the request's id.
   private var waiting: [[UInt8]: UInt64] = [:]
-  /// The attempts that are not decided yet.
+  /// The undecided attempts.
   private var attempts: Set<UInt64> = []
 
   /// Records a message of the engine.
@@ -29,7 +29,7 @@ struct MockQuestions {
     if outcome != .challenge { attempts.remove(attempt) }
   }
 
-  /// Whether the engine waits for this message.
+  /// Whether a message answers an open request, or is a notification about an undecided attempt.
   func awaits(_ message: JSONValue) -> Bool {
     guard message["method"] != nil else { return message["id"].map { waiting[Array($0.text.utf8)] != nil } ?? false }
     return message.withDocument { document, root in
@@ -40,12 +40,12 @@ struct MockQuestions {
 }
 
 extension EngineCall {
-  /// Reads a message as a call of the engine.
+  /// Parses a message as a call of the engine.
   init(_ message: JSONValue) { self = message.withDocument { EngineCall($0, $1) } ?? .nothing }
 }
 
 extension JSONValue {
-  /// Lends the value as a parsed document.
+  /// Calls `body` with the value as a parsed document.
   func withDocument<Result>(_ body: (borrowing JSONDocument, JSONDocument.Node) -> Result?) -> Result? {
     Array(text.utf8).withUnsafeBytes { bytes in
       var document = JSONDocument()

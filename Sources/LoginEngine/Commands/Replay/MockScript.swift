@@ -1,12 +1,13 @@
 import JSONCodec
 import ViewModel
 
-/// What a transcript expects of a view, and the steps that happen meanwhile, in order.
+/// The expected actions of the view and the other steps of a transcript, in order.
 struct MockScript {
   enum Step {
-    /// An action of the view. If the engine refused it, it need not be done.
+    /// An action of the view. It is optional if the engine refused it.
     case view(ViewAction, isRefused: Bool)
-    /// A step of the authenticator, of the clock or of the engine, which happens once the view has reached this state. If it leads to outputs, they are next.
+    /// A step of the authenticator, the clock or the engine, played once the view has reached this
+    /// state. `leadsToOutput` says whether an output follows it.
     case play(Transcript.Step, MockState, leadsToOutput: Bool)
   }
 
@@ -46,7 +47,7 @@ struct MockScript {
           if let viewAction { steps.append((entry.line, .view(viewAction, isRefused: isRefused))) }
         }
       case .output(let message, let ignoring):
-        // A pointer to a part of the sections, or to a value that contains them.
+        // The ignored pointer covers the sections, or a part of them.
         let isComplete = !ignoring.contains { $0.hasPrefix(Self.sections) || "\(Self.sections)/".hasPrefix("\($0)/") }
         for one in message.array ?? [message] {
           fields.recordEngineMessage(one, isComplete: isComplete)
@@ -74,17 +75,19 @@ struct MockScript {
   }
 }
 
-/// The state of a view: the values in its sessions, which of them it has closed, and what it has sent.
+/// The state of a view: the values in its sessions, which of them it has closed, and how many
+/// messages it has sent.
 struct MockState {
-  /// The values by session.
+  /// The values, by session.
   var fields: [String: FieldState.Values]
-  /// How many messages of each kind it has sent.
+  /// The number of messages of each kind.
   var counts: [MockMessage: Int]
 
-  /// How a view's sessions differ from this state; `nil` if they do not.
+  /// The difference between a view's sessions and this state; `nil` if there is none.
   func difference(to got: FieldState, _ names: [String: String]) -> String? {
     for (session, values) in fields.sorted(by: { $0.key < $1.key }) {
-      // A session that was never opened is reported by the step that opens it. A session that has ended has no values.
+      // A session that was never opened is reported by the step that opens it. A session that has
+      // ended has no values.
       guard let name = names[session], let other = got.values(of: name) else { continue }
       if let difference = values.difference(to: other) { return difference }
       if values.isClosed, !other.isClosed { return "session/close of session \(name)" }
@@ -92,13 +95,13 @@ struct MockState {
     return nil
   }
 
-  /// The messages of which a view has sent fewer than in this state.
+  /// The messages that a view has sent less often than in this state.
   func missing(from got: [MockMessage: Int], _ names: [String: String]) -> Set<MockMessage> {
     Set(counts.map { ($0.key.renamed(names), $0.value) }.filter { got[$0.0, default: 0] < $0.1 }.map(\.0))
   }
 }
 
-/// A kind of message: its method, and the open session that it is about.
+/// A kind of message: its method and its session. A `session/open` has no session.
 struct MockMessage: Hashable {
   var method: String
   var session: String?
@@ -109,7 +112,7 @@ struct MockMessage: Hashable {
     session = method == "session/open" ? nil : message?["params"]?["session"]?.string
   }
 
-  /// The same kind, with the view's name of the session.
+  /// The same kind, with the view's name for the session.
   func renamed(_ names: [String: String]) -> MockMessage {
     var renamed = self
     renamed.session = session.map { names[$0] ?? $0 }

@@ -1,16 +1,16 @@
 import JSONCodec
 
-/// What an engine has made of the messages of a view: which of them it has accepted or refused, and the names of the
-/// sessions that were opened.
+/// The engine's reactions to the messages of a view: which of them it accepted or refused, and the
+/// names of the sessions that it opened.
 struct MockVerdicts {
-  /// The responses by id, in their order.
+  /// The responses by id, in reverse order.
   private var responses: [String: [(place: Int, isError: Bool)]] = [:]
-  /// The refusals of notifications, by method and session.
+  /// The refusals of notifications, by method and session, in reverse order.
   private var refusals: [String: [(place: Int, event: Int)]] = [:]
-  /// The first updates of sessions.
+  /// The first updates of sessions, in reverse order.
   private var openings: [(place: Int, session: String)] = []
 
-  /// Reads the messages of an engine, each with its place in their order.
+  /// Reads the messages of an engine, each with its position in the transcript.
   init(_ outputs: [(place: Int, message: JSONValue)]) {
     for (place, message) in outputs {
       let params = message["params"]
@@ -33,7 +33,8 @@ struct MockVerdicts {
     openings.reverse()
   }
 
-  /// Whether a message that was sent at this place was refused. A request without a response was not accepted.
+  /// Whether a message that was sent at this position was refused. A request without a response
+  /// counts as refused.
   mutating func isRefused(_ message: JSONValue, at place: Int, event: Int?) -> Bool {
     if message["method"] == nil { return false }
     let isSubmit = message["method"]?.string == "session/submit"
@@ -42,7 +43,7 @@ struct MockVerdicts {
         responses[id.text]?.removeLast()
         if first.place >= place { return first.isError }
       }
-      // A submit is answered only when its outcome is known, but refused at once.
+      // A submit is answered only with its outcome, but a refusal comes at once.
       return !isSubmit
     }
     let method = message["method"]?.string ?? ""
@@ -55,19 +56,19 @@ struct MockVerdicts {
       return takeRefusal(key) { $0.place < opening.place }
     }
     let counts = ["session/edit", "session/press", "session/submit"].contains(method)
-    // A session that was opened again later begins a new count.
+    // Reopening a session resets its event count.
     let reopened = openings.last { $0.place >= place && $0.session == name }?.place ?? .max
     return takeRefusal(key) { $0.place < reopened && (!counts || event == nil || $0.event == event) }
   }
 
-  /// Whether the next refusal is the right one. If so, it is used up.
+  /// Whether the next refusal matches. If it does, removes it.
   private mutating func takeRefusal(_ key: String, where isMeant: ((place: Int, event: Int)) -> Bool) -> Bool {
     guard let first = refusals[key]?.last, isMeant(first) else { return false }
     refusals[key]?.removeLast()
     return true
   }
 
-  /// The name of the session that a message at this place has opened.
+  /// The name of the session that a message at this position has opened.
   mutating func opened(_ name: String?, at place: Int) -> String? {
     let index = openings.lastIndex { $0.place >= place && (name == nil || $0.session == name) }
     return index.map { openings.remove(at: $0).session } ?? name

@@ -1,17 +1,17 @@
 import SecretMemory
 import System
 
-/// The view that a mock serves: its lines, and the lines that are sent to it.
+/// The connection to the view under test: its lines, and the lines that are sent to it.
 final class MockView {
   private let loop: EventLoop
   private var lines = LineBuffer(maximumLineBytes: 64 << 20)
   private var watch: EventLoop.Watch?
   private let output: OutgoingBytes
-  /// The view's lines that were not forwarded yet, with their ends if they have one.
+  /// The view's lines that have not been forwarded, each with its newline if it has one.
   private(set) var waiting: [[UInt8]] = []
-  /// Whether its output has ended.
+  /// Whether the view has closed its output.
   private(set) var hasEnded = false
-  /// When it has sent something last.
+  /// When the view last sent something.
   private(set) var lastTime = MonotonicClock.now()
 
   init(loop: EventLoop) {
@@ -26,7 +26,7 @@ final class MockView {
   /// Takes the view's next line.
   func takeLine() -> [UInt8] { waiting.isEmpty ? [] : waiting.removeFirst() }
 
-  /// Ends all reading and writing.
+  /// Stops reading and writing.
   func stop() {
     if let watch { loop.unwatch(watch) }
     watch = nil

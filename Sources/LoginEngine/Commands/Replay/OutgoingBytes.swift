@@ -1,13 +1,13 @@
 import System
 
-/// Bytes to be written to a pipe or socket whose reader may be slow.
+/// A write queue for a pipe or socket with a slow reader.
 final class OutgoingBytes {
   private let descriptor: Int32
   private let loop: EventLoop
   private var watch: EventLoop.Watch?
   private var bytes: [UInt8] = []
   private var written = 0
-  /// Called once when everything was written, or the reader is gone.
+  /// Called once when all bytes are written or the reader is gone.
   private var finished: (() -> Void)?
 
   init(_ descriptor: Int32, loop: EventLoop) {
@@ -20,13 +20,13 @@ final class OutgoingBytes {
     write()
   }
 
-  /// Calls `body` once everything was written.
+  /// Calls `body` once all bytes are written.
   func finish(_ body: @escaping () -> Void) {
     finished = body
     write()
   }
 
-  /// Drops what was not written. To be called before the descriptor is closed.
+  /// Drops unwritten bytes. Call before closing the descriptor.
   func stop() {
     if let watch { loop.unwatch(watch) }
     watch = nil
@@ -40,7 +40,7 @@ final class OutgoingBytes {
       case .wouldBlock:
         if watch == nil { watch = loop.watch(descriptor, .write) { [unowned self] _ in write() } }
         return
-      // The reader's own output shows why it is gone.
+      // Ignored: the reader's own output shows why it is gone.
       case .closed, .failed: written = bytes.count
       }
     }

@@ -1,24 +1,24 @@
 import JSONCodec
 import System
 
-/// Plays one transcript to one engine: sends its input, and compares its output.
+/// Plays one transcript to one engine: sends its input and compares its output.
 final class Player {
-  /// Why a transcript did not play, with the place in the file.
+  /// The reason why a transcript does not play, with its location in the file.
   struct Failure: Error {
     var text: String
   }
 
-  /// The result of trying to play a step.
+  /// The result of playing a step.
   private enum Progress {
     case done
-    /// What is still missing.
+    /// What the step still waits for.
     case waiting(String)
     case failed(String)
   }
 
   private let transcript: Transcript
   private let pace: any ReplayPace
-  /// How long to wait for each step, in milliseconds.
+  /// The limit for each step, in milliseconds.
   private let timeout: UInt64
   private let engine: any ReplayedEngine
   private let authenticators: any ReplayedAuthenticators
@@ -39,14 +39,14 @@ final class Player {
     actor = StepActor(transcript, engine, authenticators)
   }
 
-  /// Plays the transcript from its first step to the engine's end.
+  /// Plays the transcript from its first step to the engine's exit.
   func play() throws(Failure) {
     deadline = pace.now + timeout
     pace.run { [unowned self] in proceed() }
     try result?.get()
   }
 
-  /// Goes as far as possible. Returns for how many milliseconds to wait for more.
+  /// Proceeds as far as possible. Returns the milliseconds to wait for more.
   private func proceed() -> Int? {
     while result == nil {
       switch next < transcript.entries.count ? play(transcript.entries[next].step) : awaitEnd() {
@@ -120,13 +120,13 @@ final class Player {
 
   // MARK: The end
 
-  /// After the last step the input ends. The engine must not send anything more, and has to exit with 0.
+  /// After the last step the input ends. The engine must send nothing more and exit with status 0.
   private func awaitEnd() -> Progress {
     guard transcript.isComplete else { return awaitKill() }
     if let problem = engine.advanceProblem { return .failed(problem) }
     if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
     guard actor.synchronize(before: .end) else { return .waiting("the engine to have read what was said before") }
-    // An engine that was told to end does so without the end of its input.
+    // After a terminate step the engine exits without the end of its input.
     if !actor.hasTerminated { engine.endInput() }
     authenticators.letGo()
     if let line = engine.takeLine() { return .failed(unexpected("output", line)) }
@@ -140,8 +140,8 @@ final class Player {
     return .done
   }
 
-  /// After the last step of an incomplete transcript the engine is killed, as it was when it was recorded. Further
-  /// output is ignored.
+  /// After the last step of an incomplete transcript the engine is killed, as the recorded engine
+  /// was. Further output is ignored.
   private func awaitKill() -> Progress {
     engine.kill()
     while engine.takeLine() != nil {}

@@ -1,15 +1,15 @@
 import Glibc
 import System
 
-/// This program under another path, which can be removed so that it cannot be started.
+/// A symbolic link to this program, which can be removed to make the program unavailable.
 final class RemovableExecutable {
   let path: String
   private let folder: String
 
-  /// Makes the path, in a new folder for temporary files.
+  /// Creates the link in a new temporary folder.
   init(_ name: String) throws(SystemError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    // An unpredictable name, which no other user can have taken.
+    // The name is unpredictable, so that no other user can have created it.
     var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemError(call: "a folder under \(parent)", number: errno) }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -22,9 +22,9 @@ final class RemovableExecutable {
     rmdir(folder)
   }
 
-  /// Returns whether the path exists now.
+  /// Creates the link. Returns whether it exists.
   func make() -> Bool { symlink(ExecutablePath.current(), path) == 0 || errno == EEXIST }
 
-  /// Returns whether the path is gone now.
+  /// Removes the link. Returns whether it is gone.
   func remove() -> Bool { unlink(path) == 0 || errno == ENOENT }
 }

@@ -1,16 +1,17 @@
 import JSONCodec
 
-/// The replayer's own requests to move the clock of an engine. Their answers are no part of a transcript.
+/// The replayer's own requests to advance the clock of an engine. Their responses are not part of a
+/// transcript.
 struct ReplayAdvances {
   private var count = 0
   private var id: String?
-  /// What was wrong with an answer.
+  /// The fault in a response.
   private(set) var problem: String?
 
-  /// Whether the last one is not answered.
+  /// Whether the last request is unanswered.
   var isPending: Bool { id != nil }
 
-  /// The line of the next one.
+  /// The line of the next request.
   mutating func begin(_ milliseconds: UInt64) -> [UInt8] {
     count += 1
     let id = "replay advances the clock, \(count)"
@@ -22,7 +23,8 @@ struct ReplayAdvances {
     return Array((request.text + "\n").utf8)
   }
 
-  /// Whether a line of the engine's output is the answer.
+  /// Whether a line of the engine's output is the response. If it is, the request is no longer
+  /// pending.
   mutating func takes(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let id, let message = try? JSONValue(parsing: line), message["id"]?.string == id else { return false }
     self.id = nil

@@ -1,15 +1,16 @@
 import SecretMemory
 import System
 
-/// Several processes that share many transcripts, because each of them spends most of its time waiting for its engine.
+/// Several processes that share many transcripts. Each spends most of its time waiting for its
+/// engine, so they run faster together.
 final class ReplayPool {
-  /// The smallest number of transcripts that is shared.
+  /// The smallest number of transcripts for which a pool is used.
   static let fewest = 24
-  /// The option of a process that is part of a pool.
+  /// The option that marks a process as a member of a pool.
   static let partOption = "--part"
   private static let size = 4
 
-  /// What such a process writes behind each transcript.
+  /// The line that a member writes after each transcript.
   static let playedLine = "played"
 
   private var members: [Member] = []
@@ -26,7 +27,7 @@ final class ReplayPool {
     init(_ process: ChildProcess) { self.process = process }
   }
 
-  /// - Parameter arguments: the options of each process.
+  /// - Parameter arguments: the options for each member.
   init(_ arguments: [String], _ files: [String]) throws(SystemError) {
     loop = try EventLoop()
     progress = ProgressLine("transcripts", of: files.count)
@@ -38,7 +39,7 @@ final class ReplayPool {
     }
   }
 
-  /// Waits for all processes and prints their reports. Returns the exit status.
+  /// Waits for all members and prints their reports. Returns the exit status.
   func run() -> Int32 {
     var running = members.count
     for member in members {
@@ -74,7 +75,7 @@ final class ReplayPool {
     progress.show(played)
   }
 
-  /// Reads what is there. Returns whether there can be more.
+  /// Reads once. Returns whether there may be more.
   private func read(_ member: Member, _ output: Int32) -> Bool {
     let fill = member.lines.fill(from: output)
     while let line = member.lines.next() {

@@ -2,23 +2,23 @@ import Glibc
 import SecretMemory
 import System
 
-/// `login-engine replay`: plays transcripts to an engine and tells where it says something else.
+/// `login-engine replay`: plays transcripts to an engine and reports the first difference in each.
 public enum ReplayProgram {
   private struct Options: Sendable {
-    /// The command of the engine that is tested; `nil` for this program.
+    /// The command of the engine under test; `nil` for this program.
     var command: [String]?
-    /// In milliseconds.
+    /// The limit for each line, in milliseconds.
     var timeout: UInt64 = 5_000
-    /// Transcripts, and folders of transcripts.
+    /// Paths of transcripts and of folders of transcripts.
     var paths: [String] = []
     var updates = false
     /// Whether the engine runs in this process.
     var isInProcess = false
-    /// Whether this is one of several processes that share the files.
+    /// Whether this process is a member of a pool.
     var isPart = false
     var wantsHelp = false
 
-    /// The options for the processes that share the files.
+    /// The options for the members of a pool.
     var shared: [String] {
       (command.map { ["--command", CommandWords.join($0)] } ?? []) + (updates ? ["--update"] : [])
         + ["--timeout", "\(Double(timeout) / 1_000)"]
@@ -66,7 +66,7 @@ public enum ReplayProgram {
 
     """
 
-  /// Runs the subcommand with the arguments that come after `replay`. Returns the exit status.
+  /// Runs the subcommand with the arguments after `replay`. Returns the exit status.
   public static func run(arguments: [String]) -> Int32 {
     Descriptor.provideStandardError()
     Hardening.applySignals()
@@ -109,10 +109,10 @@ public enum ReplayProgram {
 
   private static func play(_ transcripts: [Transcript], _ options: Options) throws(SystemError) -> Int32 {
     let loop = try EventLoop()
-    // Wakes the loop, which then checks its child processes.
+    // The signal wakes the loop, which then checks the child processes.
     loop.onSignal(SIGCHLD) {}
     var failures = 0
-    // Of a pool's members the pool tells.
+    // Members of a pool report to the pool, which shows the progress.
     let progress = ProgressLine("transcripts", of: transcripts.count)
     for (index, transcript) in transcripts.enumerated() {
       if options.isPart {
@@ -139,7 +139,7 @@ public enum ReplayProgram {
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) {
     if options.isInProcess { return try InProcessReplay.play(transcript, timeout: options.timeout) }
-    // The process's number makes the name unique, and the number of the transcript within the process.
+    // The process id and the number of the transcript make the name unique.
     let socket = "login-engine-replay-\(getpid())-\(number)"
     let (engine, authenticators) = try start(transcript, socket, options, loop)
     let player = Player(
@@ -147,7 +147,7 @@ public enum ReplayProgram {
     try player.play()
   }
 
-  /// Rewrites a transcript's file so that it says what the engine says.
+  /// Rewrites a transcript's file to match the engine's output.
   private static func update(
     _ transcript: Transcript, number: Int, _ options: Options, _ loop: EventLoop
   ) throws(Player.Failure) -> Transcript {

@@ -1,49 +1,51 @@
 import JSONCodec
 import System
 
-/// The engine that a transcript is played to: a process, or a core in this one.
+/// An engine under replay: a process, or a core in this process.
 protocol ReplayedEngine: AnyObject {
-  /// The view writes bytes.
+  /// Writes bytes to the engine's input.
   func send(_ bytes: [UInt8])
   func endInput()
-  /// Asks the engine to move its clock. The answer is not part of the transcript.
+  /// Requests the engine to advance its clock. The response is not part of the transcript.
   func advance(_ milliseconds: UInt64)
-  /// Asks it to end.
+  /// Asks the engine to exit.
   func terminate()
-  /// Ends it at once.
+  /// Ends the engine at once.
   func kill()
-  /// Whether the clock has not been moved yet.
+  /// Whether a request to advance the clock is pending.
   var isAdvancing: Bool { get }
-  /// What was wrong with an answer to a request to move the clock.
+  /// The fault in a response to a request to advance the clock.
   var advanceProblem: String? { get }
-  /// The next line of its output.
+  /// Takes the next output line.
   func takeLine() -> [UInt8]?
-  /// How it ended, once it has and all of its output was taken.
+  /// The exit status, once the engine has exited and all of its output has been taken.
   var end: ChildProcess.ExitStatus? { get }
-  /// The end of what it wrote on standard error.
+  /// The end of the engine's standard error.
   func takeErrors() -> String
 }
 
 /// An authenticator that the replayer plays.
 protocol ReplayedAuthenticator: AnyObject {
-  /// Says something to the engine. Returns whether there is anybody to say it.
+  /// Sends bytes to the engine. Returns false if no process can send them.
   func sendAnswer(_ bytes: [UInt8]) -> Bool
-  /// Lets something go wrong. Returns whether there is a process that it can happen to.
+  /// Applies a fault. Returns false if no process can have it.
   func applyFault(_ fault: Transcript.Fault) -> Bool
 }
 
-/// All authenticators of a transcript, by what the transcript calls them.
+/// All authenticators of a transcript, by their names in it.
 protocol ReplayedAuthenticators: AnyObject {
   func authenticator(named name: String?) -> (any ReplayedAuthenticator)?
-  /// What the engine said next to the one of that name. Being asked to describe itself is passed over unless that `isExpected`.
+  /// Takes the next line from the engine to the authenticator of that name. Skips
+  /// `authenticator/describe` unless it `isExpected`.
   func takeLine(of name: String?, description isExpected: Bool) -> [UInt8]?
-  /// What the engine said that nobody expects, and to whom.
+  /// Takes any unexpected line from the engine, with the name of its authenticator.
   func takeAnyLine() -> (name: String?, line: [UInt8])?
-  /// Whether all their processes have ended.
+  /// Whether all authenticator processes have ended.
   var haveEnded: Bool { get }
-  /// The transcript is over, and the engine's input has ended: those that do not notice exit nevertheless.
+  /// Makes authenticators exit that would not notice the end of their input. Called after the last
+  /// step.
   func letGo()
-  /// Whether what one has said before is still on its way.
+  /// Whether the engine may not have read everything that an authenticator sent.
   var areBusy: Bool { get }
 }
 
@@ -51,16 +53,16 @@ extension ReplayedAuthenticators {
   subscript(name: String?) -> (any ReplayedAuthenticator)? { authenticator(named: name) }
 }
 
-/// How time passes for a player of a transcript.
+/// The clock and the event loop of a player.
 protocol ReplayPace: AnyObject {
   /// Milliseconds of a steady clock.
   var now: UInt64 { get }
-  /// Calls `proceed` each time that something may have happened, until it returns `nil`; otherwise it returns after how many milliseconds it has to be
-  /// called although nothing happens.
+  /// Calls `proceed` whenever something may have happened, until it returns `nil`. Otherwise
+  /// `proceed` returns the milliseconds after which to call it although nothing happens.
   func run(_ proceed: @escaping () -> Int?)
 }
 
-// MARK: With processes
+// MARK: Engines as processes
 
 extension EngineUnderReplay: ReplayedEngine {}
 extension ScriptedAuthenticator: ReplayedAuthenticator {}
@@ -69,7 +71,7 @@ extension ScriptedAuthenticators: ReplayedAuthenticators {
   func authenticator(named name: String?) -> (any ReplayedAuthenticator)? { self[name] }
 }
 
-/// The system's time, on an event loop.
+/// The system's steady clock, with an event loop.
 final class LoopPace: ReplayPace {
   private let loop: EventLoop
 
@@ -89,7 +91,7 @@ final class LoopPace: ReplayPace {
 }
 
 extension Player {
-  /// Plays to a process.
+  /// A player for an engine process.
   convenience init(
     _ transcript: Transcript, engine: EngineUnderReplay, authenticators: ScriptedAuthenticators, timeout: UInt64,
     loop: EventLoop

@@ -2,18 +2,19 @@ import Glibc
 import JSONCodec
 import System
 
-/// A transcript's lines with other outputs and questions. Everything else stays as it was written.
+/// The text of a transcript in which outputs and questions are replaced. All other lines stay
+/// unchanged.
 struct Rewriting {
   private var lines: [String]
-  /// The new lines, by the number of the line, counted from 1.
+  /// The new lines, by line number from 1; `nil` for a removed line.
   private var replaced: [Int: String?] = [:]
-  /// The lines to be inserted behind a line.
+  /// The lines to insert after a line, by line number.
   private var inserted: [Int: [String]] = [:]
   private(set) var changes = 0
 
   init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-  /// Replaces the outputs and questions of a segment by those that came.
+  /// Replaces the outputs and questions of a segment by those that the engine sent.
   mutating func rewrite(_ segment: Updater.Segment, behind place: Int) {
     let last = segment.expected.last?.line ?? place
     rewrite("out", segment.expected.filter { if case .output = $0.step { true } else { false } }, segment.outputs, last)
@@ -30,7 +31,7 @@ struct Rewriting {
     let pairs = Rewriting.same(old, new)
     var (nextOld, nextNew) = (0, 0)
     for (same, sameNew) in pairs + [(old.count, new.count)] {
-      // Between two equal steps, a new step takes the place of an old one as long as there are both.
+      // Between two equal steps, each new step replaces an old one, until either run out.
       while nextOld < same || nextNew < sameNew {
         changes += 1
         if nextOld < same, nextNew < sameNew {
@@ -52,7 +53,7 @@ struct Rewriting {
     var text = String(decoding: line, as: UTF8.self)
     var came = try? JSONValue(parsing: line)
     let kept = (old?.ignored ?? []).filter { came?.value(at: $0) != nil }
-    // An empty list where the engine's is ignored was left out on purpose, and stays so.
+    // An empty array at an ignored pointer was shortened on purpose, and stays empty.
     for pointer in kept where old?.said?.value(at: pointer) == .array([]) {
       came?.replace(at: pointer, with: .array([]))
       text = came?.text ?? text
@@ -62,7 +63,7 @@ struct Rewriting {
     return #"{"\#(kind)":\#(text)\#(which)\#(ignore)}"#
   }
 
-  /// The longest common subsequence of steps.
+  /// The longest common subsequence of the steps, as pairs of indices.
   private static func same(_ old: [Transcript.Entry], _ new: [[UInt8]]) -> [(Int, Int)] {
     let values = new.map { try? JSONValue(parsing: $0) }
     func isSame(_ index: Int, _ other: Int) -> Bool {
@@ -93,7 +94,7 @@ struct Rewriting {
     return pairs
   }
 
-  /// The file's new text.
+  /// The new text of the file.
   var text: String {
     var result = inserted[0] ?? []
     for (index, line) in lines.enumerated() {
@@ -109,7 +110,7 @@ struct Rewriting {
 }
 
 extension Transcript.Entry {
-  /// What the engine sends in this step.
+  /// The message that the engine sends in this step.
   var said: JSONValue? {
     switch step {
     case .output(let value, _), .ask(let value, _, _): value
@@ -172,7 +173,7 @@ extension JSONValue {
   }
 }
 
-/// Files that are read or replaced as a whole.
+/// Reads and replaces whole files.
 enum TextFile {
   static func read(_ path: String) throws(TranscriptError) -> String {
     do throws(SystemError) {
@@ -182,18 +183,18 @@ enum TextFile {
     }
   }
 
-  /// Replaces a file at once by a complete one.
+  /// Replaces a file atomically.
   static func replace(_ name: String, _ text: String) throws(TranscriptError) {
     let path = target(of: name)
     do {
-      // Nobody else's link says which file that is.
+      // A link of another user must not decide which file is replaced.
       Descriptor.close(try SafePath.look(at: name, trusting: .owner))
       let folder = try SafePath.folder(of: path, trusting: .owner)
       let other = folder.name + ".new"
       try? folder.remove(other)
       let descriptor = try folder.make(other)
       defer { Descriptor.close(descriptor) }
-      // The file keeps its permissions.
+      // Keep the permissions of the file.
       var old = stat()
       if stat(path, &old) == 0 { fchmod(descriptor, old.st_mode & 0o777) }
       do {
@@ -209,7 +210,7 @@ enum TextFile {
     }
   }
 
-  /// The file that a symbolic link leads to.
+  /// The target of a symbolic link.
   private static func target(of name: String) -> String {
     guard let real = realpath(name, nil) else { return name }
     defer { free(real) }

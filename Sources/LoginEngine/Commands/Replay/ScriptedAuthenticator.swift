@@ -4,8 +4,8 @@ import JSONCodec
 import SecretMemory
 import System
 
-/// An authenticator of a transcript. Each process that the engine starts hands over its pipes, so that what is written
-/// here is in the engine's pipe at once, before the next step is played.
+/// An authenticator of a transcript. Each process that the engine starts hands over its pipes, so
+/// that bytes that are written here are in the engine's pipe before the next step is played.
 ///
 /// If the engine starts another process, everything that it sent to the former one comes first.
 final class ScriptedAuthenticator {
@@ -14,7 +14,7 @@ final class ScriptedAuthenticator {
   private let loop: EventLoop
   private let listening: Int32
   private var watch: EventLoop.Watch?
-  /// The first connection is the active one. The others wait for its end.
+  /// The connections. The first is the active one; the others wait for its end.
   private var connections: [Connection] = []
   private var lines: [[UInt8]] = []
   private let executable: RemovableExecutable?
@@ -33,7 +33,7 @@ final class ScriptedAuthenticator {
     Descriptor.close(listening)
   }
 
-  /// The next line that the engine has sent. A request to describe itself is skipped unless it `isExpected`.
+  /// Takes the next line from the engine. Skips `authenticator/describe` unless it `isExpected`.
   func takeLine(description isExpected: Bool = false) -> [UInt8]? {
     if lines.isEmpty { connections.first?.readInput() }
     while !lines.isEmpty {
@@ -58,18 +58,18 @@ final class ScriptedAuthenticator {
     return connections.isEmpty
   }
 
-  /// How many processes have connected and not ended.
+  /// The number of processes that have connected and not ended.
   var count: Int {
     accept()
     return connections.count { $0.isOpen }
   }
 
-  /// Sends an answer to the engine. Returns whether there is a process that can send it.
+  /// Sends bytes to the engine. Returns false if no process can send them.
   func sendAnswer(_ bytes: [UInt8]) -> Bool {
     connections.first?.sendAnswer(bytes) ?? false
   }
 
-  /// Plays a fault. Returns whether there is a process that can have it.
+  /// Applies a fault. Returns false if no process can have it.
   func applyFault(_ fault: Transcript.Fault) -> Bool {
     switch fault {
     case .exit:
@@ -84,10 +84,11 @@ final class ScriptedAuthenticator {
     }
   }
 
-  /// The transcript is over. A process that does not look at its input would never learn that, and the engine would wait for its exit.
+  /// Makes processes exit that do not read their input. They would not notice its end, and the
+  /// engine would wait for their exit.
   func letGo() { for connection in connections where connection.isDeaf { connection.finish() } }
 
-  /// The command that starts a process of it.
+  /// The command that starts a process of this authenticator.
   var command: [String] {
     [executable?.path ?? ExecutablePath.current(), AuthenticatorRelay.command, name]
   }
@@ -114,7 +115,7 @@ final class ScriptedAuthenticator {
   }
 }
 
-/// One process that the engine started.
+/// The connection to one process that the engine started.
 private final class Connection {
   private let socket: Int32
   private let loop: EventLoop
@@ -126,7 +127,7 @@ private final class Connection {
   private var inputWatch: EventLoop.Watch?
   private var body: (([UInt8]?) -> Void)?
   private(set) var isEnding = false
-  /// Whether the engine cannot write to it.
+  /// Whether the pipe is filled so that the engine cannot write.
   private var isStopped = false
   private var isGone = false
 
@@ -139,21 +140,22 @@ private final class Connection {
 
   var isOpen: Bool { outgoing != nil && !isEnding }
 
-  /// Whether it would not notice that the engine closes its input.
+  /// Whether the process does not notice that the engine closes its input.
   var isDeaf: Bool { isOpen && (isStopped || input == nil) }
 
-  /// Calls `body` with each line, and with `nil` at the end.
+  /// Calls `body` with each line, then with `nil` at the end.
   func readLines(_ body: @escaping ([UInt8]?) -> Void) {
     self.body = body
     socketWatch = loop.watch(socket, .read) { [unowned self] _ in receive() }
   }
 
-  /// The pipes come first, then a byte when this process has the only descriptors, then nothing until the process ends.
+  /// Receives from the process: first its pipes, then a byte once it has closed its own
+  /// descriptors, then the end when it exits.
   private func receive() {
     switch LocalSocket.receive(from: socket) {
     case .nothingYet: break
     case .closed:
-      // Reads what the engine wrote before the process was killed.
+      // Read what the engine wrote before the process was killed.
       isGone = true
       readInput()
       endConnection()
@@ -182,7 +184,7 @@ private final class Connection {
       switch fill {
       case .bytes: continue
       case .wouldBlock: return
-      // The engine has closed its end, so the process ends like any authenticator.
+      // The engine has closed its end, so the process exits, as any authenticator does.
       case .endOfFile, .failed: return endConnection()
       }
     }
@@ -211,12 +213,13 @@ private final class Connection {
     return true
   }
 
-  /// Reads what was written until now, and then lets nothing more be written: the pipe is filled with blank lines.
+  /// Reads what was written so far, then fills the pipe with blank lines so that the engine cannot
+  /// write.
   func stopReading() -> Bool {
     guard isOpen, !isStopped, let input else { return false }
     readInput()
     guard isOpen else { return false }
-    // One end of a pipe is enough to open the other.
+    // The other end of a pipe can be opened through /proc.
     let other = open("/proc/self/fd/\(input)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard other >= 0 else { return false }
     defer { Descriptor.close(other) }

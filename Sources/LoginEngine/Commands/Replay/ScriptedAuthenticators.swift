@@ -2,15 +2,15 @@ import Glibc
 import LoginMachine
 import System
 
-/// All authenticators of a transcript that the replayer plays, by their names in the transcript. One of them has no
-/// name.
+/// All authenticators of a transcript that the replayer plays, by their names in the transcript.
+/// One of them has no name.
 final class ScriptedAuthenticators {
   private let named: [String?: ScriptedAuthenticator]
 
-  /// - Parameter prefix: a unique name for the sockets.
+  /// - Parameter prefix: a unique prefix for the names of the sockets.
   init(_ transcript: Transcript, prefix: String, loop: EventLoop) throws(SystemError) {
     var named: [String?: ScriptedAuthenticator] = [:]
-    // The names of authenticators may be longer than a socket's can be.
+    // Numbers, because a name of an authenticator can be longer than that of a socket.
     for (number, name) in transcript.authenticators.enumerated() {
       named[name] = try ScriptedAuthenticator(
         "\(prefix)-\(number)", canBeMissing: transcript.canMiss(name), loop: loop)
@@ -18,15 +18,16 @@ final class ScriptedAuthenticators {
     self.named = named
   }
 
-  /// The authenticator of that name. A transcript that was read names no other.
+  /// The authenticator of that name. The names in a transcript are checked when it is read.
   subscript(name: String?) -> ScriptedAuthenticator? { named[name] }
 
-  /// The next line that the engine has sent to the authenticator of that name; see `ScriptedAuthenticator.takeLine`.
+  /// Takes the next line from the engine to the authenticator of that name; see
+  /// `ScriptedAuthenticator.takeLine`.
   func takeLine(of name: String?, description isExpected: Bool = false) -> [UInt8]? {
     named[name]?.takeLine(description: isExpected)
   }
 
-  /// Any line that the engine has sent, and the authenticator to which it was sent.
+  /// Takes any line from the engine, with the name of the authenticator that it was sent to.
   func takeAnyLine() -> (name: String?, line: [UInt8])? {
     for (name, authenticator) in named {
       if let line = authenticator.takeLine() { return (name, line) }
@@ -38,17 +39,17 @@ final class ScriptedAuthenticators {
   var names: [String?] { Array(named.keys) }
   /// Whether all their processes have ended.
   var haveEnded: Bool { named.values.allSatisfy(\.hasEnded) }
-  /// How many processes have connected and not ended.
+  /// The number of processes that have connected and not ended.
   var count: Int { named.values.reduce(0) { $0 + $1.count } }
-  /// The transcript is over; see `ScriptedAuthenticator.letGo`.
+  /// Makes processes exit that do not read their input; see `ScriptedAuthenticator.letGo`.
   func letGo() { for authenticator in named.values { authenticator.letGo() } }
   /// Whether the engine may not have read everything that one of them has sent.
   var areBusy: Bool { named.values.contains(where: \.isBusy) }
 }
 
 extension Transcript {
-  /// The placeholder in options for the command of one of the replayer's own authenticators: the text before it, and
-  /// its name.
+  /// Parses a placeholder in the options for the command of one of the replayer's authenticators:
+  /// the text before it, and its name.
   static func authenticator(in word: String) -> (prefix: Substring, name: String?)? {
     guard word.hasSuffix("}"), let brace = word.lastIndex(of: "{") else { return nil }
     let inner = word[brace...].dropFirst().dropLast()
@@ -66,8 +67,8 @@ extension Transcript {
     return namesAuthenticator ? inOptions : inOptions.union([nil])
   }
 
-  /// Whether the options say who decides everything that no other option mentions, so that the replayer's nameless
-  /// authenticator has nothing to do unless they name it.
+  /// Whether an option names the authenticator for all requests. Without one, the replayer's
+  /// nameless authenticator gets the requests that no option mentions.
   private var namesAuthenticator: Bool {
     zip(options, options.dropFirst()).contains { option, value in
       guard option == "--authenticator" else { return false }
@@ -76,18 +77,19 @@ extension Transcript {
     }
   }
 
-  /// Whether an authenticator's executable must be removable.
+  /// Whether the transcript makes an authenticator unavailable, so that its executable must be
+  /// removable.
   func canMiss(_ name: String?) -> Bool {
     entries.contains { if case .fault(.unavailable, name) = $0.step { true } else { false } }
   }
 
-  /// The arguments of the engine. The replayer's nameless authenticator decides everything for which the options name
-  /// no other one.
+  /// The arguments of the engine. The replayer's nameless authenticator gets the requests for which
+  /// the options name no other one.
   func arguments(for authenticators: ScriptedAuthenticators) -> [String] {
     arguments { authenticators[$0]?.command ?? [] }
   }
 
-  /// The same with other commands for the authenticators that the replayer plays.
+  /// The arguments of the engine, with the given commands for the replayer's authenticators.
   func arguments(commands: (_ name: String?) -> [String]) -> [String] {
     func command(_ name: String?) -> String { CommandWords.join(commands(name)) }
     let named = options.map { word in

@@ -1,13 +1,13 @@
 import JSONCodec
 
-/// Plays the steps of a transcript in an order that the engine is certain to read them in.
+/// Plays the steps of a transcript so that the engine reads them in that order.
 final class StepActor {
-  /// A channel to the engine. Data on another channel may overtake it.
+  /// A channel to the engine. The engine may read data on different channels in any order.
   private enum Channel: Hashable {
     case input
     case authenticator(String?)
     case signal
-    /// The engine's start, before which a signal would end it.
+    /// The engine's start. A signal before it would end the process.
     case start
   }
 
@@ -16,11 +16,12 @@ final class StepActor {
   private let isLockstep: Bool
   private(set) var inputHasEnded = false
   private(set) var hasTerminated = false
-  /// The channels on which the engine may not have read everything, and the number of steps that were sent on them.
+  /// The channels on which the engine may not have read everything, and the number of steps sent on
+  /// them.
   private var unconfirmed: (channels: Set<Channel>, count: Int) = ([.start], 0)
-  /// The last line of the view, if nothing was sent since.
+  /// The view's last line, if nothing was sent since.
   private var lastInput: [UInt8]?
-  /// Whether the view has begun a line, so that a request would stand in the middle of it.
+  /// Whether the last input has no newline, so that a request would become part of its line.
   private var isWithinLine = false
 
   init(_ transcript: Transcript, _ engine: any ReplayedEngine, _ authenticators: any ReplayedAuthenticators) {
@@ -31,19 +32,20 @@ final class StepActor {
 
   // MARK: Synchronisation
 
-  /// Whether the engine can be sent a request whose response proves that it has read everything before. Under lockstep
-  /// the engine reads its input later, and the request might never be answered.
+  /// Whether a request can be sent whose response proves that the engine has read everything
+  /// before. Under lockstep the engine reads its input later, and might never answer the request.
   var canSynchronize: Bool { !isLockstep && !inputHasEnded && !isWithinLine }
 
-  /// Sends a request whose response comes after everything that was sent before, unless the engine has certainly read
-  /// it. Returns whether it has.
+  /// Sends a request whose response comes after everything sent before, unless the engine is known
+  /// to have read it. Returns whether it is known.
   func synchronize() -> Bool { synchronize(before: nil) }
 
-  /// Whether no other channel holds data that the engine might read only after `step`. Sends a synchronising request if
-  /// one does.
+  /// Whether no other channel holds data that the engine might read only after `step`. If one does,
+  /// sends a synchronising request.
   func synchronize(before step: Transcript.Step) -> Bool {
     switch step {
-    // After the beginning of a line nothing can be requested, so that what the end needs is done before it.
+    // After an unterminated line no request can be sent, so synchronise for the end of input before
+    // it.
     case .input(let bytes): bytes.last == 0x0A || synchronize(before: .input)
     case .advance: true
     case .end: synchronize(before: .input)
@@ -62,10 +64,11 @@ final class StepActor {
     return false
   }
 
-  /// Whether nothing was sent yet, so that a request is answered even under lockstep.
+  /// Whether nothing has been sent yet, so that a request is answered even under lockstep.
   private var isJustStarted: Bool { unconfirmed.count == 0 && !inputHasEnded }
 
-  /// Whether what is sent on one channel may come before what was sent on another. Input waits for the engine's start by itself.
+  /// Whether data on one channel may be read before data that was sent earlier on another. Input
+  /// cannot overtake the engine's start.
   private func isOvertaken(_ sent: Channel, by channel: Channel?) -> Bool {
     sent == .start ? channel == .signal : sent != channel
   }
@@ -89,7 +92,7 @@ final class StepActor {
 
   // MARK: Steps
 
-  /// Plays a step that waits for nothing. Returns what is wrong if it cannot be played.
+  /// Plays a step without waiting. Returns the reason if it cannot be played.
   func perform(_ step: Transcript.Step) -> String? {
     switch step {
     case .input(let bytes):
@@ -99,7 +102,7 @@ final class StepActor {
       isWithinLine = bytes.last != 0x0A
     case .advance(let milliseconds):
       engine.advance(milliseconds)
-      // The response proves that everything was read.
+      // The response proves that the engine has read everything.
       unconfirmed = ([], 0)
     case .end:
       engine.endInput()
@@ -123,10 +126,10 @@ final class StepActor {
     return nil
   }
 
-  /// Whether an authenticator may have been ended already: at the end of its input an engine waits only for answers
-  /// that it needs.
+  /// Whether an authenticator may have exited already: after the end of its input an engine waits
+  /// only for the answers that it needs.
   private var mayBeGone: Bool { inputHasEnded }
 
-  /// The name of an authenticator with a space before it, or nothing if it has no name.
+  /// The name of an authenticator with a space before it; empty for the one without a name.
   static func called(_ name: String?) -> String { name.map { " \($0)" } ?? "" }
 }

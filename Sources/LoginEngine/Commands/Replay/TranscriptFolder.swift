@@ -1,12 +1,12 @@
 import Glibc
 import System
 
-/// Finding transcripts by the path that a person gives.
+/// Finds transcripts by paths from the command line.
 enum TranscriptFolder {
   private static let suffix = ".jsonl"
 
-  /// The transcripts at a path: the path itself, or, if it is a folder, every file in it and in its
-  /// folders whose name ends in `.jsonl`, in the order of their paths.
+  /// The transcripts at a path: the path itself, or, for a folder, every file in it and its
+  /// subfolders whose name ends in `.jsonl`, sorted by path.
   ///
   /// - Throws: `TranscriptError` if a folder cannot be read or has no transcripts.
   static func files(at path: String) throws(TranscriptError) -> [String] {
@@ -32,7 +32,7 @@ enum TranscriptFolder {
       guard name != ".", name != ".." else { continue }
       let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
       var status = stat()
-      // A link is not followed, so no folder is visited twice.
+      // Links are not followed, so no folder is visited twice.
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         files += try contents(of: path)

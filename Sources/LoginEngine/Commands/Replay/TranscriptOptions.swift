@@ -1,10 +1,10 @@
 import LoginMachine
 import System
 
-/// The options that a transcript may give to the engine. None of them runs programs, uses accounts or writes files, so
-/// that recordings of other people can be replayed.
+/// The engine options that a transcript may contain. None of them runs programs, uses accounts or
+/// writes files, so recordings of other people can be replayed safely.
 enum TranscriptOptions {
-  /// All except the first are followed by a value.
+  /// The allowed options. All except `--lockstep` take a value.
   private static let names: Set<String> = [
     "--lockstep", "--flow", "--authenticator", "--max-sessions", "--max-line-bytes", "--max-value-bytes",
     "--idle-timeout", "--drain-timeout", "--clock", "--run",
@@ -29,13 +29,13 @@ enum TranscriptOptions {
     }
   }
 
-  /// Whether the authenticator is one that exists in a replay: the replayer, or the frontend.
+  /// Whether the authenticator exists in a replay: one of the replayer's, or the frontend.
   private static func isPlayed(_ value: String) -> Bool {
     let backend = String(split(value).backend)
     return backend == "frontend" || Transcript.authenticator(in: backend)?.prefix.isEmpty == true
   }
 
-  /// Splits `[WHICH=]WHAT` like the engine, which takes other text before a `=` for a part of a command.
+  /// Splits `[WHICH=]WHAT` as the engine does. Other text before a `=` is part of a command.
   static func split(_ value: String) -> (which: Substring?, backend: Substring) {
     guard let equals = value.firstIndex(of: "="), equals > value.startIndex,
       value[..<equals].utf8.allSatisfy({ ASCIIName.isPart($0) || $0 == 0x2F || $0 == 0x2A })

@@ -4,17 +4,17 @@ import SecretMemory
 import System
 
 extension Transcript {
-  /// The nesting of a line: that of a message, and of the step around it.
+  /// The maximum nesting of a line: that of a message, and of the step around it.
   private static var maximumDepth: Int { 128 }
   private static var maximumLineBytes: Int { 16 << 20 }
-  /// Longer than the longest line limit of an engine.
+  /// Longer than the largest line limit of an engine.
   fileprivate static var longestFilling: Int { (256 << 20) + 2 }
-  /// What to do with a file that holds too little to be played.
+  /// The advice for a file that has no steps or ends within a line.
   private static var adviceOnRecording: String {
     "if it is a recording, the engine ended before it had written more: record the run again"
   }
 
-  /// Reads a file.
+  /// Reads a transcript file.
   init(reading path: String) throws(TranscriptError) {
     self.path = path
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -43,7 +43,7 @@ extension Transcript {
     let bytes: UnsafeRawBufferPointer
     var isTerminated = true
     switch line {
-    // The line was not written to its end.
+    // The recording engine was killed while it wrote this line.
     case .unterminated where !isComplete: return
     case .whole(let text): bytes = text
     case .unterminated(let text):
@@ -138,24 +138,24 @@ extension Transcript {
   }
 }
 
-/// The members of a step other than its first.
+/// The members of a step after its first.
 private struct StepMembers {
   private var rest: [JSONValue.Member]
-  /// Whether the line has no end, and the input ends in it.
+  /// Whether the line has no newline, and the input ends in it.
   private(set) var isUnterminated = false
 
   init(_ members: [JSONValue.Member]) { rest = Array(members.dropFirst()) }
 
   var areAllKnown: Bool { rest.isEmpty }
 
-  /// Removes `"unterminated":true`; without it, adds the end of the line.
+  /// Removes `"unterminated":true`; without it, appends a newline.
   mutating func ended(_ text: [UInt8]) -> [UInt8]? {
     guard let bytes = filled(text) else { return nil }
     isUnterminated = removeMember("unterminated")?.bool == true
     return isUnterminated ? bytes : bytes + [0x0A]
   }
 
-  /// Removes `"length"`, and fills the text up to so many bytes; `nil` if the length is wrong.
+  /// Removes `"length"` and pads the text to that many bytes; `nil` if the length is invalid.
   mutating func filled(_ bytes: [UInt8]) -> [UInt8]? {
     guard let value = removeMember("length") else { return bytes }
     guard let length = value.integer, (max(1, bytes.count)...Transcript.longestFilling).contains(length) else {
@@ -177,7 +177,8 @@ private struct StepMembers {
     return rest.remove(at: index).value.bool
   }
 
-  /// Removes `"authenticator"`, the name of the authenticator of this step; `nil` for the one without a name.
+  /// Removes `"authenticator"`, the name of the step's authenticator; `nil` for the one without a
+  /// name.
   mutating func authenticator() -> String? {
     guard let index = rest.firstIndex(where: { $0.key == "authenticator" && $0.value.string != nil }) else {
       return nil
@@ -192,7 +193,7 @@ private struct StepMembers {
 }
 
 extension Transcript.Step {
-  /// The name of the authenticator of this step; `nil` if the step has none.
+  /// The name of the step's authenticator; `nil` for a step without an authenticator.
   var authenticator: String?? {
     switch self {
     case .ask(_, _, let name), .answer(_, let name), .fault(_, let name): .some(name)

@@ -1,10 +1,10 @@
 import JSONCodec
 import System
 
-/// Plays the steps of a transcript to an engine and collects what the engine sends, so that the transcript can be
-/// rewritten.
+/// Plays the steps of a transcript to an engine and collects the engine's messages, so that the
+/// transcript can be rewritten.
 final class Updater {
-  /// A step that is played, and the outputs and questions that stand behind it.
+  /// A step that is played, and the outputs and questions that follow it.
   struct Segment {
     var action: Transcript.Entry?
     var expected: [Transcript.Entry] = []
@@ -28,7 +28,7 @@ final class Updater {
     case acting
     /// A synchronising request was sent. Its response comes after everything else.
     case asking
-    /// Synchronisation is not possible: output that has not come for a while is not expected.
+    /// Synchronisation is not possible: after a period of silence no more output is expected.
     case listening
     /// All steps were played.
     case ending
@@ -85,15 +85,15 @@ final class Updater {
         }
         since = MonotonicClock.now()
         if case .input(let bytes) = segments[next].action?.step, bytes.last != 0x0A {
-          // The line has no end, so nothing but the end of the input can follow it.
+          // The line has no newline, so only the end of the input can follow.
           resume()
           continue
         }
         stage = actor.canSynchronize ? .asking : .listening
-        // The response to a step that moves the clock is its last output.
+        // A step that advances the clock has a response of its own, which comes last.
         if stage == .asking, !engine.isAdvancing { engine.advance(0) }
       case .asking:
-        // A process was started that has not connected yet.
+        // A new process may not have connected yet.
         if engine.children > authenticators.count, passed < 1000 { return 5 }
         if collect(into: current) { continue }
         resume()
@@ -122,7 +122,7 @@ final class Updater {
     since = MonotonicClock.now()
   }
 
-  /// Collects what came. Returns whether there was anything.
+  /// Collects the engine's messages. Returns whether there were any.
   private func collect(into segment: Int) -> Bool {
     var came = false
     while let line = engine.takeLine() {
@@ -141,8 +141,8 @@ final class Updater {
     return came
   }
 
-  /// The segments, with the reactions to a step moved to where the transcript has them: behind later steps, if nothing
-  /// stood between them.
+  /// The segments, with the reactions to a step moved to the later step after which the transcript
+  /// has them, if nothing was expected in between.
   var settledSegments: [Segment] {
     var settled = segments
     for index in settled.indices where settled[index].expected.isEmpty {

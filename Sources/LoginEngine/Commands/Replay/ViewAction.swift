@@ -1,13 +1,15 @@
 import JSONCodec
 import ViewModel
 
-/// An action of a view: it opens a session, performs an action of the screen, submits several values, or answers as the authenticator.
+/// An action of a view: it opens a session, presses an action of the screen, submits several
+/// values, or answers as the authenticator.
 enum ViewAction {
-  /// Opens a session, perhaps with a name, with these params.
+  /// Opens a session with these params. The session may have a name.
   case open(session: String?, [String: JSONValue])
-  /// Performs an action while the fields have these values.
+  /// Presses an action while the fields have these values.
   case press(session: String, action: String, FieldState.Values)
-  /// Submits several values with these params, in a session or, if `opens`, in one that is opened, whose name may not be known yet.
+  /// Submits values with these params in a session; if `opens`, in a new session, whose name may
+  /// not be known yet.
   case submit(session: String?, opens: Bool, [String: JSONValue])
   /// Answers a request of the engine to its frontend, or notifies the engine about it.
   case answer(JSONValue)
@@ -18,7 +20,7 @@ enum ViewAction {
     "principal",
   ]
 
-  /// The action that a message is; `nil` if it is none.
+  /// The action in a message; `nil` if there is none.
   init?(_ message: JSONValue, _ fields: FieldState, _ questions: MockQuestions) {
     let params = message["params"]
     if questions.awaits(message) {
@@ -42,9 +44,9 @@ enum ViewAction {
     }
   }
 
-  /// How another action differs from this one; `nil` if it does not.
+  /// The difference between another action and this one; `nil` if there is none.
   ///
-  /// - Parameter names: the view's names of the transcript's sessions.
+  /// - Parameter names: the view's session names, by the transcript's.
   func difference(to got: ViewAction, _ names: [String: String]) -> String? {
     switch (self, got) {
     case (.open(_, let wanted), .open(_, let given)):
@@ -61,7 +63,7 @@ enum ViewAction {
     }
   }
 
-  /// Whether two calls have the same params, of those that are compared.
+  /// Whether two calls agree in the params that are compared.
   private static func areSame(_ wanted: [String: JSONValue], _ given: [String: JSONValue]) -> Bool {
     (params + ["action"]).allSatisfy { key in
       switch (wanted[key], given[key]) {
@@ -72,7 +74,7 @@ enum ViewAction {
     }
   }
 
-  /// The action in words.
+  /// A description of the action.
   func text(_ names: [String: String]) -> String {
     switch self {
     case .open(let session, let wanted):
