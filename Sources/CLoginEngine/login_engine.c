@@ -1,4 +1,5 @@
-// The functions are written in Swift, in LoginEngineC; this file shows that the header is C by itself.
+// The functions are implemented in Swift, in LoginEngineC. This file checks that the header
+// compiles as C.
 #include "login_engine.h"
 
 _Static_assert(sizeof(login_engine_error) == LOGIN_ENGINE_ERROR_BYTES, "an error is its text");

@@ -1,31 +1,31 @@
 import CLoginEngine
 import JSONCodec
 
-/// What a function of the header is given, checked.
+/// Checks the arguments of the functions of the header.
 enum Arguments {
   static func engine(_ pointer: OpaquePointer?) throws(Failure) -> HostedEngine {
     guard let engine = hosted(pointer) else { throw .badArgument("the engine is NULL") }
     return engine
   }
 
-  /// Wipes what an engine has lent.
+  /// Wipes the text that an engine has lent.
   static func takeBack(from pointer: OpaquePointer?) { hosted(pointer)?.takeBack() }
 
   private static func hosted(_ pointer: OpaquePointer?) -> HostedEngine? {
     pointer.map { Unmanaged<HostedEngine>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
   }
 
-  /// Text with its length. NULL is empty text.
+  /// Text with an explicit length. NULL is empty text if the length is 0.
   static func text(
     _ bytes: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
   ) throws(Failure) -> UnsafeRawBufferPointer {
-    // A length over half of all memory comes as a negative one.
+    // A size_t over half of the address space becomes a negative Int.
     guard length >= 0 else { throw .badArgument("the length of the \(name) is too large") }
     guard bytes != nil || length == 0 else { throw .badArgument("the \(name) is NULL") }
     return UnsafeRawBufferPointer(start: bytes, count: length)
   }
 
-  /// Where a result goes.
+  /// The pointer for a result.
   static func result<Value>(
     _ pointer: UnsafeMutablePointer<Value>?, _ name: StaticString
   ) throws(Failure) -> UnsafeMutablePointer<Value> {
@@ -33,7 +33,7 @@ enum Arguments {
     return pointer
   }
 
-  /// A line of an authenticator, without its end: JSON, an object.
+  /// A line of an authenticator without its newline: a JSON object.
   static func answer(_ bytes: UnsafePointer<CChar>?, _ length: Int) throws(Failure) -> UnsafeRawBufferPointer {
     var line = try text(bytes, length, "answer")
     if line.last == 0x0A { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }

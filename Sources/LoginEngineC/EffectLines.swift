@@ -2,7 +2,7 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// The effects that a host has not taken yet, as lines of JSON.
+/// The effects that the host has not taken yet, as lines of JSON.
 final class EffectLines {
   private var text = LentText()
 
@@ -11,11 +11,11 @@ final class EffectLines {
   func lend() -> UnsafeRawBufferPointer { text.lend() }
   func takeBack() { text.takeBack() }
 
-  /// Appends what an authenticator is told: one line of the core's, with its end.
+  /// Appends a line of the core for an authenticator, as an `ask` or `cancel` effect.
   func appendLine(_ line: UnsafeRawBufferPointer, to authenticator: AuthenticatorName) {
     let end = line.last == 0x0A ? line.count - 1 : line.count
     appendHead(EffectLines.isRequest(line) ? "ask" : "cancel", of: authenticator)
-    // Not through another buffer: it holds passwords.
+    // Appended directly, because another buffer would hold a copy of its passwords.
     text.append(#","line":"#)
     text.append(UnsafeRawBufferPointer(rebasing: line[..<end]))
     text.append("}\n")
@@ -26,7 +26,7 @@ final class EffectLines {
     text.append("}\n")
   }
 
-  /// - Parameter reason: begins with a verb.
+  /// - Parameter reason: a clause that begins with a verb.
   func appendStop(of authenticator: AuthenticatorName, reason: String) {
     appendHead("stop", of: authenticator)
     append { buffer in
@@ -36,7 +36,7 @@ final class EffectLines {
     }
   }
 
-  /// Appends a line of the log, unless nobody takes them.
+  /// Appends a line of the log, or drops it if too many effects are waiting.
   func appendLog(_ level: LogLevel, _ line: String) {
     guard hasRoom else { return }
     append { buffer in
@@ -63,7 +63,8 @@ final class EffectLines {
     buffer.withBytes { text.append($0) }
   }
 
-  /// Whether a line has to be answered. Lines of the core begin with the version, then the id, if there is one.
+  /// Whether a line needs an answer. The core's lines begin with the version, followed by the id if
+  /// there is one.
   private static func isRequest(_ line: UnsafeRawBufferPointer) -> Bool {
     let head: StaticString = #"{"jsonrpc":"2.0","id":"#
     return line.starts(with: UnsafeRawBufferPointer(start: head.utf8Start, count: head.utf8CodeUnitCount))

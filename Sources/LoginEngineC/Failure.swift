@@ -1,11 +1,12 @@
 import CLoginEngine
 
-/// Why a call of the C interface failed. `text` never holds a value of a line, an answer or a question.
+/// The reason why a call of the C interface failed. `text` never contains a value of a line, an
+/// answer or a question.
 struct Failure: Error {
   let status: Status
   let text: String
 
-  /// The statuses of the header that are errors.
+  /// The error statuses of the header.
   enum Status: Int32 {
     case badArgument = 1, badOptions, badAnswer, wrongState, noRoom
   }
@@ -18,14 +19,14 @@ struct Failure: Error {
   static func badArgument(_ text: String) -> Failure { Failure(.badArgument, text) }
   static func badOptions(_ text: String) -> Failure { Failure(.badOptions, text) }
 
-  /// Writes the text as far as it fits, cut between two characters, with a NUL behind it.
+  /// Writes the text with a final NUL, cut between two characters if it is too long.
   func write(to error: UnsafeMutablePointer<login_engine_error>) {
     let room = MemoryLayout<login_engine_error>.size - 1
     var count = 0
     withUnsafeMutableBytes(of: &error.pointee) { memory in
       for scalar in text.unicodeScalars {
         let bytes = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-        // The end for who reads it as a C string.
+        // A NUL would end the C string early.
         guard scalar != "\0", count + bytes.count <= room else { break }
         for byte in bytes {
           memory[count] = byte
@@ -37,7 +38,8 @@ struct Failure: Error {
   }
 }
 
-/// Runs the body of a function of the header that may be given text that the engine has lent, which is taken back afterwards.
+/// Runs the body of a function whose arguments may lie in text that the engine has lent. Wipes the
+/// lent text afterwards.
 func attempt(
   _ error: UnsafeMutablePointer<login_engine_error>?, endingLoanOf engine: OpaquePointer?,
   _ body: () throws(Failure) -> Void
@@ -46,7 +48,8 @@ func attempt(
   return attempt(error, body)
 }
 
-/// Runs the body of a function of the header: tells its failure by a status and, if the caller has a place for them, in words.
+/// Runs the body of a function of the header. Reports its failure as a status and, if the caller
+/// provides a place, as text.
 func attempt(_ error: UnsafeMutablePointer<login_engine_error>?, _ body: () throws(Failure) -> Void) -> Int32 {
   do throws(Failure) {
     try body()

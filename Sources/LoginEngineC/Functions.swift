@@ -1,11 +1,12 @@
-// The functions of login_engine.h, which says what they mean. The compiler holds them to it, their names included.
+// The functions of login_engine.h, which documents them. The compiler checks their names and
+// signatures against the header.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 public import CLoginEngine
 
 @c @implementation
 public func login_engine_api_version() -> UInt32 { 1 }
 
-// MARK: Its life
+// MARK: Life cycle
 
 @c @implementation
 public func login_engine_create(
@@ -25,7 +26,7 @@ public func login_engine_destroy(_ engine: OpaquePointer?) {
   if let engine { Unmanaged<HostedEngine>.fromOpaque(UnsafeRawPointer(engine)).release() }
 }
 
-// MARK: What the host hands in
+// MARK: Input
 
 @c @implementation
 public func login_engine_feed(
@@ -78,7 +79,7 @@ public func login_engine_fail(
   }
 }
 
-// MARK: What the host takes
+// MARK: Output
 
 @c @implementation
 public func login_engine_drain_output(
@@ -86,7 +87,7 @@ public func login_engine_drain_output(
   _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
   attempt(error) { () throws(Failure) in
-    // What is lent now stays.
+    // Wipe the former text before lending: the text that is lent now must stay.
     Arguments.takeBack(from: engine)
     let result = try Arguments.result(lines, "lines")
     result.pointee = login_engine_text(try Arguments.engine(engine).drainOutput())
@@ -99,7 +100,7 @@ public func login_engine_drain_effects(
   _ error: UnsafeMutablePointer<login_engine_error>?
 ) -> login_engine_status {
   attempt(error) { () throws(Failure) in
-    // What is lent now stays.
+    // Wipe the former text before lending: the text that is lent now must stay.
     Arguments.takeBack(from: engine)
     let result = try Arguments.result(lines, "lines")
     result.pointee = login_engine_text(try Arguments.engine(engine).drainEffects())

@@ -1,21 +1,22 @@
 import EngineCore
 import LoginProtocol
 
-/// An engine whose host is its view, its clock and its authenticator. After each call all that can be done is done.
+/// An engine whose host acts as its view, its clock and its authenticators. After each call the
+/// core has no more work that it can do.
 final class HostedEngine {
   private let core: EngineCore
   private let longestAnswer: Int
   private let effects: EffectLines
   private var output = LentText()
-  /// The time that the host told last.
+  /// The time that the host passed last.
   private var moment: Moment
   private var inputHasEnded = false
-  /// Authenticators that were told to start and not to stop.
+  /// The authenticators that have been started and not stopped.
   private var running: Set<AuthenticatorID> = []
-  /// Authenticators for whose lines there was no room.
+  /// The authenticators whose lines had to wait for room.
   private var waiting: Set<AuthenticatorID> = []
 
-  /// The latest time that is taken as it is told.
+  /// The latest accepted time; later ones are clamped to it.
   private static var latest: UInt64 { 1 << 62 }
 
   init(_ options: LibraryOptions, steady: UInt64, utc: UInt64) {
@@ -28,16 +29,16 @@ final class HostedEngine {
     core.warnOfUnusedChoices()
   }
 
-  /// Wipes what the host was lent. To be called in each call of the host, once nothing of the call's arguments is needed any more: they may
-  /// lie in lent text.
+  /// Wipes lent text. Call it in each call of the host, once its arguments are no longer needed:
+  /// they may lie in lent text.
   func takeBack() {
     output.takeBack()
     effects.takeBack()
   }
 
-  // MARK: What the host hands in
+  // MARK: Input
 
-  /// Takes as many of the view's bytes as there is room for. Returns how many.
+  /// Accepts as many of the view's bytes as there is room for. Returns the number.
   func feed(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
     if inputHasEnded { throw Failure(.wrongState, "the input has ended") }
     var taken = 0
@@ -63,7 +64,7 @@ final class HostedEngine {
     run()
   }
 
-  /// Hands in a line of an authenticator, without its end.
+  /// Passes a line of an authenticator, without its newline, to the core.
   func answer(_ line: UnsafeRawBufferPointer, from name: UnsafeRawBufferPointer) throws(Failure) {
     let id = try runningAuthenticator(named: name)
     guard line.count <= longestAnswer else {
@@ -88,7 +89,7 @@ final class HostedEngine {
     run()
   }
 
-  /// Notes that an authenticator has failed.
+  /// Reports the failure of an authenticator to the core.
   func fail(_ name: UnsafeRawBufferPointer) throws(Failure) {
     core.authenticatorEnded(try runningAuthenticator(named: name), at: moment, reason: "was said to have failed")
     run()
@@ -105,16 +106,16 @@ final class HostedEngine {
     return profile.id
   }
 
-  // MARK: What the host takes
+  // MARK: Output
 
-  /// Lends the output, whole lines.
+  /// Lends the output, as complete lines.
   func drainOutput() -> UnsafeRawBufferPointer {
     let lines = output.lend()
     run()
     return lines
   }
 
-  /// Lends the effects, whole lines.
+  /// Lends the effects, as complete lines.
   func drainEffects() -> UnsafeRawBufferPointer {
     let lines = effects.lend()
     let ids = waiting
@@ -124,7 +125,7 @@ final class HostedEngine {
     return lines
   }
 
-  /// The steady time by which `advance` has to be called; `nil` for never.
+  /// The steady time by which `advance` has to be called; `nil` for none.
   var nextDeadline: UInt64? {
     core.timeToWait.map { wait in
       let (time, overflow) = moment.steady.addingReportingOverflow(wait)
@@ -136,10 +137,10 @@ final class HostedEngine {
 
   // MARK: The core's turn
 
-  /// Has the core do all that it can.
+  /// Runs the core until it has no more work that it can do.
   private func run() { core.turn(at: moment, runEffects: runEffects, hear: {}, write: writeOutput) }
 
-  /// Runs what the core wants done. Returns whether there was anything.
+  /// Runs the core's effects. Returns whether there were any.
   private func runEffects() -> Bool {
     var hasRun = false
     while let effect = core.nextEffect() {
@@ -150,7 +151,7 @@ final class HostedEngine {
         if let name = name(of: id) { effects.appendStart(of: name) }
         core.authenticatorStarted(id, at: moment)
       case .send(let id): send(to: id)
-      // The host has nothing to finish that the engine waits for.
+      // The host has no work to finish that the engine would wait for.
       case .endInput(let id): core.authenticatorEnded(id, at: moment)
       case .stop(let id, let reason, _):
         running.remove(id)

@@ -1,11 +1,13 @@
 import SecretMemory
 
-/// Lines that wait until the host takes them, and those that it was lent last. All of them may hold secrets.
+/// A queue of lines for the host, and the lines that were lent last. All of them may contain
+/// secrets.
 struct LentText: ~Copyable {
   private var waiting = SecretBytes()
   private var lent = SecretBytes()
 
-  /// From how many bytes on nothing more is to be appended. What is appended below that is taken whole, because lines are never cut.
+  /// The size from which on nothing more should be appended. A line appended below it is stored
+  /// whole, because lines are never cut.
   private static var limit: Int { 1 << 20 }
 
   init() {}
@@ -19,13 +21,13 @@ struct LentText: ~Copyable {
     waiting.append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Lends all that waits. The bytes stay where they are until `takeBack` or the next `lend`.
+  /// Lends all waiting bytes. They stay in place until `takeBack` or the next `lend`.
   mutating func lend() -> UnsafeRawBufferPointer {
     lent.wipe()
     swap(&lent, &waiting)
     return lent.withBytes { $0 }
   }
 
-  /// Wipes what was lent.
+  /// Wipes the lent bytes.
   mutating func takeBack() { lent.wipe() }
 }

@@ -4,17 +4,17 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// What `login_engine_create` is told.
+/// The options of `login_engine_create`.
 struct LibraryOptions {
   var configuration = EngineConfiguration()
   var catalog: FlowCatalog
-  /// What goes into the log; `nil` for none.
+  /// The least severe level that is logged; `nil` for no log.
   var logLevel: LogLevel?
 
-  /// The longest options, in bytes.
+  /// The largest size of the options, in bytes.
   static var maximumBytes: Int { 16 << 20 }
 
-  /// Reads a JSON object; no bytes for an empty one.
+  /// Parses a JSON object. No bytes stand for an empty object.
   init(parsing bytes: UnsafeRawBufferPointer) throws(Failure) {
     guard bytes.count <= LibraryOptions.maximumBytes else {
       throw .badArgument("the options are longer than \(LibraryOptions.maximumBytes) bytes")
@@ -60,7 +60,7 @@ struct LibraryOptions {
         next = document.sibling(after: value, in: root)
       }
     }
-    // The accounts are a program's: here the host decides what nobody is named for.
+    // The library has no accounts of its own, so the host is the default authenticator.
     if !choices.contains(where: { $0.requests == .all }) { choices.append(.init(.all, .command(["host"]))) }
     configuration.authenticators = choices
     do throws(FlowCatalog.Problem) {

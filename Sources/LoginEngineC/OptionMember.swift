@@ -4,12 +4,12 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// One member of the options, and how its value is read.
+/// One member of the options, with the methods that read its value.
 struct OptionMember {
   let name: String
   let value: JSONDocument.Node
 
-  /// The name for an error.
+  /// The name, shortened for an error text.
   var shortName: String { String(name.unicodeScalars.prefix(64)) }
 
   private func wrong(_ expected: String) -> Failure { .badOptions("\"\(shortName)\" takes \(expected)") }
@@ -31,7 +31,7 @@ struct OptionMember {
     return number
   }
 
-  /// - Parameter range: not negative.
+  /// - Parameter range: must not be negative.
   func count(_ document: borrowing JSONDocument, _ range: ClosedRange<Int>) throws(Failure) -> Int {
     Int(clamping: try number(document, UInt64(clamping: range.lowerBound)...UInt64(clamping: range.upperBound)))
   }

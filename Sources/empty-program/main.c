@@ -1,2 +1,2 @@
-// Does nothing: how long the smallest program takes to start and end, for the benchmark.
+// Does nothing. The benchmark measures how long the smallest program takes to start and exit.
 int main(void) { return 0; }
