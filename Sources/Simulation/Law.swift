@@ -1,22 +1,23 @@
-/// What holds of the engine whatever is sent to it. ARCHITECTURE.md says how each law is held; the purity of the core is one that needs no simulation.
+/// The properties of the engine that hold for every input. ARCHITECTURE.md says how each is
+/// enforced; the purity of the core needs no simulation.
 public enum Law: String, CaseIterable, Sendable {
-  /// The snapshot that was written last, every edit accepted since, and the commands of an update, carried out in order, are the new snapshot; and no
-  /// command is superfluous.
+  /// The last written snapshot, with every edit accepted since and the commands of an update
+  /// applied in order, equals the new snapshot. No command is superfluous.
   case commandsAreTheDifference
-  /// Every event in every state has an answer. Nothing traps, and no session is stuck.
+  /// Every event in every state has an answer. Nothing traps, and no session gets stuck.
   case total
-  /// The same input, answers and times lead to the same bytes.
+  /// The same input, answers and times produce the same bytes.
   case deterministic
-  /// The value of a secret item goes to the authenticator that decides about it, and nowhere else.
+  /// The value of a secret item is sent only to the authenticator that decides about it.
   case noSecretLeaves
-  /// What was accepted is not dropped, and a session can go on in another engine.
+  /// Accepted input is not dropped, and a session can be moved to another engine.
   case noLostWork
   /// An answer to a question that was cancelled, timed out or replaced changes nothing.
   case lateIsHarmless
-  /// Every line of the output is one that the protocol has.
+  /// Every line of the output conforms to the protocol.
   case outputIsProtocol
-  /// What the engine has not taken is undone in the view.
+  /// The view undoes every edit that the engine refuses.
   case viewAndMachineAgree
-  /// No law of the engine's, but a defect of the simulation.
+  /// Not a law of the engine: a defect of the simulation itself.
   case simulation
 }

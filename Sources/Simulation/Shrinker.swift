@@ -1,8 +1,8 @@
-/// Looks for a short list of steps that still breaks the same law.
+/// Reduces a list of steps to a shorter one that breaks the same law.
 struct Shrinker {
   let plan: WorldPlan
   let law: Law
-  /// Steps that may still be taken.
+  /// The number of steps that may still be run.
   private var budget: Int
 
   init(_ plan: WorldPlan, law: Law, budget: Int = 400_000) {
@@ -11,7 +11,8 @@ struct Shrinker {
     self.budget = budget
   }
 
-  /// Drops steps in ever smaller pieces as long as the failure persists (Zeller's delta debugging).
+  /// Removes steps in ever smaller chunks as long as the failure persists (Zeller's delta
+  /// debugging).
   mutating func shrink(_ steps: [Step]) -> [Step] {
     var steps = steps
     var size = max(1, steps.count / 2)

@@ -1,14 +1,15 @@
-/// Lets an engine's core live through many simulated worlds, and holds it to the laws in each.
+/// Runs an engine core in many simulated worlds and checks the laws in each.
 public struct Simulation {
-  /// What is asked for.
+  /// The options of a simulation.
   public struct Options: Sendable {
-    /// The first world's; each world after it has the next number.
+    /// The seed of the first world; each further world has the next number.
     public var seed: UInt64 = 1
-    /// At least so many messages of views are handled.
+    /// The minimum number of view messages that are handled.
     public var events = 1_000_000
-    /// The most sessions that are open at a time in a world.
+    /// The largest number of open sessions in a world.
     public var sessions = 100
-    /// Where the transcript of a failure goes, and flows beside it; `nil` for none.
+    /// The path for the transcript of a failure, next to which its flows are written; `nil` for
+    /// none.
     public var transcript: String? = "simulation-failure.jsonl"
     public var printsProgress = false
     /// Called with the seed of each world before it begins.
@@ -17,14 +18,14 @@ public struct Simulation {
     public init() {}
   }
 
-  /// What came of it.
+  /// The results of a simulation.
   public struct Report: Sendable {
     public var passed = 0
     public var failed = 0
-    /// Messages of views that were handled, and lines that were written, in all worlds.
+    /// The view messages handled and the lines written, in all worlds.
     public var events = 0
     public var lines = 0
-    /// The first breach, and the seed of its world.
+    /// The first violation, and the seed of its world.
     public var breach: Breach?
     public var seed: UInt64?
   }
@@ -34,15 +35,15 @@ public struct Simulation {
   private let isUnderWay: (Int) -> Void
 
   /// - Parameters:
-  ///   - isUnderWay: called behind each world with the number of messages that were handled in all of them.
-  ///   - print: takes the lines that say what came of it.
+  ///   - isUnderWay: called after each world with the number of messages handled in all of them.
+  ///   - print: receives the lines of the report.
   public init(_ options: Options, isUnderWay: @escaping (Int) -> Void = { _ in }, print: @escaping (String) -> Void) {
     self.options = options
     self.isUnderWay = isUnderWay
     self.print = print
   }
 
-  /// Ends with the first world that fails.
+  /// Runs until enough messages are handled or a world fails.
   public func run() -> Report {
     var report = Report()
     var seed = options.seed
@@ -70,11 +71,13 @@ public struct Simulation {
     return report
   }
 
-  /// `Law.deterministic`: the same again leads to the same bytes, watched or not, wherever the bytes are cut.
+  /// Checks `Law.deterministic`: a repetition produces the same bytes, with or without an observer
+  /// and wherever the bytes are cut.
   private func difference(of run: Run, _ plan: WorldPlan) -> Breach? {
     let random = SimulationRandom(seed: plan.seed)
     var chosen = random
-    // Where lines wait for the reader they may be handled before or behind what an authenticator writes next: whichever comes first.
+    // If the core ever had to wait for the reader of its output, the order of held lines and
+    // authenticator replies depends on the cuts.
     if chosen.chance(3), !run.hasWaited {
       let again = Run.unwatched(plan, run.steps + run.lastSteps)
       if let breach = again.breach { return breach }
@@ -92,7 +95,7 @@ public struct Simulation {
     return nil
   }
 
-  /// Where two runs differ; `nil` if nowhere.
+  /// The output in which two runs differ; `nil` if they do not.
   private func place(_ one: Run, _ other: Run) -> String? {
     guard one.digest != other.digest else { return nil }
     let index = zip(one.digest, other.digest).enumerated().first { $1.0 != $1.1 }?.offset ?? 0

@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, on every machine.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same seed gives the same numbers on every machine.
 struct SimulationRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,12 +14,12 @@ struct SimulationRandom: RandomNumberGenerator {
   /// A number from 0 up to but not including `bound`.
   mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % max(bound, 1) }
 
-  /// Whether something happens that happens once in so many times.
+  /// True once in `oneIn` times on average.
   mutating func chance(_ oneIn: Int) -> Bool { below(oneIn) == 0 }
 
-  /// Whether something happens that happens so many times in a hundred.
+  /// True in `share` percent of all cases on average.
   mutating func percent(_ share: Int) -> Bool { below(100) < share }
 
-  /// Any of the choices, of which there is at least one.
+  /// A random element of `choices`, which must not be empty.
   mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[below(choices.count)] }
 }

@@ -7,7 +7,7 @@ import Recording
 import System
 import ViewModel
 
-/// Writes the transcript of a run that `login-engine replay` plays, as a recording of it.
+/// Repeats a run and records it as a transcript for `login-engine replay`.
 struct TranscriptWriter {
   private let plan: WorldPlan
   private let path: String
@@ -17,7 +17,7 @@ struct TranscriptWriter {
     self.path = path
   }
 
-  /// Returns what keeps it from being written; `nil` if it was.
+  /// Returns the reason why the transcript cannot be written; `nil` for success.
   func write(_ steps: [Step], note: String) -> String? {
     for (index, text) in plan.flowTexts.enumerated() where !write(text, to: flowPath(index)) {
       return "\(flowPath(index)) cannot be written"

@@ -1,7 +1,7 @@
 import Simulation
 import System
 
-/// What has been read of the command line.
+/// The options of the command line.
 struct Options: Sendable {
   var simulation = Simulation.Options()
   var wantsHelp = false

@@ -32,7 +32,7 @@ enum SimulationProgram {
     return simulate(options.simulation)
   }
 
-  /// Writes a line at once, so that it stands there even if the core traps.
+  /// Writes a line at once, so that it is visible even if the core traps later.
   private static func say(_ text: String) { _ = BlockingOutput.write(text + "\n", to: 1) }
 
   private static func simulate(_ given: Simulation.Options) -> Int32 {

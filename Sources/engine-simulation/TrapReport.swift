@@ -1,14 +1,14 @@
 import Glibc
 
-/// Says in which world the core has trapped, which ends the process.
+/// Reports the seed of the world in which the core traps. A trap ends the process.
 enum TrapReport {
-  /// The seed of the world that lives.
+  /// The seed of the current world.
   nonisolated(unsafe) static var seed: UInt64 = 0
 
   static func install() {
     for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT] {
       signal(number) { _ in
-        // Only what a signal handler may do: no allocation.
+        // A signal handler must not allocate.
         var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
         withUnsafeMutableBytes(of: &digits) { bytes in
           var number = TrapReport.seed

@@ -3,15 +3,16 @@ import JSONCodec
 import LoginMachine
 import ViewModel
 
-/// A message that an authenticator sends. In this module, `Message` is a view's.
+/// A message from an authenticator. In this module, `Message` is one from a view.
 typealias GivenMessage = LoginMachine.Message
 
-/// Writes what authenticators say.
+/// Writes the lines that authenticators send.
 struct AnswerWriter {
-  /// Whether the answers are the frontend's, whose question ids are names; those of others are numbers.
+  /// Whether the frontend answers: its question ids are strings; those of other authenticators are
+  /// numbers.
   let isFrontend: Bool
 
-  /// The numbers of the questions that lines answer.
+  /// The numbers of the questions that the given lines answer.
   static func answered(in bytes: [UInt8]) -> [UInt64] {
     bytes.withUnsafeBytes { all in
       var numbers: [UInt64] = []
@@ -32,20 +33,20 @@ struct AnswerWriter {
     }
   }
 
-  /// A good answer that ends the matter.
+  /// A valid answer that decides the question.
   func final(_ question: AskedQuestion, accepts: Bool) -> [UInt8] {
     if question.movesClock { return done(question) }
     if question.isCheck { return line(question, accepts ? .valid : .invalid(GivenMessage(saying: "No."))) }
     return line(question, accepts ? .accepted(principal: "ada") : .rejected())
   }
 
-  /// An answer to a question that is over, from an authenticator that is a process.
+  /// An answer to a question that is closed, from an authenticator process.
   func late(_ number: UInt64, accepts: Bool) -> [UInt8] {
     let answer: AuthenticatorAnswer = accepts ? .accepted() : .rejected()
     return written { answer.write(to: &$0, id: MessageID(number)) }
   }
 
-  /// Any answer, most of them good.
+  /// A random answer, usually a valid one.
   func any(_ question: AskedQuestion, _ random: inout SimulationRandom) -> [UInt8] {
     if question.movesClock { return line(question, random.pick(["{}", "{}", "null", #"{"x":1}"#])) }
     let key = question.keys.isEmpty ? "none" : String(decoding: random.pick(question.keys), as: UTF8.self)
@@ -78,7 +79,7 @@ struct AnswerWriter {
     case 17: return line(question, random.pick([#"{"outcome":"perhaps"}"#, "{}", "7", #"{"outcome":"challenge"}"#]))
     case 18: return notice(question.attempt, message, &random) + line(question, .accepted())
     default:
-      // Twice, the second time otherwise.
+      // Two answers; the second contradicts the first.
       return line(question, .rejected()) + line(question, .accepted())
     }
   }
@@ -136,7 +137,7 @@ struct AnswerWriter {
 
   private func done(_ question: AskedQuestion) -> [UInt8] { written { id(question).writeDone(to: &$0) } }
 
-  /// A response with this text as its result, which need not be a valid one.
+  /// A response with this text as its result, which may be invalid.
   private func line(_ question: AskedQuestion, _ result: String) -> [UInt8] {
     written { buffer in
       buffer.append(#"{"jsonrpc":"2.0","id":"#)
@@ -153,7 +154,8 @@ struct AnswerWriter {
     return buffer.array()
   }
 
-  /// Screens of challenges: something secret with links, items that come and go and have to be the same, nothing to enter, one that is wrong.
+  /// Screens of challenges: a secret with links, items that appear and disappear or must be equal,
+  /// no inputs, and an invalid definition.
   static let screens = [
     #"{"id":"challenge.code","title":"A code","links":[{"id":"resend","title":"Again"},{"id":"other","title":"Another way"}],"#
       + #""sections":[{"id":"s","items":[{"id":"note","kind":"input","inputType":"text","value":"here","readOnly":true},"#

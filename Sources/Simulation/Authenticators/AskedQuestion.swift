@@ -2,7 +2,7 @@ import AuthenticatorKit
 import JSONCodec
 import ViewModel
 
-/// A question that an authenticator was asked and has not answered.
+/// A question that an authenticator has received and not answered.
 struct AskedQuestion {
   /// The question's number.
   let number: UInt64
@@ -10,14 +10,14 @@ struct AskedQuestion {
   let attempt: UInt64
   let isContinue: Bool
   let isPoll: Bool
-  /// Whether it is about a value that nobody has submitted.
+  /// Whether it checks a value that has not been submitted.
   let isCheck: Bool
-  /// Whether it moves the authenticator's clock.
+  /// Whether it advances the authenticator's clock.
   let movesClock: Bool
-  /// The names of the first values.
+  /// The names of its first values, at most four.
   let keys: [[UInt8]]
 
-  /// The question that a call asks; `nil` if the call needs no answer.
+  /// The question in a call; `nil` if the call needs no answer.
   init?(_ call: EngineCall, _ document: borrowing JSONDocument, _ root: JSONDocument.Node) {
     switch call {
     case .question(let question, let id):
@@ -47,12 +47,12 @@ struct AskedQuestion {
   }
 }
 
-/// The questions that one who decides has open, and those that are over.
+/// The questions of one authenticator, open and closed.
 struct QuestionBook {
   private(set) var open: [AskedQuestion] = []
-  /// Questions that were answered or cancelled: what is said of them is late.
+  /// The last questions that were answered or cancelled. An answer to one of them is late.
   private(set) var over: [UInt64] = []
-  /// Conversations that were begun here and are not over.
+  /// The conversations that began with this authenticator.
   private(set) var begun: Set<UInt64> = []
 
   mutating func note(_ question: AskedQuestion) {
@@ -60,19 +60,19 @@ struct QuestionBook {
     if !question.movesClock { begun.insert(question.attempt) }
   }
 
-  /// Takes a question as answered.
+  /// Closes a question that is answered.
   mutating func settle(_ number: UInt64) {
     guard let index = open.firstIndex(where: { $0.number == number }) else { return }
     noteOver(open.remove(at: index).number)
   }
 
-  /// Takes all questions of a conversation as over: nobody waits for them any more.
+  /// Closes all questions of a conversation that is cancelled.
   mutating func cancel(_ attempt: UInt64) {
     for question in open where question.attempt == attempt { noteOver(question.number) }
     open.removeAll { $0.attempt == attempt && !$0.movesClock }
   }
 
-  /// Takes all questions as over: the process is gone, and whatever it said would be late.
+  /// Closes all questions of a process that has ended: any answer would be late.
   mutating func loseAll() {
     for question in open { noteOver(question.number) }
     open = []

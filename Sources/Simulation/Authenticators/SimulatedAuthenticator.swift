@@ -1,27 +1,28 @@
 import EngineCore
 import JSONCodec
 
-/// An authenticator as the core's host sees it: a process that can be started, two pipes, and what it has been asked.
+/// An authenticator as the core's host sees it: a process that can be started, its two pipes, and
+/// its questions.
 struct SimulatedAuthenticator {
   let profile: AuthenticatorProfile
   var isAvailable = true
   var isRunning = false
-  /// Whether it takes questions.
+  /// Whether it accepts questions.
   var isInputOpen = false
-  /// Whether the core has said that nothing more will be sent.
+  /// Whether the core has ended its input.
   var isInputEnded = false
-  /// Whether it reads what is written to it. If not, its pipe is full.
+  /// Whether it reads its input. If not, its pipe is full.
   var isReading = true
-  /// Whether the core was told that the pipe is full, and waits to be told that it is not.
+  /// Whether the core was told that the pipe is full, so that `send` is due once there is room.
   var owesSend = false
   var book = QuestionBook()
-  /// What it has read of a line.
+  /// The bytes of an incomplete line that it has read.
   private var partial: [UInt8] = []
-  /// What it has written and the core has not read.
+  /// The bytes that it has written and the core has not read.
   var pending = PendingBytes()
-  /// Whether it has written the beginning of a line.
+  /// Whether its last write ended within a line.
   var isMidLine = false
-  /// Everything that it has read.
+  /// The hash of everything that it has read.
   private(set) var heard = RunningHash()
 
   init(_ profile: AuthenticatorProfile) { self.profile = profile }
@@ -48,7 +49,7 @@ struct SimulatedAuthenticator {
     book.loseAll()
   }
 
-  /// Takes so many of the bytes that the core sends. Returns the lines that are whole by that.
+  /// Reads bytes from the core. Returns the lines that they complete.
   mutating func read(_ bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
     heard.append(bytes)
     partial.append(contentsOf: bytes)

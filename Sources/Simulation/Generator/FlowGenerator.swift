@@ -1,14 +1,14 @@
 import JSONCodec
 import ViewModel
 
-/// Writes valid flow definitions of all shapes.
+/// Generates random valid flow definitions.
 struct FlowGenerator {
   private var random: SimulationRandom
-  /// Whether screens have alerts, because something is shown in one.
+  /// Whether screens need alerts, because invalid values or failures are shown in one.
   private var needsAlerts = false
-  /// How much there is on screens.
+  /// The number of items on screens.
   private enum Size {
-    /// One or two items, which are soon right, so that much is submitted.
+    /// One or two items, which soon become valid, so that there are many submits.
     case small
     case medium
     /// The first screen has 200 items in 20 sections.
@@ -16,13 +16,13 @@ struct FlowGenerator {
   }
   private let size: Size
 
-  /// A definition, as JSON text.
+  /// Generates a definition, as JSON text.
   static func text(name: String, _ random: inout SimulationRandom) -> [UInt8] {
     var generator = FlowGenerator(random: SimulationRandom(seed: random.next()))
     return Array(generator.flow(name).text.utf8)
   }
 
-  /// An item that a condition can be on.
+  /// An item that a condition can refer to.
   private struct Controller {
     enum Kind { case text, selection, position }
     var id: String
@@ -47,7 +47,7 @@ struct FlowGenerator {
     let invalid = random.pick(["inline", "alert"]), failure = random.pick(["inline", "alert"])
     needsAlerts = invalid == "alert" || failure == "alert"
     members += [("invalid", .string(invalid)), ("failure", .string(failure))]
-    // A submit that is refused silently is no definition's.
+    // With `none`, a refused submit would show nothing, which definitions must not allow.
     let isSilent = submit == "always" && invalid == "inline"
     members.append(("marking", .string(random.pick(["touched", "all"] + (isSilent ? [] : ["none"])))))
     if failure == "alert", random.chance(2) { members.append(("afterFailure", .string("initial"))) }
@@ -109,7 +109,7 @@ struct FlowGenerator {
     return object(members)
   }
 
-  /// Requests that begin by themselves. They lead only to later screens, so that none leads back.
+  /// Initial requests. They lead only to later screens, so that no cycle arises.
   private mutating func beginnings(_ flow: String, screen: Int, of count: Int) -> JSONValue {
     let places = random.pick([["cover"], ["beside"], ["beside", "cover"], ["beside", "beside", "beside"]])
     return .array(
@@ -127,7 +127,7 @@ struct FlowGenerator {
       })
   }
 
-  /// A link that makes a request of its own.
+  /// A link with a request of its own.
   private mutating func requestLink(_ flow: String, of count: Int) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("id", .string("more")), ("title", .string("u")), ("request", .string(random.pick(["login", "\(flow).more"]))),
@@ -169,7 +169,8 @@ struct FlowGenerator {
   ) -> JSONValue {
     var members: [(String, JSONValue)] = [("id", .string("section\(index)"))]
     if random.chance(2) { members.append(("title", random.chance(4) ? .null : .string("t"))) }
-    // The first sections of a large form are always there, and have what later ones depend on.
+    // The first sections of a large form are always visible, and contain the items that later
+    // sections depend on.
     let condition = count != nil && index < 2 ? nil : condition(known)
     if let condition { members.append(("visibleWhen", condition)) }
     var items: [JSONValue] = []
@@ -190,7 +191,7 @@ struct FlowGenerator {
     object([("rule", .string(name))] + more + [("message", .string(message))])
   }
 
-  /// A text or secret, and the same again.
+  /// A text or secret item and its repetition.
   private mutating func repetition(_ index: Int, isAlwaysThere: Bool) -> [JSONValue] {
     let isSecret = random.chance(2)
     let type = JSONValue.string(isSecret ? "newPassword" : "text")
@@ -215,7 +216,7 @@ struct FlowGenerator {
     return rules.filter { _ in random.chance(3) }
   }
 
-  /// That the authenticator is asked while the value is entered.
+  /// The member that makes the authenticator check the value while it is entered.
   private mutating func check() -> (String, JSONValue) {
     ("check", object([("afterMs", .number(random.pick(["100", "500", "10000"])))]))
   }
@@ -228,7 +229,8 @@ struct FlowGenerator {
       ? random.pick(["input", "selection", "selection"])
       : random.pick(["input", "input", "input", "selection", "switch", "text", "link", "code", "external"])
     let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
-    // What is secret on one screen is plain on none, so that who types ahead gives nothing away.
+    // An id is secret on all screens or on none, so that typing ahead for another screen never
+    // sends a secret as a plain value.
     let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
     let hasValue = !["text", "link", "code"].contains(kind)
     var members: [(String, JSONValue)] = [
@@ -262,14 +264,14 @@ struct FlowGenerator {
       if type == "text", random.chance(2) {
         members.append(("value", random.pick([.null, .string("begin \"here\"")])))
       }
-      // Without rules, as nobody could make its value right.
+      // Read-only only without rules, because the user could not correct the value.
       if !isSecret, rules.isEmpty, random.chance(4) {
         members.append(("readOnly", .bool(true)))
       } else if isSent, random.chance(3) {
         members.append(check())
       }
     case "selection":
-      // Some are too long for snapshots to show.
+      // Some lists are too long to be included in snapshots.
       let more = random.chance(3) ? (0..<198).map { "o\($0)" } : []
       let options = (["red", "green", "blue"] + more).map { object([("id", .string($0)), ("title", .string("t"))]) }
       members.append(("options", .array(options)))

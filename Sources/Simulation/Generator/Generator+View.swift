@@ -1,9 +1,9 @@
 import JSONCodec
 import ViewModel
 
-/// What a person does, and what a view gets wrong.
+/// The actions of users, and the errors of views.
 extension Generator {
-  /// Appends a param for the revision that the view names, right or wrong, if it names one.
+  /// Appends the `revision` param in some cases, with a right or a wrong value.
   private mutating func appendRevision(of session: ViewSession, _ params: inout [UInt8]) {
     let revision: UInt64
     switch random.below(20) {
@@ -16,7 +16,7 @@ extension Generator {
     params.append(decimal: revision)
   }
 
-  /// The text of a param that is a name.
+  /// A param with a string value; `opening` ends with the opening quotation mark.
   private func param(_ opening: StaticString, _ name: [UInt8]) -> [UInt8] {
     var param: [UInt8] = []
     param.reserveCapacity(64)
@@ -39,7 +39,7 @@ extension Generator {
     call("session/edit", session.name, text: params, &bytes)
   }
 
-  /// An item of what the view shows, rather one that keeps the form from being valid.
+  /// A visible item, preferably one that is not valid.
   private mutating func item(of session: ViewSession, _ world: World) -> ShownPart? {
     let sections = session.screen.sections
     if sections.isEmpty { return nil }
@@ -87,7 +87,7 @@ extension Generator {
     }
   }
 
-  /// Asks what a selection offers.
+  /// Requests the options of a selection.
   mutating func options(_ session: ViewSession, _ bytes: inout [UInt8]) {
     let items = session.screen.sections.flatMap(\.items)
     let wanted = items.filter { $0.kind == .selection }
@@ -97,7 +97,8 @@ extension Generator {
     call("session/options", session.name, text: params, &bytes)
   }
 
-  /// A session whose view has something to present, rather one with a long list under an error or a notice, which is rare; `nil` if none was found soon.
+  /// A session with an unpresented update; `nil` if none was found in 16 draws. Prefers those with
+  /// a long list below an error or a notice, which are rare.
   mutating func behindSession(_ world: World) -> ViewSession? {
     let sessions = world.witness.sessions.list
     if sessions.isEmpty { return nil }
@@ -113,8 +114,8 @@ extension Generator {
     return found?.session
   }
 
-  /// A person who goes on while the view has something to present: edits, mostly of what is on the screen beside the value, a press, and then the
-  /// view has presented it.
+  /// A user who continues while the view has an update to present: edits, a press, and then
+  /// `session/presented`. Most edits select an option from a list too long for snapshots.
   mutating func hurry(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
     let items = session.screen.sections.flatMap(\.items)
     for _ in 0...random.below(3) {
@@ -130,7 +131,7 @@ extension Generator {
     if random.chance(4) {
       press(session, world, &bytes)
     } else {
-      // What the button is after the edits, unlike what the view shows of it.
+      // The action as it is after the edits, which the view does not show yet.
       call("session/press", session.name, [#""action":"\#(random.pick(["go", "submit"]))""#], &bytes)
     }
     bytes.append(0x0A)
@@ -139,7 +140,7 @@ extension Generator {
     bytes.append(0x0A)
   }
 
-  /// Several values and a press at once, in a session or in one that is opened.
+  /// Submits several values at once, in an open session or in a new one.
   mutating func submit(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
     var values: [String] = []
     for part in session.screen.sections.flatMap(\.items) where part.kind != .other && random.percent(40) {
@@ -149,7 +150,7 @@ extension Generator {
     }
     if random.chance(30) { values.append(#""nothing":"# + string(newSecret(session))) }
     let opens = random.chance(4)
-    // Nobody knows yet which session it will be that has these secrets.
+    // The number of the new session is not known yet, so its secrets get the number 0.
     if opens { values = values.map { $0.replacing("\(Secrets.mark)\(session.number)-", with: "\(Secrets.mark)0-") } }
     var params = [#""values":{\#(values.joined(separator: ","))}"#]
     if opens {
@@ -165,7 +166,7 @@ extension Generator {
     call("session/submit", opens ? nil : session.name, text: text, &bytes)
   }
 
-  /// Asks for another language.
+  /// Requests another language.
   mutating func translate(_ session: ViewSession, _ bytes: inout [UInt8]) {
     let locale = random.pick(["\"en\"", "\"de\"", "\"de-AT\"", "\"tlh\"", "5"])
     call("session/locale", session.name, [#""locale":\#(locale)"#], &bytes)
@@ -188,7 +189,7 @@ extension Generator {
     call("session/press", session.name, text: params, &bytes)
   }
 
-  /// A message that is JSON and not right.
+  /// Well-formed JSON that is an invalid message.
   mutating func wrong(_ session: ViewSession, _ bytes: inout [UInt8]) {
     let secret = string(newSecret(session))
     switch random.below(12) {

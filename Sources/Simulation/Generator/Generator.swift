@@ -3,7 +3,7 @@ import JSONCodec
 import LoginMachine
 import ViewModel
 
-/// Decides what happens next in a world, by a seed and by what views show.
+/// Chooses the next step of a world, from a seed and from what the views show.
 struct Generator {
   var random: SimulationRandom
   let plan: WorldPlan
@@ -70,7 +70,7 @@ struct Generator {
     world.authenticators.isEmpty ? nil : random.below(world.authenticators.count)
   }
 
-  /// Something that authenticators do wrong.
+  /// A fault of an authenticator.
   private mutating func fault(_ world: World) -> Step? {
     guard plan.hasFailures, let index = randomAuthenticator(world) else { return nil }
     let authenticator = world.authenticators[index]
@@ -107,7 +107,7 @@ struct Generator {
 
   // MARK: The view
 
-  /// Lines of the view's.
+  /// Input from the view.
   private mutating func input(_ world: World) -> [UInt8] {
     var bytes: [UInt8] = []
     if random.chance(25) {
@@ -157,7 +157,7 @@ struct Generator {
     case 92..<94: open(&bytes)
     case 94: call("engine/describe", nil, [], &bytes)
     case 95:
-      // The reply to the first is large, and always the same.
+      // The reply to `rpc.discover` is large and always the same.
       call(random.chance(300) ? "rpc.discover" : "session/list", nil, random.chance(2) ? [] : ["\"limit\":2"], &bytes)
     case 96..<99 where plan.configuration.manualClock != nil:
       let time = random.pick([0, 1, 100, 900, 5000, 30_000, 4_000_000])
@@ -166,14 +166,14 @@ struct Generator {
     }
   }
 
-  /// Writes a call. `params` are the texts of its members but the session.
+  /// Writes a call. `params` are the texts of its members except the session.
   mutating func call(
     _ method: StaticString, _ session: [UInt8]?, _ params: [String], isRequest: Bool? = nil, _ bytes: inout [UInt8]
   ) {
     call(method, session, text: Array(params.joined(separator: ",").utf8), isRequest: isRequest, &bytes)
   }
 
-  /// Writes a call. `params` is the text of all of its members but the session.
+  /// Writes a call. `params` is the text of all of its members except the session.
   mutating func call(
     _ method: StaticString, _ session: [UInt8]?, text params: [UInt8], isRequest: Bool? = nil, _ bytes: inout [UInt8]
   ) {
@@ -192,7 +192,7 @@ struct Generator {
       bytes.append(#","params":{"#)
       if let session {
         bytes.append(#""session":""#)
-        // Nothing else in the names that views give has to be escaped.
+        // The names that views give contain no other character that needs escaping.
         for byte in session {
           if byte == 0x22 { bytes.append(0x5C) }
           bytes.append(byte)
@@ -210,11 +210,11 @@ struct Generator {
     var name: [UInt8]?
     if !random.chance(5) {
       lastName += 1
-      // Names are used again.
+      // Names of earlier sessions are used again.
       name = Array((random.chance(6) ? "n\"\(random.below(lastName))" : "n\"\(lastName)").utf8)
     }
     if random.chance(30) { name = Array("s\(1 + random.below(5))".utf8) }
-    // Half of the sessions are of flows that are made up, if there are any.
+    // Half of the sessions use generated flows, if there are any.
     let loaded = plan.loaded.isEmpty || random.chance(2) ? nil : random.pick(plan.loaded).flow
     let flow = loaded ?? random.pick(plan.flows)
     if random.percent(80) { params.append(#""flow":"\#(random.chance(40) ? "none" : flow.id)""#) }
@@ -232,7 +232,7 @@ struct Generator {
     if random.chance(6) { params.append(#""principal":"\#(random.pick(["ada", "ada", ""]))""#) }
     if random.chance(6) { params.append(#""context":{"address":"203.0.113.\#(random.below(256))"}"#) }
     if random.chance(6) {
-      // Nobody knows yet which session it will be.
+      // The number of the new session is not known yet, so its secrets get the number 0.
       lastSecret += 1
       params.append(#""secrets":{"device":"\#(Secrets.mark)0-\#(lastSecret)-"}"#)
     }
@@ -240,7 +240,7 @@ struct Generator {
     call("session/open", name, params, &bytes)
   }
 
-  /// A secret of a session that was never typed before.
+  /// A new secret for a session.
   mutating func newSecret(_ session: ViewSession) -> [UInt8] {
     lastSecret += 1
     var text: [UInt8] = [0x22]

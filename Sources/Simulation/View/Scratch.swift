@@ -1,16 +1,17 @@
 import JSONCodec
 
-/// What lines are taken apart with; kept, so that no line allocates.
+/// Reusable JSON documents, so that parsing a line does not allocate.
 final class Scratch {
   @exclusivity(unchecked) var line = JSONDocument()
   @exclusivity(unchecked) var message = JSONDocument()
   @exclusivity(unchecked) var part = JSONDocument()
 }
 
-/// A hash of everything that was appended, whatever pieces it came in: eight bytes at a time.
+/// A hash of all appended bytes, eight at a time. It does not depend on how they are split into
+/// pieces.
 struct RunningHash: Equatable {
   private var value: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// The bytes that are not eight yet.
+  /// The bytes since the last complete group of eight.
   private var rest: UInt64 = 0
   private(set) var count = 0
 

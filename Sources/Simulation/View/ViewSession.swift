@@ -2,50 +2,52 @@ import LoginMachine
 import LoginProtocol
 import ViewModel
 
-/// What a view knows of one of its sessions.
+/// The state that a view keeps of one of its sessions.
 final class ViewSession {
   let name: [UInt8]
-  /// A number that no other session of the world has; it is in all secrets typed there.
+  /// The number of the session, unique in the world. All secrets typed in the session contain it.
   let number: Int
   let isAcknowledged: Bool
-  /// The name of its flow; `nil` if it is not known.
+  /// The name of its flow; `nil` if unknown.
   let flow: String?
   @exclusivity(unchecked) var screen = ShownScreen()
-  /// The text of the snapshot that was written last.
+  /// The text of the last written snapshot.
   @exclusivity(unchecked) var snapshot: [UInt8] = []
   var revision: UInt64 = 0
-  /// The `events` of the update that was written last, answers to refused events aside, which are ahead of updates that wait.
+  /// The `events` of the last written update, not counting answers to refused events, which may
+  /// overtake waiting updates.
   var writtenEvents: UInt64 = 0
-  /// The same with these answers.
+  /// The `events` of the last written update, including such answers.
   var countedEvents: UInt64 = 0
-  /// The edits, presses and submits that were taken from the view.
+  /// The number of edits, presses and submits that were read from the view.
   var events: UInt64 = 0
-  /// The revision that has to be presented before another update may come.
+  /// The revision that the view has to present before another update may come.
   var awaited: UInt64?
   var isOpen = true
   var isOpenedBySubmit = false
-  /// What its updates say.
+  /// The detail level of its updates.
   var detail = UpdateDetail.snapshot
-  /// The edits that were taken and that no update has counted yet: their numbers among the session's events, items and values.
+  /// The edits that no update has counted yet: their numbers among the session's events, items and
+  /// values.
   var edits: [(number: UInt64, item: [UInt8], value: [UInt8])] = []
-  /// An event that was refused, and that an update has to answer.
+  /// A refused event that an update still has to answer.
   var refused: RefusedEvent?
-  /// Whether the session was given another language, or maybe the one it has, and no screen was shown since.
+  /// Whether the language may have changed and no screen has been shown since.
   var awaitsTranslation = false
-  /// The numbers of the secrets that were typed last and accepted, by items.
+  /// The numbers of the last accepted secrets, by item.
   var secrets: [[UInt8]: Int] = [:]
-  /// The numbers of those that the view gave when it opened the session.
+  /// The numbers of the secrets in `session/open`.
   var openingSecrets: Set<Int> = []
-  /// What those that were typed were at the last press that was taken: a question may wait while its session goes on.
+  /// The numbers of the secrets at the last accepted press. A question with them may be sent later.
   var submitted: Set<Int> = []
-  /// The text of the secret that was typed last.
+  /// The text of the last typed secret.
   var lastSecret: [UInt8]?
 
   /// An event that was refused.
   struct RefusedEvent {
-    /// Which of the session's events it is.
+    /// Its number among the session's events.
     let number: UInt64
-    /// The item that it names, if it was an edit, and what the view has entered.
+    /// For an edit, the item and the entered value.
     let item: [UInt8]?
     let value: [UInt8]?
   }

@@ -1,4 +1,4 @@
-/// A queue whose front can be taken at once.
+/// A queue with removal from the front in constant amortised time.
 struct Deque<Element> {
   private var elements: [Element] = []
   private var first = 0
@@ -19,7 +19,7 @@ struct Deque<Element> {
     return element
   }
 
-  /// Puts an element in front of all others.
+  /// Inserts an element at the front.
   mutating func prepend(_ element: Element) {
     if first > 0 {
       first -= 1
@@ -29,7 +29,7 @@ struct Deque<Element> {
     }
   }
 
-  /// Takes out the first one that is meant.
+  /// Removes and returns the first element that matches.
   mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
     guard let index = elements[first...].firstIndex(where: isMeant) else { return nil }
     if index == first { return popFirst() }

@@ -2,7 +2,7 @@ import EngineCore
 import LoginProtocol
 import ViewModel
 
-/// Brings a world to its end, and checks that nothing is left.
+/// Ends a world and checks that nothing is left.
 struct Finale {
   let world: World
   let perform: (Step) throws(Breach) -> Void
@@ -30,10 +30,11 @@ struct Finale {
     try finish()
   }
 
-  /// Whether a line waits for a timeout, where only the lines behind it could move time: for ever, as documented.
+  /// Whether a line waits for a timeout that only the lines after it could bring about. It waits
+  /// for ever, as documented.
   private var isStuck: Bool { world.plan.isTimeInLine && !witness.sent.isEmpty }
 
-  /// What there is to know when something is stuck.
+  /// A description of the world for the report of a violation.
   private var state: String {
     let authenticators = world.authenticators.map { one in
       "\(one.profile.name.text) runs \(one.isRunning) takes \(one.isInputOpen) reads \(one.isReading) asked \(one.book.open.count)"
@@ -44,7 +45,7 @@ struct Finale {
 
   private func write(_ text: String) throws(Breach) { try perform(Step(event: .input(Array(text.utf8) + [0x0A]))) }
 
-  // MARK: Nothing under way
+  // MARK: No pending work
 
   private func empty() throws(Breach) {
     try perform(Step(event: .resumeOutput))
@@ -69,7 +70,7 @@ struct Finale {
     if world.core.tableCounts.timers > 0 {
       throw Breach(.total, "every session is closed, and timers are left: \(world.core.tableCounts)")
     }
-    // What was throttled may be tried again at last.
+    // Throttled requests may still be retried.
     for _ in 0..<3 {
       try passTime()
       try answerAll()
@@ -120,7 +121,7 @@ struct Finale {
     try perform(Step(event: .input(bytes + [0x0A])))
   }
 
-  /// `Law.total`: every session accepts something, or has succeeded.
+  /// Checks `Law.total`: every session accepts some input or has succeeded.
   private func checkSessions() throws(Breach) {
     for session in witness.sessions.list {
       let screen = session.screen
@@ -137,7 +138,7 @@ struct Finale {
     }
   }
 
-  /// `Law.total` and `Law.noLostWork`: everything was handled, and every request has its reply.
+  /// Checks `Law.total` and `Law.noLostWork`: all lines were handled and all requests answered.
   private func checkAnswered() throws(Breach) {
     if !witness.sent.isEmpty { throw Breach(.noLostWork, "\(witness.sent.count) lines were not handled") }
     if let id = witness.sent.owedID { throw Breach(.total, "the request \(string(id)) was not answered") }
@@ -168,7 +169,7 @@ struct Finale {
     try checkAnswered()
   }
 
-  /// Does what the engine waits for.
+  /// Performs the step that the engine waits for.
   private func helpToEnd(_ round: Int) throws(Breach) {
     for index in world.authenticators.indices where world.authenticators[index].isRunning {
       let authenticator = world.authenticators[index]
@@ -183,7 +184,7 @@ struct Finale {
       return try perform(Step(event: .time(max(wait, round > 100 ? 1 : 0))))
     }
     guard let index = world.authenticators.firstIndex(where: \.isRunning) else {
-      // Where not all of the input is taken, its end cannot be told either.
+      // If the core does not read all of its input, it cannot learn of the end either.
       if isStuck, world.isInputPending, !world.isStopped { return try perform(Step(event: .stop)) }
       throw Breach(.total, "the engine waits for nothing: \(state)")
     }

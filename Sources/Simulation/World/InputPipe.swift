@@ -1,17 +1,17 @@
 import JSONCodec
 
-/// What the view has written and the core has not read.
+/// The input that the view has written and the core has not read.
 struct InputPipe {
   private var pending = Deque<[UInt8]>()
-  /// The beginning of a line that is not whole yet.
+  /// The bytes of an incomplete line.
   private var partial: [UInt8] = []
   private var isEndTold = false
-  /// Whether the view writes nothing more.
+  /// Whether the view has ended its output.
   private(set) var hasEnded = false
 
   var isEmpty: Bool { pending.isEmpty }
 
-  /// Writes bytes. Returns the lines that are whole by that, without their ends.
+  /// Writes bytes. Returns the lines that they complete, without newlines.
   mutating func write(_ bytes: [UInt8]) -> [[UInt8]] {
     guard !hasEnded else { return [] }
     pending.append(bytes)
@@ -29,20 +29,20 @@ struct InputPipe {
     return lines
   }
 
-  /// Ends what is written. Returns the line that has no end of its own; `nil` if there is none.
+  /// Ends the input. Returns the last line if it has no newline; otherwise `nil`.
   mutating func end() -> [UInt8]? {
     hasEnded = true
     defer { partial = [] }
     return partial.isEmpty ? nil : partial
   }
 
-  /// Takes what was written in one go.
+  /// Removes the bytes of one write.
   mutating func popFirst() -> [UInt8]? { pending.popFirst() }
 
-  /// Gives back what was not read.
+  /// Puts back bytes that were not read.
   mutating func prepend(_ bytes: ArraySlice<UInt8>) { if !bytes.isEmpty { pending.prepend(Array(bytes)) } }
 
-  /// Whether the reader is to be told now, once, that nothing more will come.
+  /// Whether the reader has to be told of the end now. True once.
   mutating func takeEnd() -> Bool {
     guard hasEnded, pending.isEmpty, !isEndTold else { return false }
     isEndTold = true

@@ -1,9 +1,9 @@
 import JSONCodec
 import ViewModel
 
-/// What is written to the log, none of which may be a secret.
+/// Checks that no log line contains a secret.
 final class LogCheck {
-  /// What was wrong with the first line that was.
+  /// The description of the first fault.
   private(set) var fault: String?
 
   func check(_ text: String) {

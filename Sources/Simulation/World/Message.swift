@@ -2,31 +2,31 @@ import JSONCodec
 import LoginProtocol
 import ViewModel
 
-/// A message of the view's, as far as the laws are about it.
+/// A message of the view, with the parts that the laws refer to.
 struct Message {
   enum Kind {
     case edit, press, submit, presented, open, close, locale, snapshot, other
   }
 
   let kind: Kind
-  /// The session that it names, unescaped.
+  /// The name of the session, unescaped.
   var session: [UInt8]?
   var item: [UInt8]?
   var action: [UInt8]?
   /// The JSON text of the value.
   var value: [UInt8]?
-  /// The JSON texts of several values.
+  /// The JSON texts of the values of a submit.
   var values: [(item: [UInt8], value: [UInt8])] = []
   var revision: UInt64?
-  /// Of `session/open`.
+  /// The members of `session/open`.
   var isAcknowledged: Bool?
   var flow: String?
   var detail = UpdateDetail.snapshot
-  /// The numbers of its `secrets`.
+  /// The numbers of the secrets in its `secrets`.
   var secrets: Set<Int> = []
-  /// Whether it has no params.
+  /// Whether it has no params, or empty ones.
   var saysNothing = true
-  /// The text of the id that its reply has; `nil` if it gets none.
+  /// The text of the id in its reply; `nil` if it gets none.
   var replyID: [UInt8]?
 
   init(_ bytes: UnsafeRawBufferPointer, _ scratch: Scratch) {
@@ -91,7 +91,7 @@ struct Message {
     return .other
   }
 
-  /// The JSON text of a value, as snapshots write it.
+  /// The JSON text of a value, in the form that snapshots use.
   private static func text(_ node: JSONDocument.Node, _ scratch: Scratch) -> [UInt8] {
     guard scratch.message.kind(node) == .string, scratch.message.hasEscapes(node) else {
       return Array(scratch.message.fullText(node))
@@ -103,6 +103,6 @@ struct Message {
 
   var isEvent: Bool { kind == .edit || kind == .press || kind == .submit }
 
-  /// Whether it opens a session if it is taken.
+  /// Whether it opens a session when it is accepted.
   var isOpening: Bool { kind == .open || kind == .submit && session == nil }
 }

@@ -1,14 +1,14 @@
-/// The sessions that are open in a world: each is found by its name, and stands once in the list.
+/// The open sessions of a world, by name and as a list.
 struct OpenSessions {
   private var byName: [[UInt8]: ViewSession] = [:]
-  /// In no order that means anything, to choose one from.
+  /// The sessions in arbitrary order, for random choices.
   private(set) var list: [ViewSession] = []
-  /// How many were ever opened.
+  /// The number of sessions opened so far.
   private(set) var opened = 0
 
   subscript(name: [UInt8]) -> ViewSession? { byName[name] }
 
-  /// Makes a session with the next number.
+  /// Adds a session with the next number.
   mutating func open(_ name: [UInt8], isAcknowledged: Bool, flow: String) -> ViewSession {
     let session = ViewSession(name: name, number: opened, isAcknowledged: isAcknowledged, flow: flow)
     opened += 1

@@ -1,29 +1,29 @@
 import LoginProtocol
 
-/// One run of a world, by a seed or by a list of steps.
+/// One run of a world, from a seed or from a list of steps.
 struct Run {
   let plan: WorldPlan
-  /// What happened before the end.
+  /// The steps before the ending.
   private(set) var steps: [Step] = []
-  /// What happened at the end.
+  /// The steps of the ending.
   private(set) var lastSteps: [Step] = []
   private(set) var breach: Breach?
   private(set) var digest: [RunningHash] = []
   /// Whether the core ever had to wait for the reader of its output.
   private(set) var hasWaited = false
-  /// View messages handled, and lines written.
+  /// The view messages handled and the lines written.
   private(set) var messages = 0
   private(set) var lines = 0
 
   private init(_ plan: WorldPlan) { self.plan = plan }
 
-  /// Lets chance decide.
+  /// Runs a world with random steps.
   static func generated(_ plan: WorldPlan) -> Run {
     var run = Run(plan)
     run.execute(cutSeed: plan.seed, isWatched: true, nil) { world, perform throws(Breach) in
       var generator = Generator(plan)
       var count = 0
-      // Lines may wait for long under lockstep.
+      // Under lockstep, lines may wait for a long time.
       while world.witness.messages < plan.events, count < plan.events * 2 {
         try perform(generator.next(world))
         count += 1
@@ -32,7 +32,7 @@ struct Run {
     return run
   }
 
-  /// Repeats steps, watched and with an end of its own.
+  /// Repeats steps with an observer, followed by a new ending.
   static func repeated(_ plan: WorldPlan, _ steps: [Step], _ recording: (any EngineObserver)? = nil) -> Run {
     var run = Run(plan)
     run.execute(cutSeed: plan.seed, isWatched: true, recording) { _, perform throws(Breach) in
@@ -41,7 +41,7 @@ struct Run {
     return run
   }
 
-  /// Repeats all steps with nobody watching, and bytes cut elsewhere.
+  /// Repeats all steps without an observer and with bytes cut at other places.
   static func unwatched(_ plan: WorldPlan, _ steps: [Step]) -> Run {
     var run = Run(plan)
     do throws(Breach) {

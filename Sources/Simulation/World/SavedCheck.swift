@@ -4,11 +4,12 @@ import LoginMachine
 import LoginProtocol
 import ViewModel
 
-/// Opens sessions of a world in another core. What is saved there opens here, shows the same but what is not kept, and is saved here as the same.
+/// Checks that saved sessions can be moved: another core opens them, shows the same except for
+/// parts that are not kept, and saves them as the same.
 struct SavedCheck {
   private let plan: WorldPlan
   private var other: OtherCore?
-  /// What was saved like this was looked at already.
+  /// The saved lines that were checked already.
   private var known: Set<[UInt8]> = []
   private let flowsByDay: Set<String>
 
@@ -21,7 +22,8 @@ struct SavedCheck {
   mutating func check(_ session: ViewSession, of core: EngineCore) throws(Breach) {
     let isInstant = !session.isAcknowledged && session.events == session.writtenEvents
     guard let line = core.savedLine(of: session.name) else {
-      // A line may be too long, a view that takes its time may not be shown a scene yet, and an alert may be read before the scene.
+      // Sessions that cannot be saved: the line may be too long, a view with acknowledged
+      // transitions may not have been shown the scene, or an alert may come before the scene.
       guard
         plan.configuration.maximumLineBytes < 1 << 20 || !isInstant || session.screen.scene != ShownScreen.null
           || session.screen.state == Array(#""requestSucceeded""#.utf8)
@@ -39,13 +41,15 @@ struct SavedCheck {
     self.other = other
     let (shown, again) = try other.move(line, session.name, at: core.moment)
     if has(line, #""resume":"#), let saved = SavedCheck.saved(line), saved["request"]?["resume"] != nil {
-      // What an authenticator goes on from is given once, and so is saved once. Whatever had the keyboard was on its screen.
+      // The resume token of a challenge is given once, and so is saved once. A focus was on the
+      // screen of the challenge.
       guard saved["state"]?.string == "requestPending", has(again, "challengeInterrupted"),
         saved["focus"]?["kind"]?.string == (saved["alerts"] == nil ? nil : "alert")
       else { throw Breach(.noLostWork, "a challenge is saved as \(string(line)), and then as \(string(again))") }
       return try checkAgain(again, session, other, core)
     }
-    // What was right on the day on which it was entered may not be so on another. A throttle may be over whose end a clock that is moved by hand has not told yet.
+    // A value that was valid on one day may be invalid on another. A throttle may be over although
+    // a manual clock has not reported its end.
     let isByDay = session.flow.map { flowsByDay.contains($0) } ?? true
     if isByDay || SavedCheck.hasThrottle(line, until: core.moment.utc) {
       return try checkAgain(again, session, other, core)
@@ -60,7 +64,8 @@ struct SavedCheck {
     }
   }
 
-  /// What is saved of a session that was opened is the same however often it is opened.
+  /// Checks that a session that was opened from a saved line is saved as the same line however
+  /// often it is opened.
   private func checkAgain(
     _ line: [UInt8], _ session: ViewSession, _ other: OtherCore, _ core: EngineCore
   ) throws(Breach) {
@@ -75,7 +80,8 @@ struct SavedCheck {
     line.withUnsafeBytes { firstOffset(of: text, in: $0) } != nil
   }
 
-  /// Whether all that a view shows is kept: no challenge, no secret or value of an external item, be it hidden, and no request whose values may have had one.
+  /// Whether everything that the view shows is kept. Not kept are challenges, secrets and values of
+  /// external items, hidden ones included, and requests that may have contained them.
   private func keepsAll(_ screen: ShownScreen, _ line: [UInt8]) -> Bool {
     guard !screen.isChallenge, !has(line, "secretsNotKept"), !has(line, "challengeInterrupted") else { return false }
     let parts = screen.sections.flatMap(\.items)
@@ -87,9 +93,9 @@ struct SavedCheck {
       }
   }
 
-  // MARK: Comparing
+  // MARK: Comparison
 
-  /// Whether a throttle ends until then.
+  /// Whether a throttle ends by the given time.
   private static func hasThrottle(_ line: [UInt8], until utc: UInt64) -> Bool {
     line.withUnsafeBytes { bytes in
       var start = 0
@@ -106,14 +112,14 @@ struct SavedCheck {
     try? JSONValue(parsing: Array(line.dropLast()))["params"]?["saved"]
   }
 
-  /// A line without the first revision in what is saved.
+  /// A line without the first revision in its saved state.
   private static func withoutRevision(_ line: [UInt8]) -> [UInt8] {
     line.withUnsafeBytes {
       withoutDigits($0, behind: #""revision":"#, from: firstOffset(of: #","saved":"#, in: $0) ?? 0)
     }
   }
 
-  /// What is shown without the ages of the focus and of the alert.
+  /// The shown screen without the ages of the focus and of the alert.
   private static func comparable(_ screen: ShownScreen) -> ShownScreen {
     var screen = screen
     screen.focus = screen.focus.withUnsafeBytes { withoutDigits($0, behind: #""since":"#, from: 0) }
@@ -131,7 +137,7 @@ struct SavedCheck {
   }
 }
 
-/// A core beside the one of a world. Whoever it asks takes all and says nothing.
+/// A second core. Its authenticators read everything and never answer.
 private final class OtherCore {
   private let core: EngineCore
   private let scratch = Scratch()
@@ -144,12 +150,13 @@ private final class OtherCore {
     configuration.manualClock = nil
     configuration.idleTimeout = 0
     configuration.maximumSessions = 10
-    // A session that was opened may have more to say than before.
+    // Other limits could be exceeded by a session that has more to save than before.
     configuration.maximumLineBytes = 1 << 20
     core = EngineCore(configuration, catalog: try plan.catalog(), at: moment)
   }
 
-  /// Opens a session by a line, uses it, and closes it. Returns what is shown of it at first, and the line that it is then saved as.
+  /// Opens a session from a saved line, presses its actions and closes it. Returns the screen that
+  /// it first shows and the line that it is then saved as.
   func move(_ line: [UInt8], _ name: [UInt8], at moment: Moment) throws(Breach) -> (ShownScreen, [UInt8]) {
     try write(line, at: moment)
     let shown = try firstUpdate(line)
@@ -186,7 +193,7 @@ private final class OtherCore {
         screen = ShownScreen(scratch.line.fullText(snapshot), in: &scratch.part)
         return nil
       }
-      // Not of the session: a question to the frontend.
+      // Not a line of the session: a question to the frontend.
       if fault == "" { continue }
       if let fault { throw Breach(.noLostWork, "what is saved does not open: \(fault), of \(string(line))") }
       return screen

@@ -1,10 +1,11 @@
 import JSONCodec
 
-/// Secrets that a view types: each has a mark that stands nowhere else, and two numbers, as in `qZ7x12-345-`: the session's and the secret's own.
+/// The format of secrets that views type, as in `qZ7x12-345-`: a mark that occurs nowhere else, the
+/// number of the session and the number of the secret.
 enum Secrets {
   static var mark: StaticString { "qZ7x" }
 
-  /// The numbers of the first secret in bytes.
+  /// The numbers of the first secret in the bytes.
   static func first(in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> (session: Int, secret: Int)? {
     next(in: bytes, from: start).map { ($0.session, $0.secret) }
   }
@@ -28,7 +29,7 @@ enum Secrets {
     return (session, secret, index)
   }
 
-  /// The numbers of all secrets in bytes.
+  /// The numbers of all secrets in the bytes.
   static func all(in bytes: UnsafeRawBufferPointer) -> [(session: Int, secret: Int)] {
     var found: [(session: Int, secret: Int)] = []
     var start = 0

@@ -1,36 +1,38 @@
 import JSONCodec
 import ViewModel
 
-/// What the view has written: the lines that the core has not begun to handle, in order, and the requests among the others that have no
-/// reply yet.
+/// The lines that the view has written and the core has not begun to handle, in order, and the
+/// requests that have no reply yet.
 struct SentLines {
   private var waiting = Deque<[UInt8]>()
-  /// The entries of a batch that were not begun; `nil` outside of a batch.
+  /// The batch entries that the core has not begun to handle; `nil` outside a batch.
   private var batch: Deque<[UInt8]>?
-  /// How often a reply is still to come, by the texts of the ids.
+  /// The number of replies that are still due, by the text of the id.
   private var owed: [[UInt8]: Int] = [:]
 
-  /// How many lines were not begun.
+  /// The number of lines that the core has not begun to handle.
   var count: Int { waiting.count }
   var isEmpty: Bool { waiting.isEmpty }
   var isInBatch: Bool { batch != nil }
-  /// The text of an id that has no reply; `nil` if there is none.
+  /// The text of an id whose reply is due; `nil` if there is none.
   var owedID: [UInt8]? { owed.first?.key }
 
   // MARK: Lines
 
-  /// Notes that the view has written a line, without its end. An empty one is no message.
+  /// Records that the view has written a line, given without its newline. A blank line is no
+  /// message.
   mutating func append(_ line: [UInt8]) {
     if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { waiting.append(line) }
   }
 
-  /// Takes the next line; `nil` if none was sent.
+  /// Removes the next line; `nil` if there is none.
   mutating func popFirst() -> [UInt8]? { waiting.popFirst().map(SentLines.withoutReturn) }
 
-  /// Takes the line that a message is, or in a batch its entry. Returns whether that is the one to come, or of lines in lockstep one that waits.
+  /// Removes the line of a message, or its entry in a batch. Returns whether it was the next one
+  /// or, under lockstep, any waiting one.
   mutating func take(_ message: UnsafeRawBufferPointer, isInBatch: Bool, isLockstep: Bool) -> Bool {
     if isInBatch { return batch?.popFirst() != nil }
-    // What answers a question, or moves the clock, goes before others.
+    // Under lockstep, answers to questions and clock messages overtake others.
     if isLockstep { return waiting.removeFirst { same(SentLines.withoutReturn($0), message) } != nil }
     guard let line = popFirst() else { return false }
     return same(line, message) || SentLines.trimmed(line) == SentLines.trimmed(Array(message))
@@ -47,7 +49,7 @@ struct SentLines {
 
   // MARK: Batches
 
-  /// The next line is a batch. Returns whether there is one.
+  /// Begins a batch with the next line. Returns whether there is one.
   mutating func beginBatch(_ scratch: Scratch) -> Bool {
     guard let line = popFirst() else { return false }
     var entries = Deque<[UInt8]>()
@@ -63,7 +65,7 @@ struct SentLines {
     return true
   }
 
-  /// Returns how many entries of the batch were not begun.
+  /// Ends the batch. Returns how many entries were not begun.
   mutating func endBatch() -> Int {
     defer { batch = nil }
     return batch?.count ?? 0
@@ -71,10 +73,10 @@ struct SentLines {
 
   // MARK: Replies
 
-  /// A reply with this id has to come.
+  /// Records that a reply with this id is due.
   mutating func owe(_ id: [UInt8]) { owed[id, default: 0] += 1 }
 
-  /// A reply with this id has come. Returns whether one had to.
+  /// Records a reply with this id. Returns whether one was due.
   mutating func settle(_ id: [UInt8]) -> Bool {
     guard let count = owed[id] else { return false }
     owed[id] = count == 1 ? nil : count - 1

@@ -1,18 +1,18 @@
-/// What a witness was told since the last message that is not in a batch, in order.
+/// The observed events since the last message outside a batch, in order.
 struct ToldEvents {
-  /// Something that was told.
+  /// An observed event.
   enum Entry {
     case message(Message)
-    /// A line of output: where it stands in `bytes`.
+    /// A line of output, as its range in `bytes`.
     case line(Range<Int>)
-    /// The view of this session took too long to present what it was shown.
+    /// The view of this session exceeded the presentation timeout.
     case presentationTimeout([UInt8])
   }
 
   private(set) var entries: [Entry] = []
-  /// The lines, one behind the other.
+  /// The concatenated lines.
   private(set) var bytes: [UInt8] = []
-  /// All lines that ever were told, and how many.
+  /// The hash and the number of all lines observed so far.
   private(set) var hash = RunningHash()
   private(set) var lines = 0
 
@@ -20,7 +20,7 @@ struct ToldEvents {
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
-  /// Appends a line of output, without its end.
+  /// Appends a line of output, given without its newline.
   mutating func append(line: UnsafeRawBufferPointer) {
     lines += 1
     hash.append(line)
@@ -30,7 +30,7 @@ struct ToldEvents {
     entries.append(.line(start..<bytes.count))
   }
 
-  /// Forgets the entries.
+  /// Removes the entries.
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)

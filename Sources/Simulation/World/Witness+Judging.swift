@@ -1,12 +1,12 @@
 import JSONCodec
 import ViewModel
 
-/// Judges what was told: each message with the lines that it led to.
+/// Checks the observed events: each message with the lines that follow from it.
 extension Witness {
-  /// What became of a message.
+  /// The engine's reaction to a message.
   struct Outcome {
     var isRefused = false
-    /// How many events the session is said to have had.
+    /// The number of the session's events according to the engine.
     var events: UInt64?
     var hasReply = false
     var code = ""
@@ -31,7 +31,7 @@ extension Witness {
     checkAnswered()
   }
 
-  /// `Law.noLostWork`: an update counts an event that was refused, before anything else happens.
+  /// Checks `Law.noLostWork`: an update counts a refused event before anything else happens.
   private func checkAnswered() {
     guard let session = unanswered else { return }
     unanswered = nil
@@ -51,7 +51,8 @@ extension Witness {
       findOutcome(of: message, session, from: index + 1, &outcome)
     }
     if message.isOpening { lastOpen = message }
-    // A notification that is refused and names no session is answered by no line: one that closes all says nothing.
+    // A refused notification without a session gets no line. A `session/close` that closes all
+    // sessions gets no line either.
     if message.kind == .close, message.session == nil, !outcome.isRefused, message.saysNothing { sessions.closeAll() }
     guard let session else { return }
     if message.isEvent { judgeEvent(message, session, outcome) }
@@ -73,7 +74,7 @@ extension Witness {
     unanswered = session
   }
 
-  /// Looks through the lines behind a message for its refusal.
+  /// Searches the lines after a message for its refusal.
   private func findOutcome(of message: Message, _ session: ViewSession?, from start: Int, _ outcome: inout Outcome) {
     var next = start
     while next < told.entries.count, case .line(let range) = told.entries[next] {
@@ -96,7 +97,7 @@ extension Witness {
     }
   }
 
-  /// Whether a line of output is an error that answers the request whose id has this text.
+  /// Whether a line of output is an error for the request whose id has this text.
   private func isError(_ line: UnsafeRawBufferPointer, to id: [UInt8]) -> Bool {
     let opening: StaticString = #"{"jsonrpc":"2.0","id":"#
     let error: StaticString = #","error":"#
@@ -149,12 +150,13 @@ extension Witness {
     }
   }
 
-  /// `Law.viewAndMachineAgree`: an edit or a press is stale exactly if what it names was not on the screen, without a break, since its revision.
+  /// Checks `Law.viewAndMachineAgree`: an edit or a press is stale exactly if its item or action
+  /// has not been on the screen continuously since its revision.
   private func judgeStaleness(_ message: Message, _ session: ViewSession, _ outcome: Outcome) {
-    // A view that takes its time shows what was written before, which the engine tells by other rules.
+    // A view with acknowledged transitions shows earlier updates, to which other rules apply.
     guard !session.isAcknowledged, let revision = message.revision, revision <= session.revision else { return }
     let since: UInt64
-    // What makes a request of its own is as if it were new once that is over.
+    // An action with a request of its own counts as new after that request.
     var isExact = true
     switch message.kind {
     case .edit:
@@ -172,7 +174,7 @@ extension Witness {
     case .submit, .presented, .open, .close, .locale, .snapshot, .other: return
     }
     let isStale = outcome.code == "staleRevision"
-    // These come after it in the order of errors.
+    // These errors rank after staleness.
     let isTaken = !outcome.isRefused || ["notAccepted", "notEditable"].contains(outcome.code)
     guard isStale ? isExact && since <= revision : isTaken && since > revision else { return }
     let name = string(message.item ?? message.action ?? [])
@@ -181,14 +183,14 @@ extension Witness {
       "\(name), on the screen since \(since), is \(isStale ? "stale" : "taken") in revision \(revision)")
   }
 
-  /// An edit was taken.
+  /// Records an accepted edit.
   private func accept(_ value: [UInt8], into item: [UInt8], of session: ViewSession) {
     session.edits.append((session.events, item, value))
     let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)
     session.secrets[item] = number == 0 ? nil : number
   }
 
-  /// The values of a submit were taken. They are shown by the commands of its update.
+  /// Records the accepted values of a submit. The commands of its update show them.
   func accept(_ values: [(item: [UInt8], value: [UInt8])], of session: ViewSession) {
     for (item, value) in values {
       let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)

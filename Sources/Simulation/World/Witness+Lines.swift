@@ -5,9 +5,9 @@ import LoginMachine
 import LoginProtocol
 import ViewModel
 
-/// Lines of output: updates, replies, questions to the frontend.
+/// Lines of output: updates, replies and questions to the frontend.
 extension Witness {
-  /// Judges a line that a message, a timer or an authenticator has led to.
+  /// Checks a line that a message, a timer or an authenticator has caused.
   func handleLine(_ range: Range<Int>, _ message: Message?) {
     guard breach == nil else { return }
     told.bytes.withUnsafeBytes { all in
@@ -50,7 +50,8 @@ extension Witness {
       guard plan.configuration.idleTimeout > 0 else {
         return fail(.total, "a session is closed as idle without a limit: \(string(line))")
       }
-      // A challenge may wait for something outside, with no question open, and an alert for the person; an acknowledged view may show what is over.
+      // Sessions may be closed as idle while a challenge waits for an external event, while an
+      // alert is shown, or while an acknowledged view shows an earlier state.
       if session.screen.isIn("requestPending"), !session.screen.isChallenge, !session.screen.hasAlert,
         !session.isAcknowledged
       {
@@ -58,12 +59,13 @@ extension Witness {
       }
       return sessions.close(session)
     }
-    // A question to the frontend, or a notice about one, was noted when it was told.
+    // Questions to the frontend and notices about them were recorded when they were observed.
     if firstOffset(of: "authenticator/", in: scratch.line.text(method)) == 0 { return }
     fail(.outputIsProtocol, "a line of the output is none that the protocol has: \(string(line))")
   }
 
-  /// Notes what the frontend is asked, at once: lines of the batch that it stands among may wait for the answer.
+  /// Records a question to the frontend at once: lines of the current batch may wait for the
+  /// answer.
   func noteFrontend(_ line: UnsafeRawBufferPointer) {
     guard
       starts(line, with: #"{"jsonrpc":"2.0","id":"authenticator-"#)
@@ -110,14 +112,14 @@ extension Witness {
       let name = scratch.line.member("session", of: result),
       let session = sessions[Array(scratch.line.string(name).utf8)]
     else { return }
-    // A submit of a view that takes its time is answered with what the view is not told yet.
+    // For a view with acknowledged transitions, the reply to a submit may be ahead of the updates.
     if session.isAcknowledged, scratch.line.member("queued", of: result) == nil { return }
     checkWritten(snapshot, session)
     let revision = scratch.line.member("revision", of: result).flatMap { scratch.line.wholeNumber($0) }
     if revision != session.revision {
       fail(.commandsAreTheDifference, "a snapshot has another revision than was written: \(string(line))")
     }
-    // A view that waits to be level has nothing more to wait for.
+    // With `queued` 0, no update will come that could count further events.
     let queued = scratch.line.member("queued", of: result).flatMap { scratch.line.wholeNumber($0) } ?? 0
     let events = scratch.line.member("events", of: result).flatMap { scratch.line.wholeNumber($0) }
     if queued == 0, events != session.events {
@@ -127,7 +129,7 @@ extension Witness {
     }
   }
 
-  /// A snapshot outside an update is what was written last.
+  /// Checks that a snapshot outside an update equals the last written one.
   private func checkWritten(_ snapshot: JSONDocument.Node, _ session: ViewSession) {
     if session.detail == .commands {
       if let different = session.screen.difference(from: scratch.line, snapshot) {
@@ -146,7 +148,8 @@ extension Witness {
 
   // MARK: Updates
 
-  /// Takes an update apart without its snapshot, which is most of it, and mostly known to be the text that is expected.
+  /// Parses an update without its snapshot, which is the largest part and usually equals the
+  /// expected text.
   private func update(_ line: UnsafeRawBufferPointer) {
     let (name, next): (StaticString, StaticString) = (#","snapshot":"#, #","commands":["#)
     if let start = firstOffset(of: name, in: line), let end = firstOffset(of: next, in: line, from: start) {
@@ -163,7 +166,7 @@ extension Witness {
     if parse(line), let root = scratch.line.root { update(root, line, nil) }
   }
 
-  /// - Parameter text: of the snapshot, if it was cut out of the line that was taken apart.
+  /// - Parameter text: the snapshot, if it was cut out of the parsed line.
   private func update(
     _ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer?
   ) {
@@ -183,7 +186,8 @@ extension Witness {
     if (snapshot == nil) != (session.detail == .commands) || (commands == nil) != (session.detail == .snapshot) {
       return number(.commandsAreTheDifference, "an update has a snapshot or commands, or wrongly none")
     }
-    // An event that was refused is answered at once, by what is shown already but for what the view has entered and for a secret that is lost.
+    // A refused event is answered at once. The update shows the current state, corrects the value
+    // that the view has entered, and reports a lost secret.
     let refused = session.refused.flatMap { events == $0.number ? $0 : nil }
     if refused != nil { session.refused = nil }
     let showsNothingNew = refused != nil && revision == session.revision
@@ -203,7 +207,7 @@ extension Witness {
     session.revision = revision
     enterEdits(upTo: events, session)
     if !session.isAcknowledged || !showsNothingNew { session.writtenEvents = events }
-    // The values and the press that have opened the session come behind its first update.
+    // The values and the press of the opening submit count after the first update.
     if session.isOpenedBySubmit {
       session.events = 1
       session.isOpenedBySubmit = false
@@ -218,7 +222,7 @@ extension Witness {
     let fault = session.screen.apply(scratch.line, commands, restoring: refused?.item)
     session.screen.note(revision)
     if let item = refused?.item { forgetIfEmpty(item, of: session) }
-    // A screen that is shown has forgotten it.
+    // `apply` resets this when a screen is shown.
     let isTranslation = session.awaitsTranslation && !session.screen.mayBeTranslated
     if isTranslation { session.awaitsTranslation = false }
     if let fault { return fail(.commandsAreTheDifference, "in revision \(revision) of \(string(key)), \(fault)") }
@@ -249,7 +253,7 @@ extension Witness {
     session.snapshot.append(contentsOf: snapshot)
   }
 
-  /// Enters into what is shown the edits that an update counts and none did before.
+  /// Applies to the shown screen the edits that this update is the first to count.
   private func enterEdits(upTo events: UInt64, _ session: ViewSession) {
     while let edit = session.edits.first, edit.number <= events {
       session.screen.enter(edit.value, into: edit.item)
@@ -257,7 +261,7 @@ extension Witness {
     }
   }
 
-  /// Shows the snapshot of an update that has no commands.
+  /// Shows the snapshot of an update without commands.
   private func show(_ snapshot: UnsafeRawBufferPointer?, _ session: ViewSession, _ revision: UInt64) {
     guard let snapshot else { return }
     let before = session.screen
@@ -270,12 +274,13 @@ extension Witness {
     session.snapshot.append(contentsOf: snapshot)
   }
 
-  /// The engine holds no secret of an item that it says is empty.
+  /// If the engine says that an item is empty, it holds no secret for it.
   private func forgetIfEmpty(_ item: [UInt8], of session: ViewSession) {
     if session.screen.part(item)?.value("filled") == ShownScreen.isFalse { session.secrets[item] = nil }
   }
 
-  /// The first difference of what a session shows from the snapshot of an update, which is taken apart.
+  /// The first difference between the shown screen and the snapshot of an update. Parses the line
+  /// again.
   private func difference(of session: ViewSession, from line: UnsafeRawBufferPointer) -> String? {
     guard parse(line), let root = scratch.line.root, let params = scratch.line.member("params", of: root),
       let snapshot = scratch.line.member("snapshot", of: params)
@@ -299,7 +304,7 @@ extension Witness {
 
   // MARK: Secrets
 
-  /// `Law.noSecretLeaves`: secrets are in no line but in a question to the frontend.
+  /// Checks `Law.noSecretLeaves`: the output contains secrets only in questions to the frontend.
   func checkSecrets(in line: OutputLine) {
     guard firstOffset(of: Secrets.mark, in: line.bytes) != nil else { return }
     let isQuestion =
@@ -311,21 +316,22 @@ extension Witness {
     check(line.bytes, asking, plan.decidesAtFrontend)
   }
 
-  /// A question that an authenticator is sent.
+  /// Checks a question that an authenticator is sent.
   func question(_ line: QuestionLine, to name: AuthenticatorName) {
     check(line.bytes, line.asking) { choice in
       AuthenticatorNames(self.plan.configuration.authenticators)[choice] == name
     }
   }
 
-  /// `Law.noSecretLeaves`: a question holds only what its own session has typed last, and goes only to who decides it.
+  /// Checks `Law.noSecretLeaves`: a question contains only secrets of its own session, and goes
+  /// only to the authenticator that decides it.
   private func check(
     _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, _ isRight: (AuthenticatorChoice.Backend) -> Bool
   ) {
     if !told.isEmpty { flushUnlessInBatch() }
     let secrets = Secrets.all(in: line)
     guard let asking, told.isEmpty, let session = sessions[asking.session] else {
-      // The secrets of a submit that opens a session have the number 0.
+      // The secrets of a submit that opens a session have the session number 0.
       if Set(secrets.map(\.session)).subtracting([0]).count > 1 {
         fail(.noSecretLeaves, "a question holds the secrets of two sessions")
       }
@@ -343,7 +349,7 @@ extension Witness {
     }
   }
 
-  /// The name of what a question asks first; `nil` if it goes on with something.
+  /// The name of the request in a first question; `nil` for one that continues a conversation.
   private func request(_ line: UnsafeRawBufferPointer) -> String? {
     guard starts(line, with: #"{"jsonrpc":"2.0","id":"#), (try? scratch.message.parse(line)) != nil,
       let root = scratch.message.root, let params = scratch.message.member("params", of: root)

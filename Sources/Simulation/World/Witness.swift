@@ -3,31 +3,32 @@ import JSONCodec
 import LoginProtocol
 import ViewModel
 
-/// Is told what the core does, in order, keeps what views show by it, and holds it to the laws.
+/// Observes the core, keeps the state that views derive from its output, and checks the laws.
 ///
-/// What is told between two messages of the view belongs to the first of them. The messages of a batch are judged together, once its replies are there.
+/// Events between two messages of the view belong to the first of them. The messages of a batch are
+/// checked together, once their replies are there.
 final class Witness: EngineObserver {
   let plan: WorldPlan
   let scratch = Scratch()
-  /// The first breach; nothing is judged after it.
+  /// The first violation; nothing is checked after it.
   @exclusivity(unchecked) private(set) var breach: Breach?
-  /// Where a recording is made of everything, if anywhere.
+  /// The recorder of the run, if there is one.
   @exclusivity(unchecked) var recording: (any EngineObserver)?
 
   @exclusivity(unchecked) var sessions = OpenSessions()
   @exclusivity(unchecked) var sent = SentLines()
   @exclusivity(unchecked) var told = ToldEvents()
-  /// What the frontend is asked as authenticator.
+  /// The questions to the frontend in its role as an authenticator.
   @exclusivity(unchecked) var frontend = QuestionBook()
-  /// Whether nothing more is taken from the view.
+  /// Whether the engine reads no more input from the view.
   @exclusivity(unchecked) var isEnding = false
-  /// How many messages were handled.
+  /// The number of messages handled.
   @exclusivity(unchecked) private(set) var messages = 0
-  /// The sessions that were shown something since somebody took them from here.
+  /// The sessions that changed since the last `takeChanged`.
   @exclusivity(unchecked) private var changed: [ViewSession] = []
-  /// The session whose event was refused and not answered by an update yet.
+  /// The session with a refused event that no update has answered yet.
   @exclusivity(unchecked) var unanswered: ViewSession?
-  /// The last `session/open`.
+  /// The last message that may open a session.
   @exclusivity(unchecked) var lastOpen: Message?
 
   private let asksFrontend: Bool
@@ -41,12 +42,12 @@ final class Witness: EngineObserver {
     if breach == nil { breach = Breach(law, text()) }
   }
 
-  /// Notes that a session was shown something.
+  /// Records that an update of a session was shown.
   func noteChange(of session: ViewSession) {
     if changed.last !== session { changed.append(session) }
   }
 
-  /// Takes the sessions that were shown something, each once, of those that are still open.
+  /// Returns each open session that changed since the last call, once.
   func takeChanged() -> [ViewSession] {
     defer { changed.removeAll(keepingCapacity: true) }
     var found: [ViewSession] = []
@@ -94,7 +95,7 @@ final class Witness: EngineObserver {
 
   func flushUnlessInBatch() { if !sent.isInBatch { flush() } }
 
-  /// Judges what was told so far.
+  /// Checks the events observed so far.
   func flush() {
     guard !told.isEmpty, breach == nil else { return }
     judge()
@@ -107,7 +108,7 @@ final class Witness: EngineObserver {
     told.append(line: line.bytes)
   }
 
-  // MARK: The view's lines
+  // MARK: Input of the view
 
   private func failUnsent() { fail(.noLostWork, "a line is handled that was not sent") }
 

@@ -3,9 +3,9 @@ import EngineCore
 import JSONCodec
 import ViewModel
 
-/// What the core has its host do: authenticators are started, sent lines and stopped.
+/// The effects of the core: starting authenticators, sending them lines and stopping them.
 extension World {
-  /// Runs what the core wants done. Returns whether there was anything.
+  /// Runs the core's effects. Returns whether there were any.
   @discardableResult
   func runEffects() -> Bool {
     var hasRun = false
@@ -37,7 +37,7 @@ extension World {
     }
   }
 
-  /// Sends an authenticator what the core has for it, as much as it reads.
+  /// Sends an authenticator the core's lines, as far as it reads.
   func send(_ index: Int) {
     guard exists(index) else { return }
     var isFull = false
@@ -57,7 +57,7 @@ extension World {
     authenticators[index].owesSend = isFull
   }
 
-  /// An authenticator was sent a line.
+  /// Handles a line that an authenticator has read.
   private func take(_ line: [UInt8], _ index: Int) {
     line.withUnsafeBytes { bytes in
       let scratch = witness.scratch

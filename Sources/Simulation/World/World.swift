@@ -2,33 +2,35 @@ import EngineCore
 import JSONCodec
 import LoginProtocol
 
-/// A core, its views, its authenticators and its time, in one process. Nothing happens in it but by steps.
+/// A core with its views, authenticators and time in one process. Everything in it happens by
+/// steps.
 final class World {
   let plan: WorldPlan
   let core: EngineCore
   let witness: Witness
   @exclusivity(unchecked) var authenticators: [SimulatedAuthenticator]
   @exclusivity(unchecked) private(set) var moment: Moment
-  /// Where bytes are cut on their way; what happens must not depend on it.
+  /// Decides where bytes are cut in transit. The results must not depend on it.
   @exclusivity(unchecked) var cuts: SimulationRandom
   @exclusivity(unchecked) private var isOutputBlocked = false
   @exclusivity(unchecked) private var isOutputClosed = false
   @exclusivity(unchecked) private var input = InputPipe()
   /// Whether the engine was told to stop.
   @exclusivity(unchecked) private(set) var isStopped = false
-  /// What was written.
+  /// The hash of the output.
   @exclusivity(unchecked) private(set) var written = RunningHash()
   private let isWatched: Bool
-  /// Whether the last step that was to give a late answer gave one.
+  /// Whether the last `lateReply` step sent its answer.
   @exclusivity(unchecked) private(set) var didReplyLate = false
   private let logCheck: LogCheck
   @exclusivity(unchecked) private var savedCheck: SavedCheck
-  /// How many changes of sessions there were that could be saved.
+  /// The number of session changes that could be checked by saving.
   private var changes = 0
   private static var changesPerSave: Int { 32 }
   @exclusivity(unchecked) private(set) var breach: Breach?
 
-  /// - Parameter isWatched: whether the core is watched and the laws are checked; otherwise only its bytes count.
+  /// - Parameter isWatched: whether a witness observes the core and checks the laws; otherwise only
+  ///   the bytes matter.
   init(_ plan: WorldPlan, cutSeed: UInt64, isWatched: Bool) throws(Breach) {
     self.plan = plan
     self.isWatched = isWatched
@@ -45,14 +47,14 @@ final class World {
     if isWatched { core.observe(with: witness) }
   }
 
-  /// What must be the same however bytes are cut, and watched or not.
+  /// The hashes that must not depend on how bytes are cut or on the observer.
   var digest: [RunningHash] { [written] + authenticators.map(\.heard) }
 
   func fail(_ law: Law, _ text: @autoclosure () -> String) {
     if breach == nil { breach = Breach(law, text()) }
   }
 
-  /// Throws the first breach, if there is one.
+  /// Throws the first violation, if there is one.
   func check() throws(Breach) {
     if let breach = witness.breach ?? breach { throw breach }
     if let fault = logCheck.fault { throw Breach(.noSecretLeaves, fault) }
@@ -84,12 +86,13 @@ final class World {
     if isWatched, step.runs { try checkSaved() }
   }
 
-  /// `Law.noLostWork`: each session that was shown something can go on in another engine.
+  /// Checks `Law.noLostWork`: each changed session can be moved to another engine.
   private func checkSaved() throws(Breach) {
-    // What is due is still to be shown while nothing can be written, or while something is under way.
+    // A session cannot be compared while output or due work is pending.
     guard !core.hasOutput, core.timeToWait != 0, !core.tableCounts.isBusy else { return }
     for session in witness.takeChanged() {
-      // Opening another session takes as long as many steps, so one change in so many is looked at; which one, goes on through all states.
+      // Moving a session costs as much as many steps, so only every 32nd change is checked. Over
+      // many worlds these cover all states.
       changes += 1
       if changes.isMultiple(of: World.changesPerSave) { try savedCheck.check(session, of: core) }
     }
@@ -108,18 +111,19 @@ final class World {
     settle(bytes, &authenticators[index].book)
   }
 
-  /// Takes questions off the book that lines answer.
+  /// Closes the questions that the lines answer.
   func settle(_ bytes: [UInt8], _ book: inout QuestionBook) {
     for number in AnswerWriter.answered(in: bytes) { book.settle(number) }
   }
 
-  /// `Law.lateIsHarmless`: what is late changes nothing.
+  /// Checks `Law.lateIsHarmless`: a late answer changes nothing.
   private func replyLate(_ index: Int, _ question: UInt64, _ bytes: [UInt8]) throws(Breach) {
     guard exists(index), authenticators[index].isRunning, !isOutputBlocked else { return }
-    // What came before is over by now.
+    // Finish everything that came before.
     run()
     try check()
-    // What was done once is done again; whether it is the time for it can depend on where bytes are cut.
+    // A repetition sends the answer if the first run did, because the conditions below can depend
+    // on where bytes are cut.
     guard isWatched else { return reply(index, bytes) }
     let isIdle = input.isEmpty && authenticators.allSatisfy { $0.pending.isEmpty } && !core.hasOutput
     guard isIdle, core.wantsReplies, authenticators[index].isRunning,
@@ -144,7 +148,7 @@ final class World {
   private func closeInput(_ index: Int) {
     guard exists(index) else { return }
     authenticators[index].isInputOpen = false
-    // Who waits for room is told that there will be none.
+    // If the core waits for room, report that the input is closed.
     if authenticators[index].owesSend { send(index) }
   }
 
@@ -174,7 +178,7 @@ final class World {
 
   // MARK: The core's turn
 
-  /// Lets the core do all that it can.
+  /// Runs the core until it has no more work.
   func run() {
     var turns = 0
     repeat {
@@ -186,8 +190,8 @@ final class World {
     if !core.wantsReplies { hasWaited = true }
   }
 
-  /// Whether the core ever had to wait for the reader of its output. From then on the order of what views and authenticators write depends on
-  /// how much of it the core had read before.
+  /// Whether the core ever had to wait for the reader of its output. From then on the order of
+  /// input and replies depends on how much the core had read before.
   @exclusivity(unchecked) private(set) var hasWaited = false
 
   private func turn() {
@@ -198,7 +202,7 @@ final class World {
         hear: { () throws(Breach) in
           rounds += 1
           if rounds > 100_000 { throw Breach(.total, "the core always has work") }
-          // The driver reads what has waited at this place.
+          // The driver reads waiting replies at this point.
           if hasWaited, core.wantsReplies, let index = waitingAuthenticator { feed(index) }
         }, write: writeOutput)
     } catch {
@@ -206,12 +210,13 @@ final class World {
     }
   }
 
-  /// The first authenticator that has written something which was not handed in.
+  /// The first authenticator whose output the core has not read.
   private var waitingAuthenticator: Int? { authenticators.indices.first { !authenticators[$0].pending.isEmpty } }
 
-  /// Hands in what waits, as far as it is wanted. Returns whether there was anything.
+  /// Passes on one piece of waiting input that the core accepts. Returns whether there may be more
+  /// work.
   private func feed() -> Bool {
-    // One after the other, so that what comes first does not depend on where it is cut.
+    // One source after the other, so that their order does not depend on the cuts.
     if core.wantsReplies, let index = waitingAuthenticator {
       feed(index)
       return true
@@ -240,7 +245,7 @@ final class World {
     _ = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
       taken = pending.withBytes { bytes in
         let room = UnsafeRawBufferPointer(rebasing: bytes.prefix(memory.count))
-        // Never more than a line: what waits for it may be handled before the next one.
+        // At most one line: lines that wait for it may be handled before the next one.
         let line = firstOffset(of: "\n", in: room).map { $0 + 1 } ?? room.count
         let count = min(line, cuts.chance(3) ? 1 + cuts.below(line) : line)
         memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[..<count]))

@@ -3,31 +3,32 @@ import FlowFiles
 import LoginMachine
 import ViewModel
 
-/// What is decided about a world before anything happens in it.
+/// The properties of a world that are fixed before it runs.
 struct WorldPlan {
   let seed: UInt64
   var configuration = EngineConfiguration()
-  /// The flows that are not built in, and their texts.
+  /// The generated flows, and their texts.
   var loaded: [(file: String, flow: Flow)] = []
   var flowTexts: [[UInt8]] = []
-  /// All flows, the first for who names none.
+  /// All flows; the first is the default.
   var flows: [Flow] = []
-  /// Sessions that are open at a time.
+  /// The largest number of open sessions.
   var sessions: Int
-  /// View events and replies of authenticators.
+  /// The number of messages and steps to aim for.
   var events: Int
   var ending: Ending
-  /// Whether nothing but the next line moves time. A line that waits for something to time out then keeps those behind it waiting until the end of
-  /// input, as documented.
+  /// Whether only later input lines move time. A line that waits for a timeout then blocks the
+  /// lines after it until the end of input, as documented.
   var isTimeInLine: Bool { configuration.isLockstep && configuration.manualClock != nil }
-  /// Whether authenticators fail. Their next start is delayed then, so where time is in line, half of the worlds are without failures: some of
-  /// the others come to a point from which only a stop leads on.
+  /// Whether authenticators fail. A failure delays their next start, so where only input lines move
+  /// time, half of the worlds have no failures: some of the others reach a state that only a stop
+  /// can end.
   var hasFailures: Bool { !isTimeInLine || seed.isMultiple(of: 2) }
 
-  /// Read once, and not for each world.
+  /// Read once for all worlds.
   private static let builtInFlows = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }
 
-  /// All flows in their order, as a core is given them.
+  /// The catalog of all flows, in their order.
   func catalog() throws(Breach) -> FlowCatalog {
     do { return try FlowCatalog(loaded: flows.map { ("\($0.id).json", $0) }) } catch {
       throw Breach(.simulation, "\(error)")
@@ -40,7 +41,7 @@ struct WorldPlan {
     sessions = 1 + random.below(random.chance(4) ? maximumSessions : min(maximumSessions, 12))
     events = random.pick([60, 300, 1000, 2500])
     ending = random.pick([.emptied, .emptied, .emptied, .inputEnds, .stopped, .outputCloses])
-    // What a replay of its transcript is called.
+    // The run name of a replay.
     configuration.run = "replay"
     configuration.isLockstep = random.chance(4)
     configuration.manualClock = random.chance(3) ? (random.chance(4) ? UInt64(random.below(1_000_000)) : 0) : nil
@@ -84,7 +85,8 @@ struct WorldPlan {
     }
   }
 
-  /// Who decides a request of a flow, as protocol/authenticators.md has it: the most exact choice.
+  /// The backend that decides a request of a flow: that of the most specific choice, as
+  /// protocol/authenticators.md defines.
   func backend(of request: String, in flow: String) -> AuthenticatorChoice.Backend {
     func find(_ flow: String?, _ request: String?) -> AuthenticatorChoice.Backend? {
       let requests = AuthenticatorChoice.Requests(flow: flow, request: request)
