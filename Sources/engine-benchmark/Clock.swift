@@ -2,10 +2,10 @@ import Glibc
 
 /// Times in nanoseconds.
 enum Clock {
-  /// Since an unspecified moment before this process began.
+  /// The monotonic clock, which starts at an unspecified moment before this process.
   static func now() -> UInt64 { read(CLOCK_MONOTONIC) ?? 0 }
 
-  /// The processor time of a process so far, in its own code and in the kernel, on all of its threads.
+  /// The processor time that a process has used, in user and kernel mode, on all threads.
   static func processorTime(of process: Int32) throws(Failure) -> UInt64 {
     var clock = clockid_t()
     guard clock_getcpuclockid(process, &clock) == 0, let time = read(clock) else {

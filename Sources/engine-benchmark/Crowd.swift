@@ -1,30 +1,30 @@
 import JSONCodec
 import ViewModel
 
-/// Many people at their login forms, who all type at once, and the outputs that the engine must write for each of their
-/// lines.
+/// A number of sessions whose users type at the same time, and the outputs that the engine must
+/// write for each line.
 struct Crowd: ~Copyable {
   /// One line that was sent.
   struct Sent {
     let session: UInt32
-    /// The step of the script; negative when the session was opened.
+    /// The step of the script; negative for the opening of the session.
     let step: Int32
   }
 
   let script: Script
   let count: Int
-  /// Whether updates have snapshots, or commands only.
+  /// Whether updates contain snapshots, or commands only.
   let hasSnapshots: Bool
-  /// What the views of the first sessions show if updates have commands only.
+  /// The screens of the first sessions, kept only if updates contain commands only.
   private var forms: [ShownScreen]
   private var random: Random
   private var next: [UInt32]
   private var revisions: [UInt32]
-  /// The expected outputs for the last lines, in their order.
+  /// The lines of the last input, in the order of their expected updates.
   private(set) var sent: [Sent] = []
   private var checker = OutputChecker()
 
-  /// Views are large, and those of some sessions show whether commands lead to snapshots.
+  /// Screens are large, and some sessions suffice to check that commands lead to the snapshots.
   private static let mostForms = 1_000
 
   init(count: Int, script: Script, seed: UInt64, hasSnapshots: Bool) {
@@ -38,7 +38,7 @@ struct Crowd: ~Copyable {
     for _ in 0..<count { next.append(UInt32(random.below(script.steps.count))) }
   }
 
-  /// Lines that open some sessions and type an email address and a password in each.
+  /// Writes lines that open some sessions and type an email address and a password in each.
   mutating func open(_ sessions: Range<Int>, into lines: inout ByteBuffer) {
     startLines(&lines)
     for session in sessions {
@@ -51,7 +51,7 @@ struct Crowd: ~Copyable {
     lines.append(Line.barrier)
   }
 
-  /// Lines in which people chosen at random each press one more key.
+  /// Writes lines in which randomly chosen users each press one more key.
   mutating func type(_ events: Int, into lines: inout ByteBuffer) {
     startLines(&lines)
     for _ in 0..<events {
@@ -73,7 +73,7 @@ struct Crowd: ~Copyable {
     sent.append(Sent(session: UInt32(session), step: Int32(step)))
   }
 
-  /// Reads every line of the output and compares it with what was sent.
+  /// Parses every line of the output and compares it with what was sent.
   mutating func check(_ output: Region) throws(Failure) {
     var index = 0
     try output.forEachLine { line throws(Failure) in
@@ -94,14 +94,14 @@ struct Crowd: ~Copyable {
     guard index == sent.count + 1 else { throw Failure("\(sent.count) events had \(index - 1) updates") }
   }
 
-  /// Lines that ask what the first sessions show.
+  /// Writes lines that request the snapshots of the first sessions.
   mutating func askForSnapshots(into lines: inout ByteBuffer) {
     startLines(&lines)
     for session in forms.indices { Line.appendSnapshot(session, to: &lines) }
     lines.append(Line.barrier)
   }
 
-  /// Compares what the commands have led to with what these sessions show.
+  /// Compares the screens that the commands have produced with the engine's snapshots.
   mutating func compare(_ output: Region) throws(Failure) {
     var session = 0
     try output.forEachLine { line throws(Failure) in

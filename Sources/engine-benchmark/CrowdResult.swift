@@ -4,7 +4,7 @@ import System
 final class CrowdResult {
   let engine: ChildProcess
   var crowd: Crowd
-  /// How much the engine's memory grew when the crowd's sessions were opened.
+  /// The growth of the engine's memory while the crowd's sessions were opened.
   var addedBytes = 0
   private var eventsPerSecond: [Double] = []
   private var eventsPerProcessorSecond: [Double] = []
@@ -20,7 +20,7 @@ final class CrowdResult {
     self.crowd = crowd
   }
 
-  /// One round; times in nanoseconds.
+  /// Adds the measurements of one round; times in nanoseconds.
   func add(events: Int, bytes: Int, wall: UInt64, processor: UInt64) {
     let (events, bytes) = (Double(events), Double(bytes))
     let (wall, processor) = (Double(max(wall, 1)), Double(max(processor, 1)))
@@ -31,14 +31,14 @@ final class CrowdResult {
     bytesPerEvent.append(bytes / events)
   }
 
-  /// What `cat` took for the bytes of that round.
+  /// Adds the times that `cat` took for the bytes of the same round.
   func addCat(bytes: Int, wall: UInt64, processor: UInt64, ownWall: UInt64, ownProcessor: UInt64) {
     catBytesPerSecond.append(Double(bytes) / Double(max(wall, 1)) * 1e3)
     speedOfCat.append(Double(wall) / Double(max(ownWall, 1)))
     workOfCat.append(Double(processor) / Double(max(ownProcessor, 1)))
   }
 
-  /// - Parameter results: crowds of growing sizes; of each size first the one whose updates have snapshots.
+  /// - Parameter results: crowds of growing sizes; for each size, the one with snapshots first.
   static func figures(_ results: [CrowdResult]) -> [Figure] {
     var figures: [Figure] = []
     for result in results {
@@ -62,7 +62,7 @@ final class CrowdResult {
 
   private func figures() -> [Figure] {
     let perSession = Double(addedBytes) / Double(crowd.count)
-    // With only a few sessions, the measured memory is that of pages, not of sessions.
+    // With only a few sessions, the growth consists of whole pages.
     let limit: Figure.Aim = crowd.count >= 1_000 ? .atMost(400) : .none
     return [
       Figure("\(key).wall", "typing, \(title)", "events/s", eventsPerSecond, aim: .atLeast(1_000_000)),
@@ -90,6 +90,6 @@ final class CrowdResult {
 }
 
 extension Double {
-  /// The number with commas and without decimals.
+  /// The number with thousands separators, without decimals.
   var whole: String { self < 100 ? "\(Int(self))" : readable }
 }

@@ -1,4 +1,5 @@
-/// Why a benchmark has no figures: a program did not start, did not answer, or answered wrongly.
+/// The reason why there are no figures: a program did not start, did not answer, or answered
+/// wrongly.
 struct Failure: Error {
   let text: String
 

@@ -1,4 +1,4 @@
-/// One line of the result.
+/// One measured figure of the report.
 struct Figure {
   /// The limit that the figure should keep.
   enum Aim {
@@ -7,17 +7,17 @@ struct Figure {
     case atMost(Double)
   }
 
-  /// The key for programs, which stays the same when the title is reworded.
+  /// The key in JSON and tables, which stays the same when the title is reworded.
   let key: String
   let title: String
   let unit: String
   let aim: Aim
-  /// The median.
+  /// The median of the samples.
   let value: Double
   let lowest: Double
   let highest: Double
 
-  /// The lowest and the highest of several measurements.
+  /// The median, the lowest and the highest of several samples.
   init(_ key: String, _ title: String, _ unit: String, _ samples: [Double], aim: Aim = .none) {
     self.key = key
     self.title = title
@@ -38,7 +38,7 @@ struct Figure {
 }
 
 extension [Double] {
-  /// The smallest sample that so many percent of the samples do not exceed.
+  /// The smallest sample that is at least as large as `percent` percent of the samples.
   func percentile(_ percent: Double) -> Double {
     guard !isEmpty else { return 0 }
     let rank = Int((Double(count) * percent / 100).rounded(.up)) - 1
@@ -50,7 +50,7 @@ extension Double {
   /// Division for ratios. Division by zero gives zero.
   func per(_ other: Double) -> Double { other > 0 ? self / other : 0 }
 
-  /// The number with commas between thousands, and with two decimals below a hundred.
+  /// The number with thousands separators, and with two decimals below a hundred.
   var readable: String {
     guard isFinite, magnitude < 1e15 else { return "?" }
     if magnitude < 100 {

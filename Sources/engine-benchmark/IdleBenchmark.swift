@@ -2,7 +2,7 @@ import Glibc
 import JSONCodec
 import System
 
-/// What one open form costs while nothing is typed.
+/// Measures the cost of one open form while nothing is typed.
 struct IdleBenchmark {
   let programs: Programs
 

@@ -4,10 +4,10 @@ import System
 
 /// An authenticator that accepts every login at once.
 enum InstantAuthenticator {
-  /// The argument with which this program is this authenticator.
+  /// The argument with which this program acts as this authenticator.
   static let argument = "instant-authenticator"
 
-  /// Answers the lines on standard input until they end. Returns the exit status.
+  /// Answers the questions on standard input until its end. Returns the exit status.
   static func run() -> Int32 {
     var lines = ByteBuffer(capacity: 1 << 17)
     var answers = ByteBuffer(capacity: 1 << 16)
@@ -26,7 +26,7 @@ enum InstantAuthenticator {
     }
   }
 
-  /// Returns how many bytes were whole lines.
+  /// Returns the length of the complete lines.
   private static func appendAnswers(
     _ bytes: UnsafeRawBufferPointer, _ document: inout JSONDocument, _ answers: inout ByteBuffer
   ) -> Int {
@@ -34,7 +34,7 @@ enum InstantAuthenticator {
     while let end = Region.lineEnd(bytes, from: start) {
       let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
       start = end + 1
-      // A line that is not JSON gets no answer, and the benchmark fails for that.
+      // A line that is not JSON gets no answer, which makes the benchmark fail.
       guard (try? document.parse(line)) != nil, let root = document.root, let id = document.member("id", of: root)
       else {
         continue

@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// The lines that a view sends.
+/// The lines that the driver sends in the role of a view.
 enum Line {
   static func appendOpen(_ session: Int, hasSnapshots: Bool = true, to lines: inout ByteBuffer) {
     lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"")
@@ -8,7 +8,7 @@ enum Line {
     lines.append(hasSnapshots ? "\",\"detail\":\"full\"}}\n" : "\",\"detail\":\"commands\"}}\n")
   }
 
-  /// A request whose id is the number of the session.
+  /// Appends a snapshot request whose id is the number of the session.
   static func appendSnapshot(_ session: Int, to lines: inout ByteBuffer) {
     lines.append("{\"jsonrpc\":\"2.0\",\"id\":")
     lines.append(decimal: UInt64(session))
@@ -18,8 +18,8 @@ enum Line {
   }
 
   /// - Parameters:
-  ///   - value: as JSON.
-  ///   - id: makes it a request instead of a notification.
+  ///   - value: the value as JSON.
+  ///   - id: the id of a request; `nil` for a notification.
   static func appendChange(_ session: Int, _ item: Item, value: [UInt8], id: Int? = nil, to lines: inout ByteBuffer) {
     lines.append("{\"jsonrpc\":\"2.0\",")
     if let id {
@@ -49,11 +49,11 @@ enum Line {
 
   static let closeAll: StaticString = "{\"jsonrpc\":\"2.0\",\"method\":\"session/close\",\"params\":{}}\n"
 
-  /// A request whose response comes after everything that the lines before it cause.
+  /// A request whose response follows all output of the lines before it.
   static let barrier: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":\"barrier\",\"method\":\"engine/describe\"}\n"
   private static let barrierAnswer = Array("{\"jsonrpc\":\"2.0\",\"id\":\"barrier\"".utf8)
 
-  /// Whether the last line is whole and answers `barrier`.
+  /// Whether the last line is complete and is the response to `barrier`.
   static func endsWithBarrier(_ output: UnsafeRawBufferPointer) -> Bool {
     guard output.last == 0x0A else { return false }
     let end = output.count - 1

@@ -1,8 +1,8 @@
 import JSONCodec
 import System
 
-/// What a login costs the engine if the authenticator answers at once, and if each answer takes a second. The
-/// authenticator is this same program.
+/// Measures the engine's cost of a login, with an authenticator that answers at once and with one
+/// that takes a second. This program acts as the authenticator.
 final class LoginBenchmark {
   private let programs: Programs
   private let count: Int
@@ -35,7 +35,7 @@ final class LoginBenchmark {
     ]
   }
 
-  /// All logins at once, pending together.
+  /// Measures logins that are all pending at the same time.
   func runWaiting() throws(Failure) -> [Figure] {
     let spent = try together(0..<count)
     try Programs.finish(engine)
@@ -87,7 +87,8 @@ final class LoginBenchmark {
     try Pump.run(engine, input: lines, output: output, until: .lines(count))
   }
 
-  /// Each session has to be pending and then to have succeeded, in whatever order the sessions come.
+  /// Checks that each session is first pending and then successful. The sessions may come in any
+  /// order.
   private func check(_ sessions: Range<Int>) throws(Failure) {
     let pending = OutputChecker.index(of: "requestPending")
     let succeeded = OutputChecker.index(of: "requestSucceeded")
@@ -104,7 +105,7 @@ final class LoginBenchmark {
     for session in sessions where revisions[session] != 5 { throw Failure("session \(session) did not succeed") }
   }
 
-  /// The text as one word of a command.
+  /// A path, escaped as one word of a command.
   private static func escaped(_ path: String) -> String {
     var text = ""
     for character in path {

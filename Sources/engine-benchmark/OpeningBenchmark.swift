@@ -1,7 +1,7 @@
 import JSONCodec
 import System
 
-/// How many sessions a second open, with nothing typed. After each round all are closed.
+/// Measures how many sessions open per second, with nothing typed. All are closed after each round.
 final class OpeningBenchmark {
   private static let bytesPerSession = 3_000
 
@@ -30,7 +30,7 @@ final class OpeningBenchmark {
       progress("opening: round \(round) of \(rounds)")
       let wall = try Pump.run(engine, input: opening, output: output, until: .barrier)
       try check()
-      // In the first round the engine's memory grows.
+      // The first round is not counted, because the engine's memory grows in it.
       if round > 0 { perSecond.append(Double(count) / Double(max(wall, 1)) * 1e9) }
       try Pump.run(engine, input: closing, output: output, until: .barrier)
     }

@@ -1,37 +1,37 @@
 import System
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Sendable {
   /// The parts of the benchmark, in the order in which they run.
   enum Part: String, CaseIterable, Sendable {
     case typing, opening, roundtrip, start, idle, login, pattern
   }
 
-  /// What is printed.
+  /// The output format.
   enum Output: Sendable {
     /// All figures, for people.
     case text
     /// All figures, for programs.
     case json
-    /// The table of README.md, with and without its figures.
+    /// The table of protocol/guides/performance.md, with and without its figures.
     case table, rows
   }
 
   var parts = Part.allCases
-  /// Sessions in the largest crowd.
+  /// The number of sessions in the largest crowd.
   var sessions = 1_000_000
-  /// Typing events in one round.
+  /// The number of typing events in one round.
   var events = 200_000
   var rounds = 7
   var roundTrips = 20_000
   var starts = 200
   var logins = 5_000
-  /// Logins pending together, each answered after a second.
+  /// The number of logins that are pending at the same time, each answered after a second.
   var waiting = 10_000
   var output = Output.text
   var wantsHelp = false
 
-  /// What stands on the command line.
+  /// The values as given on the command line.
   private struct Values: Sendable {
     var isQuick = false
     var sessions: Int?
@@ -62,7 +62,7 @@ struct Options: Sendable {
         $0.parts.append($1)
       },
       .flag("--json", "print JSON") { $0.output = .json },
-      .flag("--table", "print the table of README.md, in Markdown") { $0.output = .table },
+      .flag("--table", "print the table of protocol/guides/performance.md, in Markdown") { $0.output = .table },
       .flag("--rows", "print that table without figures, and measure nothing") { $0.output = .rows },
       .request(["--help", "-h"], "") { $0.wantsHelp = true },
     ])
@@ -83,7 +83,7 @@ struct Options: Sendable {
     var values = Values()
     let operands = try Self.syntax.read(arguments, into: &values)
     if let operand = operands.first { throw UsageError("unknown argument \(operand)") }
-    // First, so that numbers given beside it count wherever they stand.
+    // First, so that explicit numbers override it in any order.
     if values.isQuick { shorten() }
     if let number = values.sessions { sessions = number }
     if let number = values.events { events = number }

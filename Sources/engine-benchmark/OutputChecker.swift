@@ -1,7 +1,7 @@
 import JSONCodec
 import ViewModel
 
-/// Reads the lines that the engine has written, and finds what is wrong with them.
+/// Parses and checks the lines that the engine has written.
 struct OutputChecker: ~Copyable {
   private static let states: [StaticString] = [
     "unvalidated", "validated", "initial", "requestPending", "requestFailed", "requestSucceeded",
@@ -11,8 +11,8 @@ struct OutputChecker: ~Copyable {
   private var scratch = ByteBuffer()
   private var name = ByteBuffer()
 
-  /// Checks a `session/update`: its session, that none is missing before it, its state, and that it shows what was
-  /// typed.
+  /// Checks a `session/update`: its session, that its revision is the next one, its state, and that
+  /// it shows what was typed.
   mutating func checkUpdate(
     _ line: UnsafeRawBufferPointer, session: Int, revision: Int, step: Script.Step?
   ) throws(Failure) {
@@ -21,12 +21,13 @@ struct OutputChecker: ~Copyable {
     if let step { try check(step, in: snapshot, line) }
   }
 
-  /// Checks a `session/update` without a snapshot: its session, and that none is missing before it.
+  /// Checks a `session/update` without a snapshot: its session, and that its revision is the next
+  /// one.
   mutating func checkCommands(_ line: UnsafeRawBufferPointer, session: Int, revision: Int) throws(Failure) {
     _ = try commands(of: line, session: session, revision: revision)
   }
 
-  /// Checks a `session/update` without a snapshot, and has a view carry out its commands.
+  /// Checks a `session/update` without a snapshot, and applies its commands to a screen.
   mutating func apply(
     _ line: UnsafeRawBufferPointer, to screen: inout ShownScreen, session: Int, revision: Int
   ) throws(Failure) {
@@ -44,7 +45,8 @@ struct OutputChecker: ~Copyable {
     return commands
   }
 
-  /// Checks that the response to a `session/snapshot`, whose id is the number of the session, is what a view shows.
+  /// Compares the response to a `session/snapshot`, whose id is the number of the session, with a
+  /// screen.
   mutating func compare(
     _ line: UnsafeRawBufferPointer, with screen: ShownScreen, session: Int
   ) throws(Failure) {
@@ -72,7 +74,7 @@ struct OutputChecker: ~Copyable {
     return params
   }
 
-  /// Checks an update whose session is not known beforehand. Returns its session and state.
+  /// Checks an update of any session. Returns its session, revision and state.
   mutating func readUpdate(_ line: UnsafeRawBufferPointer) throws(Failure) -> (session: Int, revision: Int, state: Int)
   {
     let params = try update(line)
@@ -82,13 +84,13 @@ struct OutputChecker: ~Copyable {
     return (number, revision, try state(params, line).index)
   }
 
-  /// Checks that a line is a response with a result. Returns the id of its request.
+  /// Checks that a line is a successful response to the request with this id.
   mutating func checkResponse(_ line: UnsafeRawBufferPointer, id: Int) throws(Failure) {
     let root = try parse(line)
     guard number("id", root) == id, document.member("result", of: root) != nil else { throw wrong("response", line) }
   }
 
-  /// The index of `requestSucceeded` and of the other states in what `readUpdate` returns.
+  /// The index of a state in the results of `readUpdate`.
   static func index(of state: String) -> Int? { states.firstIndex { "\($0)" == state } }
 
   private mutating func parse(_ line: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument.Node {

@@ -2,16 +2,18 @@ import Glibc
 import JSONCodec
 import System
 
-/// An authenticator that takes a second for each answer, but processes any number of questions at once. It gives the
-/// first answer only when so many questions are waiting.
+/// An authenticator that takes a second for each answer and processes any number of questions at
+/// once. It gives the first answer only when a given number of questions is pending.
 ///
-/// This shows that the engine has them pending together: if it held one back, no question would be answered.
+/// This proves that the engine has them pending at the same time: if it held one back, none would
+/// be answered.
 enum PatientAuthenticator {
-  /// The argument with which this program is this authenticator. The number follows.
+  /// The argument with which this program acts as this authenticator; the number of questions
+  /// follows.
   static let argument = "patient-authenticator"
   private static let delay: UInt64 = 1_000_000_000
 
-  /// Answers the questions on standard input until they end. Returns the exit status.
+  /// Answers the questions on standard input until its end. Returns the exit status.
   static func run(together: Int) -> Int32 {
     var lines = ByteBuffer(capacity: 1 << 20)
     var answers = ByteBuffer(capacity: 1 << 16)
@@ -42,7 +44,7 @@ enum PatientAuthenticator {
     }
   }
 
-  /// Returns how many bytes were whole lines.
+  /// Returns the length of the complete lines.
   private static func takeQuestions(
     _ bytes: UnsafeRawBufferPointer, _ document: inout JSONDocument,
     _ waiting: inout ArraySlice<(id: UInt64, due: UInt64)>

@@ -1,8 +1,10 @@
 import LoginMachine
 
-/// The longest time that a pattern takes for the longest text of an input, in this process.
+/// Measures the worst case of pattern matching: the slowest accepted pattern on the longest input,
+/// in this process.
 struct PatternBenchmark {
-  /// All positions are active at each of the 4,096 characters, so that no accepted pattern takes more steps.
+  /// All positions are active at each of the 4,096 characters, so no accepted pattern takes more
+  /// steps.
   private static let slowest = "([a-z]*){256}"
   private static let length = 4096
 

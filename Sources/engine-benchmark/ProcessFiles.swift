@@ -1,9 +1,9 @@
 import Glibc
 import System
 
-/// Figures of the system in `/proc`.
+/// Process and system figures from `/proc`.
 enum ProcessFiles {
-  /// The memory that a process uses, in bytes; exact if this user has the permission to see that.
+  /// The resident memory of a process, in bytes. Exact if this user may read smaps_rollup.
   static func residentBytes(of process: Int32) throws(Failure) -> Int {
     if let exact = kilobytes("Rss:", in: "/proc/\(process)/smaps_rollup") { return exact * 1_024 }
     guard let rough = kilobytes("VmRSS:", in: "/proc/\(process)/status") else {
@@ -12,7 +12,7 @@ enum ProcessFiles {
     return rough * 1_024
   }
 
-  /// The most memory that a process has ever used, in bytes.
+  /// The peak resident memory of a process, in bytes.
   static func peakBytes(of process: Int32) throws(Failure) -> Int {
     guard let peak = kilobytes("VmHWM:", in: "/proc/\(process)/status") else {
       throw Failure("the peak memory of process \(process) cannot be read")
@@ -20,7 +20,8 @@ enum ProcessFiles {
     return peak * 1_024
   }
 
-  /// How many programs wanted a processor in the last minute, on average. Other programs make the figures less exact.
+  /// The average number of runnable processes in the last minute. Other programs make the figures
+  /// less exact.
   static func load() -> String {
     read("/proc/loadavg").split(separator: " ").first.map { String($0) } ?? "unknown"
   }

@@ -1,10 +1,11 @@
 import CSystem
 
-/// The two processors that the measurements use, so that the scheduler does not move anything while they run.
+/// The two processors that the measurements use, fixed so that the scheduler does not move
+/// processes.
 struct Processors {
   /// The processor of the program under test.
   let tested: Int32
-  /// The processor of this program; the same one if there is no other.
+  /// The processor of this program; the same one if only one is available.
   let driving: Int32
 
   init() {
@@ -16,7 +17,7 @@ struct Processors {
 
   var areTwo: Bool { tested != driving }
 
-  /// Lets this program run only on `processor`. Without permission for that, the scheduler decides.
+  /// Restricts this program to `processor`. Without permission, the scheduler decides.
   func drive(on processor: Int32) { _ = csystem_run_on_processor(0, processor) }
 
   func place(_ process: Int32, on processor: Int32) { _ = csystem_run_on_processor(process, processor) }

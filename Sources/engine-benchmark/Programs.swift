@@ -2,10 +2,10 @@ import CSystem
 import Glibc
 import System
 
-/// The programs that are measured, and how they are started.
+/// The measured programs, and how they are started.
 struct Programs {
   let processors: Processors
-  /// This program, which is its own authenticator.
+  /// This program, which also acts as the authenticator.
   let itself: String
   let engine: String
   /// The C program that does nothing.
@@ -22,7 +22,7 @@ struct Programs {
     }
   }
 
-  /// Starts a program on the processor for tested programs.
+  /// Starts a program on the processor for measured programs.
   func start(_ arguments: [String], executable: String? = nil) throws(Failure) -> ChildProcess {
     do {
       let child = try ChildProcess(arguments, executable: executable)
@@ -35,7 +35,7 @@ struct Programs {
     try start(["login-engine"] + options, executable: engine)
   }
 
-  /// Makes reads and writes of a program's pipes blocking, for measurements in which there is nothing else to do.
+  /// Makes the pipes of a program blocking, for measurements in which nothing else happens.
   static func makeBlocking(_ child: ChildProcess) {
     for descriptor in [child.input, child.output] {
       guard let descriptor else { continue }
@@ -44,7 +44,7 @@ struct Programs {
     }
   }
 
-  /// Ends the engine's input and waits until the engine has exited with 0.
+  /// Ends the engine's input and waits until it exits with status 0.
   static func finish(_ child: ChildProcess) throws(Failure) {
     child.closeInput()
     let limit = Clock.now() + 60_000_000_000

@@ -2,29 +2,29 @@ import Glibc
 import JSONCodec
 import System
 
-/// Moves bytes through a program as fast as it takes them. All input is in memory, all output stays in memory, and
+/// Moves bytes through a program as fast as it accepts them. All input and output is in memory, and
 /// nothing is checked meanwhile.
 enum Pump {
-  /// When the output is complete.
+  /// The condition for complete output.
   enum End {
     case bytes(Int)
     case lines(Int)
-    /// When the response to `Line.barrier`, the last line of the input, has come.
+    /// The response to `Line.barrier`, the last line of the input, has arrived.
     case barrier
   }
 
   private static let chunk = 1 << 20
-  /// After so many milliseconds without any progress, the program has failed.
+  /// The time without progress after which the program has failed, in milliseconds.
   private static let timeout: Int32 = 20_000
 
-  /// The same, with input that is kept in a buffer.
+  /// The same with input in a buffer.
   @discardableResult static func run(
     _ child: ChildProcess, input: borrowing ByteBuffer, output: Region, until end: End
   ) throws(Failure) -> UInt64 {
     try input.withBytes { bytes throws(Failure) in try run(child, input: bytes, output: output, until: end) }
   }
 
-  /// Returns how many nanoseconds it took from the first byte in to the last byte out.
+  /// Returns the nanoseconds from the first byte in to the last byte out.
   @discardableResult static func run(
     _ child: ChildProcess, input: UnsafeRawBufferPointer, output: Region, until end: End
   ) throws(Failure) -> UInt64 {
@@ -56,7 +56,7 @@ enum Pump {
     }
   }
 
-  /// Reads once. Returns whether anything came.
+  /// Reads once. Returns whether any bytes arrived.
   private static func read(_ outward: Int32, _ output: Region) throws(Failure) -> Bool {
     let room = output.room
     guard room.count > 0 else { throw Failure("there is more output than the input can cause") }

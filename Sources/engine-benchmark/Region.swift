@@ -1,6 +1,7 @@
 import Glibc
 
-/// Memory for a program's output. It is present before the measurement begins, so that no page fault is measured.
+/// Memory for a program's output. Its pages are present before the measurement, so that no page
+/// fault is measured.
 final class Region {
   let base: UnsafeMutableRawPointer
   let capacity: Int
@@ -9,7 +10,7 @@ final class Region {
   init(capacity: Int) {
     self.capacity = max(capacity, 1)
     base = .allocate(byteCount: self.capacity, alignment: 4_096)
-    // Not zeros, because the system might map the same zero page many times.
+    // Not zeros, because the system might map one zero page many times.
     base.initializeMemory(as: UInt8.self, repeating: 1, count: self.capacity)
   }
 
@@ -23,7 +24,7 @@ final class Region {
   func removeAll() { count = 0 }
   func added(_ bytes: Int) { count = min(capacity, count + max(bytes, 0)) }
 
-  /// The lines, without their ends. What follows the last line end is left out.
+  /// Calls `body` with each complete line, without its newline.
   func forEachLine(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
     var start = 0
     let all = bytes
@@ -33,14 +34,14 @@ final class Region {
     }
   }
 
-  /// The place of the next line feed.
+  /// The offset of the next newline.
   static func lineEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = bytes.baseAddress, start < bytes.count else { return nil }
     guard let found = memchr(base + start, 0x0A, bytes.count - start) else { return nil }
     return base.distance(to: UnsafeRawPointer(found))
   }
 
-  /// The number of line feeds from `start` on.
+  /// The number of newlines from `start` on.
   func lineEnds(from start: Int) -> Int {
     var count = 0
     var position = start

@@ -3,7 +3,7 @@ import JSONCodec
 /// All figures, as a table for people or as JSON for programs.
 struct Report {
   var figures: [Figure] = []
-  /// The circumstances that matter for judging the figures.
+  /// The conditions of the measurement.
   var notes: [(key: String, text: String)] = []
 
   func text() -> String {

@@ -2,8 +2,9 @@ import Glibc
 import JSONCodec
 import System
 
-/// One request at a time, each sent after the response to the one before, on one processor: the cost of a key press.
-/// After some requests, `cat` echoes the bytes of their responses, and so on in turn.
+/// Measures the cost of a key press: one request at a time on one processor, each sent after the
+/// response to the one before. Series of requests alternate with series in which `cat` echoes the
+/// bytes of their responses.
 final class RoundTripBenchmark {
   private static let turn = 200
 
@@ -55,7 +56,8 @@ final class RoundTripBenchmark {
 
   private func step(_ request: Int) -> Script.Step { script.steps[request % script.steps.count] }
 
-  /// One series of requests. Their responses stay in `output`.
+  /// Sends one series of requests. Returns their times in microseconds; the responses stay in
+  /// `output`.
   private func ask(from first: Int) throws(Failure) -> [Double] {
     var times: [Double] = []
     output.removeAll()
@@ -67,7 +69,7 @@ final class RoundTripBenchmark {
     return times
   }
 
-  /// Sends the responses through `cat`, each with its update, as they came.
+  /// Sends each response with its update through `cat`. Returns the times in microseconds.
   private func echoAnswers() throws(Failure) -> [Double] {
     var times: [Double] = []
     echo.removeAll()
@@ -98,7 +100,7 @@ final class RoundTripBenchmark {
     guard number == Self.turn * 2 else { throw Failure("\(Self.turn) requests had \(number) lines as answers") }
   }
 
-  /// Writes `line`, and reads until so many lines are there. Returns the microseconds it took.
+  /// Writes `line` and reads `lines` lines. Returns the time in microseconds.
   @discardableResult
   private func exchange(_ child: ChildProcess, _ answer: Region, lines: Int) throws(Failure) -> Double {
     guard let inward = child.input, let outward = child.output else { throw Failure("the pipes are closed") }

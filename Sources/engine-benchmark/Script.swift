@@ -1,17 +1,17 @@
 import JSONCodec
 
-/// What people type, one key after the other: email addresses with umlauts and quotes, passwords with anything, and
-/// the switch.
+/// What users type, one key after the other: email addresses with umlauts and quotes, passwords
+/// with any characters, and the switch.
 struct Script {
   /// One edit.
   struct Step {
     let item: Item
-    /// The new value as it goes into the line.
+    /// The new value as JSON, as the view sends it.
     let json: [UInt8]
-    /// The value itself, in UTF-8; of the switch, `true` or `false`.
+    /// The value in UTF-8; for the switch, `true` or `false`.
     let value: [UInt8]
 
-    /// The value as the engine writes it.
+    /// The value as JSON, as the engine writes it.
     var written: [UInt8] {
       guard item != .remember else { return value }
       var json = ByteBuffer()
@@ -21,7 +21,7 @@ struct Script {
   }
 
   private(set) var steps: [Step] = []
-  /// The steps at which an email address or a password is complete.
+  /// The steps after which an email address or a password is complete.
   private(set) var completeEmails: [Int] = []
   private(set) var completePasswords: [Int] = []
 
@@ -38,7 +38,7 @@ struct Script {
 
   private mutating func type(_ text: String, into item: Item, _ random: inout Random) {
     var typed = ""
-    // Some views escape everything that is not ASCII.
+    // Some views escape all non-ASCII characters.
     let escapes = random.below(8) == 0
     for scalar in text.unicodeScalars {
       typed.unicodeScalars.append(scalar)

@@ -2,7 +2,8 @@ import Glibc
 import JSONCodec
 import System
 
-/// The time from the start of the program to its first update, against a C program that does nothing. All on one processor, as nothing happens at one time.
+/// Measures the time from the start of the program to its first update, compared with a C program
+/// that does nothing. All on one processor, since only one program works at a time.
 struct StartBenchmark {
   let programs: Programs
   let count: Int
@@ -16,7 +17,7 @@ struct StartBenchmark {
     for round in 0..<count {
       let emptyTime = try untilEnd(["empty-program"], programs.empty)
       let firstTime = try untilUpdate()
-      // The first start of each program reads its files from the disk.
+      // In the first round the programs' files are read from disk.
       if round == 0 { continue }
       empty.append(emptyTime)
       first.append(firstTime)

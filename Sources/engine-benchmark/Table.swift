@@ -1,6 +1,7 @@
-/// The table of README.md, in Markdown.
+/// The table of protocol/guides/performance.md, in Markdown.
 enum Table {
-  /// One line: what is measured, the key of its figure, and what is shown of another program that was measured in the same run.
+  /// One row: its title, the key of its figure, and a comparison with another program measured in
+  /// the same run.
   private struct Row {
     let title: String
     let key: String
@@ -9,7 +10,7 @@ enum Table {
     var other: (text: String, key: String, end: String)?
   }
 
-  /// The crowds that type, by their sizes.
+  /// The sizes of the crowds in the typing benchmark.
   private static let crowds = [
     (1, "1 session"), (1_000, "1,000 sessions"), (100_000, "100,000 sessions"), (1_000_000, "1,000,000 sessions"),
   ]
@@ -37,7 +38,7 @@ enum Table {
       Row(title: "the engine's own time for a login, many at a time", key: "login.together", unit: " µs"),
     ]
 
-  /// The table with these figures; a cell whose figure is not there is empty.
+  /// The table with these figures. A cell without a figure is empty.
   static func markdown(_ figures: [Figure]) -> String {
     func value(_ key: String, _ divisor: Double) -> String? {
       figures.first { $0.key == key }.map { rounded($0.value / divisor) }
@@ -52,7 +53,7 @@ enum Table {
     return (["| | `login-engine` | beside it |", "|---|--:|---|"] + lines).map { $0 + "\n" }.joined()
   }
 
-  /// Three digits at most that mean something.
+  /// The number rounded to three significant digits.
   static func rounded(_ value: Double) -> String {
     guard value >= 100 else { return value.readable }
     var step = 1.0

@@ -1,8 +1,11 @@
 import JSONCodec
 import System
 
-/// People in crowds of different sizes type as fast as the engine takes it: in sessions whose updates have snapshots, after each round of which `cat` moves
-/// the same bytes, and in sessions whose updates have commands only. What these commands lead to is compared with the snapshots that the engine has at the end.
+/// Measures typing in crowds of different sizes, with and without snapshots in the updates.
+///
+/// After each round with snapshots, `cat` moves the same bytes for comparison. Updates without
+/// snapshots are checked at the end: the screens that their commands have produced must equal the
+/// engine's snapshots.
 final class TypingBenchmark {
   private let programs: Programs
   private let options: Options
@@ -11,7 +14,7 @@ final class TypingBenchmark {
   private let cat: ChildProcess
   private var lines: ByteBuffer
 
-  /// Room for one update; the longest, that of an opening, has 2,000 bytes.
+  /// Capacity per update. The longest update, that of an opening, has 2,000 bytes.
   private static let bytesPerUpdate = 1_500
   private static let bytesPerOpening = 5_000
 
@@ -64,7 +67,8 @@ final class TypingBenchmark {
     result.addedBytes = try ProcessFiles.residentBytes(of: result.engine.processID) - before
   }
 
-  /// Makes the engine's buffers grow before the measurement: they do not belong to the memory of a session.
+  /// Grows the engine's buffers before the measurement, because they are not part of a session's
+  /// memory.
   private func warmUp(_ result: CrowdResult) throws(Failure) {
     lines.removeAll()
     lines.append(
@@ -99,7 +103,7 @@ final class TypingBenchmark {
       bytes: output.count, wall: catWall, processor: catProcessor, ownWall: ownWall, ownProcessor: ownProcessor)
   }
 
-  /// Compares what commands have led to with snapshots.
+  /// Compares the results of the commands with snapshots.
   private func compare(_ result: CrowdResult) throws(Failure) {
     result.crowd.askForSnapshots(into: &lines)
     try Pump.run(result.engine, input: lines, output: output, until: .barrier)
