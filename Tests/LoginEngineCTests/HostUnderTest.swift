@@ -3,13 +3,13 @@ import JSONCodec
 import LoginEngineC
 import Testing
 
-/// A host that makes an engine and calls it through the C functions.
+/// A host that creates an engine and calls it through the C functions.
 final class HostUnderTest {
   private let engine: OpaquePointer
-  /// The words of the last error.
+  /// The text of the last error.
   private(set) var words = ""
 
-  /// - Parameter members: of the options, beside the tests' own flow.
+  /// - Parameter members: members of the options in addition to the tests' own flow.
   init(_ members: String = "") throws {
     let (status, engine, words) = HostUnderTest.make(OwnFlow.options(members))
     try #require(status == LOGIN_ENGINE_OK, "\(words)")
@@ -43,7 +43,7 @@ final class HostUnderTest {
     }
   }
 
-  /// Takes the effects, and answers with a line and a name where they stand in the lent text.
+  /// Takes the effects, and answers with a line and a name that lie in the lent text.
   func answerInPlace(_ line: (UnsafeRawBufferPointer) -> Range<Int>?, name: (UnsafeRawBufferPointer) -> Range<Int>?)
     throws -> Int32
   {
@@ -95,7 +95,7 @@ final class HostUnderTest {
   }
 }
 
-/// Lends a text as C takes it.
+/// Calls `body` with the bytes of a text as C pointer and length.
 func withChars<Result>(_ text: String, _ body: (UnsafePointer<CChar>?, Int) -> Result) -> Result {
   Array(text.utf8).withUnsafeBytes { body($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count) }
 }

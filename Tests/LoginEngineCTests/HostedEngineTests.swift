@@ -11,7 +11,7 @@ struct HostedEngineTests {
     output.map { $0["params"]?["snapshot"]?["state"]?.string }
   }
 
-  @Test("the host is asked, answers, and the session succeeds") func succeeds() throws {
+  @Test("The host is asked and answers, and the session succeeds") func succeeds() throws {
     let host = try HostUnderTest()
     #expect(host.feed(OwnFlow.enter("a")).status == LOGIN_ENGINE_OK)
     let effects = try host.effects()
@@ -27,7 +27,7 @@ struct HostedEngineTests {
     #expect(try host.output().isEmpty && host.isFinished())
   }
 
-  @Test("an answer that is not one object is refused, and the question stays open") func badAnswers() throws {
+  @Test("An answer that is not one object is refused, and the question stays open") func badAnswers() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -42,7 +42,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("an answer and its authenticator's name may lie in the text that is lent") func answerInPlace() throws {
+  @Test("An answer and its authenticator's name may lie in lent text") func answerInPlace() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     func place(of text: String, in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
@@ -56,12 +56,13 @@ struct HostedEngineTests {
     } name: { bytes in
       place(of: #""authenticator":"host""#, in: bytes).map { $0.upperBound - 5..<$0.upperBound - 1 }
     }
-    // The engine ignores a request; what is no JSON any more would fail the authenticator.
+    // The engine ignores a request. Overwritten text would not be JSON, and would fail the
+    // authenticator.
     #expect(status == LOGIN_ENGINE_OK, "\(host.words)")
     #expect(try host.effects().isEmpty)
   }
 
-  @Test("a long answer is taken whole") func longAnswer() throws {
+  @Test("A long answer is accepted whole") func longAnswer() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -70,7 +71,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("an object that answers nothing fails the authenticator, which is started again") func invalid() throws {
+  @Test("An object that answers nothing fails the authenticator, which is restarted") func invalid() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -84,7 +85,7 @@ struct HostedEngineTests {
     #expect(try host.effects().map { $0["effect"]?.string } == ["start", "ask", "ask"])
   }
 
-  @Test("a host that fails is told to its sessions; answers that come late change nothing") func fails() throws {
+  @Test("The failure of a host fails its pending requests, and late answers change nothing") func fails() throws {
     let host = try HostUnderTest()
     #expect(host.fail() == LOGIN_ENGINE_WRONG_STATE)
     _ = host.feed(OwnFlow.enter("a"))
@@ -95,7 +96,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestPending")
   }
 
-  @Test("a question that takes too long comes to nothing at its deadline, and is cancelled") func deadline() throws {
+  @Test("A question that takes too long fails at its deadline and is cancelled") func deadline() throws {
     let host = try HostUnderTest()
     #expect(host.deadline() == .max)
     #expect(host.advance(to: 1000) == LOGIN_ENGINE_OK)
@@ -108,12 +109,12 @@ struct HostedEngineTests {
     _ = host.advance(to: deadline)
     #expect(try host.effects().map { $0["effect"]?.string } == ["cancel"])
     #expect(try states(host.output()) == ["requestFailed"])
-    // Time does not go back, and there is a last one.
+    // Time does not go back, and is clamped at a maximum.
     for time in [0, UInt64.max] { #expect(host.advance(to: time) == LOGIN_ENGINE_OK) }
     #expect(host.deadline() == .max)
   }
 
-  @Test("each authenticator is asked what is its own") func names() throws {
+  @Test("Each authenticator receives its own questions only") func names() throws {
     let host = try HostUnderTest(#""authenticators":{"enter":"staff","own/*":"frontend"}"#)
     _ = host.feed(OwnFlow.enter("a"))
     #expect(try host.effects().contains { $0["authenticator"]?.string == "staff" })
@@ -122,26 +123,26 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("choices that no flow asks for are in the log, if that is wanted") func log() throws {
+  @Test("The log, if requested, warns of choices that match no request of a flow") func log() throws {
     let host = try HostUnderTest(#""authenticators":{"entre":"staff"},"logLevel":"warning""#)
     let line = try #require(try host.effects().first)
     #expect(line["effect"]?.string == "log" && line["text"]?.string?.contains("entre") == true)
   }
 
-  @Test("flows come with the options, before the built-in ones") func flows() throws {
+  @Test("Flows in the options come before the built-in ones") func flows() throws {
     let host = try HostUnderTest()
     _ = host.feed(#"{"jsonrpc":"2.0","id":1,"method":"engine/describe"}"# + "\n")
     let flows = try #require(try host.output().first?["result"]?["flows"]?.array)
     #expect(flows.map { $0["flow"]?.string } == ["own"] + BuiltInFlows.names)
   }
 
-  @Test("the built-in flows are there without options") func builtIn() {
+  @Test("The built-in flows are available without options") func builtIn() {
     let (status, engine, words) = HostUnderTest.make("")
     #expect(status == LOGIN_ENGINE_OK && words.isEmpty)
     login_engine_destroy(engine)
   }
 
-  @Test("while nobody takes the output, nothing more is taken in, and nothing is lost") func backpressure() throws {
+  @Test("Untaken output stops the input without losing anything") func backpressure() throws {
     let host = try HostUnderTest()
     let long = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"# + "\n"
     let silent = #"{"jsonrpc":"2.0","method":"nothing"}"# + "\n"
@@ -156,7 +157,7 @@ struct HostedEngineTests {
     #expect(try host.output().count == 1)
   }
 
-  @Test("after the end of the input nothing is taken, and it ends once") func end() throws {
+  @Test("Input after its end, and a second end, are refused") func end() throws {
     let host = try HostUnderTest()
     #expect(host.endInput() == LOGIN_ENGINE_OK)
     #expect(host.endInput() == LOGIN_ENGINE_WRONG_STATE)

@@ -1,4 +1,5 @@
-/// A flow of the tests' own, whatever the built-in ones are called: a login with an address and a password.
+/// A flow of the tests' own, independent of the built-in ones: a login with an address and a
+/// password.
 enum OwnFlow {
   static let definition = """
     {"flow":"own","start":"entrance","validation":"live","marking":"touched","failure":"inline","pending":"cancel",
@@ -13,12 +14,12 @@ enum OwnFlow {
      "strings":{"en":{"title":"A title"}}}
     """
 
-  /// Options with this flow, and other members behind it.
+  /// Options with this flow, followed by other members.
   static func options(_ members: String = "") -> String {
     #"{"flows":[\#(definition)]\#(members.isEmpty ? "" : ",")\#(members)}"#
   }
 
-  /// The lines of a session that opens, fills in the form, and submits it.
+  /// The lines of a session that opens, fills in the form and submits it.
   static func enter(_ session: String, password: String = "correct horse") -> String {
     func line(_ method: String, _ rest: String = "") -> String {
       #"{"jsonrpc":"2.0","method":"session/\#(method)","params":{"session":"\#(session)"\#(rest)}}"# + "\n"

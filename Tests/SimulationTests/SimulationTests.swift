@@ -3,10 +3,10 @@ import Testing
 
 /// Short runs of the simulation.
 struct SimulationTests {
-  /// One seed that is always the same and one that never is; both are printed as the test's argument.
+  /// A fixed seed and a random one. Both are printed as the test's argument.
   private static let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]
 
-  @Test("simulated worlds break no law", arguments: seeds)
+  @Test("Simulated worlds break no law", arguments: seeds)
   func worlds(_ seed: UInt64) {
     print("SIMULATION_SEED=\(seed)")
     var options = Simulation.Options()

@@ -2,7 +2,7 @@ import JSONCodec
 import Testing
 import ViewModel
 
-/// The model of a view finds what is wrong with commands: right ones are clean, doctored ones are not.
+/// The model of a view reports faults of commands: correct commands give none, manipulated ones do.
 struct ShownScreenTests {
   private static let actions =
     #"[{"id":"go","title":"Go","role":"primary","enabled":false},{"id":"to","title":"To","role":"link","enabled":true}]"#
@@ -23,7 +23,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "commands are checked for their place, their order and their need",
+    "Commands are checked for their place, their order and their necessity",
     arguments: [
       (#"{"command":"setItem","item":"x","validity":"valid"}"#, true),
       (#"{"command":"setItem","item":"x","validity":"unknown"}"#, false),
@@ -68,7 +68,7 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("edits and commands lead to the snapshot, and to no other") func leads() {
+  @Test("Edits and commands lead to the snapshot and to no other") func leads() {
     var screen = screen()
     screen.enter(Array(#""a@b""#.utf8), into: Array("x".utf8))
     screen.enter(Array(#""secret""#.utf8), into: Array("y".utf8))
@@ -95,7 +95,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "what covers has to leave before something is entered",
+    "An overlay has to be removed before other changes",
     arguments: [
       (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, true),
       (#"{"command":"hideActivity"},{"command":"showError","error":{"code":"c"}}"#, false),
@@ -111,7 +111,7 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("a long list that does not show its value is found") func longList() {
+  @Test("A long list that does not show its value is reported") func longList() {
     var screen = screen()
     #expect(screen.faultOfLongLists == nil)
     screen.enter(Array(#""o7""#.utf8), into: Array("l".utf8))
@@ -120,12 +120,12 @@ struct ShownScreenTests {
     #expect(screen.faultOfLongLists == nil)
   }
 
-  @Test("an alert under which something can be done is found") func alert() {
+  @Test("An alert above enabled parts is reported") func alert() {
     #expect(screen(#"{"command":"showAlert","alert":{"id":1}}"#).faultOfAlert != nil)
     #expect(screen().faultOfAlert == nil)
   }
 
-  @Test("parts are as old as the update that brought them") func ages() {
+  @Test("The age of a part is that of the update that added it") func ages() {
     var screen = screen()
     #expect(
       screen.apply(
@@ -141,7 +141,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "the keyboard is on something that can be used",
+    "The focus is on a usable part",
     arguments: [
       (#"{"command":"setFocus","focus":{"on":"x","kind":"item","since":1}}"#, true),
       (#"{"command":"setFocus","focus":{"on":"go","kind":"action","since":1}}"#, true),

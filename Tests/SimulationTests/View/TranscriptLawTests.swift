@@ -6,18 +6,20 @@ import TestSupport
 import Testing
 import ViewModel
 
-/// `Law.commandsAreTheDifference` in what the transcripts promise, so that a line that was written down wrongly is noticed too.
+/// Checks `Law.commandsAreTheDifference` in the transcripts, so that a wrong line in one is noticed
+/// too.
 struct TranscriptLawTests {
   private static let folder = Checkout.root.appending(path: "protocol/transcripts").path
 
-  /// Not those whose lines are taken later than they stand there, or after others of the same batch, and not those that leave commands out.
+  /// All transcripts, except those in which lines are read later than they are listed, or in a
+  /// batch.
   private static let files: [String] = {
     let paths = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
     return paths.filter { $0.hasSuffix(".jsonl") && !["session/lockstep.jsonl", "rpc/batch.jsonl"].contains($0) }
       .sorted()
   }()
 
-  @Test("in every transcript the commands of every update lead to its snapshot")
+  @Test("The commands of every update in every transcript lead to its snapshot")
   func transcripts() throws {
     var updates = 0
     for file in Self.files {
@@ -25,7 +27,7 @@ struct TranscriptLawTests {
       let steps = try text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
       var reader = TranscriptReader(steps)
       reader.read()
-      // A challenge is another screen even if it has the name of the one before.
+      // A challenge is a new screen even if its name equals that of the one before.
       let breaches = reader.breaches.filter {
         !file.hasPrefix("challenge/") || !$0.contains("showScreen without a change of screen")
       }
@@ -35,11 +37,11 @@ struct TranscriptLawTests {
     #expect(Self.files.count >= 100 && updates >= 800)
   }
 
-  @Test("an update that says something else than its snapshot is found")
+  @Test("An update whose commands differ from its snapshot is reported")
   func doctored() throws {
     let file = Self.folder + "/s3/latest-coalesces-edits.jsonl"
     let text = try String(contentsOfFile: file, encoding: .utf8)
-    // The first is that of a snapshot, which comes before the commands.
+    // The first match is in a snapshot, which precedes the commands.
     let place = try #require(text.range(of: #""validity":"invalid","messages":[{"code":"password.missing""#))
     let wrong = text.replacingCharacters(
       in: place, with: #""validity":"unknown","messages":[{"code":"password.missing""#)
@@ -49,14 +51,14 @@ struct TranscriptLawTests {
   }
 }
 
-/// Follows what views show through a transcript.
+/// Tracks through a transcript what views show.
 private struct TranscriptReader {
   private struct View {
     var screen = ShownScreen()
-    /// The edits, presses and submits that were sent.
+    /// The number of edits, presses and submits that were sent.
     var events = 0
     var revision = 0
-    /// The edits that were refused, by their numbers.
+    /// The refused edits, by their numbers.
     var refused: [Int: (item: String, value: JSONValue)] = [:]
     /// The edits that no update has counted yet, by their numbers.
     var edits: [(event: Int, item: String, value: JSONValue)] = []
@@ -72,15 +74,16 @@ private struct TranscriptReader {
 
   private let steps: [JSONValue]
   private var views: [String: View] = [:]
-  /// The sessions whose views take their time.
+  /// The sessions with acknowledged transitions.
   private var acknowledged: Set<String> = []
-  /// Sessions with the numbers of their events that were refused, as "number session".
+  /// The refused events, as "number session".
   private var refused: Set<String> = []
-  /// Whether the next session whose name the engine chooses takes its time.
+  /// Whether the next session that the engine names has acknowledged transitions.
   private var opensAcknowledged = false
-  /// Sessions that were given another language, which no update has shown yet.
+  /// Sessions whose new language no update has shown yet.
   private var translated: Set<String> = []
-  /// Whether an authenticator has sent a screen that no update has shown yet. It is another screen even if it looks like the one before.
+  /// Whether an authenticator has sent a screen that no update has shown yet. It is a new screen
+  /// even if it looks like the one before.
   private var awaitsChallenge = false
   private(set) var updates = 0
   private(set) var breaches: [String] = []
@@ -104,7 +107,7 @@ private struct TranscriptReader {
 
   private func messages(_ value: JSONValue?) -> [JSONValue] { value?.array ?? [value].compactMap { $0 } }
 
-  /// What a view sends in a step, also where it stands as text.
+  /// The messages that a view sends in a step, as JSON or as raw text.
   private func sent(_ step: JSONValue) -> [JSONValue] {
     if let raw = step["raw"]?.string { return (try? JSONValue(parsing: raw)).map { messages($0) } ?? [] }
     return messages(step["in"])
@@ -156,7 +159,8 @@ private struct TranscriptReader {
     }
   }
 
-  /// Compares what a view shows with a snapshot that it has asked for. A submit is answered with what a view that takes its time is not told yet.
+  /// Compares a requested snapshot with what a view shows. With acknowledged transitions, the reply
+  /// to a submit may be ahead of the view.
   private mutating func compare(_ result: JSONValue?, line: Int) {
     guard let snapshot = result?["snapshot"], let session = result?["session"]?.string, let view = views[session],
       !acknowledged.contains(session) || result?["queued"] != nil,
@@ -172,15 +176,17 @@ private struct TranscriptReader {
       breaches.append("line \(line): it is not an update")
       return
     }
-    // A view that has asked for snapshots only has nothing to compare.
+    // A view that requested snapshots only has nothing to compare.
     guard let commands = params["commands"] else { return }
     if views[session] == nil, opensAcknowledged { acknowledged.insert(session) }
     var view = views[session] ?? View()
     view.enterEdits(upTo: events)
-    // Of a session that a submit has opened, whose name was not known then.
+    // The session may have been opened by a submit, which counts although the session's name was
+    // unknown then.
     view.events = max(view.events, events)
     updates += 1
-    // A view that takes its time is told at once of a refused edit, by an update of what it shows already.
+    // With acknowledged transitions, the answer to a refused edit comes at once, with the current
+    // revision.
     let isBeside = !acknowledged.contains(session) || revision == view.revision
     let restored = isBeside ? view.refused.removeValue(forKey: events) : nil
     if let restored, restored.value != .null {
@@ -195,7 +201,7 @@ private struct TranscriptReader {
     if acknowledged.contains(session), let fault = faultOfTransition(before, commands, isTranslation) {
       found.append(fault)
     }
-    // Where updates have commands only, session/snapshot has what they have to lead to.
+    // Updates with commands only are compared with the replies to session/snapshot.
     if let difference = params["snapshot"].flatMap({ view.screen.difference(from: $0.text) }) {
       found.append(difference)
     }
