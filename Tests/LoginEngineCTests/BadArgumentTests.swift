@@ -3,7 +3,7 @@ import Testing
 
 /// The errors of the C functions for invalid arguments.
 struct BadArgumentTests {
-  @Test("A NULL required pointer is an error with a text, and nothing is written") func null() {
+  @Test("a NULL required pointer is an error with a text, and nothing is written") func null() {
     var error = login_engine_error()
     func expectError(_ status: Int32, _ word: String) {
       #expect(status == LOGIN_ENGINE_BAD_ARGUMENT)
@@ -35,13 +35,13 @@ struct BadArgumentTests {
     #expect(engine == nil && taken == 7 && deadline == 7 && finished == 7 && lines.bytes == nil)
   }
 
-  @Test("The error pointer and the engine to destroy may be NULL") func nobody() {
+  @Test("the error pointer and the engine to destroy may be NULL") func nobody() {
     #expect(login_engine_end_input(nil, nil) == LOGIN_ENGINE_BAD_ARGUMENT)
     login_engine_destroy(nil)
     #expect(login_engine_api_version() == 1)
   }
 
-  @Test("A length over half of the address space is an error") func lengths() {
+  @Test("a length over half of the address space is an error") func lengths() {
     var (engine, error) = (OpaquePointer?.none, login_engine_error())
     #expect(login_engine_create("", -1, 0, 0, &engine, &error) == LOGIN_ENGINE_BAD_ARGUMENT)
     #expect(login_engine_create("", 17 << 20, 0, 0, &engine, &error) == LOGIN_ENGINE_BAD_ARGUMENT)
@@ -49,7 +49,7 @@ struct BadArgumentTests {
   }
 
   @Test(
-    "An error names the invalid option",
+    "an error names the invalid option",
     arguments: [
       ("[", "at byte 1"), ("[]", "not an object"), ("7", "not an object"), (#"{"a":1,"a":1}"#, "same key twice"),
       (#"{"maxSesions":1}"#, "there is no option \"maxSesions\""), (#"{"lockstep":1}"#, "takes true or false"),
@@ -69,7 +69,7 @@ struct BadArgumentTests {
     #expect(words.contains(word), "\(words)")
   }
 
-  @Test("An error text that does not fit is cut between two characters") func longWords() {
+  @Test("an error text that does not fit is cut between two characters") func longWords() {
     let name = String(repeating: "\u{1F511}", count: 60)
     let (status, _, words) = HostUnderTest.make(#"{"flows":[{"\#(name)\#(name)\#(name)":1}]}"#)
     #expect(status == LOGIN_ENGINE_BAD_OPTIONS)

@@ -11,7 +11,7 @@ struct HostedEngineTests {
     output.map { $0["params"]?["snapshot"]?["state"]?.string }
   }
 
-  @Test("The host is asked and answers, and the session succeeds") func succeeds() throws {
+  @Test("the host is asked and answers, and the session succeeds") func succeeds() throws {
     let host = try HostUnderTest()
     #expect(host.feed(OwnFlow.enter("a")).status == LOGIN_ENGINE_OK)
     let effects = try host.effects()
@@ -27,7 +27,7 @@ struct HostedEngineTests {
     #expect(try host.output().isEmpty && host.isFinished())
   }
 
-  @Test("An answer that is not one object is refused, and the question stays open") func badAnswers() throws {
+  @Test("an answer that is not one object is refused, and the question stays open") func badAnswers() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -42,7 +42,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("An answer and its authenticator's name may lie in lent text") func answerInPlace() throws {
+  @Test("an answer and its authenticator's name may lie in lent text") func answerInPlace() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     func place(of text: String, in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
@@ -62,7 +62,7 @@ struct HostedEngineTests {
     #expect(try host.effects().isEmpty)
   }
 
-  @Test("A long answer is accepted whole") func longAnswer() throws {
+  @Test("a long answer is accepted whole") func longAnswer() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -71,7 +71,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("An object that answers nothing fails the authenticator, which is restarted") func invalid() throws {
+  @Test("an object that answers nothing fails the authenticator, which is restarted") func invalid() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -85,7 +85,7 @@ struct HostedEngineTests {
     #expect(try host.effects().map { $0["effect"]?.string } == ["start", "ask", "ask"])
   }
 
-  @Test("The failure of a host fails its pending requests, and late answers change nothing") func fails() throws {
+  @Test("the failure of a host fails its pending requests, and late answers change nothing") func fails() throws {
     let host = try HostUnderTest()
     #expect(host.fail() == LOGIN_ENGINE_WRONG_STATE)
     _ = host.feed(OwnFlow.enter("a"))
@@ -96,7 +96,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestPending")
   }
 
-  @Test("A question that takes too long fails at its deadline and is cancelled") func deadline() throws {
+  @Test("a question that takes too long fails at its deadline and is cancelled") func deadline() throws {
     let host = try HostUnderTest()
     #expect(host.deadline() == .max)
     #expect(host.advance(to: 1000) == LOGIN_ENGINE_OK)
@@ -114,7 +114,7 @@ struct HostedEngineTests {
     #expect(host.deadline() == .max)
   }
 
-  @Test("Each authenticator receives its own questions only") func names() throws {
+  @Test("each authenticator receives its own questions only") func names() throws {
     let host = try HostUnderTest(#""authenticators":{"enter":"staff","own/*":"frontend"}"#)
     _ = host.feed(OwnFlow.enter("a"))
     #expect(try host.effects().contains { $0["authenticator"]?.string == "staff" })
@@ -123,26 +123,26 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("The log, if requested, warns of choices that match no request of a flow") func log() throws {
+  @Test("the log, if requested, warns of choices that match no request of a flow") func log() throws {
     let host = try HostUnderTest(#""authenticators":{"entre":"staff"},"logLevel":"warning""#)
     let line = try #require(try host.effects().first)
     #expect(line["effect"]?.string == "log" && line["text"]?.string?.contains("entre") == true)
   }
 
-  @Test("Flows in the options come before the built-in ones") func flows() throws {
+  @Test("flows in the options come before the built-in ones") func flows() throws {
     let host = try HostUnderTest()
     _ = host.feed(#"{"jsonrpc":"2.0","id":1,"method":"engine/describe"}"# + "\n")
     let flows = try #require(try host.output().first?["result"]?["flows"]?.array)
     #expect(flows.map { $0["flow"]?.string } == ["own"] + BuiltInFlows.names)
   }
 
-  @Test("The built-in flows are available without options") func builtIn() {
+  @Test("the built-in flows are available without options") func builtIn() {
     let (status, engine, words) = HostUnderTest.make("")
     #expect(status == LOGIN_ENGINE_OK && words.isEmpty)
     login_engine_destroy(engine)
   }
 
-  @Test("Untaken output stops the input without losing anything") func backpressure() throws {
+  @Test("untaken output stops the input without losing anything") func backpressure() throws {
     let host = try HostUnderTest()
     let long = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"# + "\n"
     let silent = #"{"jsonrpc":"2.0","method":"nothing"}"# + "\n"
@@ -157,7 +157,7 @@ struct HostedEngineTests {
     #expect(try host.output().count == 1)
   }
 
-  @Test("Input after its end, and a second end, are refused") func end() throws {
+  @Test("input after its end, and a second end, are refused") func end() throws {
     let host = try HostUnderTest()
     #expect(host.endInput() == LOGIN_ENGINE_OK)
     #expect(host.endInput() == LOGIN_ENGINE_WRONG_STATE)

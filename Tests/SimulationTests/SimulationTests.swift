@@ -6,7 +6,7 @@ struct SimulationTests {
   /// A fixed seed and a random one. Both are printed as the test's argument.
   private static let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]
 
-  @Test("Simulated worlds break no law", arguments: seeds)
+  @Test("simulated worlds break no law", arguments: seeds)
   func worlds(_ seed: UInt64) {
     print("SIMULATION_SEED=\(seed)")
     var options = Simulation.Options()

@@ -23,7 +23,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "Commands are checked for their place, their order and their necessity",
+    "commands are checked for their place, their order and their necessity",
     arguments: [
       (#"{"command":"setItem","item":"x","validity":"valid"}"#, true),
       (#"{"command":"setItem","item":"x","validity":"unknown"}"#, false),
@@ -68,7 +68,7 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("Edits and commands lead to the snapshot and to no other") func leads() {
+  @Test("edits and commands lead to the snapshot and to no other") func leads() {
     var screen = screen()
     screen.enter(Array(#""a@b""#.utf8), into: Array("x".utf8))
     screen.enter(Array(#""secret""#.utf8), into: Array("y".utf8))
@@ -95,7 +95,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "An overlay has to be removed before other changes",
+    "an overlay has to be removed before other changes",
     arguments: [
       (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, true),
       (#"{"command":"hideActivity"},{"command":"showError","error":{"code":"c"}}"#, false),
@@ -111,7 +111,7 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("A long list that does not show its value is reported") func longList() {
+  @Test("a long list that does not show its value is reported") func longList() {
     var screen = screen()
     #expect(screen.faultOfLongLists == nil)
     screen.enter(Array(#""o7""#.utf8), into: Array("l".utf8))
@@ -120,12 +120,12 @@ struct ShownScreenTests {
     #expect(screen.faultOfLongLists == nil)
   }
 
-  @Test("An alert above enabled parts is reported") func alert() {
+  @Test("an alert above enabled parts is reported") func alert() {
     #expect(screen(#"{"command":"showAlert","alert":{"id":1}}"#).faultOfAlert != nil)
     #expect(screen().faultOfAlert == nil)
   }
 
-  @Test("The age of a part is that of the update that added it") func ages() {
+  @Test("the age of a part is that of the update that added it") func ages() {
     var screen = screen()
     #expect(
       screen.apply(
@@ -141,7 +141,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "The focus is on a usable part",
+    "the focus is on a usable part",
     arguments: [
       (#"{"command":"setFocus","focus":{"on":"x","kind":"item","since":1}}"#, true),
       (#"{"command":"setFocus","focus":{"on":"go","kind":"action","since":1}}"#, true),

@@ -19,7 +19,7 @@ struct TranscriptLawTests {
       .sorted()
   }()
 
-  @Test("The commands of every update in every transcript lead to its snapshot")
+  @Test("the commands of every update in every transcript lead to its snapshot")
   func transcripts() throws {
     var updates = 0
     for file in Self.files {
@@ -37,7 +37,7 @@ struct TranscriptLawTests {
     #expect(Self.files.count >= 100 && updates >= 800)
   }
 
-  @Test("An update whose commands differ from its snapshot is reported")
+  @Test("an update whose commands differ from its snapshot is reported")
   func doctored() throws {
     let file = Self.folder + "/s3/latest-coalesces-edits.jsonl"
     let text = try String(contentsOfFile: file, encoding: .utf8)
