@@ -5,14 +5,14 @@ import System
 import TestSupport
 import Testing
 
-/// What is wrong with the accounts file is told at the session, and is over once it is put right.
+/// Faults of the accounts file: a session reports each, and logins work again once it is repaired.
 @Suite(.waits) struct AccountFileTests {
   private func code(_ engine: Running, _ session: String) throws -> String? {
     try engine.send(Line.login(session))
     return try engine.update(of: session, "requestFailed").shownError
   }
 
-  @Test("a file that is no database, until it is gone")
+  @Test("a file that is no database fails logins until it is removed")
   func notADatabase() throws {
     let directory = try Directory()
     _ = try directory.write("not a database at all, and long enough to be sure of it", to: "accounts.sqlite3")
@@ -23,14 +23,14 @@ import Testing
     #expect(try code(engine, "c") == "invalidCredentials")
   }
 
-  @Test("a directory in its place")
+  @Test("a directory in place of the file fails logins")
   func directoryInPlace() throws {
     let directory = try Directory()
     try FileManager.default.createDirectory(atPath: directory.accounts, withIntermediateDirectories: false)
     #expect(try code(try Running(in: directory), "a") == "network.accountsUnavailable")
   }
 
-  @Test("a file that another program has locked, until it lets go")
+  @Test("a file that another program has locked fails logins until it is unlocked")
   func locked() throws {
     let directory = try Directory()
     let engine = try Running(in: directory)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "a file that may only be read",
+    "a read-only file fails logins",
     .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
   func readOnly() throws {
     let directory = try Directory()
@@ -57,9 +57,10 @@ import Testing
     chmod(directory.path, 0o755)
     chmod(directory.accounts, 0o444)
     let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
-    // Nobody may not enter the folder of the person who runs the tests.
+    // The user nobody may not enter the folder of the user who runs the tests.
     let program = directory.path + "/login-engine"
-    // By a process of its own: a child that another test starts meanwhile would hold the copy open for writing, and it could not be run.
+    // Copied by another process: a child that another test starts meanwhile would inherit the copy
+    // open for writing, and the copy could not be run.
     let programs = [Running.executable, BuiltProgram.loginAccounts]
     try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path]).waitUntilExit()
     let flow = directory.path + "/flow.json"

@@ -3,11 +3,11 @@ import System
 import TestSupport
 import Testing
 
-@Suite("Which accounts an engine runs", .waits)
+@Suite("The choice of the accounts program", .waits)
 struct AccountsProgramTests {
   let directory: Directory
 
-  /// A folder with a copy of the engine.
+  /// Creates a folder with a copy of the engine.
   init() throws {
     directory = try Directory()
     try FileManager.default.createDirectory(atPath: directory.file("bin"), withIntermediateDirectories: false)
@@ -25,7 +25,7 @@ struct AccountsProgramTests {
       "#!/bin/sh\nread -r line\necho '\(answer)'\nwhile read -r line; do :; done\n", to: "bin/login-accounts")
   }
 
-  @Test("without accounts the engine opens forms, and says what is missing and what to do")
+  @Test("an engine without an accounts program opens forms and logs what is missing, with advice")
   func missing() throws {
     let engine = try engine()
     try engine.send(Line.login("a"))
@@ -36,7 +36,7 @@ struct AccountsProgramTests {
         "there is no login-accounts beside login-engine, nor in a folder of PATH; install it, or name"))
   }
 
-  @Test("those in its own folder come first, then those in PATH, whose relative entries do not count")
+  @Test("the engine's own folder is searched before PATH, whose relative entries are ignored")
   func order() throws {
     let other = directory.file("other")
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
@@ -54,14 +54,14 @@ struct AccountsProgramTests {
     #expect(try relative.update(of: "a", "requestFailed").shownError == "network.unavailable")
   }
 
-  @Test("an upgrade puts no new accounts under an engine that runs")
+  @Test("a running engine keeps its accounts program during an upgrade")
   func upgrade() throws {
     _ = try directory.installProgram(BuiltProgram.loginAccounts, as: "bin/login-accounts")
     let engine = try engine()
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")
     for child in Processes.children(of: engine.processID) { kill(child, SIGKILL) }
-    // A question to what has been killed would only fail.
+    // Wait, because a question to the killed process would only fail.
     try Eventually.holds("the engine knows") { engine.log.contains("has ended") }
     try FileManager.default.removeItem(atPath: directory.file("bin/login-accounts"))
     try script("nonsense")
@@ -69,7 +69,7 @@ struct AccountsProgramTests {
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("accounts of another version are named in the log, with what to do")
+  @Test("an accounts program of another version is named in the log, with advice")
   func version() throws {
     try script(#"{"jsonrpc":"2.0","id":"describe","result":{"name":"login-accounts","version":"0.0.9"}}"#)
     let engine = try engine()

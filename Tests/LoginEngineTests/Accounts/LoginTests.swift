@@ -4,9 +4,9 @@ import System
 import TestSupport
 import Testing
 
-/// The main job: signing up and logging in with the accounts.
+/// Signing up and logging in with the accounts.
 @Suite(.waits) struct LoginTests {
-  @Test("who signs up can log in, and nobody with another password")
+  @Test("a user who has signed up can log in, but not with another password")
   func signUpAndLogIn() throws {
     let engine = try Running()
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
@@ -28,18 +28,20 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("the accounts process killed in the middle of a login is a network error, and the next try works")
+  @Test("killing the accounts process during a login is a network error, and the next attempt works")
   func killInTheMiddle() throws {
     let directory = try Directory()
     let first = try Running(accounts: ["--hash-cost", "9"], in: directory)
     try first.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try first.update(of: "new", "requestSucceeded")
-    // Where this test was kept waiting for so long that the login was over, nothing was seen, and the next login is killed.
+    // If this test was delayed until the login was over, nothing was observed, and the next login
+    // is tried.
     for session in ["a", "b", "c", "d", "e", "f"] {
       try first.send(Line.login(session))
       _ = try first.update(of: session, "requestPending")
       let accounts = try #require(Processes.children(of: first.processID).first)
-      // The hash takes a third of a second: the middle is when some of that has gone.
+      // The hash takes a third of a second: the login is in progress once some processor time has
+      // passed.
       let before = Processes.ticks(accounts)
       try Eventually.holds("the login is being worked on") { Processes.ticks(accounts) >= before + 3 }
       kill(accounts, SIGKILL)
@@ -54,7 +56,7 @@ import Testing
     Issue.record("no login was seen while it was worked on")
   }
 
-  @Test("a flow that shares no word with the built-in ones works with the accounts")
+  @Test("a flow that shares no names with the built-in flows works with the accounts")
   func renamedFlow() throws {
     let flow = Fixtures.path("flows/renamed.json")
     let engine = try Running(["--flow", flow])
@@ -94,7 +96,7 @@ import Testing
         if message.state == "requestSucceeded", let session = message.session { done.insert(session) }
       }
     }
-    // Each finds what the other has made, now that both are done.
+    // Each engine finds the accounts of the other once both have finished.
     for (index, engine) in engines.enumerated() {
       try engine.send(Line.login("other", "u\(1 - index)r0@example.com", "correct horse"))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mails of the accounts.
+/// The texts of mails from the accounts.
 struct ProcessMailTextTests {
   @Test("a mail has the texts of the engine's first flow, in the language of the session")
   func ownTexts() throws {

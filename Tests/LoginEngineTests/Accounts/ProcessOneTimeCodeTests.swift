@@ -11,7 +11,8 @@ import Testing
   let directory: Directory
   let secret: String
 
-  /// An account as somebody signs up, for which an administrator then prints a secret. The first code is that of second 0.
+  /// Creates an account by signing up, for which an administrator then prints a secret. The first
+  /// code is that of second 0.
   init() throws {
     directory = try Directory.withAccount()
     let process = Process()
@@ -31,7 +32,7 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  /// The bytes of a text in base 32.
+  /// The bytes of a base 32 text.
   private static func bytes(_ text: String) -> [UInt8] {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
     let bits = text.flatMap { letter -> [Int] in
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("an app is shown the name that --issuer gives")
+  @Test("an authenticator app shows the name from --issuer")
   func issuer() throws {
     let flow = try directory.write(
       #"{"flow":"enrolment","start":"proof","screens":[{"id":"proof","title":"t","request":"enrolOneTimeCodes","sections":"#
@@ -71,7 +72,7 @@ import Testing
     #expect(shown.contains("otpauth://totp/Corner%20Shop:ada%40example.com?"), "\(shown)")
   }
 
-  @Test("a code logs in once, the scene names two factors, and neither code nor secret is in any output or file")
+  @Test("a code logs in once, the scene names two factors, and no output or file contains code or secret")
   func login() throws {
     let files = ["recording", "trace", "audit"].map { directory.path + "/" + $0 }
     let engine = try Running(
@@ -105,7 +106,7 @@ import Testing
     #expect(replay.terminationStatus == 0)
   }
 
-  @Test("another way is a link of the screen, and leads back")
+  @Test("the alternative factor is a link of the screen, and leads back")
   func anotherWay() throws {
     let printing = Process()
     let output = Pipe()
@@ -130,13 +131,13 @@ import Testing
       try engine.update(of: "a", "requestSucceeded").snapshot?["scene"]?.provenFactors == ["pwd", "otp"])
   }
 
-  @Test("no recording is written over the key file")
+  @Test("a recording never overwrites the key file")
   func spared() throws {
     let engine = try Running(["--record", directory.accounts + ".key"], in: directory)
     #expect(try engine.finish().status == .exited(1))
   }
 
-  /// The text of all up to the first update of a session that shows a screen, from here on.
+  /// The texts of the messages up to the session's next update that shows a screen.
   private func updates(_ engine: Running, of session: String, screen: String) throws -> String {
     try engine.until { $0.session == session && $0.snapshot?["screen"]?.string == screen }.map(\.text).joined()
   }

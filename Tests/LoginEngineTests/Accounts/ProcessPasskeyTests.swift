@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebAuthn
 
-/// Passkeys through the engine, with the accounts and views that can make and use them.
+/// Passkeys through the whole engine, with the accounts and views that support them.
 @Suite struct ProcessPasskeyTests {
   let directory: Directory
   let key = SoftwareKey(origin: "https://login.example.com")
@@ -13,7 +13,7 @@ import WebAuthn
 
   init() throws {
     directory = try Directory()
-    // The flow `standard` with a link that asks for a passkey, as authenticators.md says.
+    // The flow `standard` with a link that requests a passkey, as authenticators.md describes.
     let file = Checkout.root.appending(path: "protocol/flows/standard.json")
     let text = try String(contentsOf: file, encoding: .utf8)
     let link =
@@ -45,7 +45,7 @@ import WebAuthn
     #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"\#(session)","item":"\#(item)","value":\#(json)}}"#
   }
 
-  /// The first update of a session that shows a screen, from here on.
+  /// The session's next update that shows a screen.
   private func update(_ engine: Running, _ session: String, screen: String) throws -> JSONValue {
     try #require(try engine.until { $0.session == session && $0.snapshot?["screen"]?.string == screen }.last)
   }
@@ -57,7 +57,7 @@ import WebAuthn
 
   @Test
   func
-    `a person signs up, registers a passkey, logs in by it, and uses it as a second factor on a device to be remembered`()
+    `a user registers a passkey at sign-up, logs in with it, and uses it as a second factor on a remembered device`()
     throws
   {
     let recording = directory.path + "/run.jsonl"
@@ -115,7 +115,7 @@ import WebAuthn
     #expect(replay.terminationStatus == 0)
   }
 
-  @Test func `a view without passkeys is told so by the link, and is asked for the other factor after the password`()
+  @Test func `a view without passkeys gets an error from the link, and the other factor after the password`()
     throws
   {
     let engine = try Running(options, accounts: Self.accounts, in: directory)
@@ -125,7 +125,7 @@ import WebAuthn
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test(.waits) func `of two engines with one answer exactly one lets in`() throws {
+  @Test(.waits) func `exactly one of two engines accepts one passkey answer`() throws {
     let engines = try (0..<2).map { _ in try Running(options, accounts: Self.accounts, in: directory) }
     try engines[0].send(open("a", screen: "setup"))
     try engines[0].send(
@@ -133,7 +133,7 @@ import WebAuthn
       Line.edit("a", "password", "correct horse"), Line.press("a", "submit"))
     let (creation, nonce) = try request(try update(engines[0], "a", screen: "newPasskey"))
     let user = try #require(creation["user"]?["id"]?.string.flatMap(Base64URL.decode))
-    // It does not count, so that only the challenge tells.
+    // The key does not count uses, so only the challenge can be checked.
     key.step = 0
     let made = key.create(challenge: nonce, relyingParty: "example.com", user: user)
     try engines[0].send(change("a", "passkey", json: made), Line.press("a", "submit"))
@@ -142,7 +142,7 @@ import WebAuthn
       let session = "s\(round)"
       for engine in engines { try engine.send(open(session), Line.press(session, "passkey")) }
       let asked = try engines.map { try request(try update($0, session, screen: "passkey")) }
-      // Of which engine's challenge the answer is, changes.
+      // The engine whose challenge is answered alternates.
       let used = key.get(challenge: asked[round % 2].nonce, relyingParty: "example.com")
       for engine in engines { try engine.send(change(session, "passkey", json: used), Line.press(session, "submit")) }
       let states = try engines.map { engine in

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// What people type is read as they mean it, through the whole engine, whatever the flow's rules are.
+/// Typed names are normalised through the whole engine, whatever the rules of the flow.
 @Suite(.waits) struct ProcessTypedNameTests {
   private static let typed = [
     "user@b\u{FC}cher.example", "user@xn--bcher-kva.example", " user@b\u{FC}cher.example", "user@b\u{FC}cher.example\t",
@@ -12,7 +12,7 @@ import Testing
     "ｕｓｅｒ＠ｂüｃｈｅｒ．ｅｘａｍｐｌｅ",
   ]
 
-  @Test("an address lets in however it is typed, and is shown as it was typed")
+  @Test("every spelling of an address logs in and is shown as typed")
   func standard() throws {
     let directory = try Directory()
     let engine = try Running(in: directory)
@@ -34,7 +34,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("what the accounts refuse is said of the item, whatever the flow calls it")
+  @Test("a refusal of the accounts names the item in the flow's own terms")
   func taken() throws {
     let engine = try Running()
     for (session, state) in [("first", "requestSucceeded"), ("second", "requestFailed")] {
@@ -46,7 +46,7 @@ import Testing
       }
       try engine.send(Line.press(session, "submit"))
       let update = try engine.update(of: session, state)
-      // This flow shows what is wrong in an alert.
+      // This flow shows rejections in an alert.
       let messages = update.snapshot?["alert"]?["messages"]?.array?.compactMap { $0["code"]?.string }
       #expect(messages == (state == "requestFailed" ? ["registrationRefused", "email.taken", "userName.taken"] : nil))
     }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "names let in however they are typed in every flow, with and without the rule `email`, and in one call",
+    "every spelling of a name logs in in every flow, with and without the rule `email`, and in one call",
     arguments: [
       ("standard", "email"), ("coordinators", "userName"), ("immediate", "email"), ("acknowledged", "username"),
     ])

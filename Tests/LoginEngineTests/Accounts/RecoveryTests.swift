@@ -5,17 +5,17 @@ import System
 import TestSupport
 import Testing
 
-/// What the accounts ask after a password, through the whole engine.
+/// The challenges of the accounts after a password, through the whole engine.
 @Suite(.waits) struct RecoveryTests {
   let directory: Directory
   let wrong = "0000-0000-0000-0000"
 
-  /// An account, as somebody signs up.
+  /// Creates an account by signing up.
   init() throws {
     directory = try Directory.withAccount()
   }
 
-  /// What an administrator does; what is printed, by lines.
+  /// Runs a command of the administrator. Returns the printed lines.
   @discardableResult private func administrate(_ arguments: String...) throws -> [String] {
     let process = Process()
     let output = Pipe()
@@ -29,12 +29,12 @@ import Testing
     return String(decoding: printed, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The lines that enter a value and submit it.
+  /// The lines that enter values and submit them.
   private func enter(_ values: [(String, String)], _ session: String = "a") -> [String] {
     values.map { Line.edit(session, $0.0, $0.1) } + [Line.press(session, "submit")]
   }
 
-  @Test("in one pipe: a wrong code, the right one, and the same one refused in the next session")
+  @Test("one pipe suffices for a wrong code, the right one, and its refusal in the next session")
   func pipe() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "3")
     let engine = try Running(["--lockstep"], in: directory)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "neither passwords, codes nor the token of a device are in any file or in the log, and only the token is told, once"
+    "no file and no log contains a password, a code or a device token, and the token is sent once"
   )
   func secrets() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "3")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("an expired password: the code first, then another password, which is the one from then on")
+  @Test("an expired password needs a code and then a new password, which replaces the old one")
   func expired() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     try administrate("expire", "ada")
@@ -129,7 +129,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("who leaves begins again with the address, and without the password")
+  @Test("leaving the challenge keeps the address and discards the password")
   func leaving() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked()
@@ -144,7 +144,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("the fifth wrong code leads back to the login, and the sixth has to wait")
+  @Test("the fifth wrong code leads back to the login, and the sixth code is throttled")
   func tooMany() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked(["--clock", "manual"])
@@ -167,7 +167,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("a code that could not be looked at can be sent again, and only one is used up")
+  @Test("a code that could not be checked can be sent again, and only one is used")
   func repeating() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked()
@@ -185,7 +185,7 @@ import Testing
     #expect(try administrate("list")[0].contains("\t1\t-\t-\t"))
   }
 
-  @Test("the accounts process killed between two questions ends the login at once, and the next one works")
+  @Test("killing the accounts process between two questions ends the login at once, and the next login works")
   func death() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked()
@@ -199,7 +199,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("after ten minutes it is too late, and the login begins again")
+  @Test("a challenge expires after ten minutes, and the login begins again")
   func tooLate() throws {
     try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked(["--clock", "manual"])
@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test(
-    "the questions speak the session's language",
+    "challenges are in the session's language",
     arguments: [("en", "Recovery code"), ("de", "Wiederherstellungscode")])
   func language(locale: String, title: String) throws {
     try administrate("recovery-codes", "ada", "--count", "2")
@@ -223,7 +223,8 @@ import Testing
     #expect(question.item("code")?["title"]?.string == title)
   }
 
-  /// An engine with a session `a` that has logged in and is asked for a recovery code.
+  /// An engine with a session `a` whose password was accepted and that is asked for a recovery
+  /// code.
   private func asked(_ arguments: [String] = []) throws -> Running {
     let engine = try Running(arguments, in: directory)
     try engine.send(Line.login("a"))
@@ -231,7 +232,7 @@ import Testing
     return engine
   }
 
-  /// The first update of a session that shows a screen, from here on.
+  /// The session's next update that shows a screen.
   private func updates(_ engine: Running, of session: String, screen: String) throws -> JSONValue {
     let messages = try engine.until { $0.session == session && $0.snapshot?["screen"]?.string == screen }
     return messages[messages.count - 1]

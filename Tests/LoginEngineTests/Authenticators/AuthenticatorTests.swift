@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// Whatever an authenticator does wrong costs its own attempts and nothing else.
+/// Faults of an authenticator affect its own attempts and nothing else.
 @Suite(.waits) struct AuthenticatorTests {
   private func engine(_ body: String, _ options: [String] = []) throws -> Running {
     let directory = try Directory()
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a fault is a network error, and the next try works",
+    "a fault is a network error, and the next attempt works",
     arguments: [
       ("exit 1", "network.exited"),
       ("kill -9 $$", "network.exited"),
@@ -35,7 +35,7 @@ import Testing
     ])
   func fault(fault: String, code: String) throws {
     let directory = try Directory()
-    // The first question ever is answered badly, all others well, by whichever process is asked.
+    // The first question is answered with the fault, all others well, by any process.
     let body = """
       while true; do
         ask
@@ -51,7 +51,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("an authenticator that takes no more questions but stays is replaced")
+  @Test("an authenticator that closes its input but keeps running is replaced")
   func deaf() throws {
     let directory = try Directory()
     let body = """
@@ -67,7 +67,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("questions that wait for the restart after several faults are asked once it has come")
+  @Test("questions that wait for a restart after several faults are asked after it")
   func restart() throws {
     let directory = try Directory()
     let body = """
@@ -83,7 +83,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("an answer that comes after the request's time has passed changes nothing")
+  @Test("an answer after the request's timeout changes nothing")
   func late() throws {
     let directory = try Directory()
     let body = #"ask; old=$id; ask; accept; id=$old; accept; ask; answer '{"outcome":"rejected","reason":"no"}'"#
@@ -98,7 +98,7 @@ import Testing
     #expect(heard.last?["result"]?["now"]?.integer == 30_000)
     try engine.send(Line.login("b"))
     _ = try engine.update(of: "b", "requestSucceeded")
-    // Its own question comes after the late answer in the script.
+    // In the script, the question of c comes after the late answer.
     try engine.send(Line.login("c"))
     _ = try engine.update(of: "c", "requestFailed")
     let snapshot = try engine.ask(Line.snapshot("a", id: 3)).last
@@ -106,7 +106,7 @@ import Testing
     #expect(snapshot?["result"]?["revision"]?.integer == 5)
   }
 
-  @Test("the answer to a cancelled attempt does not answer the next one")
+  @Test("the answer to a cancelled attempt does not decide the next one")
   func cancelled() throws {
     let body = #"ask; old=$id; ask; new=$id; id=$old; answer '{"outcome":"rejected","reason":"old"}'; id=$new; accept"#
     let engine = try engine(body)
@@ -118,7 +118,7 @@ import Testing
       ])
   }
 
-  @Test("what was cancelled or has timed out before it was sent is never sent")
+  @Test("a question that was cancelled or timed out before it was sent is never sent")
   func unsent() throws {
     let directory = try Directory()
     let body = """
@@ -127,7 +127,7 @@ import Testing
       """
     let engine = try Running(["--clock", "manual"] + directory.authenticator(body), in: directory)
     let long = String(repeating: "p", count: 4000)
-    // More than a pipe holds, so that the rest is still in the engine.
+    // More than a pipe holds, so the rest stays in the engine.
     for index in 0..<300 {
       try engine.send(Line.login("s\(index)", "ada@example.com", long))
       _ = try engine.update(of: "s\(index)", "requestPending")
@@ -145,7 +145,7 @@ import Testing
     for name in ["cancelled", "closed", "late"] { #expect(!asked.contains(name + "@example.com")) }
   }
 
-  @Test("with the same answers and a manual clock the same input gives the same bytes")
+  @Test("the same input with the same answers and a manual clock produces the same bytes")
   func deterministic() throws {
     func run() throws -> [[UInt8]] {
       let engine = try engine(

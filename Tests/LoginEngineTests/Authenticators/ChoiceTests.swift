@@ -4,9 +4,9 @@ import System
 import TestSupport
 import Testing
 
-/// Several authenticators beside each other.
+/// Several authenticators in one engine.
 @Suite(.waits) struct ChoiceTests {
-  /// An authenticator that accepts everything as `name`, and notes that it was started.
+  /// An authenticator that accepts everything as `name`, and records that it was started.
   private func command(_ name: String, _ directory: Directory) throws -> String {
     let body =
       "echo started >> \(directory.path)/\(name); while ask; do answer '{\"outcome\":\"accepted\",\"principal\":\"\(name)\"}'; done"
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "the most exact one decides, in whatever order they were named",
+    "the most specific choice decides, in any order",
     arguments: [
       (["*", "login"], "login", "*"), (["login", "*"], "login", "*"), (["example/*", "login"], "login", "example/*"),
       (["example/login", "login", "example/*", "*"], "example/login", "example/*"),
@@ -47,7 +47,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("without one for the rest the accounts decide it")
+  @Test("the accounts decide all requests without a choice")
   func rest() throws {
     let directory = try Directory()
     let engine = try Running(["--authenticator", "login=\(try command("mine", directory))"], in: directory)
@@ -58,7 +58,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("a command that is named twice is one process")
+  @Test("a command that is named twice runs as one process")
   func shared() throws {
     let directory = try Directory()
     let command = try command("both", directory)
@@ -70,10 +70,10 @@ import Testing
     #expect(directory.read("both") == "started\n")
   }
 
-  @Test("an answer to another one's question is dropped")
+  @Test("an answer to a question of another authenticator is dropped")
   func foreign() throws {
     let directory = try Directory()
-    // It is asked second, and answers both.
+    // It is asked second, and answers both questions.
     let meddling = try directory.authenticator(
       "ask; own=$id; id=1; answer '{\"outcome\":\"rejected\",\"reason\":\"no\"}'; id=$own; accept")[1]
     let slow = try directory.authenticator("ask; while [ ! -e \(directory.path)/go ]; do sleep 0.02; done; accept")[1]
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "a choice that makes no sense is refused",
+    "an invalid choice is refused",
     arguments: [
       (["login=", ""], "needs a command"), (["/opt/x=y", ""], "names no requests"),
       (["*/login=x", ""], "names no requests"),
@@ -102,7 +102,7 @@ import Testing
     #expect(engine.log.contains(reason), "\(engine.log)")
   }
 
-  @Test("a choice that no flow has any use for is warned of")
+  @Test("a choice that matches no request of a flow is logged as a warning")
   func unused() throws {
     let engine = try Running([
       "--authenticator", "lgoin=a", "--authenticator", "login=b", "--authenticator", "example/*=c", "--authenticator",
@@ -113,7 +113,7 @@ import Testing
     #expect(warned == ["lgoin", "example/logout"])
   }
 
-  @Test("what has a = behind anything else is a command")
+  @Test("a = after any other text is part of a command")
   func equals() throws {
     let directory = try Directory()
     let command = try command("env", directory)

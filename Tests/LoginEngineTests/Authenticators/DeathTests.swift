@@ -5,23 +5,23 @@ import Testing
 
 /// An authenticator does not outlive its engine.
 @Suite(.waits) struct DeathTests {
-  @Test("whenever the engine is killed, its authenticators are gone", arguments: 0..<40)
+  @Test("killing the engine at any moment ends its authenticators", arguments: 0..<40)
   func killed(round: Int) throws {
     let directory = try Directory()
-    // Ignores all that can be ignored, and the end of its input.
+    // The script ignores all signals that can be ignored, and the end of its input.
     let name = "authenticator-\(UUID().uuidString)"
     let script = try directory.write("trap '' HUP INT TERM PIPE\nwhile :; do sleep 600; done\n", to: name)
     let engine = try Running(["--authenticator", "/bin/sh \(script)"], in: directory)
     try engine.ask(Line.open("a", id: 1))
     try engine.send(Line.login("b"))
-    // Before, while and after it is started.
+    // Before, during and after its start.
     usleep(useconds_t(round * 100))
     engine.signal(SIGKILL)
     #expect(try engine.wait() == .killed(signal: SIGKILL))
     try Eventually.holds("it is gone") { Processes.running(withArgument: name).isEmpty }
   }
 
-  @Test("at an end that it does not heed it is killed, and what it has started in its group as well")
+  @Test("an authenticator that ignores the end is killed with its process group")
   func unheeding() throws {
     let directory = try Directory()
     let name = "left-\(UUID().uuidString)"

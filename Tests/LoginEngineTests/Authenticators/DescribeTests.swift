@@ -3,9 +3,10 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// What authenticators say of themselves.
+/// The descriptions of authenticators.
 @Suite(.waits) struct DescribeTests {
-  /// An authenticator that answers `authenticator/describe` like that, and lets everybody in.
+  /// An engine with an authenticator that answers `authenticator/describe` with `answer` and
+  /// accepts everyone.
   private func engine(_ answer: String, _ options: [String] = []) throws -> Running {
     let directory = try Directory()
     let body = """
@@ -20,7 +21,7 @@ import Testing
     try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"engine/describe"}"#).last?["result"]?["authenticators"]?.text
   }
 
-  @Test("it is asked first, and what it says is told")
+  @Test("an authenticator is asked first for its description, which engine/describe shows")
   func told() throws {
     let engine = try engine(
       #"echo '{"jsonrpc":"2.0","id":"describe","result":{"name":"staff","version":"3","requests":["login"],"other":1}}'"#
@@ -37,7 +38,7 @@ import Testing
     #expect(
       try described(engine)
         == #"[{"for":"*","kind":"command","name":"staff","version":"3","requests":["login"]}]"#)
-    // What it does not know it is not asked.
+    // It is not asked for requests that its description does not list.
     try engine.send(Line.setup("b", "ada@example.com", "ada", "correct horse"))
     #expect(try engine.update(of: "b", "requestFailed").shownError == "network.unsupportedRequest")
     try engine.send(Line.login("c"))
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "silence, an error or nonsense about itself means nothing",
+    "a missing or invalid description is ignored",
     arguments: [
       ":", #"echo '{"jsonrpc":"2.0","id":"describe","error":{"code":-32601,"message":"no"}}'"#,
       #"echo '{"jsonrpc":"2.0","id":"describe","result":{"name":1}}'"#,
@@ -61,7 +62,7 @@ import Testing
     #expect(try described(engine) == #"[{"for":"*","kind":"command"}]"#)
   }
 
-  @Test("the accounts and the frontend are told as what they are, the most exact first")
+  @Test("engine/describe names the accounts and the frontend, the most specific choice first")
   func kinds() throws {
     let engine = try Running(["--authenticator", "example/*=frontend", "--authenticator", "setup=accounts"])
     #expect(

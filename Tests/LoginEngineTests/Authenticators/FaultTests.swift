@@ -3,20 +3,21 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Whatever an authenticator does: its own questions end in time with a code that says why, and nobody else notices.
+/// Faults of an authenticator: its own questions end in time with a code that gives the reason, and
+/// other sessions are not affected.
 @Suite(.waits) struct FaultTests {
   @Test(
-    "a session gets its code in time, the others go on, memory stays bounded, and the next attempt works",
+    "a fault gives a session its code in time, leaves others alone, bounds memory, and the next attempt works",
     arguments: Fault.all)
   func fault(fault: Fault) throws { try FaultCase(fault).run() }
 
-  @Test("the table in the document is the one that is tested")
+  @Test("the document lists the tested faults")
   func table() throws {
     let rows = try Document.rows(of: "protocol/authenticators.md", under: "## Faults", header: "| the authenticator |")
     #expect(rows == Fault.all.map(\.row))
   }
 
-  @Test("the codes in the document are those that the engine gives")
+  @Test("the document lists the codes that the engine uses")
   func codes() throws {
     let list = try JSONValue(parsing: Array(Document.text("protocol/messages.json").utf8))
     let engine = (list["messages"]?.array ?? []).filter { message in
@@ -36,7 +37,7 @@ enum Document {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The rows of the table with this header under a heading, without the header's two lines.
+  /// The rows of the table with this header under a heading, without the header and the separator.
   static func rows(of path: String, under heading: String, header: String) throws -> [String] {
     let lines = try text(path).components(separatedBy: "\n")
     let start = try #require(lines.firstIndex(of: heading))
@@ -45,8 +46,8 @@ enum Document {
   }
 }
 
-/// One fault, and who is there when it happens: `a`, whose question goes wrong, `b`, who has asked the same authenticator, `c`, who
-/// has asked another one, and `d`, who is still typing.
+/// One fault and four sessions: `a`, whose question goes wrong, `b`, which has asked the same
+/// authenticator, `c`, which has asked another one, and `d`, which is still typing.
 private struct FaultCase {
   let fault: Fault
   let directory: Directory
@@ -64,7 +65,7 @@ private struct FaultCase {
     let flow = try directory.write(patient, to: "patient.json")
     let steady = try directory.authenticator(
       "ask; while [ ! -e \(directory.path)/go ]; do sleep 0.05; done; accept; while ask; do accept; done")
-    // The first process does wrong, the others are all right.
+    // The first process has the fault, the others do not.
     let reads = fault.name.hasPrefix("never reads") ? "" : "ask; held=$id; echo > \(directory.path)/held; ask;"
     let script = try directory.authenticator(
       """
@@ -86,8 +87,9 @@ private struct FaultCase {
     }
   }
 
-  /// Puts a program where the engine looks for it. A link, because a file that was just written may still be open in a process that another test
-  /// is starting, and cannot be run then.
+  /// Creates the authenticator's program where the engine looks for it. A link, because a file that
+  /// was just written may still be open in a process that another test is starting, and could then
+  /// not be run.
   private func install() throws {
     unlink(file)
     try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/bin/sh")
@@ -107,7 +109,7 @@ private struct FaultCase {
     try engine.send(Line.login("a"))
     try expectOutcomes()
 
-    // Who is typing, and who has asked another, notices nothing.
+    // Sessions that are typing or have asked another authenticator are not affected.
     try engine.send(Line.edit("d", "password", "secret"))
     #expect(try engine.update(of: "d", "validated").revision == 3)
     _ = try directory.write("", to: "go")
@@ -118,13 +120,13 @@ private struct FaultCase {
     try expectNothingLeft()
   }
 
-  /// What the two sessions at this authenticator come to, in whatever order.
+  /// Expects the outcomes of the two sessions at this authenticator, in any order.
   private func expectOutcomes() throws {
     var expected = ["a": fault.concerned, "b": fault.other]
     var isPending = Set<String>()
     var hasCancelled = false, hasAdvanced = false
     while !expected.isEmpty {
-      // What only time can end needs time, but not before what can be answered was.
+      // Time passes only once both are pending, and only for outcomes that need a timeout.
       if isPending.isSuperset(of: ["a", "b"]), !hasAdvanced, expected.values.allSatisfy({ $0 == "network.timeout" }) {
         hasAdvanced = true
         if fault.name == "closes its standard input" {
@@ -157,11 +159,11 @@ private struct FaultCase {
     if Fault.unstartable.contains(fault.name) { try install() }
     switch fault.concerned {
     case "answered":
-      // Its form is done; it is another's turn.
+      // Its session has succeeded, so another session takes its turn.
       try engine.send(Line.press("d", "submit"))
       _ = try engine.update(of: "d", "requestSucceeded")
     case "cancelled":
-      // The late answer came before that to the other question.
+      // The late answer precedes that to the other question.
       #expect(try engine.ask(Line.snapshot("a", id: 2)).last?["result"]?["snapshot"]?["state"]?.string == "validated")
       try engine.send(Line.press("a", "submit"))
       _ = try engine.update(of: "a", "requestSucceeded")
@@ -177,7 +179,7 @@ private struct FaultCase {
     }
   }
 
-  /// Questions of other sessions, more than a pipe holds.
+  /// Sends questions of other sessions, more than a pipe holds.
   private func fillPipe() throws {
     let long = String(repeating: "p", count: 4000)
     for index in 0..<300 {
@@ -186,7 +188,7 @@ private struct FaultCase {
     }
   }
 
-  /// A child that was left in the authenticator's process group does not survive it.
+  /// Expects that a child in the authenticator's process group does not survive it.
   private func expectNothingLeft() throws {
     let left = pid_t(directory.read("left").trimmingCharacters(in: .whitespacesAndNewlines))
     guard let left else { return }

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// The frontend as authenticator.
+/// The frontend as the authenticator.
 @Suite(.waits) struct FrontendTests {
   private static let options = ["--authenticator", "frontend"]
 
@@ -12,7 +12,7 @@ import Testing
     #"{"jsonrpc":"2.0","id":"authenticator-\#(number)","result":\#(outcome)}"#
   }
 
-  @Test("a question goes out behind the update that shows it, and its answer comes in between events")
+  @Test("a question follows the update that shows it, and its answer may come between events")
   func answered() throws {
     let engine = try Running(FrontendTests.options)
     try engine.send(Line.login("a", "ada@example.com", "päss\\word"))
@@ -23,14 +23,14 @@ import Testing
     #expect(question["params"]?["attempt"]?.integer == 1)
     #expect(question["params"]?["request"]?.string == "login")
     #expect(question["params"]?["values"]?["password"]?.string == "päss\\word")
-    // Events of others go on meanwhile.
+    // Events of other sessions are handled meanwhile.
     _ = try engine.ask(Line.open("b", id: 1))
     try engine.send(result(1, #"{"outcome":"accepted","principal":"ada"}"#))
     #expect(try engine.update(of: "a", "requestSucceeded").snapshot?["scene"]?["principal"]?.string == "ada")
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("what can be answered, is: a rejection, an error, nonsense, a notification before it")
+  @Test("the frontend can answer with a notification, a rejection, an error or nonsense")
   func outcomes() throws {
     let engine = try Running(FrontendTests.options)
     try engine.send(Line.login("a"))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a response to no question changes nothing and gets no answer",
+    "a response without an open question changes nothing and gets no answer",
     arguments: [
       #""authenticator-2""#, #""authenticator-01""#, #""authenticator-""#, "1", #""1""#, "null", #""describe""#,
     ])
@@ -65,7 +65,7 @@ import Testing
     #expect(reply.last?["result"]?["snapshot"]?["state"]?.string == "requestPending")
   }
 
-  @Test("a cancel and a timeout are told, and answers after them change nothing")
+  @Test("the frontend learns of a cancel and of a timeout, and later answers change nothing")
   func cancelled() throws {
     let engine = try Running(["--clock", "manual"] + FrontendTests.options)
     try engine.send(Line.login("a") + [Line.press("a", "cancel")])
@@ -79,7 +79,7 @@ import Testing
     #expect(heard.compactMap(\.shownError) == ["network.timeout"])
   }
 
-  @Test("at the end of input what only the frontend could answer fails at once", arguments: [[], ["--lockstep"]])
+  @Test("the end of input fails questions to the frontend at once", arguments: [[], ["--lockstep"]])
   func inputEnded(options: [String]) throws {
     let engine = try Running(options + FrontendTests.options)
     try engine.send(Line.login("a") + Line.login("b"))
@@ -88,7 +88,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("others' attempts are still waited for at the end of input")
+  @Test("the end of input still waits for attempts at other authenticators")
   func others() throws {
     let directory = try Directory()
     let engine = try Running(
@@ -101,7 +101,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("under lockstep answers are taken past lines that wait, and those keep their order")
+  @Test("answers overtake waiting lines under lockstep, which keep their order")
   func lockstep() throws {
     let engine = try Running(["--lockstep"] + FrontendTests.options)
     try engine.send(
@@ -124,7 +124,7 @@ import Testing
     #expect(try engine.wait() == .exited(0))
   }
 
-  @Test("under lockstep lines that wait take bounded memory")
+  @Test("waiting lines under lockstep take bounded memory")
   func waitingLines() throws {
     let engine = try Running(["--lockstep"] + FrontendTests.options)
     try engine.send(Line.login("a"))
@@ -133,7 +133,7 @@ import Testing
     let many = Array(String(repeating: line, count: 4096).utf8)
     let engineInput = engine.input
     var sent = 0
-    // As much as is taken; the engine must stop taking.
+    // Write until the engine stops reading.
     for _ in 0..<200 {
       let count = many[(sent % many.count)...].withUnsafeBytes { write(engineInput, $0.baseAddress, $0.count) }
       if count > 0 { sent += count } else { usleep(10_000) }
@@ -142,7 +142,7 @@ import Testing
     #expect(Processes.kibibytes(engine.processID, "VmHWM") < 64 << 10)
   }
 
-  @Test("a password that was asked of the frontend is not left in memory")
+  @Test("a password that was sent to the frontend does not stay in memory")
   func memory() throws {
     let engine = try Running(["--hardening", "off"] + FrontendTests.options)
     let password = "kX7#mQ2!vR9$wZ4"

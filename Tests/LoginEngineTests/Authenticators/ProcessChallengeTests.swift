@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// Challenges as the running engine serves them; what a view sees of them is in protocol/transcripts/challenge.
+/// Challenges in a running engine. protocol/transcripts/challenge has the view's side.
 @Suite(.waits) struct ProcessChallengeTests {
   private static let options = ["--authenticator", "frontend"]
   private static let screen =
@@ -19,7 +19,7 @@ import Testing
     result(number, #""outcome":"challenge","screen":\#(screen)"#)
   }
 
-  @Test("the log says where a screen is wrong and which items there are, and quotes nothing of the answer") func log()
+  @Test("the log locates a fault of a screen and lists its items, without quoting the answer") func log()
     throws
   {
     let directory = try Directory()
@@ -42,7 +42,7 @@ import Testing
     #expect(!log.contains("correct horse") && !log.contains("pin"))
   }
 
-  @Test("once a challenge is shown nothing of the password is left, and nothing of the code after the next")
+  @Test("a shown challenge leaves nothing of the password in memory, and the next one nothing of the code")
   func memory() throws {
     let directory = try Directory()
     let engine = try Running(
@@ -65,7 +65,7 @@ import Testing
     #expect(Needles(code, escaped: code).places(in: try ProcessMemory(of: engine.processID)) == [])
   }
 
-  @Test("a frontend that decides itself goes on with conversations, and is told of their ends") func frontend() throws {
+  @Test("a frontend continues its own conversations and learns of their ends") func frontend() throws {
     let engine = try Running(ProcessChallengeTests.options)
     try engine.send(Line.login("a"))
     _ = try engine.until { $0.method == "authenticator/submit" }
@@ -75,7 +75,7 @@ import Testing
     try engine.send(challenge(2), Line.press("a", "leave"))
     let heard = try engine.until { $0.method == "authenticator/cancel" }
     #expect(heard.last?["params"]?["attempt"]?.integer == 1 && heard.dropLast().last?.state == "unvalidated")
-    // A conversation that is open at the end of input is called off.
+    // A conversation that is open at the end of input is cancelled.
     try engine.send(Line.login("b"))
     _ = try engine.until { $0.method == "authenticator/submit" }
     try engine.send(challenge(3))
@@ -85,7 +85,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("a list of lines goes through a conversation in lockstep") func lockstep() throws {
+  @Test("a list of lines completes a conversation under lockstep") func lockstep() throws {
     let directory = try Directory()
     let engine = try Running(
       ["--lockstep"]
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "codes that were shown are nowhere in memory once they are kept or given up",
+    "shown codes do not stay in memory once the challenge ends",
     arguments: [
       ["ABCD-EFGH-JKMN-PQRS"],
       ["otpauth://totp/Acme:ada@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Acme"],
@@ -141,15 +141,15 @@ import Testing
     func places() throws -> [String] {
       let memory = try ProcessMemory(of: engine.processID)
       return codes.flatMap { code in
-        // Not its beginning, which for a URI is one that the program has as well.
+        // Without its beginning, because the program itself contains the beginning of such a URI.
         [Array(code.utf8), Array(code.utf8.suffix(12)), Array(code.utf8.dropFirst(code.utf8.count / 2).prefix(9))]
           .flatMap { memory.places(of: $0) }
       }
     }
-    // It has to be somewhere, so this scan can find what it looks for.
+    // Shows that the search can find the codes.
     #expect(try !places().isEmpty)
     try engine.send(Line.edit("a", "note", "x"), Line.edit("a", "note", "xy"))
-    // What is refused quotes the screen.
+    // A refused press quotes the screen.
     _ = try engine.ask(Line.press("a", "submit", revision: 1, id: 7))
     _ = try engine.ask(Line.snapshot("a", id: 8))
     switch end {
@@ -162,11 +162,12 @@ import Testing
     }
     if end == "continue" { _ = try engine.update(of: "a", "requestSucceeded") }
     _ = try engine.ask(#"{"jsonrpc":"2.0","id":9,"method":"session/list"}"#)
-    // The turn in which that was answered may not be over, and the answer to what was cancelled may still be on its way.
+    // The turn of the reply may not be over, and the answer to the cancelled question may still
+    // arrive.
     #expect(try eventually { try places().isEmpty })
   }
 
-  @Test("sessions in the same challenge share its screen, and more different ones than are kept do no harm")
+  @Test("sessions in the same challenge share its screen, and more screens than are cached work too")
   func sharing() throws {
     let engine = try Running(ProcessChallengeTests.options)
     for number in 1...200 {

@@ -4,11 +4,11 @@ import System
 import TestSupport
 import Testing
 
-@Suite("What an engine says of its protocol", .waits)
+@Suite("Discovery of the protocol", .waits)
 struct DiscoveryTests {
   private static let document = Checkout.root.appendingPathComponent("protocol/openrpc.json")
 
-  @Test("rpc.discover answers protocol/openrpc.json byte for byte, but for whitespace between its tokens")
+  @Test("rpc.discover returns protocol/openrpc.json byte for byte, without whitespace between tokens")
   func discover() throws {
     let file = Array(try Data(contentsOf: Self.document))
     let engine = try Running()
@@ -18,19 +18,20 @@ struct DiscoveryTests {
     #expect(line.starts(with: head) && line.last == 0x7D)
     let answered = Array(line.dropFirst(head.count).dropLast())
     #expect(answered == compact(file))
-    // The answer is what the file says, however it was made compact.
+    // The compact text parses to the same value as the file.
     #expect(try JSONValue(parsing: answered).text == JSONValue(parsing: file).text)
     #expect(try engine.finish().status == .exited(0))
   }
 
-  /// What is left of a JSON text without the whitespace between its tokens, found by looking for strings first.
+  /// Removes the whitespace between the tokens of a JSON text, independently of the engine's code:
+  /// strings are matched first.
   private func compact(_ file: [UInt8]) -> [UInt8] {
     let text = String(decoding: file, as: UTF8.self)
     return Array(
       text.replacing(#/("(?:[^"\\]|\\.)*")|\s+/#) { match in match.output.1.map(String.init) ?? "" }.utf8)
   }
 
-  @Test("the document names every method that the engine knows, and no other")
+  @Test("the document names exactly the methods of the engine")
   func methods() throws {
     let document = try JSONValue(parsing: Array(try Data(contentsOf: Self.document)))
     let names = try #require(document["methods"]?.array).compactMap { $0["name"]?.string }
@@ -44,7 +45,7 @@ struct DiscoveryTests {
     #expect(Set(message.matches(of: #/[\w$]+[\/.]\w+\b/#).map { String($0.output) }) == Set(names))
   }
 
-  @Test("the version of the protocol is the same wherever it stands, and the changes begin with it")
+  @Test("the protocol version is the same everywhere, and the changelog begins with it")
   func version() throws {
     let folder = Self.document.deletingLastPathComponent()
     let changes = try String(contentsOf: folder.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)

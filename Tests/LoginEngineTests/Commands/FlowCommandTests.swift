@@ -4,14 +4,14 @@ import System
 import TestSupport
 import Testing
 
-/// `login-engine flow`: how each of its commands ends, and where what it says goes.
+/// The exit status and output of each command of `login-engine flow`.
 @Suite(.waits) struct FlowCommandTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let words: [String]
     let status: Int32
-    /// What standard output begins with; nothing is written there if it is empty.
+    /// The beginning of standard output, which must be empty if this is.
     var output = ""
-    /// What standard error holds; nothing is written there if it is empty.
+    /// A part of standard error, which must be empty if this is.
     var error = ""
 
     var testDescription: String { words.joined(separator: " ") }
@@ -29,7 +29,7 @@ import Testing
     Case(words: ["check", "text.json"], status: 1, error: "text.json: line 1, column 2: "),
     Case(words: ["check", "none.json"], status: 1, error: "none.json: "),
     Case(words: ["check", "."], status: 1, error: ".: "),
-    // The good ones are told although others are wrong.
+    // Valid files are reported even if others are invalid.
     Case(words: ["check", "bad.json", "good.json"], status: 1, output: "good.json: ok", error: "bad.json: "),
     Case(words: ["check"], status: 2, error: "see login-engine flow --help"),
     Case(words: ["diagram", "immediate"], status: 0, output: "stateDiagram-v2\n"),
@@ -52,7 +52,7 @@ import Testing
     Case(words: ["new", "staff"], status: 0, output: "{\n  \"flow\": \"staff\","),
     Case(words: ["new", "a b"], status: 2, error: "1 to 64 letters, digits, _, - or ."),
     Case(words: ["new", "a", "b"], status: 2, error: "see login-engine flow --help"),
-    // A warning is no mistake.
+    // A warning does not change the exit status.
     Case(
       words: ["check", "odd.json"], status: 0, output: "odd.json: ok (flow odd, 1 screen)",
       error:
@@ -68,7 +68,7 @@ import Testing
     Case(words: [], status: 2, error: "see login-engine flow --help"),
   ]
 
-  /// The first of the built-in flows, whatever it is called.
+  /// The name of the first built-in flow.
   private static let firstFlow = Result {
     let directory = try Directory()
     let file = open(try directory.write("", to: "list"), O_WRONLY | O_CLOEXEC)
@@ -79,7 +79,7 @@ import Testing
     return try #require(directory.read("list").split(separator: " ").first)
   }
 
-  @Test("list gives each built-in flow a line with its languages and what it is for") func list() throws {
+  @Test("list prints a line for each built-in flow, with its languages and purpose") func list() throws {
     let directory = try Directory()
     let file = open(try directory.write("", to: "list"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a new definition is right, and nothing in it is odd", arguments: ["my-flow", "x.Y_9-"]) func new(
+  @Test("a new definition is valid and has no warnings", arguments: ["my-flow", "x.Y_9-"]) func new(
     _ name: String
   ) throws {
     let directory = try Directory()
@@ -112,7 +112,7 @@ import Testing
     #expect(directory.read("out") == "new.json: ok (flow \(name), 1 screen)\n")
   }
 
-  @Test("each command says by its exit status how it went", arguments: cases) func ends(_ example: Case) throws {
+  @Test("each command reports its result in its exit status", arguments: cases) func ends(_ example: Case) throws {
     let directory = try Directory()
     let first = try Self.firstFlow.get()
     func named(_ text: String) -> String { text.replacing("(first)", with: first) }

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("The demo authenticator", .waits)
 struct DemoServiceTests {
-  /// What is answered to lines, one after another.
+  /// The reactions to lines, one after another.
   private func reactions(_ lines: [String]) -> [DemoService.Reaction] {
     var service = DemoService()
     return lines.map { line in Array(line.utf8).withUnsafeBytes { service.handle($0) } }
   }
 
-  /// The result, or the error, of the last answer.
+  /// The result or the error of the last answer.
   private func last(_ lines: String...) throws -> JSONValue {
     guard case .answer(let bytes) = try #require(reactions(lines).last) else {
       Issue.record("no answer")
@@ -34,7 +34,7 @@ struct DemoServiceTests {
   private static func resume(_ members: String) -> String { question("continue", 2, members) }
 
   @Test(
-    "accepts everyone, by the user name or the address",
+    "the demo accepts everyone, by the user name or the address",
     arguments: [
       (#"{"userName":"ada","password":"x"}"#, "ada"), (#"{"email":"ada@example.com"}"#, "ada@example.com"),
       (#"{"code":"1","password":"secret"}"#, "demo"), ("{}", "demo"),
@@ -46,7 +46,7 @@ struct DemoServiceTests {
     #expect(result["principal"]?.string == principal)
   }
 
-  @Test("finds its fields where the flow calls them otherwise")
+  @Test("the demo finds its fields under the flow's own names")
   func fields() throws {
     let fields = #""fields":{"userName":"login","email":"mail"}"#
     for (values, principal) in [
@@ -58,7 +58,7 @@ struct DemoServiceTests {
     }
   }
 
-  @Test("does what a link requests, says so, and wants a pause")
+  @Test("the request of a link is accepted with a message and a throttle")
   func links() throws {
     let result = try last(Self.question("submit", 1, #""request":"sendCode","action":"resend","values":{}"#))
     #expect(result["outcome"]?.string == "accepted" && result["retryAfterMs"]?.integer == 5000)
@@ -66,7 +66,7 @@ struct DemoServiceTests {
   }
 
   @Test(
-    "gives each word its outcome, in any item, in capitals too, and before an @",
+    "each word has its outcome, in any item, in upper case, and before an @",
     arguments: [
       ("wrong", "rejected"), ("taken", "rejected"), ("throttled", "throttled"), ("challenge", "challenge"),
       ("wait", "challenge"), ("notice", "notice"),
@@ -81,7 +81,7 @@ struct DemoServiceTests {
   }
 
   @Test(
-    "says of a value while it is typed that it is taken, gives a notice, or lets it be",
+    "a check finds a value taken, gives a notice, or accepts it",
     arguments: [
       ("taken", "invalid"), ("TAKEN@example.com", "invalid"), ("notice", "notice"), ("ada", "valid"),
       ("wrong", "valid"),
@@ -93,13 +93,13 @@ struct DemoServiceTests {
     #expect(result["outcome"]?.string == outcome && (result["message"] == nil) == (outcome == "valid"))
   }
 
-  @Test("says of the very item that its value is taken")
+  @Test("a rejection names the item whose value is taken")
   func taken() throws {
     let result = try last(Self.submit(#"{"a":"x","userName":"taken"}"#))
     #expect(result["items"]?["userName"]?[0]?.string == "This is taken already.")
   }
 
-  @Test("answers slowly, with an error, or not at all")
+  @Test("the demo can answer slowly, with an error, or not at all")
   func others() throws {
     #expect(try later(Self.submit(#"{"userName":"slow"}"#)).map(\.delay) == [3000])
     let error = try last(Self.submit(#"{"userName":"error"}"#))
@@ -107,7 +107,7 @@ struct DemoServiceTests {
     #expect(reactions([Self.submit(#"{"userName":"exit"}"#)]) == [.exit])
   }
 
-  /// What is written later about attempt 1, with the words of an alert or the outcome.
+  /// The delayed lines about attempt 1: the text of an alert or the outcome, with the delay.
   private func later(_ line: String) throws -> [(text: String?, delay: UInt64)] {
     guard case .lines(let lines, attempt: 1)? = reactions([line]).last else { return [] }
     return try lines.map { line in
@@ -118,7 +118,7 @@ struct DemoServiceTests {
     }
   }
 
-  @Test("shows an alert while it works, and two in a row where it loads what nobody has asked for")
+  @Test("the demo shows an alert during a submit, and two in a row during an initial request")
   func alerts() throws {
     let one = try later(Self.submit(#"{"userName":"alert"}"#))
     #expect(one.map(\.text) == ["This is an alert.", "accepted"] && one.map(\.delay) == [0, 3000])
@@ -127,7 +127,7 @@ struct DemoServiceTests {
     #expect(load.map(\.delay) == [1000, 1000, 45_000])
   }
 
-  @Test("asks for a code until it is right")
+  @Test("the demo asks for a code until it is right")
   func code() throws {
     let begin = Self.submit(#"{"userName":"challenge"}"#)
     let wrong = Self.resume(#""values":{"code":"1"}"#)
@@ -142,7 +142,7 @@ struct DemoServiceTests {
     #expect(reactions([cancel]) == [.forget(attempt: 1)])
   }
 
-  @Test("approves after it was asked three times")
+  @Test("the demo approves after three polls")
   func approval() throws {
     let begin = Self.submit(#"{"userName":"wait"}"#)
     let poll = Self.resume(#""values":{},"poll":true"#)
@@ -150,7 +150,7 @@ struct DemoServiceTests {
     #expect(try last(begin, poll, poll, poll)["outcome"]?.string == "accepted")
   }
 
-  @Test("answers other requests with an error, and takes no harm from other lines")
+  @Test("the demo answers other requests with an error and ignores other lines")
   func otherLines() throws {
     #expect(try last(#"{"jsonrpc":"2.0","id":"describe","method":"authenticator/describe"}"#)["name"]?.string == "demo")
     #expect(try last(#"{"id":1,"method":"x/y"}"#)["code"] != nil)

@@ -5,14 +5,16 @@ import System
 import TestSupport
 import Testing
 
-/// Nobody reads: the engine stops reading too, holds little, and loses nothing.
+/// Backpressure: if the reader pauses, the engine stops reading, keeps bounded memory, and loses
+/// nothing.
 @Suite(.waits) struct BackpressureTests {
   static let limit = 64 << 10  // KiB
 
-  @Test("when nobody reads, far more events than it holds take under 64 MiB, and then every update arrives in order")
+  @Test("a paused reader costs under 64 MiB for any number of events, and later gets every update in order")
   func unread() throws { try Self.offerUnread(byteCount: 48 << 20) }
 
-  /// Offers so many bytes of events to an engine whose output nobody reads, and reads it then.
+  /// Sends `byteCount` bytes of events to an engine while its output is not read, then reads the
+  /// output.
   static func offerUnread(byteCount: Int) throws {
     let engine = try Running()
     try engine.ask(Line.open("a", id: 1))
@@ -26,7 +28,7 @@ import Testing
     try offered.waitUntilBlocked()
     #expect(offered.sent < count / 4)
     #expect(Processes.kibibytes(engine.processID, "VmHWM") < limit)
-    // It sleeps while nobody reads.
+    // The engine sleeps while its output is not read.
     try engine.waitUntilQuiet(for: 300_000)
     var revision = 1
     var isRight = true
@@ -41,10 +43,10 @@ import Testing
     #expect(try engine.finish().messages.isEmpty)
   }
 
-  @Test("an authenticator that never reads costs no memory, however often a login is tried and cancelled")
+  @Test("an authenticator that never reads costs no memory, however many logins are submitted and cancelled")
   func deafAuthenticator() throws { try Self.tryAndCancel(byteCount: Workload.amount(16 << 20, atLeast: 1 << 20)) }
 
-  /// Submits and cancels a login, over and over, in so many bytes of events.
+  /// Submits and cancels a login repeatedly, in `byteCount` bytes of events.
   static func tryAndCancel(byteCount: Int) throws {
     let directory = try Directory()
     let options = ["--drain-timeout", "0"] + (try directory.authenticator("exec sleep 600"))
@@ -68,7 +70,7 @@ import Testing
     #expect(try engine.wait() == .exited(0))
   }
 
-  @Test("an authenticator that floods costs no memory and keeps nobody from working")
+  @Test("an authenticator that floods its output costs no memory and does not block sessions")
   func flood() throws {
     let directory = try Directory()
     let answer = #"{"jsonrpc":"2.0","id":999999,"result":{"outcome":"rejected","reason":"invalidCredentials"}}"#
@@ -76,7 +78,7 @@ import Testing
     let engine = try Running(["--drain-timeout", "0"] + flooding, in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
-    // Others are served, and a second question stays open.
+    // Other sessions are served, and a second question stays open.
     try engine.send(Line.login("b"))
     _ = try engine.update(of: "b", "requestPending")
     let template = Array((Line.edit("c", "email", "00000000") + "\n").utf8)
@@ -97,19 +99,19 @@ import Testing
   }
 }
 
-/// Lines that a thread of its own sends, as fast as they are taken.
+/// A thread that sends lines as fast as the engine reads them.
 private final class Offer: Sendable {
   private let progress = Atomic<Int>(0)
   private let engine: Running
   private let fill: @Sendable (Int, inout [UInt8]) -> Void
 
-  /// `fill` makes the line of a number out of the one before, which is empty at first.
+  /// `fill` turns the line before, which is empty at first, into the line of a number.
   init(to engine: Running, fill: @escaping @Sendable (Int, inout [UInt8]) -> Void) {
     self.engine = engine
     self.fill = fill
   }
 
-  /// How many lines were taken.
+  /// The number of lines sent.
   var sent: Int { progress.load(ordering: .relaxed) }
 
   func start(_ count: Int) {
@@ -127,7 +129,7 @@ private final class Offer: Sendable {
     }
   }
 
-  /// Waits until no more is taken.
+  /// Waits until the engine reads no more.
   func waitUntilBlocked() throws {
     var last = -1
     try Eventually.holds("the engine stops reading") {
@@ -138,7 +140,7 @@ private final class Offer: Sendable {
     }
   }
 
-  /// Writes a number of eight digits into a line.
+  /// Writes a number of eight digits into a line, after `mark`.
   static func write(_ number: Int, at width: Int, behind mark: StaticString, in line: inout [UInt8]) {
     guard let start = position(behind: mark, in: line.span.bytes) else { return }
     var rest = number
@@ -148,7 +150,7 @@ private final class Offer: Sendable {
     }
   }
 
-  /// The first number behind `mark`.
+  /// The first number after `mark`.
   static func number(behind mark: StaticString, in line: RawSpan) -> Int? {
     guard var index = position(behind: mark, in: line) else { return nil }
     var number = 0
@@ -179,7 +181,7 @@ private final class Offer: Sendable {
 }
 
 extension Running {
-  /// The next so many lines, where they lie.
+  /// Calls `body` with each of the next lines, without copying them.
   fileprivate func eachLine(_ count: Int, _ body: (RawSpan) -> Void) throws {
     for number in 0..<count {
       guard try lendLine(body) else { throw Failure("the engine has ended after \(number) lines; stderr: \(log)") }
@@ -187,5 +189,5 @@ extension Running {
   }
 }
 
-// One thread writes to it and another reads, which are apart in it.
+// One thread writes and another reads; these use separate state.
 extension Running: @unchecked Sendable {}

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The table of the benchmark")
 struct BenchmarkTableTests {
-  /// The cells of each line, without the spaces around them.
+  /// The cells of a row, trimmed.
   private static func cells(_ line: Substring) -> [String] {
     line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
   }
@@ -25,7 +25,7 @@ struct BenchmarkTableTests {
     let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map { Self.cells($0) }
     #expect(table.map { $0[1] } == rows.map { $0[1] })
     #expect(Array(table.prefix(2)) == Array(rows.prefix(2)))
-    // Of the figures, only whether they are there.
+    // Only the presence of figures is checked, not their values.
     #expect(table.dropFirst(2).allSatisfy { $0.count == rows[0].count && !$0[2].isEmpty })
   }
 }

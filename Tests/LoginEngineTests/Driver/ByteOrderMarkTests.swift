@@ -8,7 +8,7 @@ import Testing
 @Suite(.waits) struct ByteOrderMarkTests {
   private static let mark = "\u{FEFF}"
 
-  @Test("one before the engine's first line is skipped, and a second one and one in the middle are errors")
+  @Test("a mark before the engine's first line is skipped, and further ones are errors")
   func input() throws {
     let engine = try Running()
     try engine.send(bytes: [0xEF])
@@ -24,7 +24,7 @@ import Testing
     #expect(try other.finish().status == .exited(0))
   }
 
-  @Test("one before an authenticator's first line is skipped, each time that it is started")
+  @Test("a mark before an authenticator's first line is skipped at each start")
   func authenticator() throws {
     let directory = try Directory()
     let engine = try Running(
@@ -32,7 +32,7 @@ import Testing
     for (count, session) in ["a", "b"].enumerated() {
       try engine.send(Line.login(session))
       _ = try engine.update(of: session, "requestSucceeded")
-      // What is asked before its end is noticed gets no answer.
+      // A question that is asked before the exit is noticed gets no answer.
       try Eventually.holds("its end is in the log") {
         engine.log.components(separatedBy: "has ended").count == count + 2
       }
@@ -40,7 +40,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("one before saved sessions is skipped, and another before what the view writes")
+  @Test("a mark before saved sessions is skipped, and another before the view's input")
   func saved() throws {
     let directory = try Directory()
     let file = directory.path + "/sessions.jsonl"
@@ -56,7 +56,7 @@ import Testing
     #expect(try second.finish().status == .exited(0))
   }
 
-  @Test("one before a flow definition is skipped, by the engine, by the accounts and by flow check")
+  @Test("a mark before a flow definition is skipped by the engine, the accounts and flow check")
   func flow() throws {
     let directory = try Directory()
     let text = Self.mark + (try String(contentsOfFile: Fixtures.path("flows/example.json"), encoding: .utf8))

@@ -4,9 +4,10 @@ import System
 import TestSupport
 import Testing
 
-/// What authenticators write on standard error.
+/// Lines that authenticators write to standard error.
 @Suite(.waits) struct ComplaintTests {
-  /// Lets an authenticator complain before its first answer, and returns the log's lines after it has ended.
+  /// Makes an authenticator run `complaint` before its first answer, and returns the log's lines
+  /// after the engine's exit.
   private func log(_ complaint: String, _ options: [String] = []) throws -> [String] {
     let directory = try Directory()
     let script = try directory.authenticator("ask; \(complaint); accept; while ask; do accept; done")[1]
@@ -21,22 +22,22 @@ import Testing
   }
 
   @Test(
-    "a line goes to the log behind the authenticator's name, whatever the log's level", arguments: ["error", "warning"])
+    "a line is forwarded after the authenticator's name, at every log level", arguments: ["error", "warning"])
   func prefix(level: String) throws {
     let log = try log("echo 'no such directory: ü' >&2", ["--log-level", level])
     #expect(log == ["login-engine: authenticator directory-login: no such directory: ü"])
   }
 
-  @Test("what is not a line's text cannot do harm to a terminal, and an unfinished line is passed on at the end")
+  @Test("control characters are replaced, and an unterminated line is forwarded at the end")
   func controlCharacters() throws {
     let log = try log(#"printf 'a\033[2Jb\tc\r\n\nrest' >&2"#)
     #expect(
       log == ["a?[2Jb\tc", "", "rest"].map { "login-engine: authenticator directory-login: \($0)" })
   }
 
-  @Test("nor can a control character in two bytes, or one that is none in UTF-8")
+  @Test("two-byte control characters and invalid UTF-8 are replaced")
   func eightBitControlCharacters() throws {
-    // CSI as U+009B and as a byte, NEL, and a letter that has the same last byte.
+    // CSI as U+009B and as a byte, NEL, and a letter with the same last byte.
     let log = try log(#"printf 'a\302\2332Jb\2332J\302\205c\303\233\n' >&2"#)
     #expect(log == ["login-engine: authenticator directory-login: a?2Jb\u{FFFD}2J?c\u{DB}"])
   }
@@ -48,7 +49,7 @@ import Testing
     #expect(log == [prefix + String(repeating: "x", count: 1000) + " …", prefix + "short"])
   }
 
-  @Test("of a flood the first lines are passed on, and the others counted")
+  @Test("the first lines of a flood are forwarded, and the others are counted")
   func flood() throws {
     let log = try log("seq 1 100000 >&2")
     let lines = log.map { $0.replacingOccurrences(of: "login-engine: authenticator directory-login: ", with: "") }
@@ -61,12 +62,12 @@ import Testing
     #expect(dropped.reduce(passed, +) == 100_000)
   }
 
-  @Test("a log that nobody reads delays nobody")
+  @Test("a log that is not read delays no session")
   func blockedLog() throws {
     let directory = try Directory()
     let script = try directory.authenticator(
       "ask; yes complaint | head -c 3000000 >&2; accept; while ask; do accept; done")
-    // Standard error is a pipe that nobody reads.
+    // Standard error is a pipe that is not read.
     let pipe = directory.path + "/log"
     mkfifo(pipe, 0o600)
     let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

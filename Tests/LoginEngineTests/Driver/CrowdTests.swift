@@ -3,15 +3,16 @@ import JSONCodec
 import System
 import Testing
 
-/// Many people log in at once.
+/// Many concurrent logins.
 @Suite struct CrowdTests {
-  @Test("500 sessions are pending together at one authenticator, and all end as they should")
+  @Test("500 sessions are pending at the same time at one authenticator, and all end correctly")
   func crowd() throws { try Self.logIn(500) }
 
-  /// Logs so many people in, each of whom the authenticator answers when all have asked. `count` is a multiple of ten.
+  /// Logs in `count` users, whom the authenticator answers only when all have asked. `count` is a
+  /// multiple of ten.
   static func logIn(_ count: Int) throws {
     let directory = try Directory()
-    // Nobody is answered before all have asked: if the engine held one back, nobody ever would be.
+    // Answers begin after the last question: if the engine held one back, no login would end.
     let body = """
       ids=
       for n in $(seq \(count)); do ask; ids="$ids $id"; done

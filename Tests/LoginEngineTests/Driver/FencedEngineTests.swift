@@ -3,13 +3,13 @@ import System
 import TestSupport
 import Testing
 
-/// What the processes of an engine have given up, as the system tells.
+/// The rights that the processes of an engine have given up, according to the system.
 @Suite(.waits) struct FencedEngineTests {
-  /// As `/proc/PID/status` says it: nothing gives rights any more, and a filter says which system calls there are.
+  /// The values in `/proc/PID/status`: no new privileges, and a filter of system calls.
   private static let fenced = ["1", "2"]
   private static let unfenced = ["0", "0"]
 
-  @Test("an engine and the accounts are fenced, and what starts processes is not")
+  @Test("an engine and the accounts are fenced, and the process starter is not")
   func builtIn() throws {
     let directory = try Directory.withAccount()
     let engine = try Running(in: directory)
@@ -37,7 +37,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("an engine whose frontend decides starts nothing, and is fenced")
+  @Test("an engine whose frontend is the authenticator starts no process and is fenced")
   func frontend() throws {
     let engine = try Running(["--authenticator", "frontend"])
     try engine.ask(Line.open("a", id: 1))
@@ -46,7 +46,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("without a fence nothing is given up, and there is no starter")
+  @Test("--fence off keeps all rights and starts no process starter")
   func off() throws {
     let directory = try Directory.withAccount()
     let engine = try Running(["--fence", "off"], in: directory)
@@ -59,18 +59,18 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  /// Whether files below the directory can have the rights of their owner for others.
+  /// Whether set-user-ID programs work below the directory.
   static func honoursOwners(_ path: String) -> Bool {
     var status = statvfs()
     return geteuid() == 0 && statvfs(path, &status) == 0 && status.f_flag & UInt(ST_NOSUID) == 0
   }
 
   @Test(
-    "a program that runs with the rights of its owner has them",
+    "a set-user-ID authenticator gets the rights of its owner",
     .enabled(if: FencedEngineTests.honoursOwners(NSTemporaryDirectory()), "needs root"))
   func ownersRights() throws {
     let directory = try Directory()
-    // A copy of a program that says with whose rights it runs, and belongs to nobody.
+    // A copy of a program that prints its user, owned by the user nobody.
     let program = directory.path + "/id"
     try FileManager.default.copyItem(atPath: "/usr/bin/id", toPath: program)
     #expect(chown(program, 65_534, 65_534) == 0)
@@ -78,7 +78,8 @@ import Testing
     #expect(chmod(directory.path, 0o755) == 0)
     let engine = try Running(
       directory.authenticator(
-        // Another test may have started a process while the copy was being written, which has it open for a moment: it is then not run.
+        // Another test may have started a process while the copy was being written, which holds it
+        // open for a moment: until then it cannot be run.
         """
         for try in $(seq 50); do \(program) -u > \(directory.path)/who && break; sleep 0.2; done
         ask; accept; ask
@@ -89,7 +90,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("the starter has nothing open but its socket and the accounts' program")
+  @Test("the starter has only its socket and the accounts program open")
   func descriptors() throws {
     let directory = try Directory()
     let engine = try Running(
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "an engine that has lost its starter saves its sessions, says why, and ends with status 1",
+    "an engine that has lost its starter saves its sessions, logs the reason, and exits with status 1",
     arguments: [true, false])
   func starterGone(isAccountsGone: Bool) throws {
     let directory = try Directory.withAccount()
@@ -127,8 +128,8 @@ import Testing
     #expect(try next.finish().status == .exited(0))
   }
 
-  /// A starter that has not run yet is still of its engine's group.
-  @Test("a signal to an engine's group ends no starter, however early", arguments: 0..<20)
+  /// A starter that has not run yet still belongs to its engine's process group.
+  @Test("a signal to an engine's process group never ends the starter", arguments: 0..<20)
   func groupSignal(round: Int) throws {
     let engine = try Running()
     try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#)
@@ -137,7 +138,7 @@ import Testing
     #expect(!engine.log.contains("login-starter"))
   }
 
-  @Test("an engine that is killed leaves no starter", arguments: 0..<10)
+  @Test("a killed engine leaves no starter", arguments: 0..<10)
   func killed(round: Int) throws {
     let engine = try Running()
     usleep(useconds_t(round * 500))
@@ -147,7 +148,7 @@ import Testing
     try Eventually.holds("it is gone") { starters.allSatisfy { !Processes.exists($0) } }
   }
 
-  @Test("a program that is not there has the error of the system, with a starter as without", arguments: ["on", "off"])
+  @Test("a missing program gives the system's error, with and without a starter", arguments: ["on", "off"])
   func noProgram(fence: String) throws {
     let directory = try Directory()
     let script = try directory.write("no program\n", to: "script")
@@ -164,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("a folder is kept as it was at the start, and no other is written to", arguments: ["on", "off"])
+  @Test("a fenced engine writes only to the folder that its path named at the start", arguments: ["on", "off"])
   func otherFolder(fence: String) throws {
     let directory = try Directory()
     let (first, second, link) = (directory.path + "/first", directory.path + "/second", directory.path + "/link")
@@ -182,7 +183,7 @@ import Testing
     #expect(try manager.contentsOfDirectory(atPath: second) == (isFenced ? [] : ["sessions"]))
   }
 
-  @Test("sessions are saved and opened again behind a fence")
+  @Test("a fenced engine saves and restores sessions")
   func saved() throws {
     let directory = try Directory()
     let file = directory.path + "/sessions"

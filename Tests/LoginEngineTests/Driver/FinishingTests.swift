@@ -3,12 +3,12 @@ import System
 import TestSupport
 import Testing
 
-/// What authenticators may still do when an engine ends.
+/// The work that authenticators may finish when an engine ends.
 @Suite(.waits) struct FinishingTests {
-  /// What an engine is told when it is to end; `nil` for the end of input.
+  /// The signals that end an engine; `nil` for the end of input.
   private static let ends: [Int32?] = [nil, SIGTERM, SIGINT, SIGHUP]
 
-  @Test("whatever ends it, an authenticator may finish what it has within the drain timeout", arguments: ends)
+  @Test("an authenticator may finish its work within the drain timeout, whatever ends the engine", arguments: ends)
   func finishing(signal: Int32?) throws {
     let directory = try Directory()
     let script = "trap 'sleep 2.5; echo > \(directory.path)/finished' EXIT; while ask; do accept; done"
@@ -21,7 +21,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("an authenticator that takes longer is killed, which is said", arguments: ends)
+  @Test("an authenticator that takes longer is killed, which is logged", arguments: ends)
   func unfinished(signal: Int32?) throws {
     let directory = try Directory()
     let options = ["--drain-timeout", "0"] + (try directory.authenticator("ask; accept; exec sleep 600"))
@@ -35,7 +35,7 @@ import Testing
     try Eventually.holds("no child is left") { !children.contains { Processes.exists($0) } }
   }
 
-  @Test("accounts that are stopped hold the engine no longer than the drain timeout, which is said", arguments: ends)
+  @Test("stopped accounts delay the engine's exit by the drain timeout at most, which is logged", arguments: ends)
   func stoppedAccounts(signal: Int32?) throws {
     let engine = try Running(["--drain-timeout", "0"])
     try engine.send(Line.login("a"))

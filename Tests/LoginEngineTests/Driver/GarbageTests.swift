@@ -4,9 +4,9 @@ import System
 import TestSupport
 import Testing
 
-/// The law `outputIsProtocol`, under any input at all.
+/// Checks the law `outputIsProtocol` for arbitrary input.
 @Suite(.waits) struct GarbageTests {
-  @Test("20,000 random and damaged lines: every line of output parses, and the engine works on")
+  @Test("every line of output parses during 20,000 random and damaged lines, and the engine still works")
   func garbage() throws {
     let seed = SeededRandom.seed(in: "GARBAGE_SEED")
     var garbage = Garbage(random: SeededRandom(seed: seed))
@@ -31,11 +31,11 @@ import Testing
     #expect(status == .exited(0), "seed \(seed)")
   }
 
-  /// Makes lines.
+  /// Generates lines.
   struct Garbage {
     var random: SeededRandom
 
-    /// A line: well formed as often as not, otherwise damaged, or made of nothing sensible.
+    /// A line: half of them well formed, the others damaged or random.
     mutating func line() -> [UInt8] {
       if Int.random(in: 0..<10, using: &random) == 0 {
         let length = Int.random(in: 0..<200, using: &random)

@@ -3,10 +3,10 @@ import System
 import TestSupport
 import Testing
 
-@Suite("What authenticators keep", .waits)
+@Suite("Files of authenticators", .waits)
 struct KeptFileTests {
   @Test(
-    "no recording and no trace goes on being written into a file that an authenticator keeps",
+    "a recording or trace into a file of an authenticator stops",
     arguments: ["--record", "--trace"])
   func kept(option: String) throws {
     let directory = try Directory()

@@ -5,15 +5,15 @@ import Testing
 
 /// A form of 200 items in 20 sections, given with `--flow`.
 @Suite(.waits) struct LargeFormTests {
-  @Test("a form of 200 items in 20 sections is offered with --flow, and comes and goes as its conditions say")
+  @Test("a form of 200 items in 20 sections appears and disappears as its conditions say")
   func large() throws {
     let engine = try Running(["--flow", Fixtures.path("flows/large.json")])
     let opened = try engine.ask(Line.open("a", flow: "large", id: 1))
     let first = try #require(opened.first?["params"]?["snapshot"])
-    // Four sections have a condition, which is not met by a switch that is off or was never set.
+    // Four sections have a condition, which a switch that is off or unset does not meet.
     #expect(try sections(first) > 15)
     var last = first
-    // On, and the selection that shows most.
+    // Turn everything on, with the selections that show most.
     for number in 0..<20 {
       last = try change("more\(number)", "true", engine) ?? last
       last = try change("kind\(number)", #""blue""#, engine) ?? last
@@ -28,7 +28,7 @@ import Testing
   private func change(_ item: String, _ value: String, _ engine: Running) throws -> JSONValue? {
     let line =
       #"{"jsonrpc":"2.0","id":2,"method":"session/edit","params":{"session":"a","item":"\#(item)","value":\#(value)}}"#
-    // A section's switch may have gone with its section.
+    // A section's switch may be hidden with its section.
     return try engine.ask(line).first { $0["method"]?.string == "session/update" }?["params"]?["snapshot"]
   }
 

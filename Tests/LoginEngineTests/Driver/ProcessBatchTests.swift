@@ -4,9 +4,9 @@ import System
 import TestSupport
 import Testing
 
-/// Batches, by the rules of JSON-RPC 2.0.
+/// Batches, as JSON-RPC 2.0 defines them.
 @Suite(.waits) struct ProcessBatchTests {
-  @Test("entries are taken in order, and their replies come as one array behind all their updates")
+  @Test("entries are handled in order, and their replies are one array after all their updates")
   func order() throws {
     let engine = try Running()
     let entries = [
@@ -23,7 +23,7 @@ import Testing
       replies.map { $0.errorCode } == [nil, nil, "invalidRequest", "unknownItem", "methodNotFound", "invalidRequest"])
   }
 
-  @Test("notifications alone have no reply")
+  @Test("a batch of notifications has no reply")
   func notifications() throws {
     let engine = try Running()
     try engine.send(Line.batch([Line.open("a"), Line.edit("a", "email", "x")]))
@@ -31,7 +31,7 @@ import Testing
     #expect(messages.map(\.isUpdate) == [true, true])
   }
 
-  @Test("1,000 entries are taken, 1,001 and none are not")
+  @Test("a batch may have 1 to 1,000 entries")
   func size() throws {
     let engine = try Running()
     try engine.ask(Line.open("a", id: 0))
@@ -48,10 +48,11 @@ import Testing
     }
   }
 
-  @Test("once a batch's replies are over 4 MiB its further requests are refused, and what was done before stands")
+  @Test("requests of a batch are refused after 4 MiB of replies, and earlier effects remain")
   func replies() throws {
     let engine = try Running()
-    // Names of 100 bytes, so that a list of all 300 is some 50 KB and 1,000 lists would be ten times the limit.
+    // Names of 100 bytes: a list of all 300 sessions has some 50 KB, and 1,000 lists would be ten
+    // times the limit.
     let names = (1...300).map { (n: Int) in String(repeating: "x", count: 97) + String(n + 100) }
     try engine.send(names.map { Line.open($0) })
     for _ in names { #expect(try engine.next().isUpdate) }
@@ -70,14 +71,15 @@ import Testing
     #expect(taken.dropFirst().allSatisfy { $0["result"]?["sessions"]?.array?.count == 301 })
     let bytes = taken.reduce(0) { $0 + $1.text.utf8.count + 1 }
     let last = taken.last.map { $0.text.utf8.count + 1 } ?? 0
-    // The one that passes the limit is the last that is answered.
+    // The reply that exceeds the limit is the last one.
     #expect(bytes > 4 << 20 && bytes - last <= 4 << 20)
     #expect(replies.dropFirst(taken.count).allSatisfy { $0.errorCode == "limitExceeded" })
     let data = replies.last?["error"]?["data"]
     #expect(data?["limit"]?.string == "maxBatchReplyBytes")
     #expect(data?["maximum"]?.integer == 4 << 20)
 
-    // The notification behind the limit was taken, the request was not; the next batch begins anew.
+    // The notification after the limit was handled, the request was not. The next batch has its own
+    // limit.
     try engine.send(Line.batch([Line.snapshot("before", id: 1)]))
     let snapshot = try engine.next().array?.first?["result"]
     #expect(snapshot?["revision"]?.integer == 2)
@@ -86,7 +88,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("a batch that has to wait for a pending login continues after it")
+  @Test("a batch that waits for a pending login continues after it")
   func lockstep() throws {
     let engine = try Running(["--lockstep"])
     let setup = Line.setup("a", "ada@example.com", "ada", "correct horse")
@@ -97,7 +99,7 @@ import Testing
     #expect(states == ["requestSucceeded", "requestSucceeded"])
   }
 
-  @Test("a batch whose output nobody reads waits, and goes on when somebody does")
+  @Test("a batch waits while its output is not read, and then continues")
   func blocked() throws {
     let engine = try Running()
     let long = String(repeating: "x", count: 4000)
@@ -120,7 +122,7 @@ import Testing
     #expect(revision == 1551)
   }
 
-  @Test("a clock that is moved within a batch fires there")
+  @Test("a clock that is advanced within a batch fires timers there")
   func advance() throws {
     let directory = try Directory()
     let engine = try Running(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)

@@ -6,7 +6,7 @@ import Testing
 
 /// How an engine ends: at the end of input, at a signal, without a reader, and when it is killed.
 @Suite(.waits) struct ProcessEndTests {
-  /// What an engine may be doing when a signal comes.
+  /// The state of an engine when a signal arrives.
   enum Situation: CaseIterable {
     case idle, outputBlocked, attemptInFlight, lockstep, drainingBlocked, drainingAttempt, backingOff
   }
@@ -22,12 +22,12 @@ import Testing
       _ = try engine.update(of: "a", "requestFailed")
       return engine
     case .outputBlocked, .drainingBlocked:
-      // From a file, so that all input is there at once; nobody reads what comes of it.
+      // From a file, so that all input is available at once. The output is not read.
       let file = open(try directory.write(lines, to: "input"), O_RDONLY | O_CLOEXEC)
       defer { close(file) }
       let engine = try Running(more, in: directory, input: .descriptor(file))
       if situation == .drainingBlocked {
-        // So much that the rest is in the engine's hands, and its input at the end.
+        // Read until the rest is in the engine's buffers and its input is at the end.
         var left = 40_000 - 1_500
         while left > 0, try engine.lendLine({ _ in }) { left -= 1 }
       }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("SIGTERM ends it with status 0 and leaves no child", arguments: Situation.allCases)
+  @Test("SIGTERM ends an engine with status 0 and leaves no child", arguments: Situation.allCases)
   func terminate(situation: Situation) throws {
     let engine = try engine(situation, try Directory(), ["--drain-timeout", "2"])
     let children = Processes.children(of: engine.processID)
@@ -73,7 +73,7 @@ import Testing
     #expect(try engine.wait() == .exited(0))
   }
 
-  @Test("SIGTERM counts also when the one who started it had it blocked")
+  @Test("SIGTERM works even if the parent process has blocked it")
   func blockedSignal() throws {
     let engine = try Running(blockedSignals: [SIGTERM, SIGCHLD, SIGINT])
     try engine.ask(Line.open("a", id: 1))
@@ -81,13 +81,13 @@ import Testing
     #expect(try engine.wait() == .exited(0))
   }
 
-  @Test("while it waits it sleeps, and nothing wakes it", arguments: Situation.allCases)
+  @Test("a waiting engine sleeps without waking up", arguments: Situation.allCases)
   func rest(situation: Situation) throws {
     let engine = try engine(situation, try Directory())
     try engine.waitUntilQuiet(for: 500_000)
   }
 
-  @Test("after faults of an authenticator that nobody needs any more it rests")
+  @Test("an engine sleeps after faults of an authenticator that is no longer needed")
   func restAfterFaults() throws {
     let directory = try Directory()
     let engine = try Running(directory.authenticator("ask; exit 1"), in: directory)
@@ -95,7 +95,7 @@ import Testing
     _ = try engine.update(of: "a", "requestFailed")
     try engine.send(Line.press("a", "retry"))
     _ = try engine.update(of: "a", "requestFailed")
-    // Beyond the delay before the next start, whose end would wake it.
+    // Longer than the delay before the next start, whose end would wake the engine.
     try engine.waitUntilQuiet(for: 800_000)
   }
 
@@ -110,7 +110,7 @@ import Testing
     try Eventually.holds("the accounts process is gone") { !Processes.exists(accounts) }
   }
 
-  @Test("at the end of input a pending login finishes")
+  @Test("a pending login finishes after the end of input")
   func drain() throws {
     let engine = try Running(accounts: ["--hash-cost", "8"])
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
@@ -120,7 +120,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("--drain-timeout bounds how long a login may take after the end of input, also one that was never sent")
+  @Test("--drain-timeout bounds each login after the end of input, even one that was never sent")
   func drainTimeout() throws {
     let directory = try Directory()
     let engine = try Running(["--drain-timeout", "0.05"] + directory.authenticator(Self.deaf), in: directory)
@@ -135,7 +135,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("--drain-timeout also bounds each login that lines behind the end of input wait for")
+  @Test("--drain-timeout bounds each login that waiting lines need after the end of input")
   func drainTimeoutUnderLockstep() throws {
     let directory = try Directory()
     let options = ["--lockstep", "--clock", "manual", "--drain-timeout", "0.05"]
@@ -147,7 +147,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  /// An engine whose accounts have a mail for a command that runs `script`.
+  /// An engine whose accounts send a mail with a command that runs `script`.
   private func mailing(_ script: String, _ options: [String], _ directory: Directory) throws -> Running {
     let file = try directory.write("cat > '\(directory.path)/mail'\n" + script, to: "mail.sh")
     let engine = try Running(options, accounts: ["--mail-command", "/bin/sh '\(file)'"], in: directory)
@@ -160,7 +160,7 @@ import Testing
     return engine
   }
 
-  @Test("at the end of input a mail is handed over, however long that takes within the drain timeout")
+  @Test("a mail is handed over after the end of input, within the drain timeout")
   func mail() throws {
     let directory = try Directory()
     let engine = try mailing("sleep 1; mv '\(directory.path)/mail' '\(directory.path)/mailed'", [], directory)
@@ -169,7 +169,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("a mail that is not handed over in time is given up, which is said without the address")
+  @Test("a mail that is not handed over in time is dropped, which is logged without the address")
   func mailGivenUp() throws {
     let directory = try Directory()
     let engine = try mailing("echo $$ > '\(directory.path)/pid'; exec sleep 600", ["--drain-timeout", "0"], directory)
@@ -180,7 +180,7 @@ import Testing
     try Eventually.holds("the mail command is gone") { !Processes.exists(mailer) }
   }
 
-  @Test("SIGTERM within a batch: what was done of it is answered")
+  @Test("the handled part of a batch is answered at SIGTERM")
   func signalInBatch() throws {
     let directory = try Directory()
     let options = ["--lockstep", "--drain-timeout", "0"]
@@ -192,7 +192,7 @@ import Testing
     #expect(try engine.wait() == .exited(0))
   }
 
-  @Test("under --lockstep everything in the input is done in order before it ends")
+  @Test("an engine under --lockstep handles all input in order before it ends")
   func lockstep() throws {
     let engine = try Running(["--lockstep"])
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse") + Line.login("b"))
@@ -202,7 +202,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("when nobody reads the output any more it ends, with an open attempt or without")
+  @Test("an engine ends when its reader has gone, with or without an open attempt")
   func readerGone() throws {
     let directory = try Directory()
     for script in ["ask; accept; ask; exec sleep 600", "ask; exec sleep 600"] {
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test("a full disk behind the output is told and is status 1")
+  @Test("a full disk at the output is logged and gives status 1")
   func fullDisk() throws {
     let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(full) }
@@ -230,7 +230,7 @@ import Testing
     #expect(engine.log.contains("the output cannot be written"))
   }
 
-  @Test("regular files and /dev/null do as input and output")
+  @Test("regular files and /dev/null work as input and output")
   func files() throws {
     let directory = try Directory()
     let input = open(
@@ -256,14 +256,14 @@ import Testing
 }
 
 extension Running {
-  /// So many events of one session, as a text of lines.
+  /// Events of one session, as lines of text.
   static func events(_ count: Int) throws -> String {
     let line = Line.edit("a", "email", "ada@example.com") + "\n"
     return Line.open("a") + "\n" + String(repeating: line, count: count - 1)
   }
 
-  /// Waits until it does nothing more of its own accord: until it has slept for so many microseconds without being woken. One that
-  /// turns without rest never does, on however fast or slow a machine.
+  /// Waits until the engine is idle: until it has slept for `pause` microseconds without being
+  /// woken. An engine that is never idle does not pass, on machines of any speed.
   func waitUntilQuiet(for pause: useconds_t = 100_000) throws {
     try Eventually.holds("the engine comes to rest") {
       let before = Processes.switches(ofSleeping: processID)

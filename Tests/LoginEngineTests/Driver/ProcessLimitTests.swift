@@ -4,9 +4,9 @@ import System
 import TestSupport
 import Testing
 
-/// The limits that the command line sets.
+/// The limits of the command line.
 @Suite(.waits) struct ProcessLimitTests {
-  @Test("--max-sessions")
+  @Test("--max-sessions bounds the open sessions")
   func sessions() throws {
     let engine = try Running(["--max-sessions", "2"])
     try engine.ask(Line.open("a", id: 1))
@@ -19,7 +19,7 @@ import Testing
     #expect(try engine.ask(Line.open("c", id: 5)).last?["result"]?["session"]?.string == "c")
   }
 
-  @Test("--max-line-bytes: a longer line is one error, and the next is read")
+  @Test("a line over --max-line-bytes is one error, and the next line is read")
   func lines() throws {
     let engine = try Running(["--max-line-bytes", "300"])
     let head = #"{"jsonrpc":"2.0","id":1,"method":"session/list""#
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("--max-value-bytes counts bytes of UTF-8, escapes undone")
+  @Test("--max-value-bytes counts unescaped bytes of UTF-8")
   func values() throws {
     let engine = try Running(["--max-value-bytes", "6"])
     try engine.ask(Line.open("a", id: 1))
@@ -49,7 +49,7 @@ import Testing
     #expect(try engine.ask(long).last?.errorCode == "limitExceeded")
   }
 
-  @Test("--idle-timeout ends a session after so long without an event, and no other")
+  @Test("--idle-timeout ends a session after that time without an event, and no other")
   func idle() throws {
     let engine = try Running(["--idle-timeout", "60", "--clock", "manual"])
     try engine.ask(Line.open("a", id: 1))
@@ -64,12 +64,12 @@ import Testing
     #expect(try engine.ask(Line.snapshot("a", id: 6)).last?.errorCode == "unknownSession")
     #expect(try engine.ask(Line.advance(59_998, id: 7)).count == 1)
     #expect(try engine.ask(Line.advance(1, id: 8)).first?.session == "b")
-    // The name is free again, and the new session has time of its own.
+    // The name is free, and the new session has its own timeout.
     try engine.ask(Line.open("a", id: 9))
     #expect(try engine.ask(Line.advance(59_999, id: 10)).count == 1)
   }
 
-  @Test("a manual clock goes as far as numbers are exact, and a login works there")
+  @Test("a manual clock goes up to 2^53, and a login works there")
   func clockLimit() throws {
     let directory = try Directory()
     let engine = try Running(["--clock", "manual"] + directory.authenticator("ask; accept"), in: directory)

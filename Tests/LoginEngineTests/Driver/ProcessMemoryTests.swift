@@ -3,29 +3,30 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// No password that was typed is left in the memory of either process, nor in anything that they have written.
+/// Typed passwords stay neither in the memory of the engine or the accounts nor in anything that
+/// they write.
 @Suite(.waits) struct ProcessMemoryTests {
   static let passwords = [
     "kX7#mQ2!vR9$wZ4",
     String((0..<200).map { Character(Unicode.Scalar(UInt8(35 + $0 * 37 % 56))) }),
   ]
 
-  @Test("after logins, failures and cancels nothing of the password is left", arguments: passwords, Spelling.allCases)
+  @Test("a password is not left after logins, failures and cancels", arguments: passwords, Spelling.allCases)
   func attempts(password: String, spelling: Spelling) throws {
     try MemoryCase(password, spelling).attempts()
   }
 
-  @Test("a password in a line that is refused is not left anywhere", arguments: passwords, Spelling.allCases)
+  @Test("a password in a refused line does not stay anywhere", arguments: passwords, Spelling.allCases)
   func refusals(password: String, spelling: Spelling) throws {
     try MemoryCase(password, spelling, ["--max-value-bytes", "100"]).refusals()
   }
 
-  @Test("a password that is changed while a login is pending is refused and not left", arguments: passwords)
+  @Test("a password that is changed while a login is pending is refused and does not stay", arguments: passwords)
   func pending(password: String) throws {
     try MemoryCase(password, .plain, accounts: ["--hash-cost", "8"]).pending()
   }
 
-  @Test("a question that a stuck authenticator has not read is taken back and wiped")
+  @Test("a question that a stuck authenticator has not read is withdrawn and wiped")
   func unsent() throws {
     let directory = try Directory()
     let engine = try Running(
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "of a question that was sent in part nothing secret stays once nobody waits for it, and what follows stays JSON")
+    "a cancelled question that was sent in part leaves no secret, and the lines after it are valid JSON")
   func begun() throws {
     let directory = try Directory()
     let body = """
@@ -61,7 +62,8 @@ import Testing
       ["--hardening", "off", "--max-value-bytes", "1048576", "--max-line-bytes", "4194304"]
         + directory.authenticator(body), in: directory)
     let secret = "kX7#mQ2!vR9$wZ4"
-    // As long as the longest pipe, so that its end stays in the engine; with escapes and letters of several bytes wherever it is cut.
+    // As long as the longest pipe, so that its end stays in the engine, with escapes and multibyte
+    // characters wherever it may be cut.
     let half = String(repeating: "\"é\u{1}€", count: 110_000)
     let password = secret + half + secret
     let needles = Needles(secret, escaped: secret)
@@ -76,16 +78,16 @@ import Testing
     _ = try engine.update(of: "next", "requestSucceeded")
     let asked = try JSONValue(parsing: Array(directory.read("asked-1").utf8))
     let sent = try #require(asked["params"]?["values"]?["password"]?.string)
-    // Not the text itself, which is long, if it is not so.
+    // Compared apart, because a failure would print the long text.
     let begins = sent.hasPrefix(secret + "\"é\u{1}€"), ends = sent.hasSuffix("xxxxxxxxxxxxxxxxxxxx")
     #expect(begins && ends)
   }
 }
 
-/// How a password is written into the lines.
+/// The spelling of a password in the lines.
 enum Spelling: CaseIterable { case plain, escaped }
 
-/// One password in one spelling, and an engine that is given it.
+/// One password in one spelling, and an engine that receives it.
 private struct MemoryCase {
   let escaped: String
   let needles: Needles
@@ -102,10 +104,11 @@ private struct MemoryCase {
       ["--hardening", "off", "--log-level", "debug"] + arguments, accounts: accounts, in: directory)
   }
 
-  /// A line in which `PASSWORD` stands for it, as it is spelt.
+  /// A line in which `PASSWORD` is replaced by the password in its spelling.
   private func line(_ text: String) -> String { text.replacingOccurrences(of: "PASSWORD", with: escaped) }
 
-  /// Notices what has come so far.
+  /// Expects that the password is nowhere: in the memory of the processes, in `heard`, and in the
+  /// files.
   private func check(_ moment: String, findsEmail: Bool = true, _ heard: [JSONValue]) throws {
     let memory = try ProcessMemory(of: engine.processID)
     #expect(needles.places(in: memory) == [], "engine, \(moment)")
@@ -118,7 +121,7 @@ private struct MemoryCase {
     for file in try directory.contents() { #expect(!needles.isIn(file.bytes), "\(file.name), \(moment)") }
   }
 
-  /// A reply to something that comes after all that was sent.
+  /// The messages up to a reply that comes after everything sent before.
   private func settled(_ id: Int) throws -> [JSONValue] {
     try engine.ask(#"{"jsonrpc":"2.0","id":\#(id),"method":"session/list"}"#)
   }
@@ -127,7 +130,7 @@ private struct MemoryCase {
     func fill(_ session: String) -> [String] {
       [Line.open(session), Line.edit(session, "email", email), line(Line.edit(session, "password", "PASSWORD"))]
     }
-    // An account in the same way as anybody would make it.
+    // An account that is created by signing up.
     let setup = Line.setup("new", email, "findable", "PASSWORD").map(line)
     try engine.send(setup)
     var heard = [try engine.update(of: "new", "requestSucceeded")]
@@ -137,7 +140,7 @@ private struct MemoryCase {
     heard.append(try engine.update(of: "in", "requestSucceeded"))
     try check("after a login, its session open", heard)
 
-    // While it is typed and not sent it has to be somewhere, so this scan can find what it looks for.
+    // A typed password has to be in memory, which shows that the search can find it.
     try engine.send(fill("typed"))
     heard += try settled(1)
     #expect(!needles.places(in: try ProcessMemory(of: engine.processID)).isEmpty)
@@ -152,7 +155,8 @@ private struct MemoryCase {
 
     try engine.send(fill("quit") + [Line.press("quit", "submit"), Line.press("quit", "cancel")])
     heard += try engine.ask(Line.close("quit", id: 4))
-    // The accounts may be in the middle of the hash that nobody waits for; another login waits for its turn behind it.
+    // The accounts may still be computing the hash of the cancelled login. Another login waits for
+    // its end.
     try engine.send(fill("last") + [Line.press("last", "submit")])
     heard.append(try engine.update(of: "last", "requestSucceeded"))
     try check("after a cancel whose session was closed", heard)
@@ -163,7 +167,7 @@ private struct MemoryCase {
   }
 
   func refusals() throws {
-    // Too long as a value, so that even the short one is refused.
+    // Too long as a value, so that even the short password is refused.
     let long = escaped + String(repeating: "x", count: 100)
     let text = [
       "a broken line": #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"a","value":"\#(escaped)"#,

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// What the engine does not take, as requests and as notifications.
+/// Refusals of the engine, for requests and for notifications.
 @Suite(.waits) struct ProcessRefusalTests {
   private let engine: Running
 
@@ -13,7 +13,7 @@ import Testing
       Line.call("session/open", id: 0, [.init("session", .string("a")), .init("detail", .string("full"))]))
   }
 
-  @Test("a refused edit is undone by an update, be it a request or a notification, and both are told why in one shape")
+  @Test("a refused edit is undone by an update, and requests and notifications get errors of the same shape")
   func undo() throws {
     try engine.send(Line.edit("a", "email", "ada@example.com"), Line.edit("a", "password", "secret"))
     try engine.send(Line.press("a", "submit"), Line.edit("a", "email", "eve@example.com"))
@@ -29,7 +29,7 @@ import Testing
     #expect(refused["error"]?["data"]?["code"]?.string == "notAccepted")
     #expect(refused["error"]?["data"]?["state"]?.string == "requestPending")
     #expect(refused["error"]?["data"]?["accepted"]?["actions"] == .array([.string("cancel")]))
-    // A secret whose edit is refused is emptied on both sides.
+    // A secret whose edit is refused is emptied in the view and in the engine.
     let heard = try engine.ask(Line.edit("a", "password", "other", id: 2))
     let data = heard.last?["error"]?["data"]
     #expect(data?["code"]?.string == "notAccepted")
@@ -78,14 +78,14 @@ import Testing
     let heard = try engine.ask(line)
     #expect(heard.last?.errorCode == code)
     #expect(heard.last?["error"]?["message"]?.string?.isEmpty == false)
-    // As a notification it is never answered, and the engine goes on.
+    // As a notification it gets no response, and the engine continues.
     if let start = line.range(of: #""id":1,"#) {
       try engine.send(line.replacingCharacters(in: start, with: ""))
       #expect(try engine.ask(Line.snapshot("a", id: 2)).last?["result"] != nil)
     }
   }
 
-  @Test("a refused notification that no session can be told of is logged with the data that its message refers to")
+  @Test("a refused notification without a session is logged with the data that its message refers to")
   func logged() throws {
     try engine.send(#"{"jsonrpc":"2.0","method":"session/open","params":{"flow":"none"}}"#)
     try engine.ask(Line.snapshot("a", id: 2))
@@ -94,13 +94,13 @@ import Testing
     #expect(line.contains(#""immediate""#))
   }
 
-  @Test("an event is stale only if its screen or action has not been there without a break since")
+  @Test("an event is stale if its screen or action has not been shown continuously since its revision")
   func stale() throws {
     #expect(try engine.ask(Line.edit("a", "email", "a", revision: 1, id: 1)).last?["result"] != nil)
     #expect(try engine.ask(Line.edit("a", "email", "ab", revision: 1, id: 2)).last?["result"] != nil)
     try engine.ask(Line.press("a", "setup", revision: 1, id: 3))
     try engine.ask(Line.press("a", "login", revision: 4, id: 4))
-    // The same screen again, but not without a break.
+    // The same screen, but with a break.
     let told = try engine.ask(Line.edit("a", "email", "abc", revision: 3, id: 5))
     #expect(told.last?.errorCode == "staleRevision")
     let update = told.dropLast().last?["params"]
@@ -111,7 +111,7 @@ import Testing
     #expect(try engine.ask(Line.edit("a", "email", "abc", revision: 5, id: 7)).last?["result"] != nil)
   }
 
-  @Test("revisions rise by one with each accepted event, events with each that was offered")
+  @Test("the revision grows by one with each accepted event, and the event count with every event")
   func counting() throws {
     var revision = 1
     for number in 1...20 {

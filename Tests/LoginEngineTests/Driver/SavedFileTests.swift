@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// Sessions that wait in a file while their engine is replaced.
+/// Sessions that are saved in a file while their engine is replaced.
 @Suite(.waits) struct SavedFileTests {
   private func options(_ directory: Directory) throws -> [String] {
     let file = directory.path + "/sessions.jsonl"
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a signal and the end of input save all sessions, and the next engine goes on with them", arguments: [true, false])
+    "a signal and the end of input save all sessions, and the next engine restores them", arguments: [true, false])
   func restart(isSignal: Bool) throws {
     let directory = try Directory()
     let first = try Running(try options(directory), in: directory)
@@ -30,7 +30,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/sessions.jsonl.tmp"))
 
     let second = try Running(try options(directory), in: directory)
-    // Behind the sessions that were saved, whenever it is written.
+    // Handled after the restored sessions, whenever it is written.
     try second.send(Line.open("d", id: 2))
     let lines = try second.until { $0["id"]?.integer == 2 }
     let updates = lines.compactMap { $0["params"] }
@@ -45,12 +45,13 @@ import Testing
     #expect(try second.wait() == .exited(0))
   }
 
-  /// A file that is not to be believed: its mode, and who has made it if somebody else has. Only root can give a file away.
+  /// The mode of an untrusted file, and its owner if it is another user. Only root can change the
+  /// owner of a file.
   private static let distrusted: [(mode: Int, owner: UInt32?)] =
     [(0o602, nil), (0o620, nil)] + (geteuid() == 0 ? [(0o600, 12_345)] : [])
 
-  /// Who can write the file can say who is in.
-  @Test("a file that others can write, or have made, is refused and stays", arguments: distrusted)
+  /// A user who can write the file can decide who is logged in.
+  @Test("a file that others can write or have created is refused and kept", arguments: distrusted)
   func untrusted(mode: Int, owner: UInt32?) throws {
     let directory = try Directory()
     let line = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","principal":"ada"}}"#
@@ -64,7 +65,7 @@ import Testing
     #expect(directory.read("sessions.jsonl") == line + "\n")
   }
 
-  @Test("a folder that is not there is told, and the exit status is 1")
+  @Test("a missing folder is logged, and the exit status is 1")
   func unwritable() throws {
     let directory = try Directory()
     let engine = try Running(["--save-on-exit", directory.path + "/none/sessions.jsonl"], in: directory)
@@ -73,7 +74,7 @@ import Testing
     #expect(try engine.wait() == .exited(1))
   }
 
-  @Test("a line that opens no session is refused, and the others are opened")
+  @Test("a line that opens no session is refused, and the others are restored")
   func damaged() throws {
     let directory = try Directory()
     let first = try Running(try options(directory), in: directory)

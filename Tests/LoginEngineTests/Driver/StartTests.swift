@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// The command line, and where the engine is started from.
+/// The command line, and the folders from which the engine is started.
 @Suite(.waits) struct StartTests {
   private func output(_ arguments: [String]) throws -> (text: String, status: Int32, errors: String) {
     let directory = try Directory()
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("--version names the program's and the protocol's version, and the build if it has a name")
+  @Test("--version prints the versions of program and protocol, and the build if it has a name")
   func version() throws {
     let (text, status, _) = try output(["--version"])
     #expect(status == 0)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "a command line that cannot be used is status 2 and says what is wrong",
+    "an invalid command line exits with status 2 and one line that gives the reason",
     arguments: [
       ["--nonsense"], ["nonsense"], ["--max-sessions"], ["--max-sessions", "0"], ["--max-sessions", "many"],
       ["--max-line-bytes", "-1"], ["--idle-timeout", "nan"], ["--idle-timeout", "-1"], ["--clock", "sundial"],
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "an unknown option or command is told where those of the accounts belong",
+    "the error for an option or command of the accounts says where it belongs",
     arguments: [
       (["--hash-cost", "5"], "--authenticator 'login-accounts --hash-cost …'"),
       (["--conceal-accounts"], "--authenticator 'login-accounts --conceal-accounts …'"),
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "a name in the place of a flow file is told which flows are built in, and how they are named",
+    "the error for a flow name in place of a file lists the built-in flows and how to choose them",
     arguments: [
       (
         "immediate",
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "a flow file that cannot be used is refused before anything starts",
+    "an invalid flow file is refused at the start",
     arguments: [#"{"flow":"x"}"#, "not JSON", "", #"{"flow":"x","flow":"x"}"#])
   func badFlow(text: String) throws {
     let directory = try Directory()
@@ -99,7 +99,7 @@ import Testing
     #expect(complaint.contains("none.json"))
   }
 
-  @Test("two flow files that name the same flow are refused at the start, as is a wrong one behind a good one")
+  @Test("two files of the same flow are refused at the start, and so is an invalid file after a valid one")
   func flowTwice() throws {
     let directory = try Directory()
     let good = Fixtures.path("flows/example.json")
@@ -111,7 +111,7 @@ import Testing
     #expect(second == 1 && complaint.contains("bad.json"))
   }
 
-  @Test("it finds its accounts when started by a relative path, through a link, and from anywhere")
+  @Test("an engine finds its accounts when started by a relative path, through a link, and from any folder")
   func places() throws {
     let directory = try Directory()
     let link = directory.path + "/link"
@@ -128,11 +128,12 @@ import Testing
     }
   }
 
-  @Test("it starts its accounts after the files of both were deleted while it ran")
+  @Test("an engine starts its accounts even after the files of both programs were deleted")
   func deleted() throws {
     let directory = try Directory()
     let programs = [Running.executable, BuiltProgram.loginAccounts]
-    // Copied by another process: a child that some other test starts meanwhile would hold the files open for writing, and they could not be run.
+    // Copied by another process: a child that another test starts meanwhile would inherit the files
+    // open for writing, and they could not be run.
     let copier = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path])
     copier.waitUntilExit()
     let engine = try Running(in: directory, executable: directory.path + "/login-engine")
@@ -145,19 +146,19 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("it serves with standard error closed, and what it would log goes nowhere else")
+  @Test("an engine works with standard error closed, and its log goes nowhere else")
   func noErrors() throws {
     let directory = try Directory()
     let engine = try Running(
       ["--log-level", "debug", "--hardening", "off"], in: directory, closesErrors: true)
     try engine.send("nonsense")
     #expect(try engine.next().errorCode == "parseError")
-    // Nothing that it has opened has got the number to which it logs.
+    // No file that it opens gets the descriptor of the log.
     let errors = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(engine.processID)/fd/2")
     #expect(errors == "/dev/null")
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "a", "requestSucceeded")
-    // Its accounts are killed, which it would log; then they are started again.
+    // The accounts are killed, which would be logged, and then restarted.
     for child in Processes.children(of: engine.processID) { kill(child, SIGKILL) }
     try engine.send(Line.login("b"))
     let state = try engine.until { ["requestSucceeded", "requestFailed"].contains($0.state) }.last?.state
@@ -167,7 +168,7 @@ import Testing
     }
     #expect(try engine.finish().status == .exited(0))
 
-    // An authenticator's complaints have nowhere to go either.
+    // Lines from an authenticator are dropped as well.
     let noisy = try Running(
       directory.authenticator("echo complaint >&2; ask; accept"), in: directory, closesErrors: true)
     try noisy.send(Line.login("a"))
@@ -175,7 +176,7 @@ import Testing
     #expect(try noisy.finish().status == .exited(0))
   }
 
-  @Test("an authenticator that cannot be started is told at the session")
+  @Test("a session reports an authenticator that cannot be started")
   func noAuthenticator() throws {
     let engine = try Running(["--authenticator", "/nowhere/authenticator"])
     for session in ["a", "b"] {

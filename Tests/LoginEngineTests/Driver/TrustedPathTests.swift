@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// What others have put in the way of an engine's files.
+/// Links of other users in the paths of an engine's files.
 @Suite(.waits, .enabled(if: geteuid() == 0, "to give links away takes root")) struct TrustedPathTests {
   private let directory: Directory
 
@@ -12,7 +12,7 @@ import Testing
     mkdir(directory.path + "/own", 0o700)
   }
 
-  /// Somebody else's link in a folder that everyone may write, as in /tmp.
+  /// A link of another user in a folder that everyone may write to, such as /tmp.
   private func link(_ name: String, to target: String) -> String {
     mkdir(directory.path + "/shared", 0o700)
     chmod(directory.path + "/shared", 0o1777)
@@ -23,14 +23,14 @@ import Testing
   }
 
   @Test(
-    "no file is written, read or trusted through somebody else's link, at the end of its path or in the middle",
+    "no file is used through a link of another user, at the end of its path or in the middle",
     arguments: ["--record", "--trace", "--audit", "--restore", "--save-on-exit", "--flow"], [true, false])
   func options(option: String, isLast: Bool) throws {
     let text = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","principal":"admin"}}"# + "\n"
     let file = try directory.write(option == "--flow" ? "{}" : text, to: "own/file")
     let link = self.link(isLast ? "file" : "folder", to: directory.path + (isLast ? "/own/file" : "/own"))
     let path = isLast ? link : link + "/file"
-    // What replaces a link does not follow it.
+    // A rename over a link does not follow it.
     let engine = try Running([option, path], in: directory)
     engine.endInput()
     #expect(try engine.wait() == .exited(1))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "nor are accounts, a pepper, a blocklist or mails",
+    "no file of the accounts is used through a link of another user",
     arguments: ["--file", "--pepper", "--blocklist", "--outbox"])
   func accounts(option: String) throws {
     _ = try directory.write("a bad password\n", to: "own/file")
@@ -57,7 +57,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/own") == ["file"])
   }
 
-  @Test("one's own links are followed, and a folder that mktemp -d has made is used")
+  @Test("links of the same user are followed, and a folder from mktemp -d works")
   func own() throws {
     symlink("own", directory.path + "/link")
     let files = ["--record", "--trace", "--audit", "--save-on-exit", "--restore"].flatMap {
@@ -71,7 +71,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: directory.path + "/own/file--record"))
   }
 
-  @Test("a recording is not written over without being told to", arguments: ["--record", "--trace"])
+  @Test("a recording overwrites a file only with --overwrite", arguments: ["--record", "--trace"])
   func overwriting(option: String) throws {
     let file = try directory.write("precious", to: "file")
     let engine = try Running([option, file], in: directory)

@@ -3,7 +3,7 @@ import LoginMachine
 import TestSupport
 import Testing
 
-@Suite("The walk finds what is wrong with a flow")
+@Suite("The explorer finds defects of a flow")
 struct DefectTests {
   private typealias Make = DefectiveFlows
 
@@ -14,7 +14,7 @@ struct DefectTests {
     #expect(found.reached.contains(.phaseOn(screen: "only", .requestSucceeded)))
   }
 
-  @Test("a rule that nobody can meet keeps everybody from success")
+  @Test("a rule that no value meets makes success unreachable")
   func impossibleRule() {
     let item = Make.item("code", .input(.oneTimeCode), [.required, .minLength(9), .maxLength(3)])
     let found = Exploration(of: Make.flow(Make.screen(items: [item])))
@@ -24,7 +24,7 @@ struct DefectTests {
     #expect(!found.isSound)
   }
 
-  @Test("texts that a pattern asks for are tried, also of another length and to be repeated")
+  @Test("texts that match a pattern are tried, in several lengths and in repetitions")
   func patterns() throws {
     let code = Rule.Requirement.pattern(try Pattern("[0-9]{6}"))
     let long = Rule.Requirement.pattern(try Pattern("é+-x*"))
@@ -38,7 +38,7 @@ struct DefectTests {
     #expect(found.reached.contains(.phaseOn(screen: "only", .requestSucceeded)))
   }
 
-  @Test("a pattern that nothing of the length that is asked for matches keeps everybody from success")
+  @Test("a pattern without a match of the required length makes success unreachable")
   func impossiblePattern() throws {
     for rule in [Rule.Requirement.pattern(try Pattern("[0-9]{6}")), .pattern(try Pattern("[^\\p{L}\\P{L}]"))] {
       let item = Make.item("code", .input(.text), [.minLength(7, acceptsEmpty: false), rule])
@@ -46,7 +46,7 @@ struct DefectTests {
     }
   }
 
-  @Test("a screen from which no way leads to the scene is found, and only it")
+  @Test("only a screen without a path to the scene is reported")
   func trap() {
     let login = Make.screen("login", items: [Make.name], links: [("away", 1)])
     let trap = Make.screen("trap", items: [Make.name], success: .screen(1))
@@ -55,7 +55,7 @@ struct DefectTests {
     #expect(Set(found.cannotSucceed.map { found.states[$0].visible.screen }) == [1])
   }
 
-  @Test("a state out of which nothing leads is found, with the way to it")
+  @Test("a state without a transition is reported, with the path to it")
   func deadEnd() throws {
     let item = Make.item("choice", .selection([]), [.required])
     var options = FlowOptions()
@@ -67,7 +67,7 @@ struct DefectTests {
     #expect(found.path(to: end).count == 1)
   }
 
-  @Test("a screen that nothing leads to is found, though an authenticator might name it")
+  @Test("an unreachable screen is reported even though an authenticator might name it")
   func unreachedScreen() {
     let login = Make.screen("login", items: [Make.name])
     let found = Exploration(of: Make.flow(login, Make.screen("island", items: [Make.name])))
@@ -76,7 +76,7 @@ struct DefectTests {
     #expect(found.unreachedPhases.contains(.phaseOn(screen: "island", .requestPending)))
   }
 
-  @Test("a condition that never holds is found")
+  @Test("a condition that is never met is reported")
   func neverShown() {
     let more = Make.item("more", .switch(initial: false))
     let inner = Make.item(
@@ -90,7 +90,7 @@ struct DefectTests {
     #expect(found.unreachedEvents == [.item(screen: "only", id: "never")])
   }
 
-  @Test("texts that meet what conditions expect are tried, and texts that do not")
+  @Test("texts that meet conditions and texts that do not are tried")
   func textConditions() throws {
     let number = Item.Condition.item(0, .matches(try Pattern("[0-9]{6}")))
     let bob = Item.Condition.item(0, .texts([Array("bob".utf8)]))
@@ -107,7 +107,7 @@ struct DefectTests {
         == [.item(screen: "only", id: "never")])
   }
 
-  @Test("dates on both sides of what rules ask for are tried, also of an age")
+  @Test("dates on both sides of a rule's bound are tried, including ages")
   func dates() throws {
     let items = [
       Make.item("birthday", .input(.date), [.required, .minAge(16), .maxAge(17)]),
@@ -119,7 +119,7 @@ struct DefectTests {
     #expect(!Exploration(of: Make.flow(Make.screen(items: [impossible]))).unreachedPhases.isEmpty)
   }
 
-  @Test("an alert that is declared and never comes is found")
+  @Test("a declared alert that is never shown is reported")
   func unreachedAlert() {
     let alert = Screen.AlertModel(
       dismiss: Screen.Action(id: "ok", title: ""), role: .dismiss, titles: [.failure: "failed"])
@@ -127,7 +127,7 @@ struct DefectTests {
     #expect(found.unreachedEvents == [.alert(screen: "only", .failure)])
   }
 
-  @Test("a form that takes only what is valid has no disabled way, and one that waits for an edit is no dead end")
+  @Test("a form that accepts only valid values has no disabled transition, and waiting for an edit is no dead end")
   func strict() {
     let alert = Screen.AlertModel(
       dismiss: Screen.Action(id: "ok", title: ""), role: .dismiss, titles: [.failure: "failed"])
@@ -137,7 +137,8 @@ struct DefectTests {
       of: Make.flow(Make.screen(items: [Make.name, Make.password], alert: alert), options: options))
     #expect(found.isSound)
     #expect(found.edges.allSatisfy { $0.isOffered })
-    // A form that can be sent as it is, and the same after a failure, blank or not, which needs an edit first, are different states.
+    // A form that can be submitted unchanged, the same after a failure, and the blank form after a
+    // failure, which needs an edit first, are different states.
     let optional = Exploration(
       of: Make.flow(Make.screen(items: [Make.item("hint")], alert: alert), options: options))
     #expect(optional.isSound)
@@ -149,7 +150,7 @@ struct DefectTests {
     #expect(sendable == [true, false, false])
   }
 
-  @Test("a step that leaves a secret behind is found")
+  @Test("a step that leaves a secret is reported")
   func secrets() {
     let flow = Make.flow(
       Make.screen("login", items: [Make.password], links: [("away", 1)]), Make.screen("other", items: [Make.name]))
@@ -164,7 +165,7 @@ struct DefectTests {
     #expect(Exploration.secretsLeft(filled, filled, wipes: false) == [])
   }
 
-  @Test("a close that leaves a secret behind, or a question that has one, is found")
+  @Test("a close that leaves a secret, or a question that contains one, is reported")
   func closing() throws {
     let flow = Make.flow(Make.screen(items: [Make.password]))
     var filled = SessionMachine(flow: flow, screen: 0)
@@ -183,19 +184,20 @@ struct DefectTests {
     #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: [7]) == [])
     #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: []) == [.notWithdrawn])
     #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: [6]) == [.notWithdrawn])
-    // The machine still waits for the answer, though the engine was told otherwise.
+    // The machine still waits for the answer, although the engine was told to withdraw the
+    // question.
     #expect(
       Exploration.secretsLeft(closing: pending, pending, withdrawn: [7]) == [.filled(item: "password"), .notWithdrawn])
   }
 
-  @Test("a repetition is entered rightly and wrongly")
+  @Test("a repetition is tried with an equal and with a different value")
   func repetition() {
     let repeated = Make.item("repeated", .input(.newPassword), [.required, .equalTo(0)])
     let found = Exploration(of: Make.flow(Make.screen(items: [Make.password, repeated])))
     #expect(found.isSound)
   }
 
-  @Test("a large form in sections of ten items, which come and go, is walked through from top to bottom")
+  @Test("a large form with conditional sections of ten items is explored from top to bottom")
   func large() {
     var items: [Item] = []
     var sections: [Screen.Section] = []

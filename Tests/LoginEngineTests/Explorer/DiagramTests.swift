@@ -5,35 +5,35 @@ import LoginMachine
 import TestSupport
 import Testing
 
-@Suite("The diagram of a flow")
+@Suite("Diagrams of flows")
 struct DiagramTests {
-  @Test("stands in protocol/diagrams as the walk finds it", arguments: BuiltInFlows.names)
+  @Test("the diagram in protocol/diagrams is up to date", arguments: BuiltInFlows.names)
   func walked(name: String) throws {
     let page = try String(contentsOf: diagrams.appendingPathComponent("\(name).md"), encoding: .utf8)
     let found = try #require(ExplorerBuiltInFlowTests.explorations[name])
     #expect(page.hasSuffix("```mermaid\n" + found.mermaid + "```\n"))
   }
 
-  @Test("is there for every built-in flow and for nothing else")
+  @Test("protocol/diagrams has exactly one diagram for each built-in flow")
   func allFiles() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: diagrams.path)
     #expect(files.sorted() == BuiltInFlows.names.map { $0 + ".md" }.sorted())
   }
 
-  @Test("is printed for a file as for a built-in flow")
+  @Test("a file gives the same diagram as the built-in flow")
   func definitionFile() throws {
     let file = root.appendingPathComponent("protocol/flows/staged.json")
     #expect(try run("flow", "diagram", file.path).output == run("flow", "diagram", "staged").output)
   }
 
-  @Test("is refused for what is neither a flow nor a file")
+  @Test("a name that is neither a flow nor a file is refused")
   func nothing() throws {
     let (output, status) = try run("flow", "diagram", "no-such-flow")
     #expect(status == 1 && output.isEmpty)
     #expect(try run("flow", "diagram").status == 2)
   }
 
-  @Test("names screens apart whose ids Mermaid does not take")
+  @Test("screens whose ids become equal in Mermaid get different names")
   func names() {
     let first = DefectiveFlows.screen("a.b", items: [DefectiveFlows.name], links: [("to", 1)])
     let second = DefectiveFlows.screen("a-b", items: [DefectiveFlows.name], links: [("back", 0)])
@@ -43,7 +43,7 @@ struct DiagramTests {
     #expect(diagram.contains("  a_b_0_requestSucceeded --> [*]\n"))
   }
 
-  @Test("tells where a link leads back to")
+  @Test("a link that leads back shows each state that it may lead to")
   func back() {
     let first = DefectiveFlows.screen("one", items: [DefectiveFlows.name], links: [("to", 1)])
     let second = DefectiveFlows.screen("two", items: [DefectiveFlows.name], links: [("back", 0)])

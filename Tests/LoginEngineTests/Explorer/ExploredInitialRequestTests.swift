@@ -5,14 +5,14 @@ import LoginMachine
 import TestSupport
 import Testing
 
-@Suite("A flow whose requests begin by themselves")
+@Suite("A flow with initial requests")
 struct InitialRequestTests {
   private func exploration(_ name: String) throws -> Exploration {
     let text = try Data(contentsOf: Checkout.root.appending(path: "protocol/transcripts/flows/\(name).json"))
     return Exploration(of: try FlowFile.read(Array(text), name: name))
   }
 
-  @Test("is sound", arguments: ["loading", "beside"]) func sound(name: String) throws {
+  @Test("a flow with initial requests is sound", arguments: ["loading", "beside"]) func sound(name: String) throws {
     let found = try exploration(name)
     #expect(found.deadEnds.map { found.path(to: $0) } == [])
     #expect(found.cannotSucceed.map { found.path(to: $0) } == [])
@@ -20,11 +20,11 @@ struct InitialRequestTests {
     #expect(found.isSound)
   }
 
-  @Test("begins in the state of the request that covers the form") func covered() throws {
+  @Test("a covering initial request makes the first state pending") func covered() throws {
     #expect(try exploration("loading").states.first?.visible.phase == .requestPending)
   }
 
-  @Test("comes to its end by what goes on beside the form") func beside() throws {
+  @Test("a background request can lead to success") func beside() throws {
     let found = try exploration("beside")
     #expect(found.edges.contains { $0.event == .backgroundAccepted(0) && found.isFinal($0.to) })
     #expect(found.mermaid.contains("[passkey accepted]"))

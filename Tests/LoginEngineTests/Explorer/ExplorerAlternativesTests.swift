@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A flow with alternatives to external items")
 struct ExplorerAlternativesTests {
-  @Test("is sound for every view, whatever external items the view supports") func sound() throws {
+  @Test("a flow with alternatives is sound for views with any set of supported external items") func sound() throws {
     let text = try Data(contentsOf: Checkout.root.appending(path: "protocol/transcripts/flows/either.json"))
     let flow = try FlowFile.read(Array(text), name: "either.json")
     let explorations = flow.variants.map { Exploration(of: $0) }

@@ -3,14 +3,14 @@ import LoginEngine
 import LoginMachine
 import Testing
 
-@Suite("Every built-in flow")
+@Suite("Built-in flows")
 struct ExplorerBuiltInFlowTests {
   static let explorations = Dictionary(
     uniqueKeysWithValues: BuiltInFlows.names.compactMap { name in
       BuiltInFlows.flow(named: name).map { (name, Exploration(of: $0)) }
     })
 
-  @Test("is walked through to the end")
+  @Test("every built-in flow is explored completely")
   func complete() {
     #expect(Self.explorations.count == 8)
     for found in Self.explorations.values {
@@ -19,27 +19,27 @@ struct ExplorerBuiltInFlowTests {
     }
   }
 
-  @Test("has no dead end", arguments: BuiltInFlows.names)
+  @Test("a built-in flow has no dead end", arguments: BuiltInFlows.names)
   func deadEnds(name: String) throws {
     let found = try #require(Self.explorations[name])
     #expect(found.deadEnds.map { found.path(to: $0) } == [])
   }
 
-  @Test("can succeed from everywhere", arguments: BuiltInFlows.names)
+  @Test("success is reachable from every state of a built-in flow", arguments: BuiltInFlows.names)
   func success(name: String) throws {
     let found = try #require(Self.explorations[name])
     #expect(found.cannotSucceed.map { found.path(to: $0) } == [])
     #expect(found.states.indices.contains { found.isFinal($0) })
   }
 
-  @Test("has no secrets after success, on another screen or once closed", arguments: BuiltInFlows.names)
+  @Test("a built-in flow leaves no secret after success, a screen or a close", arguments: BuiltInFlows.names)
   func secrets(name: String) throws {
     let found = try #require(Self.explorations[name])
     #expect(found.secretsLeft == [])
     #expect(found.closings == found.states.count)
   }
 
-  @Test("comes to every state, screen, section, item, action and alert that it declares", arguments: BuiltInFlows.names)
+  @Test("a built-in flow reaches every element that it declares", arguments: BuiltInFlows.names)
   func reached(name: String) throws {
     let found = try #require(Self.explorations[name])
     #expect(found.unreachedPhases == [])
@@ -47,7 +47,7 @@ struct ExplorerBuiltInFlowTests {
     #expect(found.isSound)
   }
 
-  @Test("is walked through the same way each time")
+  @Test("every exploration of a flow gives the same result")
   func deterministic() throws {
     let found = try #require(Self.explorations["staged"])
     let again = Exploration(of: found.flow)

@@ -5,7 +5,7 @@ import LoginMachine
 import TestSupport
 import Testing
 
-@Suite("A flow whose values are checked while they are entered")
+@Suite("A flow with checks")
 struct ExplorerCheckTests {
   private func exploration(checked: Bool) throws -> Exploration {
     var text = try String(
@@ -17,7 +17,7 @@ struct ExplorerCheckTests {
     return Exploration(of: try FlowFile.read(Array(text.utf8), name: "checked"))
   }
 
-  @Test("is sound, and comes to the states that the flow has without checks") func sound() throws {
+  @Test("a flow with checks is sound and has the same states as without checks") func sound() throws {
     let found = try exploration(checked: true), plain = try exploration(checked: false)
     #expect(found.flow.screens[0].hasChecks && !plain.flow.screens[0].hasChecks)
     #expect(found.checkFaults == [] && found.isSound && plain.isSound)

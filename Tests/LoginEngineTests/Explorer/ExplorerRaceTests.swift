@@ -3,7 +3,7 @@ import LoginEngine
 import LoginMachine
 import Testing
 
-@Suite("Three requests beside a form")
+@Suite("Three background requests")
 struct ExplorerRaceTests {
   private func flow() throws -> Flow {
     try FlowFile.read(
@@ -36,7 +36,7 @@ struct ExplorerRaceTests {
         """#.utf8), name: "race.json")
   }
 
-  @Test("have one winner, and nothing of the others is left") func race() throws {
+  @Test("one background request decides, and nothing of the others remains") func race() throws {
     let found = Exploration(of: try flow())
     #expect(found.requestsLeft == [])
     #expect(found.isSound)
@@ -44,7 +44,7 @@ struct ExplorerRaceTests {
     #expect(found.edges.contains { $0.event == .backgroundAccepted(0) && found.isFinal($0.to) })
   }
 
-  @Test("are found where they go on, are not withdrawn or are still answered") func left() throws {
+  @Test("requests that stay open, are not withdrawn or still accept answers are reported") func left() throws {
     let before = SessionMachine.racing(try flow())
     let questions = before.backgroundQuestions
     try #require(questions.count == 3)

@@ -5,8 +5,9 @@ import LoginMachine
 import TestSupport
 import Testing
 
-/// Flows that write the logins of well-known sites anew; each has a transcript in `protocol/transcripts/rewrites`.
-@Suite("A well-known login as a flow")
+/// Flows that reproduce the logins of well-known sites; each has a transcript in
+/// `protocol/transcripts/rewrites`.
+@Suite("Well-known logins as flows")
 struct RewriteTests {
   static let names = ["bank", "mailed-code", "sign-up", "two-step"]
 
@@ -15,7 +16,7 @@ struct RewriteTests {
     return try FlowFile.read([UInt8](Data(contentsOf: file)), name: file.lastPathComponent)
   }
 
-  @Test("is sound: walked through to the end, no dead end, success from everywhere, no secret left", arguments: names)
+  @Test("a well-known login is a sound flow without dead ends or left secrets", arguments: names)
   func sound(name: String) throws {
     let found = Exploration(of: try flow(name))
     #expect(found.isComplete)
@@ -27,7 +28,7 @@ struct RewriteTests {
     #expect(found.isSound)
   }
 
-  @Test("has every country")
+  @Test("the sign-up form lists all 249 countries")
   func countries() throws {
     let signUp = try flow("sign-up")
     let item = try #require(signUp.screens[0].items.first { $0.id == "country" })

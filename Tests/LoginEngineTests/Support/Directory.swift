@@ -7,7 +7,7 @@ import Testing
 final class Directory: TemporaryDirectory {
   var accounts: String { file("accounts.sqlite3") }
 
-  /// One with the account of `ada`, as somebody signs up.
+  /// A directory with the account of `ada`, created by signing up.
   static func withAccount() throws -> Directory {
     let directory = try Directory()
     let engine = try Running(in: directory)
@@ -17,7 +17,8 @@ final class Directory: TemporaryDirectory {
     return directory
   }
 
-  /// An authenticator in the language of `sh`. `$id` is the question's number after `ask`, which ends the script at the end of input.
+  /// The options for an authenticator in `sh`. After `ask`, `$id` is the question's number; `ask`
+  /// exits the script at the end of input.
   func authenticator(_ body: String) throws -> [String] {
     let script = """
       #!/bin/sh
@@ -37,7 +38,7 @@ final class Directory: TemporaryDirectory {
     return ["--authenticator", "/bin/sh " + (try write(script, to: "authenticator-\(UUID().uuidString)"))]
   }
 
-  /// Every byte of every file in it but standard error's.
+  /// The bytes of every file in the directory.
   func contents() throws -> [(name: String, bytes: Data)] {
     try FileManager.default.contentsOfDirectory(atPath: path).compactMap { name in
       FileManager.default.contents(atPath: file(name)).map { (name, $0) }

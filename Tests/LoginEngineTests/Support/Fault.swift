@@ -1,20 +1,21 @@
 import Testing
 
-/// One way in which an authenticator can misbehave, as protocol/authenticators.md lists it.
+/// One fault of an authenticator, as protocol/authenticators.md lists it.
 struct Fault: CustomTestStringConvertible, Sendable {
-  /// What it does.
+  /// The name of the fault: what the authenticator does.
   var name: String
-  /// In `sh`, after two questions: `$held` is the number of the first, `$id` that of the second, with which it goes wrong.
-  /// What it does after that, answering the first included, is told as well.
+  /// The authenticator's script in `sh`, after two questions: `$held` is the number of the first,
+  /// `$id` that of the second, with which the fault happens. It also contains everything after the
+  /// fault, including the answer to the first.
   var script: String
-  /// What becomes of the session whose question went wrong: a code, or `answered`, or `cancelled`.
+  /// The outcome of the session whose question goes wrong: a code, `answered` or `cancelled`.
   var concerned: String
-  /// What becomes of the other question.
+  /// The outcome of the other question.
   var other: String
-  /// How often the request has to time out until it works again.
+  /// How often the next attempt times out before one works.
   var timeouts = 0
 
-  /// The column that says when the next attempt works.
+  /// The table column about the next attempt.
   var next: String {
     switch timeouts {
     case 0 where Fault.unstartable.contains(name): "works once it can be started"
@@ -25,7 +26,7 @@ struct Fault: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// The rows as the document has them.
+  /// The row of the table in the document.
   var row: String { "| \(name) | \(Fault.spelt(concerned)) | \(Fault.spelt(other)) | \(next) |" }
 
   private static func spelt(_ outcome: String) -> String { outcome.contains(".") ? "`\(outcome)`" : outcome }

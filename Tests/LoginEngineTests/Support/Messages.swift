@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// Requests, as lines. Without an id they are notifications.
+/// Messages of the view, as lines. Without an id they are notifications.
 enum Line {
   static func call(_ method: String, id: Int? = nil, _ params: [JSONValue.Member]) -> String {
     var members: [JSONValue.Member] = [.init("jsonrpc", .string("2.0"))]
@@ -44,7 +44,7 @@ enum Line {
 
   static func batch(_ entries: [String]) -> String { "[" + entries.joined(separator: ",") + "]" }
 
-  /// The lines that fill in the built-in login screen and submit it.
+  /// The lines that fill in the login screen of the example flow and submit it.
   static func login(_ session: String, _ email: String = "ada@example.com", _ password: String = "correct horse")
     -> [String]
   {
@@ -53,7 +53,7 @@ enum Line {
     ]
   }
 
-  /// The lines that fill in the built-in sign-up screen and submit it.
+  /// The lines that fill in the sign-up screen of the example flow and submit it.
   static func setup(_ session: String, _ email: String, _ name: String, _ password: String) -> [String] {
     [
       open(session, screen: "setup"), edit(session, "email", email), edit(session, "userName", name),
@@ -62,7 +62,7 @@ enum Line {
   }
 }
 
-/// What tests look at in a message.
+/// The members of messages that tests check.
 extension JSONValue {
   var method: String? { self["method"]?.string }
   var session: String? { self["params"]?["session"]?.string }
@@ -70,12 +70,12 @@ extension JSONValue {
   var events: Int? { self["params"]?["events"]?.integer }
   var snapshot: JSONValue? { self["params"]?["snapshot"] }
   var commands: [JSONValue]? { self["params"]?["commands"]?.array }
-  /// The state that an update shows; of other messages nil.
+  /// The state in an update; `nil` for other messages.
   var state: String? { snapshot?["state"]?.string }
-  /// The code of the message that an update shows as its error.
+  /// The code of the error in an update.
   var shownError: String? { snapshot?["error"]?["code"]?.string }
   var isUpdate: Bool { method == "session/update" }
-  /// The stable name of a reply's error.
+  /// The stable code of an error response.
   var errorCode: String? { self["error"]?["data"]?["code"]?.string }
 
   func item(_ id: String) -> JSONValue? {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Everything that can be read of another process's memory, as it is at one moment: the process is stopped meanwhile.
+/// A copy of all readable memory of another process, which is stopped meanwhile.
 struct ProcessMemory {
   private struct Region {
     var name: String
@@ -21,7 +21,8 @@ struct ProcessMemory {
     defer { close(memory) }
     for line in maps.split(separator: "\n") {
       let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      // Code that is not optimised leaves words that it has read in its frames. What is shipped does not, which tests of a release build see.
+      // Unoptimised code leaves values in its stack frames. Tests of a release build search the
+      // stack as well.
       #if DEBUG
         if fields.last == "[stack]" { continue }
       #endif
@@ -31,13 +32,13 @@ struct ProcessMemory {
       }
       var bytes = [UInt8](repeating: 0, count: Int(ends[1] - ends[0]))
       let count = bytes.withUnsafeMutableBytes { pread(memory, $0.baseAddress, $0.count, off_t(ends[0])) }
-      // A writable region that cannot be read would be a hole in the proof.
+      // An unreadable writable region would be a gap in the search.
       guard count == bytes.count || !fields[1].hasPrefix("rw") else { throw Failure("unreadable: \(line)") }
       regions.append(Region(name: fields.count > 5 ? String(fields[5]) : "anonymous", start: ends[0], bytes: bytes))
     }
   }
 
-  /// Stops all threads of a process, so that no memory is given back between being listed and being read.
+  /// Stops all threads of a process, so that no memory is freed between listing and reading it.
   private static func stop(_ processID: pid_t) throws {
     guard kill(processID, SIGSTOP) == 0 else { throw Failure("no process \(processID)") }
     for _ in 0..<60_000 {
@@ -48,7 +49,7 @@ struct ProcessMemory {
     throw Failure("process \(processID) did not stop")
   }
 
-  /// Where the bytes stand, with what surrounds them.
+  /// The places where the bytes occur, with the surrounding text.
   func places(of needle: [UInt8]) -> [String] {
     var found: [String] = []
     for region in regions {
@@ -66,11 +67,11 @@ struct ProcessMemory {
   }
 }
 
-/// A password in all the spellings that would give it away.
+/// A password in all spellings that would reveal it.
 struct Needles {
   let spellings: [[UInt8]]
 
-  /// Beside the whole, its two ends: half a password is too much as well.
+  /// Includes parts of the password: half a password must not stay either.
   init(_ password: String, escaped: String) {
     let plain = Array(password.utf8)
     var all = [plain, Array(plain.prefix(8)), Array(plain.suffix(8))]

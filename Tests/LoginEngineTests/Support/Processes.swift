@@ -1,11 +1,11 @@
 import Foundation
 
-/// What `/proc` tells of processes.
+/// Information about processes from `/proc`.
 enum Processes {
-  /// The processes that `parent` has had started and that still run, zombies and its starter left out.
+  /// The running processes that `parent` has started, without zombies and the process starter.
   static func children(of parent: pid_t) -> [pid_t] { all(of: parent).filter { !isStarter($0) } }
 
-  /// The process that starts others for `parent`.
+  /// The process starter of `parent`.
   static func starters(of parent: pid_t) -> [pid_t] { all(of: parent).filter(isStarter) }
 
   private static func all(of parent: pid_t) -> [pid_t] {
@@ -18,17 +18,17 @@ enum Processes {
 
   private static func isStarter(_ pid: pid_t) -> Bool { status(pid, ["Name"])[0] == "login-starter" }
 
-  /// What it has given up, as `/proc/PID/status` tells: whether programs give it rights no more, and how its system calls are restricted.
+  /// The restrictions in `/proc/PID/status`: NoNewPrivs and the mode of seccomp.
   static func fence(of pid: pid_t) -> [String] { status(pid, ["NoNewPrivs", "Seccomp"]) }
 
-  /// Where its descriptors lead.
+  /// The targets of the process's descriptors.
   static func descriptors(of pid: pid_t) -> [String] {
     let folder = "/proc/\(pid)/fd"
     let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }.sorted()
   }
 
-  /// The processes one of whose arguments ends with this.
+  /// The processes with an argument that ends with `end`.
   static func running(withArgument end: String) -> [pid_t] {
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return entries.compactMap { pid_t($0) }.filter { pid in
@@ -37,10 +37,10 @@ enum Processes {
     }
   }
 
-  /// Whether it runs.
+  /// Whether the process exists and is no zombie.
   static func exists(_ pid: pid_t) -> Bool { stat(pid).map { $0.first != "Z" } ?? false }
 
-  /// How much processor time it has used, in hundredths of a second.
+  /// The processor time that the process has used, in hundredths of a second.
   static func ticks(_ pid: pid_t) -> Int {
     guard let fields = stat(pid), fields.count > 12 else { return 0 }
     return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
@@ -49,14 +49,14 @@ enum Processes {
   /// A figure of `/proc/PID/status`, in KiB.
   static func kibibytes(_ pid: pid_t, _ name: String) -> Int { Int(status(pid, [name])[0]) ?? 0 }
 
-  /// How often its main thread has been put to sleep or has been displaced, if it sleeps now; `nil` if it runs or wants to run. A process that
-  /// gives the same answer twice has slept in between.
+  /// The context switches of the main thread, if it sleeps now; `nil` if it runs or is runnable. A
+  /// process with the same result twice has slept in between.
   static func switches(ofSleeping pid: pid_t) -> [String]? {
     let figures = status(pid, ["State", "voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"])
     return figures[0] == "S" ? figures : nil
   }
 
-  /// The first words behind names in `/proc/PID/status`; empty if there are none.
+  /// The first words after the names in `/proc/PID/status`; empty for missing names.
   private static func status(_ pid: pid_t, _ names: [String]) -> [String] {
     let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n")
@@ -66,7 +66,7 @@ enum Processes {
     }
   }
 
-  /// The fields of `/proc/PID/stat` behind the name, which may hold anything.
+  /// The fields of `/proc/PID/stat` after the name, which may contain any character.
   private static func stat(_ pid: pid_t) -> [Substring]? {
     guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")

@@ -6,17 +6,18 @@ import System
 import TestSupport
 import Testing
 
-/// A built `login-engine` that runs, with pipes to it or what a test puts in their place. What it has not done in time is a failure.
+/// A running `login-engine` with pipes, or other streams that a test provides. Waiting too long for
+/// it throws an error.
 final class Running {
-  /// Where standard input or output leads.
+  /// The target of standard input or output.
   enum Stream {
     case pipe
-    /// A descriptor of the test's, which stays the test's.
+    /// A descriptor that the test owns.
     case descriptor(Int32)
     case none
   }
 
-  /// The built program.
+  /// The path of the built program.
   static let executable = BuiltProgram.loginEngine
 
   let processID: pid_t
@@ -28,8 +29,8 @@ final class Running {
   private var status: ChildProcess.ExitStatus?
   private let written = WrittenLines.of(.engineToFrontend)
 
-  /// Starts it with the accounts file of `directory`, the cheapest hashes and the example flow, unless `arguments` say otherwise. `accounts` are options of
-  /// the accounts.
+  /// Starts the engine with the accounts file of `directory`, the cheapest hashes and the example
+  /// flow, unless `arguments` override them. `accounts` are options of the accounts.
   init(
     _ arguments: [String] = [], accounts: [String] = [], in directory: Directory? = nil,
     executable: String = Running.executable,
@@ -85,7 +86,7 @@ final class Running {
     }
     if usesDefaults, !arguments.contains("--flow") { defaults += ["--flow", Fixtures.path("flows/example.json")] }
     var words = [executable] + defaults + arguments
-    // The shell becomes the engine, so the process is the same.
+    // The shell replaces itself by the engine, so the process is the same.
     if let workingDirectory { words = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, workingDirectory] + words }
     var argv = words.map { strdup($0) } + [nil]
     defer { for word in argv { free(word) } }
@@ -97,7 +98,7 @@ final class Running {
     sigemptyset(&mask)
     for signal in blockedSignals { sigaddset(&mask, signal) }
     posix_spawnattr_setsigmask(&attributes, &mask)
-    // In a group of its own, which can be sent signals.
+    // In a process group of its own, to which a test can send signals.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     let failure = posix_spawn(&started, words[0], &actions, &attributes, &argv, environ)
     guard failure == 0 else { throw Failure("\(executable): \(String(cString: strerror(failure)))") }
@@ -114,7 +115,7 @@ final class Running {
     while waitpid(processID, &ignored, 0) < 0, errno == EINTR {}
   }
 
-  /// Keeps what the test has not read, as far as it is there.
+  /// Records the output that the test has not read, as far as it is available.
   private func keepRest() {
     while true {
       while case .whole(let bytes) = lines.next() { written?.append(bytes) }
@@ -122,9 +123,9 @@ final class Running {
     }
   }
 
-  // MARK: Saying
+  // MARK: Input
 
-  /// Sends lines, each of which is given its end.
+  /// Sends lines, given without newlines.
   func send(_ lines: String...) throws { try send(bytes: Array((lines.joined(separator: "\n") + "\n").utf8)) }
   func send(_ lines: [String]) throws { try send(bytes: Array((lines.joined(separator: "\n") + "\n").utf8)) }
 
@@ -147,15 +148,15 @@ final class Running {
     input = -1
   }
 
-  // MARK: Hearing
+  // MARK: Output
 
-  /// The next line's bytes, or nil at the end.
+  /// The bytes of the next line; `nil` at the end.
   func rawLine() throws -> [UInt8]? {
     var line: [UInt8] = []
     return try lendLine { line = $0.withUnsafeBytes { Array($0) } } ? line : nil
   }
 
-  /// Lends the next line where it lies. False at the end.
+  /// Calls `body` with the next line, without copying it. Returns false at the end.
   func lendLine(_ body: (RawSpan) -> Void) throws -> Bool {
     while true {
       if case .whole(let bytes) = lines.next() {
@@ -180,14 +181,14 @@ final class Running {
     return try JSONValue(parsing: line)
   }
 
-  /// All messages to the end of the output.
+  /// All messages up to the end of the output.
   func rest() throws -> [JSONValue] {
     var messages: [JSONValue] = []
     while let line = try rawLine() { messages.append(try JSONValue(parsing: line)) }
     return messages
   }
 
-  /// Messages up to and including the first that fits.
+  /// The messages up to and including the first that matches.
   func until(_ fits: (JSONValue) -> Bool) throws -> [JSONValue] {
     var messages: [JSONValue] = []
     while true {
@@ -196,32 +197,32 @@ final class Running {
     }
   }
 
-  /// Sends a request and hears everything up to its reply, which is last.
+  /// Sends a request. Returns the messages up to and including its response.
   @discardableResult func ask(_ request: String) throws -> [JSONValue] {
     let id = try JSONValue(parsing: request)["id"]
     try send(request)
     return try until { $0["id"] == id && $0["method"] == nil }
   }
 
-  /// The first update of the session in this state, from here on.
+  /// The session's next update with this state.
   func update(of session: String, _ state: String) throws -> JSONValue {
     let messages = try until { $0.session == session && $0.state == state }
     return messages[messages.count - 1]
   }
 
-  /// Whether something can be read within that many milliseconds.
+  /// Whether something can be read within the given milliseconds.
   func hasOutput(within milliseconds: Int32) -> Bool {
     isReadable(output, within: milliseconds)
   }
 
-  /// What stands on standard error.
+  /// The text of standard error so far.
   var log: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
-  // MARK: Ending
+  // MARK: Exit
 
   func signal(_ number: Int32) { _ = kill(processID, number) }
 
-  /// How it ended.
+  /// Waits for the exit. Returns the exit status.
   func wait() throws -> ChildProcess.ExitStatus {
     if let status { return status }
     var waited: Int32 = 0
@@ -232,7 +233,7 @@ final class Running {
     return ended
   }
 
-  /// Ends its input and hears what is left.
+  /// Ends the input. Returns the rest of the output and the exit status.
   func finish() throws -> (messages: [JSONValue], status: ChildProcess.ExitStatus) {
     endInput()
     return (try rest(), try wait())
@@ -245,7 +246,7 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 enum Eventually {
-  /// Waits until something is so.
+  /// Waits until a condition holds.
   static func holds(_ what: String, _ condition: () throws -> Bool) throws {
     guard try eventually(condition) else { throw Failure("not in time: \(what)") }
   }
