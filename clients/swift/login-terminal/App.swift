@@ -1,6 +1,7 @@
 import Glibc
 
-/// What both modes share: the engine, the session, and the one loop in which the program waits.
+/// The program in both modes: the engine, the session, and the only loop in which the program
+/// waits.
 final class App {
   private let options: Options
   private let engine: Engine
@@ -29,11 +30,11 @@ final class App {
   private static func session(_ number: Int, _ options: Options) -> Session {
     Session(
       name: "terminal-\(number)", isStrict: options.isStrict,
-      // Without a screen there is nothing that takes time.
+      // Nothing is drawn without a screen, so nothing needs acknowledging.
       isAcknowledging: options.isAcknowledging && options.takesInput, keepsGrants: options.wantsGrants)
   }
 
-  /// Runs until the person quits, or with `--once` until the person is logged in.
+  /// Runs until the user quits, or with `--once` until the user is logged in.
   ///
   /// - Returns: the exit status.
   func run() -> Int32 {
@@ -64,7 +65,7 @@ final class App {
         pollfd(fd: engine.output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: engine.input.isWaiting ? engine.input.descriptor : -1, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: engine.errors ?? -1, events: Int16(POLLIN), revents: 0),
-        // Only to be woken.
+        // Only wakes `poll`; the signals are read below.
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&requests, nfds_t(requests.count), interface.waitLimit(session))
@@ -72,7 +73,8 @@ final class App {
       if count < 0 && errno != EINTR { throw Failure(text: "poll: \(System.errorText())") }
       let isReady = requests.map { count > 0 && $0.revents != 0 }
 
-      // A signal may have come after `poll` had looked there and before a key that is ready; it comes first.
+      // Signals are handled before a key that is ready, even those that arrived after `poll` had
+      // looked at the pipe.
       if let numbers = readAvailable(signals) {
         for number in numbers {
           if let status = interface.handle(signal: Int32(number)) { return status }
@@ -112,16 +114,16 @@ final class App {
         interface.hasChanged()
         if session.isAcknowledging { interface.show(session) }
       }
-      // Another screen may follow at once.
+      // Another screen may follow at once, so stop at the first scene.
       if options.isOnce && session.model.hasScene { break }
       while let line = session.optionsLine() { engine.input.write(line) }
     }
     interface.show(session)
   }
 
-  /// Writes the scene for the program that has asked for it, which may take its time.
+  /// Writes the scene for the program that asked for it, which may read slowly.
   ///
-  /// - Returns: the exit status: 0, or that of a signal that has ended the wait.
+  /// - Returns: the exit status: 0, or that of a signal that ended the wait.
   private func writeScene(to descriptor: Int32) throws(Failure) -> Int32 {
     var scene = session.model.sceneDocument
     if options.wantsGrants { scene["grants"] = .array(session.grants) }
@@ -144,7 +146,8 @@ final class App {
     return 0
   }
 
-  /// A new session in place of the old one. What was typed, secrets aside, goes with it if the engine ended that one.
+  /// Replaces the session by a new one. If the engine ended the old one, the typed values are kept,
+  /// except secrets.
   private func startOver() {
     var parameters = options.opening
     if session.ending == nil {
@@ -159,9 +162,9 @@ final class App {
   }
 }
 
-/// Says on standard error why the program ends.
+/// Writes the reason for the program's end to standard error.
 func complain(_ failure: Failure) {
-  // It may quote what the engine has said.
+  // The text may quote the engine, so it may contain control characters.
   let text = failure.text.split(separator: "\n").map { printable(String($0)) + "\n" }.joined()
   let bytes = Array("login-terminal: \(text)".utf8)
   _ = write(2, bytes, bytes.count)

@@ -1,12 +1,13 @@
-/// The frame around a screen, and what lies over it.
+/// The frame around a screen, and the box over it.
 extension Screen {
-  /// How many rows there are inside the card.
+  /// The number of rows inside the card.
   var space: Int { max(1, rows - 4) }
 
-  /// The page, how many of its rows can be shown, and rows that stand below them in any case.
+  /// The page, the number of its rows that are shown, and the rows pinned below them.
   ///
-  /// What the engine says about the form, such as that the password was wrong, is in sight: where it would not be, below the form. If it is long, the
-  /// page has it as well, where it can be read to its end.
+  /// Messages about the whole form, such as a wrong password, are always visible: those that would
+  /// be scrolled away are pinned below the form. If they are long, the page contains them as well,
+  /// where they can be read to their end.
   private func layout() -> (page: Page, space: Int, news: ArraySlice<Row>) {
     let page = page()
     guard session.ending == nil, !session.model.hasScene, session.model.alert == nil, page.rows.count > space else {
@@ -76,17 +77,17 @@ extension Screen {
     return row
   }
 
-  // MARK: An alert, or the options of a selection
+  // MARK: The box of an alert or of a selection's options
 
-  /// How far the text of an alert can be moved up, where there is no room for all of it.
+  /// How far an alert's text can be scrolled if there is no room for all of it.
   private var furthestScroll: Int {
     session.model.alert.map { max(0, text(of: $0).rows.count - room(under: $0)) } ?? 0
   }
 
-  /// Whether nothing lies over the form that could be moved in its place.
+  /// Whether scrolling moves the form, because no box lies over it.
   private var isScrollingForm: Bool { session.ending != nil || session.model.hasScene || session.model.alert == nil }
 
-  /// How far what is shown can be moved up, or down if that is negative.
+  /// How far the content can be scrolled: up if positive, down if negative.
   var scrollLimits: ClosedRange<Int> {
     guard isScrollingForm else { return 0...furthestScroll }
     let (page, space, _) = layout()
@@ -94,7 +95,7 @@ extension Screen {
     return -first...max(-first, page.rows.count - space - first)
   }
 
-  /// What stands in the box over the form; `nil` while there is none.
+  /// The rows in the box over the form; `nil` without a box.
   private func box() -> [Row]? {
     guard session.ending == nil, !session.model.hasScene else { return nil }
     if let alert = session.model.alert {
@@ -133,7 +134,7 @@ extension Screen {
     return page
   }
 
-  /// Puts a box over the middle of the rows.
+  /// Draws a box over the middle of the rows.
   private func lay(_ box: [Row], over shown: inout [Row]) {
     let width = cardWidth - 4
     let line = String(repeating: "━", count: width - 2)

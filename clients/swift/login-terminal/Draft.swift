@@ -1,6 +1,7 @@
 import Glibc
 
-/// Text that a person is typing, which may be a secret: its bytes are overwritten when the last reference to it goes.
+/// Text that the user is typing. It may be a secret, so its bytes are overwritten when the last
+/// reference is released.
 struct Draft {
   private final class Storage {
     var bytes: [UInt8]
@@ -18,7 +19,7 @@ struct Draft {
 
   init(_ bytes: some Sequence<UInt8> = [UInt8]()) { storage = Storage(Array(bytes)) }
 
-  /// UTF-8. Not to be kept: a copy that outlives the draft is not overwritten.
+  /// The text in UTF-8. Do not keep it: a copy that outlives the draft is not overwritten.
   var bytes: [UInt8] { storage.bytes }
   var isEmpty: Bool { storage.bytes.isEmpty }
   var string: String { String(decoding: storage.bytes, as: UTF8.self) }
@@ -31,21 +32,21 @@ struct Draft {
 
   func droppingLastOfDate() -> Draft { Draft(DateEntry.droppingLast(string).utf8) }
 
-  /// Without what a person sees as the last character, however many scalars it is made of.
+  /// The text without its last grapheme cluster.
   func droppingLastCharacter() -> Draft {
     guard let last = string.last else { return self }
     return Draft(storage.bytes.dropLast(last.utf8.count))
   }
 }
 
-/// The whole new value of one item.
+/// The new value of one item.
 struct Edit {
   enum Value {
     case text(Draft)
     case flag(Bool)
-    /// An option's id; `nil` for none of them.
+    /// The id of an option; `nil` for none.
     case choice(String?)
-    /// What another program has sent; a text may be a secret.
+    /// A value from another program; a text may be a secret.
     case json(JSON)
   }
 
@@ -53,7 +54,7 @@ struct Edit {
   let value: Value
 }
 
-/// Why the program ends, in words for the person, and its exit status.
+/// The reason for the program's end, as text for the user, and its exit status.
 struct Failure: Error {
   let text: String
   var status: Int32 = 1

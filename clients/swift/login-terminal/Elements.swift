@@ -1,4 +1,5 @@
-/// The document as the drawing code reads it. Nothing here is kept: it is worked out anew from the document each time.
+/// Typed access to the document for the drawing code. Nothing is cached: each property reads the
+/// document.
 extension ViewModel {
   struct Section {
     let title: String?
@@ -17,7 +18,7 @@ extension ViewModel {
     let isPrimary: Bool
     let isDestructive: Bool
     let isEnabled: Bool
-    /// What it is too early for; the primary action's is the screen's.
+    /// The throttle of the action; for the primary action, that of the screen.
     let wait: Wait?
 
     init(_ action: JSON, wait: Wait? = nil) {
@@ -30,7 +31,7 @@ extension ViewModel {
     }
   }
 
-  /// What has to be answered before anything else.
+  /// An alert, which has to be answered before anything else.
   struct Alert {
     let title: String?
     let lines: [String]
@@ -47,41 +48,41 @@ extension ViewModel {
   var title: String { document["title"].string ?? "" }
   var sections: [Section] { document["sections"].array.map(Section.init) }
   var items: [Item] { sections.flatMap(\.items) }
-  /// The items that a person can change, though perhaps not now.
+  /// The items that the user can edit, even if they are locked now.
   var fields: [Item] { items.filter(\.isField) }
   var actions: [Action] {
     let wait = Wait(document["retryAt"])
     return document["actions"].array.map { Action($0, wait: wait) }
   }
-  /// All that it is too early for.
+  /// All active throttles.
   var waits: [Wait] { actions.compactMap(\.wait) }
   var primary: Action? { actions.first(where: \.isPrimary) }
   var isActive: Bool { document["activity"].bool ?? false }
-  /// Whether the screen's language runs from right to left.
+  /// Whether the screen's language is written from right to left.
   var isRightToLeft: Bool { document["direction"].string == "rtl" }
   var error: Message? { Message(document["error"]) }
   var notice: Message? { Message(document["notice"]) }
   var alert: Alert? { document["alert"].isNull ? nil : Alert(document["alert"]) }
-  /// Whether commands of these names have brought something that should interrupt the person.
+  /// Whether commands with these names have shown something that should interrupt the user.
   func interrupts(_ commands: Set<String>) -> Bool {
     commands.contains("showError") || commands.contains("showAlert")
   }
-  /// What can be pressed now: while there is an alert, nothing but its own actions.
+  /// The actions that can be pressed now: during an alert, only its own.
   var offers: [Action] { alert?.actions ?? actions }
-  /// What should have the keyboard, and the revision since which.
+  /// The element that should have the focus, and the revision since which.
   var focus: (on: String, since: Int)? {
     guard let on = document["focus"]["on"].string, let since = document["focus"]["since"].integer else { return nil }
     return (on, since)
   }
   var hasScene: Bool { !document["scene"].isNull }
-  /// What begins again where the scene has ended, in the same session, if the flow has such an action.
+  /// The action that starts again after the scene in the same session, if the flow has one.
   var next: Action? { hasScene && primary?.isEnabled == true ? primary : nil }
 
   func item(_ id: String) -> Item? { items.first { $0.id == id } }
 
-  /// The scene as the engine has said it, for a program.
+  /// The scene as the engine sent it, for a program.
   var sceneDocument: JSON { document["scene"] }
-  /// The scene as lines of names and values, for a view that has no scenes of its own.
+  /// The scene as names and values, since this view has no scenes of its own.
   var scene: [(name: String, value: String)] {
     let scene = document["scene"]
     var lines = [("scene", scene["id"].string ?? ""), ("principal", scene["principal"].string ?? "–")]

@@ -1,11 +1,11 @@
 import CSystem
 import Glibc
 
-/// The engine's process and the lines that go to it and come from it.
+/// The engine's process and its pipes.
 final class Engine {
   private let process: pid_t
   let output: Int32
-  /// The engine's log where it must not reach the terminal, else `nil`.
+  /// The pipe of the engine's log if it must not reach the terminal; otherwise `nil`.
   private(set) var errors: Int32?
   var input: Outlet
   private var partialLine: [UInt8] = []
@@ -14,7 +14,8 @@ final class Engine {
 
   /// Starts the engine.
   ///
-  /// - Parameter capturesErrors: whether its standard error is read here, to be shown only if it dies.
+  /// - Parameter capturesErrors: whether standard error is captured, to be shown only if the engine
+  ///   fails.
   init(path: String, arguments: [String], capturesErrors: Bool) throws(Failure) {
     let toEngine = try Engine.pipe()
     let fromEngine = try Engine.pipe()
@@ -51,7 +52,7 @@ final class Engine {
     }
   }
 
-  /// The whole lines that have arrived; `nil` once the engine has closed its output.
+  /// The complete lines that have arrived; `nil` once the engine has closed its output.
   func readLines() -> [[UInt8]]? {
     guard let bytes = readAvailable(output) else { return nil }
     partialLine += bytes
@@ -60,13 +61,13 @@ final class Engine {
     return lines.filter { !$0.isEmpty }
   }
 
-  /// What a line says.
+  /// Parses a line.
   static func message(_ line: [UInt8]) throws(Failure) -> JSON {
     if let message = JSON(line: line) { return message }
     throw Failure(text: "the engine wrote a line that is not JSON: \(printable(String(decoding: line, as: UTF8.self)))")
   }
 
-  /// Keeps the end of the engine's log. Gives `false` once it is closed.
+  /// Reads the engine's log and keeps its end. Returns `false` once it is closed.
   func readLog() -> Bool {
     guard let errors, let bytes = readAvailable(errors) else { return false }
     log = (log + bytes).suffix(2_000)
@@ -78,13 +79,14 @@ final class Engine {
     errors = nil
   }
 
-  /// Ends the engine's input; nothing is written any more.
+  /// Ends the engine's input.
   func closeInput() {
     if isInputOpen { close(input.descriptor) }
     isInputOpen = false
   }
 
-  /// How the engine ended, for the person: to be called once its output is closed. `nil` if it has done its work.
+  /// How the engine ended, as text for the user; `nil` if it ended as expected. Call it once the
+  /// engine's output is closed.
   func obituary() -> Failure? {
     while readLog(), errors.map({ Engine.isReady($0, within: 50) }) == true {}
     var text = "the engine has stopped"
@@ -100,7 +102,7 @@ final class Engine {
   /// Continues the engine, which may have been stopped together with this program.
   func resume() { kill(process, SIGCONT) }
 
-  /// Ends the engine: end of input first, then a signal if it has not gone within a second.
+  /// Stops the engine: ends its input, then sends signals if it does not exit within a second each.
   func stop() {
     let deadline = System.steadyTime + 500
     while input.isWaiting, System.steadyTime < deadline, Engine.isReady(input.descriptor, POLLOUT, within: 100) {

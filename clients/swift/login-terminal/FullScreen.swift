@@ -1,13 +1,13 @@
-/// What can hold the focus. The primary action is one button, whatever its id is at the moment.
+/// An element that can have the focus. The primary action is one button, even if its id changes.
 enum Focus: Equatable {
   case item(String)
   case primary
   case link(String)
-  /// An action of the alert that lies over the form.
+  /// An action of the alert over the form.
   case answer(String)
 }
 
-/// What a key or a line asks of the program.
+/// The effect of a key or a line.
 enum Intent {
   case nothing
   case send([UInt8])
@@ -15,28 +15,30 @@ enum Intent {
   case quit
   /// Ctrl-C.
   case interrupt
-  /// The input has ended, which need not be the person's wish.
+  /// The input has ended, which the user may not have intended.
   case endOfInput
-  /// There is nothing to do without a person.
+  /// Nothing more can happen without the user.
   case askPerson
 }
 
-/// The full-screen view's own state: the focus, and the list of options that is open. It turns keys into edits and actions
-/// without knowing what they mean.
+/// The state of the full-screen view: the focus and the open list of options. It turns keys into
+/// edits and actions without knowing their meaning.
 struct FullScreen {
   private(set) var focus = Focus.primary
   private(set) var list: OptionList?
-  /// How many rows the text of the alert was moved up; without an alert, the form from where the focus has it.
+  /// How many rows the alert's text is scrolled; without an alert, how many rows the form is
+  /// scrolled from the focus.
   private(set) var scroll = 0
-  /// What has the focus once no alert is shown any more.
+  /// The element that has the focus once no alert is shown.
   private var focusInForm = Focus.primary
   private var placesInForm: [Focus] = []
   private var screensShown = 0
-  /// The session, and the revision since which what it says has the keyboard, that was followed last.
+  /// The session and the focus revision that were last applied.
   private var followed = (session: "", since: 0)
 
-  /// Keeps the focus on something that is shown: on an alert if there is one; else on what the engine has moved it to, or on what had it, or on what
-  /// stood before that if it has gone. A new screen of an engine that says nothing begins at its first item.
+  /// Keeps the focus on a visible element: on an alert if there is one; otherwise on the element
+  /// that the engine has moved it to, on the element that had it, or, if that has gone, on the one
+  /// before it. Without a focus from the engine, a new screen begins at its first item.
   mutating func follow(_ session: Session) {
     let model = session.model
     let places =
@@ -54,7 +56,7 @@ struct FullScreen {
     if let alert = model.alert {
       let answers = alert.actions.map { Focus.answer($0.id) }
       if !answers.contains(focus) {
-        // An alert that has just come is read from its beginning.
+        // Read a new alert from its beginning.
         stay()
         focus = answers.first ?? focusInForm
       }
@@ -65,7 +67,7 @@ struct FullScreen {
     if let open = list, focus != .item(open.item) || model.item(open.item)?.isEditable != true { list = nil }
   }
 
-  /// Moves the focus where the engine has moved it since the last look, and leaves it alone otherwise.
+  /// Moves the focus if the engine has moved it since the last call.
   private mutating func followFocus(of session: Session, among places: [Focus]) {
     if followed.session != session.name { followed = (session.name, 0) }
     guard let focus = session.model.focus, focus.since > followed.since else { return }
@@ -76,7 +78,7 @@ struct FullScreen {
 
   private mutating func stay() { scroll = 0 }
 
-  /// Undoes what was scrolled beyond the ends.
+  /// Limits the scrolling to the ends of the content.
   mutating func scrollBack(into limits: ClosedRange<Int>) {
     scroll = min(max(scroll, limits.lowerBound), limits.upperBound)
   }
@@ -120,7 +122,8 @@ struct FullScreen {
     return places[(index + step + places.count) % places.count]
   }
 
-  /// Enter in a field means "send this", so it does nothing while something is under way: the button, then, is Cancel.
+  /// Enter in a field means submit, so it does nothing while a request is pending, when the button
+  /// means cancel.
   private func enter(_ session: inout Session) -> Intent {
     switch focus {
     case .item: session.model.isActive ? .nothing : performPrimary(&session)
@@ -150,7 +153,8 @@ struct FullScreen {
     return send(session.edit(id) { isDate ? $0.appending(date: bytes) : $0.appending(bytes) })
   }
 
-  /// Backspace and Ctrl-U: an input without a value stays so, a selection is left without a choice.
+  /// Backspace and Ctrl-U. An input without a value stays without one; a selection loses its
+  /// choice.
   private func erase(_ session: inout Session, _ edit: (Draft, ViewModel.Item) -> Draft) -> Intent {
     guard let id = focusedItem, let item = session.model.item(id) else { return .nothing }
     if item.isSelection { return send(session.choose(id, nil)) }
@@ -177,7 +181,8 @@ struct FullScreen {
     return .nothing
   }
 
-  /// Left and Right go through a selection's options without opening them; elsewhere they move like Up and Down.
+  /// Left and Right step through a selection's options without opening the list; elsewhere they
+  /// move the focus.
   private mutating func turn(by step: Int, _ session: inout Session) -> Intent {
     guard let id = focusedItem, let item = session.model.item(id), item.isSelection, item.isEditable else {
       move(by: step)

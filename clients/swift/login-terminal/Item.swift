@@ -1,11 +1,12 @@
 extension ViewModel {
-  /// One form element: an input, a selection, a switch, a text, a link, a code, or a kind that this view does not know and shows as a text.
+  /// One form element: an input, a selection, a switch, a text, a link, a code, or an unknown kind,
+  /// which this view shows as text.
   struct Item {
     enum Emphasis: String {
       case normal, subdued, prominent, critical
     }
 
-    /// One of the answers that a selection offers.
+    /// An option of a selection.
     struct Option: Equatable {
       let id: String
       let title: String
@@ -19,36 +20,37 @@ extension ViewModel {
     let kind: String
     let title: String?
     let placeholder: String?
-    /// What a screen reader says after the title.
+    /// Additional text for screen readers, after the title.
     let hint: String?
     let isDate: Bool
     let emphasis: Emphasis
-    /// The text of an input; `nil` where it has none yet, and for a secret one, which is never sent to a view.
+    /// The text of an input; `nil` if it has none yet, and for a secret, which the engine never
+    /// sends.
     let text: String?
-    /// A switch; `nil` while it was never set.
+    /// The position of a switch; `nil` if it was never set.
     let isOn: Bool?
-    /// The options that the snapshot shows of a selection, and the id of the one that was chosen, if any.
+    /// The options in the snapshot.
     let options: [Option]
-    /// How many options there are, if the snapshot does not show all of them.
+    /// The number of options, if the snapshot does not contain all of them.
     let optionCount: Int?
     let choice: String?
-    /// A secret's text is only in this view's field.
+    /// Whether the text is secret, so that only this view's field has it.
     let isSecret: Bool
-    /// Whether what is typed must not be seen. A code that is good for one use may be.
+    /// Whether the typed text must be masked. One-time codes are shown.
     let isMasked: Bool
     let isFilled: Bool
-    /// Whether the engine gives the item a value, which edits change: texts, links and codes have none.
+    /// Whether the item has an editable value. Texts, links and codes have none.
     let takesValue: Bool
     let isEditable: Bool
-    /// Whether it only shows its value, so that there is nothing to go to.
+    /// Whether it only shows its value, so that it cannot have the focus.
     let isReadOnly: Bool
-    /// Where a link leads.
+    /// The target of a link.
     let url: String?
-    /// What else there is to read: a code's text, or that of an item of a kind that another view knows.
+    /// The text of a code or of an external item.
     let textBeside: String?
-    /// Whether it is a code that another device can read off a screen.
+    /// Whether it is a code that another device can scan.
     let isPicture: Bool
-    /// Whether a rule asks for a value.
+    /// Whether a rule requires a value.
     let isRequired: Bool
     let isInvalid: Bool
     let messages: [Message]
@@ -58,7 +60,7 @@ extension ViewModel {
       kind = item["kind"].string ?? ""
       title = item["title"].string
       isDate = item["inputType"].string == "date"
-      // How a date is written is the same everywhere, so that a person has to be told.
+      // The format of a date is fixed, so the user has to see it.
       placeholder = item["placeholder"].string ?? (isDate ? DateEntry.form : nil)
       hint = item["hint"].string
       emphasis = item["emphasis"].string.flatMap(Emphasis.init) ?? .normal
@@ -81,7 +83,7 @@ extension ViewModel {
       messages = item["messages"].array.compactMap(Message.init)
     }
 
-    /// What to call an item without a title.
+    /// A name for an item without a title.
     var kindInWords: String {
       isSwitch ? "switch" : isSelection ? "choice" : isMasked ? "secret" : isDate ? "date" : "text"
     }
@@ -90,7 +92,7 @@ extension ViewModel {
     var isSwitch: Bool { kind == "switch" }
     var hasValue: Bool { isInput || isSelection || isSwitch }
     var isField: Bool { hasValue && !isReadOnly }
-    /// What there is to read of an item without a field here; `nil` for nothing.
+    /// The text of an item without a field; `nil` for none.
     var reading: String? {
       let parts = [title, url, textBeside].compactMap { $0 }
       return parts.isEmpty ? nil : parts.joined(separator: ": ")

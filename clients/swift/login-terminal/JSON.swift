@@ -1,16 +1,16 @@
 import JSONCodec
 
-/// A JSON value. The view keeps the screen as the JSON it was told, so members that it does not know are kept, not lost.
+/// A JSON value. The view keeps screens as the JSON that it received, so unknown members are kept.
 enum JSON: Sendable {
   case null
   case bool(Bool)
-  /// As it was written, so that none loses precision.
+  /// The number's text, so that no precision is lost.
   case number(String)
   case string(String)
   case array([JSON])
   case object([String: JSON])
 
-  /// The value of one line, or `nil` where it is not JSON.
+  /// Parses one line; `nil` if it is not JSON.
   init?(line: [UInt8]) {
     guard let value = try? JSONValue(parsing: line) else { return nil }
     self.init(value)
@@ -29,7 +29,7 @@ enum JSON: Sendable {
       }
   }
 
-  /// The same for the codec, members in the order of their names.
+  /// The value for the codec, with members sorted by name.
   private var value: JSONValue {
     switch self {
     case .null: .null
@@ -42,7 +42,7 @@ enum JSON: Sendable {
     }
   }
 
-  /// A member of an object. Absent members, and members of anything else, read as `null`; `null` cannot be told from absent.
+  /// A member of an object. Absent members, and members of other values, read as `null`.
   subscript(_ name: String) -> JSON {
     get {
       guard case .object(let members) = self else { return .null }
@@ -63,10 +63,10 @@ enum JSON: Sendable {
   var members: [String: JSON] { if case .object(let members) = self { members } else { [:] } }
   var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// One line of JSON without its end, members in the order of their names: equal bytes mean equal values.
+  /// The JSON text without a newline, with members sorted by name: equal bytes mean equal values.
   var bytes: [UInt8] { Array(value.text.utf8) }
 
-  /// Writes UTF-8 bytes as a JSON string. It takes bytes, so that a secret never has to become a `String`.
+  /// Appends UTF-8 bytes as a JSON string. Taking bytes, it does not turn a secret into a `String`.
   static func quote(_ text: some Sequence<UInt8>, to out: inout [UInt8]) {
     var buffer = ByteBuffer()
     ContiguousArray(text).withUnsafeBytes { buffer.appendJSONString($0) }

@@ -1,80 +1,82 @@
-/// What a person can press.
+/// A key press.
 enum Key: Equatable {
   /// Typed characters or a paste, UTF-8 without control characters.
   case text([UInt8])
   case enter, tab, backTab, up, down, pageUp, pageDown, left, right, backspace, clear, escape, redraw
-  /// Ctrl-Z, Ctrl-C and Ctrl-D: they are for the program, whatever has the focus.
+  /// Ctrl-Z, Ctrl-C and Ctrl-D, which are for the program wherever the focus is.
   case suspend, interrupt, quit
 
   fileprivate var isForProgram: Bool { self == .suspend || self == .interrupt || self == .quit }
 }
 
-/// Turns a terminal's bytes into keys, however they are cut into reads.
+/// Parses a terminal's bytes into keys, however they are split into reads.
 ///
-/// A terminal sends more than keys: its answers to questions, which another program may have asked, and what the mouse does. Those are passed over as a
-/// whole. An answer that does not end is dropped once the terminal has been silent for a while, and none of it is kept until then.
+/// A terminal also sends replies to queries, which another program may have made, and mouse events.
+/// These are skipped as a whole. A reply that does not end is dropped once the terminal has been
+/// silent for a while, and is never stored.
 struct KeyReader {
   private enum State: Equatable {
     case ground
-    /// The first bytes of a character that has more.
+    /// The first bytes of a multibyte character.
     case character([UInt8])
     /// ESC, which may be the Escape key.
     case escape
-    /// CSI (ESC [), and the parameters of the sequence so far.
+    /// CSI (ESC [), with the parameters of the sequence so far.
     case sequence([UInt8])
-    /// SS3 (ESC O), which a key of a keypad follows.
+    /// SS3 (ESC O), which a keypad key follows.
     case keypad
-    /// ESC [ [, which a function key of the console of Linux follows.
+    /// ESC [ [, which a function key of the Linux console follows.
     case consoleKey
-    /// ESC [ M, which so many bytes about the mouse follow.
+    /// ESC [ M, with the number of mouse bytes that follow.
     case mouse(left: Int)
-    /// A string for the program (DCS, OSC, APC, PM, SOS) up to its end, and the byte before.
+    /// A control string (DCS, OSC, APC, PM, SOS) until its end, with the byte before.
     case string(endsAtBell: Bool, before: UInt8)
-    /// Pasted text, and how much of the mark at its end has come.
+    /// Pasted text, with the number of bytes of the end marker seen.
     case paste(marked: Int)
   }
 
   private var state = State.ground
   private var keys: [Key] = []
   private var pasted: [UInt8] = []
-  /// When the last bytes came.
+  /// The time of the last bytes.
   private var fedAt = 0
 
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// A paste longer than this is not for a form; the rest of it is dropped, so that no line to the engine is too long.
+  /// The longest paste, in bytes. The rest is dropped, so that no line to the engine is too long.
   private static let longestPaste = 65_536
-  /// No key has as many bytes of parameters.
+  /// The largest number of parameter bytes; no key has so many.
   private static let longestParameters = 32
-  /// For how many milliseconds an ESC may be the beginning of something longer.
+  /// How long an ESC may be the beginning of a sequence, in milliseconds.
   private static let escapeLimit = 50
-  /// For how many milliseconds the rest of what has begun may be on its way.
+  /// How long the rest of a sequence may take, in milliseconds.
   private static let limit = 1_000
 
-  /// Takes bytes that have come at a time in milliseconds.
+  /// Parses bytes that arrived at a time, in milliseconds.
   mutating func feed(_ bytes: [UInt8], at time: Int) {
     fedAt = time
     for byte in bytes { take(byte) }
   }
 
-  /// For how many milliseconds the rest of what has begun is awaited; `nil` if nothing has begun.
+  /// How long to wait for the rest of a sequence, in milliseconds; `nil` if none has begun.
   func wait(at time: Int) -> Int? {
     guard state != .ground else { return nil }
     return max(0, (state == .escape ? KeyReader.escapeLimit : KeyReader.limit) - (time - fedAt))
   }
 
-  /// The next whole key at a time at which all bytes that had come were fed.
+  /// The next complete key, at a time at which all available bytes have been fed.
   mutating func next(at time: Int) -> Key? {
     if wait(at: time) == 0 { giveUp() }
     return keys.isEmpty ? nil : keys.removeFirst()
   }
 
-  /// A key for the program itself, ahead of the keys that have not been taken yet.
+  /// The next key for the program itself, ahead of keys that have not been taken.
   mutating func nextForProgram() -> Key? {
     keys.firstIndex(where: \.isForProgram).map { keys.remove(at: $0) }
   }
 
-  /// Ends what has begun and has no end: a lone ESC was the Escape key, and the text of a paste was pasted. The rest was no key.
+  /// Ends an incomplete sequence: a lone ESC is the Escape key, and pasted text counts. Anything
+  /// else is dropped.
   private mutating func giveUp() {
     switch state {
     case .escape: keys.append(.escape)
@@ -152,7 +154,7 @@ struct KeyReader {
     }
   }
 
-  /// Takes a control character of the second set (C1), which is written as such or as ESC and a letter.
+  /// Handles a C1 control character, which is sent as such or as ESC and a letter.
   private mutating func introduce(_ control: UInt8) {
     state =
       switch control {
@@ -180,7 +182,8 @@ struct KeyReader {
     }
   }
 
-  /// The key of a sequence; `nil` for another key, and for all that is none: keys have numbers with `;` between them, and nothing else.
+  /// The key of a sequence; `nil` for an unknown key and for anything else. The parameters of keys
+  /// are numbers separated by `;`.
   private static func key(_ parameters: [UInt8], _ end: UInt8) -> Key? {
     guard parameters.count < longestParameters,
       parameters.allSatisfy({ (0x30..<0x3A).contains($0) || $0 == UInt8(ascii: ";") })
@@ -217,7 +220,7 @@ struct KeyReader {
     if isOver || endsAtBell && byte == 0x07 {
       state = .ground
     } else if before == KeyReader.escape && byte != KeyReader.escape {
-      // Something else has begun, and the string has no end.
+      // Another sequence has begun, and the string has no end.
       takeEscaped(byte)
     } else {
       state = .string(endsAtBell: endsAtBell, before: byte)

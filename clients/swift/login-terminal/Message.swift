@@ -1,7 +1,7 @@
 extension ViewModel {
-  /// Something that the engine or the authenticator says.
+  /// A message of the engine or the authenticator.
   struct Message {
-    /// How a message looks, and nothing else.
+    /// The severity, which only affects how the message looks.
     enum Severity: String {
       case info, success, warning, error
     }
@@ -9,14 +9,14 @@ extension ViewModel {
     let text: String
     let severity: Severity?
 
-    /// `nil` where there is none.
+    /// `nil` if there is no message.
     init?(_ message: JSON) {
       guard let text = message["text"].string else { return nil }
       self.text = text
       severity = message["severity"].string.flatMap(Severity.init)
     }
 
-    /// The sign before it, if it says how it is meant, and the style that goes with the sign.
+    /// The sign and style of the severity; the given ones if the message has none.
     func look(else sign: String, _ style: Style) -> (sign: String, style: Style) {
       switch severity {
       case .info: ("i ", .plain)
@@ -28,14 +28,14 @@ extension ViewModel {
     }
   }
 
-  /// Until when something cannot be pressed, because it is too early.
+  /// A throttle: the time until which something cannot be pressed.
   struct Wait: Equatable {
-    /// In milliseconds since 1970, by the engine's clock.
+    /// The end in milliseconds since 1970, by the engine's clock.
     let end: Int
     /// The whole wait, in milliseconds.
     let duration: Int
 
-    /// `nil` where there is none.
+    /// `nil` if there is no throttle.
     init?(_ retryAt: JSON) {
       guard let end = retryAt["at"].integer, let duration = retryAt["afterMs"].integer, duration >= 0 else {
         return nil
@@ -45,19 +45,21 @@ extension ViewModel {
   }
 }
 
-/// Counts down what the engine tells once: how long it is still too early.
+/// Counts down throttles, which the engine reports only once.
 struct Countdown {
-  /// When each wait was first heard of, by a clock that nobody sets.
+  /// The steady time at which each throttle was first seen.
   private var starts: [(wait: ViewModel.Wait, time: Int)] = []
 
-  /// Takes down new waits, and forgets those that are over.
+  /// Records new throttles and removes those that are gone.
   mutating func follow(_ waits: [ViewModel.Wait], at time: Int = System.steadyTime) {
     starts = waits.map { wait in starts.first { $0.wait == wait } ?? (wait, time) }
   }
 
-  /// Whole seconds that are left, by the clocks' times in milliseconds; `nil` if nothing is.
+  /// The seconds left, rounded up; `nil` if the throttle is over. The given times are in
+  /// milliseconds.
   ///
-  /// The clock of this machine tells, unless it is so far from the engine's that it cannot be right: then it is the time since the wait was heard of.
+  /// Uses this machine's wall clock, unless it differs so much from the engine's that it must be
+  /// wrong; then the time since the throttle was first seen counts.
   func secondsLeft(
     of wait: ViewModel.Wait, wallTime: Int = System.wallTime, steadyTime: Int = System.steadyTime
   ) -> Int? {

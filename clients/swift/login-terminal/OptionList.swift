@@ -1,11 +1,11 @@
-/// The options of a selection, one of which is pointed at.
+/// The open list of a selection's options, with the marked option.
 struct OptionList {
   let item: String
   let options: [ViewModel.Item.Option]
   private(set) var index: Int
-  /// Whether the option pointed at in the beginning was the choice; otherwise there was none.
+  /// Whether the option marked at the beginning was the choice; otherwise there was no choice.
   let isChosen: Bool
-  /// The beginning of a title that is being typed.
+  /// The typed prefix of a title.
   private var typed = ""
 
   init(of item: ViewModel.Item, _ session: Session) {
@@ -19,13 +19,14 @@ struct OptionList {
 
   var option: ViewModel.Item.Option? { options.indices.contains(index) ? options[index] : nil }
 
-  /// Points at the next option or the one before, and from the last at the first.
+  /// Marks the next or the previous option, cyclically.
   mutating func move(by step: Int) {
     typed = ""
     if !options.isEmpty { index = (index + step + options.count) % options.count }
   }
 
-  /// Points at an option whose title begins with what was typed so far; if there is none, at the next that begins with what was typed now.
+  /// Marks an option whose title begins with the text typed so far; if there is none, the next
+  /// option that begins with the new text.
   mutating func type(_ text: String) {
     let longer = typed + text.lowercased()
     if !typed.isEmpty, let found = first(from: index, beginningWith: longer) {

@@ -1,17 +1,17 @@
 import Glibc
 
-/// The command line.
+/// The options of the command line.
 struct Options {
   var engine: String?
   var engineArguments: [String] = []
-  /// What `session/open` is given: names that the person chose, passed on unread.
+  /// The params of `session/open` that the user chose, passed on unchanged.
   var opening: [String: JSON] = [:]
   var isPlain = false
   /// Whether the program ends with the first scene.
   var isOnce = false
-  /// The descriptor for the scene as JSON.
+  /// The descriptor to which the scene is written as JSON.
   var scene: Int32?
-  /// Whether what an authenticator gives the application goes with it.
+  /// Whether secrets that authenticators grant the application are written with the scene.
   var wantsGrants = false
   var takesInput = true
   var isStrict = false
@@ -89,7 +89,8 @@ struct Options {
     ] where isMissing { throw Failure(text: "\(text); see --help", status: 2) }
   }
 
-  /// A descriptor that is open for writing. It is looked at before this program opens anything itself.
+  /// Parses a descriptor that must be open for writing. Called before this program opens anything
+  /// itself.
   private static func descriptor(_ text: String) throws(Failure) -> Int32 {
     guard let number = Int32(text), number == 1 || number > 2 else {
       throw Failure(
@@ -104,7 +105,8 @@ struct Options {
     return number
   }
 
-  /// Whether there are lines instead of a drawn screen: a terminal that says nothing of itself may know no sequences.
+  /// Whether to use lines instead of a drawn screen, also because a terminal without TERM may know
+  /// no escape sequences.
   var hasLines: Bool { isPlain || System.variable("TERM") == nil || System.variable("TERM") == "dumb" }
 
   private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Failure) -> String {
@@ -112,7 +114,8 @@ struct Options {
     return value
   }
 
-  /// The language tag that a POSIX environment asks for (`de_AT.UTF-8` is `de-AT`); `nil` for C, POSIX and what is no tag.
+  /// The language tag of the POSIX environment (`de_AT.UTF-8` is `de-AT`); `nil` for C, POSIX and
+  /// anything that is no tag.
   private static var locale: String? {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
     let setting = names.lazy.compactMap(System.variable).first ?? ""
@@ -124,7 +127,8 @@ struct Options {
     return String(tag)
   }
 
-  /// The engine to start: the one named, else the one beside this program, else the one that PATH finds.
+  /// The path of the engine: the given one, otherwise the one in this program's folder, otherwise
+  /// the one in PATH.
   var enginePath: String {
     if let engine { return engine }
     let beside = System.folder.map { $0 + "/login-engine" }

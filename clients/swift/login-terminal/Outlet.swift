@@ -1,10 +1,11 @@
 import Glibc
 
-/// Bytes on their way out through a descriptor that may not take them now. Writing never waits for the reader.
+/// A write queue for a descriptor. Writing never blocks.
 struct Outlet {
   let descriptor: Int32
   private var waiting: [UInt8] = []
-  /// Why nothing can be written any more, as when the other side is gone; what is written then is forgotten.
+  /// The error after which nothing can be written, such as a closed pipe; further bytes are
+  /// dropped.
   private(set) var failure: Int32?
 
   init(descriptor: Int32) { self.descriptor = descriptor }
@@ -16,10 +17,10 @@ struct Outlet {
     if !isBroken { waiting += bytes }
   }
 
-  /// Writes one piece, to be called when `poll` says that the descriptor is ready.
+  /// Writes one piece. Call it when `poll` reports that the descriptor is ready.
   ///
-  /// A pipe that is ready takes `PIPE_BUF` bytes, 512 everywhere, without blocking even where the descriptor is shared with
-  /// other programs and must not be made non-blocking.
+  /// A ready pipe accepts `PIPE_BUF` bytes, at least 512, without blocking, even if the descriptor
+  /// is shared with other programs and must not be made non-blocking.
   mutating func flush() {
     guard !waiting.isEmpty else { return }
     let written = waiting.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min($0.count, 512)) }
@@ -35,7 +36,7 @@ struct Outlet {
   }
 }
 
-/// What one `read` gives: bytes, nothing yet, or the end.
+/// Reads once: bytes, an empty array if none are available, or `nil` at the end.
 func readAvailable(_ descriptor: Int32) -> [UInt8]? {
   var buffer = [UInt8](repeating: 0, count: 65_536)
   let count = read(descriptor, &buffer, buffer.count)

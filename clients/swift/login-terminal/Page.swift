@@ -1,23 +1,23 @@
-/// What a terminal can show, and how the screen's language runs.
+/// The capabilities of the terminal and the direction of the screen's language.
 struct Look {
   let isColored: Bool
-  /// Whether the terminal knows links, or at least passes over them.
+  /// Whether the terminal supports hyperlinks, or at least ignores them.
   let hasLinks: Bool
   /// Whether rows begin on the right.
   let isMirrored: Bool
 }
 
-/// Rows of text while they are put together, and what of them must stay in sight.
+/// Rows of text under construction, with the rows that must stay visible.
 ///
 /// Each row begins with a mark of two columns that shows where the focus is.
 struct Page {
   let width: Int
   let look: Look
   private(set) var rows: [Row] = []
-  /// Where the cursor stands, if anywhere.
+  /// The position of the cursor, if it is shown.
   private(set) var cursor: (row: Int, column: Int)?
   private(set) var focusedRow = 0
-  /// What belongs to the item with the focus, from its title to its last message.
+  /// The rows of the focused item, from its title to its last message.
   var focusedRows = 0..<1
 
   init(width: Int, look: Look) {
@@ -27,7 +27,7 @@ struct Page {
 
   var textWidth: Int { width - 2 }
 
-  /// The beginning of a row, to be added when it is whole.
+  /// Starts a row, to be added when it is complete.
   mutating func row(isFocused: Bool = false) -> Row {
     if isFocused { focusedRow = rows.count }
     var row = Row()
@@ -45,10 +45,10 @@ struct Page {
 
   mutating func addBlank() { rows.append(Row()) }
 
-  /// Puts the cursor into the next row, so many columns from where rows begin.
+  /// Puts the cursor into the next row, at a column counted from where rows begin.
   mutating func setCursor(_ column: Int) { cursor = (rows.count, look.isMirrored ? width - 1 - column : column) }
 
-  /// Adds text in as many rows as it needs; a sign at its beginning sets all of it in.
+  /// Adds wrapped text. All its rows are indented by the width of the sign at its beginning.
   mutating func add(_ text: String, sign: String = "", _ style: Style = .plain, link: Hyperlink? = nil) {
     let lines = text.split(separator: "\n").flatMap {
       wrap(printable(String($0)), at: textWidth - displayWidth(sign))
@@ -56,7 +56,7 @@ struct Page {
     add(lines: lines, sign: sign, style, link: link)
   }
 
-  /// Adds text that has to stay as it is, blanks too.
+  /// Adds text unchanged, including its spaces.
   mutating func add(verbatim text: String, _ style: Style = .plain) {
     add(lines: chunks(printable(text), of: textWidth), style)
   }
@@ -72,8 +72,8 @@ struct Page {
     }
   }
 
-  /// Which rows to show where there is room for only so many: those around the focus, with the messages of what has the focus if there is room for
-  /// them, or others if they were moved up by some.
+  /// The rows to show in limited space: those around the focus, with the messages of the focused
+  /// item if there is room, moved by the scrolling.
   func window(of space: Int, movedUp: Int = 0) -> Range<Int> {
     let space = max(1, space)
     let last = max(0, rows.count - space)

@@ -1,13 +1,13 @@
-/// Codes for other devices, drawn as QR codes where there is room.
+/// Codes for other devices, drawn as QR codes if there is room.
 extension Screen {
-  /// How many columns and rows a code needs with the quiet zone around it; `nil` if it is none to scan.
+  /// The columns and rows of a code with its quiet zone; `nil` if it cannot be drawn as a QR code.
   func pictureSize(of item: ViewModel.Item) -> (columns: Int, rows: Int)? {
     guard item.isPicture, let size = QRCode.size(for: item.textBeside?.utf8.count ?? 0) else { return nil }
     let side = size + 2 * QRCode.quietZone
     return (side, (side + 1) / 2)
   }
 
-  /// The picture, if it fits into the card as a whole, and the text in any case: not everybody can scan.
+  /// Adds the picture if it fits into the card, and always the text: not everyone can scan.
   func addCode(_ item: ViewModel.Item, to page: inout Page) {
     let text = item.textBeside ?? ""
     if let needed = pictureSize(of: item) {
@@ -25,13 +25,13 @@ extension Screen {
     page.add(verbatim: text, style(of: item))
   }
 
-  /// Two modules, one above the other, in each character.
+  /// The rows of the picture. Each character shows two modules, one above the other.
   private func lines(of code: QRCode) -> [String] {
     let border = QRCode.quietZone
     let range = -border..<(code.size + border)
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
       range.map { column in
-        // Without colours, what is not drawn is dark: most terminals are.
+        // Without colours, undrawn cells count as dark, as in most terminals.
         switch (code[row, column] == look.isColored, code[row + 1, column] == look.isColored) {
         case (true, true): "█"
         case (true, false): "▀"

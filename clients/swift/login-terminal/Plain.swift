@@ -1,16 +1,18 @@
-/// Line mode: the screen as text after each change, commands as lines. For screen readers and for scripts.
+/// The line mode: prints the screen as text after each change and reads commands as lines. For
+/// screen readers and scripts.
 ///
-/// Items and actions are addressed by their numbers on the screen. A line is taken only once the engine has answered all
-/// that went before, so that a number always means what was last printed. Each line that does nothing is answered.
+/// Items and actions are addressed by their numbers on the screen. A line is read only once the
+/// engine has answered everything before it, so that numbers always refer to the last printed
+/// screen. Each line without effect is answered.
 struct Plain {
-  /// Whether the program ends with the session, so that nothing can be done afterwards.
+  /// Whether the program ends with the session, so that nothing can be done after it.
   var endsWithSession = false
-  /// An item whose new value is the next line.
+  /// The item whose new value is the next line.
   private(set) var asked: (item: String, isMasked: Bool)?
   private(set) var isWaiting = false
-  /// Why the last line did nothing, and what can be done; `nil` if it did something.
+  /// Why the last line had no effect, and what can be done; `nil` if it had one.
   private(set) var reply: String?
-  /// The session, and the revision since which what it says has the keyboard, that was printed last.
+  /// The session and the focus revision that were last printed.
   private var followed = (session: "", since: 0)
 
   init(endsWithSession: Bool = false) { self.endsWithSession = endsWithSession }
@@ -19,7 +21,7 @@ struct Plain {
     "N TEXT: fill in item N   N M: choose option M of it, 0 for none   N: ask for it, or switch it   " + helpWithAlert
   private static let helpWithAlert = "!N: do action N   w: wait   q: quit"
 
-  /// Whether the next line may be taken.
+  /// Whether the next line may be read.
   func isReady(_ session: Session) -> Bool {
     session.isLevel && !session.lists.isAsking && !(isWaiting && session.isUnderWay)
   }
@@ -63,14 +65,14 @@ struct Plain {
     return .nothing
   }
 
-  /// The item whose number a line begins with, and the text after the number.
+  /// The item whose number begins a line, and the text after the number.
   private func addressed(_ line: [UInt8], _ session: Session) -> (item: ViewModel.Item, value: ArraySlice<UInt8>?)? {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
     guard let digits = parts.first, let item = numbered(digits, in: session.model.fields) else { return nil }
     return (item, parts.count > 1 ? parts[1] : nil)
   }
 
-  /// What a number counted from 1 stands for; `nil` if it is no number, or that of nothing.
+  /// The element with a number, counted from 1; `nil` if there is none.
   private func numbered<Element>(_ digits: ArraySlice<UInt8>, in elements: [Element]) -> Element? {
     guard let number = Int(String(decoding: digits, as: UTF8.self)), number > 0, number <= elements.count else {
       return nil
@@ -78,7 +80,7 @@ struct Plain {
     return elements[number - 1]
   }
 
-  /// The whole new text of an input, or the number of a selection's option.
+  /// Sends the new text of an input, or the option with a number.
   private mutating func fill(_ id: String, _ text: ArraySlice<UInt8>, _ session: inout Session) -> Intent {
     guard let item = session.model.item(id), item.isSelection else {
       return send(session.edit(id) { _ in Draft(text) })
@@ -104,24 +106,25 @@ struct Plain {
     session.model.alert == nil ? Plain.help : "answer the alert first   " + Plain.helpWithAlert
   }
 
-  /// Sends an edit; there is none where the item has that value, or cannot be edited any more.
+  /// Sends an edit. There is none if the item has that value already, or is locked.
   private mutating func send(_ line: [UInt8]?) -> Intent {
     line.map { .send($0) } ?? nothingDone("the item has that value, or is locked")
   }
 
-  // MARK: A line that is not whole yet
+  // MARK: Incomplete lines
 
-  /// What stands before a line at a terminal.
+  /// The prompt at a terminal.
   var prompt: String { asked == nil ? "" : "value: " }
 
-  /// What may be seen of a line while a person types it: of a secret, what stands before it. `nil` for all of the line.
+  /// The part of an incomplete line that may be shown: the part before a secret; `nil` for all of
+  /// it.
   func visible(_ line: [UInt8], _ session: Session) -> String? {
     if let asked { return asked.isMasked ? "" : nil }
     guard let (item, value) = addressed(line, session), let value, item.isMasked else { return nil }
     return String(decoding: line.dropLast(value.count), as: UTF8.self)
   }
 
-  // MARK: What is printed
+  // MARK: Printing
 
   mutating func text(of session: Session) -> String {
     let model = session.model
@@ -137,7 +140,7 @@ struct Plain {
     return lines.map { printable($0) + "\n" }.joined() + "\n"
   }
 
-  /// What can be answered to what was asked for, if there is a choice.
+  /// The numbered options of the item whose value is asked for.
   func question(_ session: Session) -> String {
     guard let asked, let item = session.model.item(asked.item) else { return "" }
     return session.options(of: item).enumerated().map { "   \($0.offset + 1) \(printable($0.element.title))\n" }
@@ -147,7 +150,7 @@ struct Plain {
   private mutating func form(_ session: Session) -> [String] {
     let model = session.model
     let error = model.error.map { split($0.text, "error: ") } ?? []
-    // What interrupts is said first.
+    // Errors come first, because they interrupt.
     var lines = error + ["== \(model.title)"]
     if let alert = model.alert {
       lines += ([alert.title].compactMap { $0 } + alert.lines).map { "alert: \($0)" }
@@ -166,7 +169,7 @@ struct Plain {
     return lines
   }
 
-  /// The number of what the engine has moved the keyboard to since the last time.
+  /// The number of the element that the engine has focused since the last time.
   private mutating func newFocus(_ session: Session) -> String? {
     if followed.session != session.name { followed = (session.name, 0) }
     guard let focus = session.model.focus, focus.since > followed.since else { return nil }
@@ -197,7 +200,7 @@ struct Plain {
   }
 
   private func describe(_ item: ViewModel.Item, _ session: Session) -> String {
-    // What a person has to answer needs a name, also where the flow has none for it.
+    // An item to fill in needs a name even if the flow has none.
     let name = item.title ?? (item.isField ? item.kindInWords : nil)
     return (name.map { $0 + ": " } ?? "") + value(of: item, session)
   }

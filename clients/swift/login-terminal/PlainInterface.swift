@@ -1,28 +1,31 @@
 import Glibc
 
-/// The line mode's input and output.
+/// The input and output of the line mode.
 final class PlainInterface: UserInterface {
   var output: Outlet
   private var view: Plain
   private var isStale = true
   private var isAtEnd = false
-  /// What has come through a pipe.
+  /// Unprocessed bytes from a pipe.
   private var buffer: [UInt8] = []
-  /// Where a person types, if not into a pipe.
+  /// The terminal for typing; `nil` if standard input is a pipe.
   private let terminal: Terminal?
   private var typing = Typing()
 
-  /// - Parameter output: The descriptor for what is printed.
+  /// - Parameter output: the descriptor for printing.
   init(output: Int32, endsWithSession: Bool) {
     self.output = Outlet(descriptor: output)
     view = Plain(endsWithSession: endsWithSession)
-    // What is typed is echoed by this program: the terminal would show a secret before a whole line of it could be read.
+    // This program echoes what is typed: the terminal would show a secret before a whole line could
+    // be read.
     terminal = try? Terminal(beginning: "", end: "") { $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }
   }
 
-  /// No input is read after its end, nor while whole lines wait: the rest can stay in the pipe.
+  /// -1 after the end of the input, and while complete lines wait, so that the rest stays in the
+  /// pipe.
   ///
-  /// A terminal is read through its own descriptor, which never blocks: Ctrl-Z discards what `poll` has already promised.
+  /// A terminal is read through its own non-blocking descriptor: Ctrl-Z discards input that `poll`
+  /// has already reported.
   var input: Int32 {
     if isAtEnd || buffer.count > 65_536 && buffer.contains(UInt8(ascii: "\n")) { return -1 }
     return terminal?.descriptor ?? 0
@@ -62,7 +65,7 @@ final class PlainInterface: UserInterface {
     guard view.isReady(session), !isStale else { return nil }
     let line: [UInt8]
     if let terminal {
-      // What stands before the typed text has to be on the terminal before it.
+      // The prompt has to be on the terminal before the typed text.
       guard !output.isWaiting else { return nil }
       let event = typing.next(at: time, prompt: view.prompt, sees: { view.visible($0, session) }, echo: terminal.write)
       switch event {

@@ -1,21 +1,22 @@
-/// A QR code (ISO/IEC 18004) of any bytes up to 2,953: byte mode, error correction of level L, the smallest version that holds them.
+/// A QR code (ISO/IEC 18004) of up to 2,953 bytes: byte mode, error correction of level L, the
+/// smallest version that fits.
 ///
 /// Level L, because a screen has no dirt, and a small picture fits into more terminals.
 struct QRCode {
-  /// How many modules a side has, without the quiet zone around it.
+  /// The modules per side, without the quiet zone.
   let size: Int
-  /// Row by row: whether each module is dark.
+  /// Whether each module is dark, row by row.
   private var isDark: [Bool]
-  /// The modules that say how to read the others, and hold no data.
+  /// Whether each module belongs to a pattern or to format information, and holds no data.
   private var isReserved: [Bool]
 
-  /// How many modules wide the quiet zone has to be, by section 6.3.8.
+  /// The width of the quiet zone in modules (section 6.3.8).
   static let quietZone = 4
 
-  /// How many modules a side of the code for so many bytes has; `nil` where no code holds so many.
+  /// The modules per side for a number of bytes; `nil` if no code holds so many.
   static func size(for count: Int) -> Int? { QRVersion.fitting(count)?.size }
 
-  /// `nil` where no code holds so many bytes.
+  /// `nil` if no code holds so many bytes.
   init?(_ bytes: [UInt8]) {
     guard let version = QRVersion.fitting(bytes.count) else { return nil }
     size = version.size
@@ -24,16 +25,16 @@ struct QRCode {
     drawPatterns(version)
     drawFormat(mask: 0)  // its place is reserved before the data go around it
     drawData(version.codewords(of: bytes))
-    // Of the eight ways to mix the data, the one that looks least like a pattern.
+    // The mask with the lowest penalty.
     if let best = (0..<8).map(masked).min(by: { $0.penalty < $1.penalty }) { isDark = best.isDark }
   }
 
-  /// Whether a module is dark; what is outside is light.
+  /// Whether a module is dark. Modules outside the code are light.
   subscript(_ row: Int, _ column: Int) -> Bool {
     (0..<size).contains(row) && (0..<size).contains(column) && isDark[row * size + column]
   }
 
-  // MARK: What is the same whatever the data are
+  // MARK: Patterns
 
   private mutating func reserve(_ row: Int, _ column: Int, _ dark: Bool) {
     guard (0..<size).contains(row), (0..<size).contains(column) else { return }
@@ -41,7 +42,7 @@ struct QRCode {
     isReserved[row * size + column] = true
   }
 
-  /// The patterns by which a reader finds the code and its modules (section 6.3), and the version (7.10).
+  /// Draws the finder, timing and alignment patterns (section 6.3) and the version (section 7.10).
   private mutating func drawPatterns(_ version: QRVersion) {
     for index in 0..<size {
       reserve(6, index, index % 2 == 0)
@@ -50,7 +51,7 @@ struct QRCode {
     for (row, column) in [(3, 3), (3, size - 4), (size - 4, 3)] { drawSquares(row, column, reach: 4) }
     let places = version.alignmentPlaces
     for row in places {
-      // Not where the finder patterns are.
+      // Finder patterns take precedence.
       for column in places where [(6, 6), (6, size - 7), (size - 7, 6)].allSatisfy({ $0 != (row, column) }) {
         drawSquares(row, column, reach: 2)
       }
@@ -64,7 +65,7 @@ struct QRCode {
     }
   }
 
-  /// Squares around one another: a finder pattern with its light border, or an alignment pattern.
+  /// Draws concentric squares: a finder pattern with its light border, or an alignment pattern.
   private mutating func drawSquares(_ row: Int, _ column: Int, reach: Int) {
     for down in -reach...reach {
       for right in -reach...reach {
@@ -74,13 +75,13 @@ struct QRCode {
     }
   }
 
-  /// Level and mask, twice (section 7.9).
+  /// Draws level and mask, twice (section 7.9).
   private mutating func drawFormat(mask: Int) {
     let format = 0b01 << 3 | mask
     let bits = (format << 10 | remainder(of: format, bits: 10, by: 0x537)) ^ 0x5412
     for index in 0..<15 {
       let dark = bits >> index & 1 == 1
-      // Around the first finder pattern, leaving out the timing patterns.
+      // Around the first finder pattern, skipping the timing patterns.
       let first = index < 8 ? (index < 6 ? index : index + 1, 8) : (8, index == 8 ? 7 : 14 - index)
       reserve(first.0, first.1, dark)
       let second = index < 8 ? (8, size - 1 - index) : (size - 15 + index, 8)
@@ -89,18 +90,19 @@ struct QRCode {
     reserve(size - 8, 8, true)
   }
 
-  /// What is left of a number behind which so many zeros are written, divided by a polynomial of that degree.
+  /// The remainder of a number, shifted left by `bits`, divided by a polynomial of that degree.
   private func remainder(of number: Int, bits: Int, by polynomial: Int) -> Int {
     (0..<bits).reduce(number) { rest, _ in rest << 1 ^ (rest >> (bits - 1)) * polynomial }
   }
 
-  // MARK: The data
+  // MARK: Data
 
-  /// Fills what is free from the lower right corner, up and down in strips of two columns (section 7.7.3).
+  /// Fills the free modules from the lower right corner, up and down in strips of two columns
+  /// (section 7.7.3).
   private mutating func drawData(_ codewords: [UInt8]) {
     var bit = 0
     var isUpward = true
-    // The strips to the left of the vertical timing pattern lie one column further to the left.
+    // The strips to the left of the vertical timing pattern are shifted by one column.
     for right in stride(from: size - 1, to: 0, by: -2).map({ $0 <= 6 ? $0 - 1 : $0 }) {
       for step in 0..<size {
         let row = isUpward ? size - 1 - step : step
@@ -120,7 +122,7 @@ struct QRCode {
     return code
   }
 
-  /// Inverts the data modules that a mask pattern names (section 7.8.2).
+  /// Inverts the data modules of a mask pattern (section 7.8.2).
   private mutating func invert(_ mask: Int) {
     for row in 0..<size {
       for column in 0..<size where !isReserved[row * size + column] {
@@ -141,7 +143,8 @@ struct QRCode {
     }
   }
 
-  /// How hard to read the code is (section 7.8.3): runs, squares, what looks like a finder pattern, and more of one colour.
+  /// The penalty of the code (section 7.8.3): runs, squares, lines like a finder pattern, and
+  /// unequal shares of dark and light.
   private var penalty: Int {
     var penalty = 0
     for index in 0..<size {
@@ -164,7 +167,8 @@ struct QRCode {
     for index in 0..<size {
       run = index > 0 && module(index) == module(index - 1) ? run + 1 : 1
       if run == 5 { penalty += 3 } else if run > 5 { penalty += 1 }
-      // The last eleven modules as bits: a finder pattern's line with four light modules on either side.
+      // The last eleven modules as bits, compared with a finder pattern's line with four light
+      // modules on either side.
       last = (last << 1 | (module(index) ? 1 : 0)) & 0x7FF
       if index >= 10 && (last == 0b101_1101_0000 || last == 0b000_0101_1101) { penalty += 40 }
     }

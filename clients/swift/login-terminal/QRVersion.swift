@@ -1,10 +1,11 @@
-/// How large a QR code is, and how it holds bytes with error correction of level L (ISO/IEC 18004, tables 1, 7 and 9).
+/// The size of a QR code and its capacity with error correction of level L (ISO/IEC 18004, tables
+/// 1, 7 and 9).
 struct QRVersion {
-  /// 1 to 40.
+  /// The version, 1 to 40.
   let number: Int
-  /// How many codewords for error correction each block has.
+  /// The error correction codewords of each block.
   private let corrections: Int
-  /// Into how many blocks the data are divided.
+  /// The number of blocks.
   private let blocks: Int
 
   private static let all: [QRVersion] = zip(
@@ -18,16 +19,16 @@ struct QRVersion {
     ]
   ).enumerated().map { QRVersion(number: $0.offset + 1, corrections: $0.element.0, blocks: $0.element.1) }
 
-  /// The smallest one that holds so many bytes, if any does.
+  /// The smallest version that holds a number of bytes; `nil` if none does.
   static func fitting(_ count: Int) -> QRVersion? { all.first { $0.header + count * 8 <= $0.capacity * 8 } }
 
-  /// How many modules a side has.
+  /// The modules per side.
   var size: Int { 17 + 4 * number }
 
-  /// The bits of the mode and of the count.
+  /// The bits of the mode and of the byte count.
   private var header: Int { number < 10 ? 12 : 20 }
 
-  /// The rows and columns in whose crossings the alignment patterns have their centres.
+  /// The rows and columns at whose intersections alignment patterns are centred.
   var alignmentPlaces: [Int] {
     guard number > 1 else { return [] }
     let gaps = number / 7 + 1
@@ -35,19 +36,20 @@ struct QRVersion {
     return [6] + (0..<gaps).reversed().map { size - 7 - $0 * gap }
   }
 
-  /// How many codewords there are in all: every module that no pattern needs.
+  /// The number of all codewords, in modules without patterns.
   private var total: Int {
     let (finders, formats, timing) = (3 * 64, 31, 2 * (size - 16))
     let lines = alignmentPlaces.count
-    // Each has 25 modules, but those on a timing pattern share 5 with it.
+    // Each has 25 modules; those on a timing pattern share 5 with it.
     let alignment = lines == 0 ? 0 : (lines * lines - 3) * 25 - (lines - 2) * 2 * 5
     return (size * size - finders - formats - timing - alignment - (number < 7 ? 0 : 36)) / 8
   }
 
-  /// How many of them are data.
+  /// The number of data codewords.
   private var capacity: Int { total - blocks * corrections }
 
-  /// All codewords in their order: the bytes with what says how many they are, in blocks that take turns, and then the blocks' error correction.
+  /// All codewords in order: the data in interleaved blocks, then the interleaved error correction
+  /// of the blocks.
   func codewords(of bytes: [UInt8]) -> [UInt8] {
     let data = padded(bytes)
     let short = data.count / blocks
@@ -61,10 +63,10 @@ struct QRVersion {
     return Self.taking(turnsOf: parts) + Self.taking(turnsOf: parts.map(divisor.correction))
   }
 
-  /// Mode, count, bytes, the end, and the two filling codewords in turns (section 7.4).
+  /// Mode, count, bytes, terminator and alternating padding codewords (section 7.4).
   private func padded(_ bytes: [UInt8]) -> [UInt8] {
     let count = number < 10 ? [UInt8(bytes.count)] : [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
-    // Everything is four bits behind, because the mode has four.
+    // The mode has four bits, so everything after it is shifted by four.
     var codewords: [UInt8] = []
     var rest: UInt8 = 0b0100
     for byte in count + bytes {
@@ -76,7 +78,7 @@ struct QRVersion {
     return codewords
   }
 
-  /// The first of each block, then the second of each, and so on.
+  /// Interleaves blocks: the first of each, then the second of each, and so on.
   private static func taking(turnsOf blocks: [[UInt8]]) -> [UInt8] {
     (0..<(blocks.map(\.count).max() ?? 0)).flatMap { index in
       blocks.compactMap { index < $0.count ? $0[index] : nil }
@@ -84,16 +86,17 @@ struct QRVersion {
   }
 }
 
-/// The codewords by which a reader corrects errors: the rest of a division of polynomials over GF(256) (section 7.5.2 and annex A).
+/// Reed-Solomon error correction: the remainder of a polynomial division over GF(256) (section
+/// 7.5.2 and annex A).
 struct ReedSolomon {
-  /// The generator's coefficients but the first, which is 1.
+  /// The generator's coefficients without the first, which is 1.
   private let generator: [UInt8]
 
   init(_ degree: Int) {
     var generator: [UInt8] = [1]
     var root: UInt8 = 1
     for _ in 0..<degree {
-      // Times (x - root).
+      // Multiply by (x - root).
       let raised = generator + [0]
       let scaled = [0] + generator.map { Self.product($0, root) }
       generator = zip(raised, scaled).map { $0 ^ $1 }
@@ -109,7 +112,7 @@ struct ReedSolomon {
     }
   }
 
-  /// Modulo x⁸ + x⁴ + x³ + x² + 1.
+  /// The product modulo x⁸ + x⁴ + x³ + x² + 1.
   private static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
     var product: UInt8 = 0
     for bit in (0..<8).reversed() {

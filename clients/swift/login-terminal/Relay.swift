@@ -1,14 +1,17 @@
 import Glibc
 
-/// Draws what a program does that speaks the protocol itself: lines of the protocol come from standard input in place of keys, go on to the engine as they are,
-/// and after each answer the session that it is about is drawn. With `--strict`, this holds recorded conversations of any view to the first law.
+/// The relay mode: draws the sessions of a program that speaks the protocol itself.
+///
+/// Lines of the protocol come from standard input in place of keys and are passed on to the engine
+/// unchanged. After each answer, its session is drawn. With `--strict`, this checks in recorded
+/// conversations of any view that commands lead to snapshots.
 final class Relay {
-  /// One session of the program's, and both ways to look at it.
+  /// One session of the program, with the state of both modes.
   private struct Followed {
     var session: Session
     var plain = Plain()
     var full = FullScreen()
-    /// What its first update counts: one more than when it was saved.
+    /// The revision of its first update: one more than when it was saved.
     var firstRevision = 1
   }
 
@@ -17,9 +20,9 @@ final class Relay {
   private var output = Outlet(descriptor: 1)
   private var partialLine: [UInt8] = []
   private var sessions: [String: Followed] = [:]
-  /// Sessions that were named and not shown yet.
+  /// The sessions that were named but not shown yet.
   private var opening: [String: Followed] = [:]
-  /// The session that each request names, by the request's id.
+  /// The session in each request, by the request's id.
   private var asked: [[UInt8]: String] = [:]
 
   init(_ options: Options) throws(Failure) {
@@ -28,7 +31,7 @@ final class Relay {
     engine = try Engine(path: options.enginePath, arguments: options.engineArguments, capturesErrors: false)
   }
 
-  /// Runs until the input has ended and the engine with it.
+  /// Runs until the input has ended and the engine has exited.
   ///
   /// - Returns: the exit status.
   func run() throws(Failure) -> Int32 {
@@ -46,7 +49,7 @@ final class Relay {
       let isReady = requests.map { count > 0 && $0.revents != 0 }
       if isReady[3] { output.flush() }
       if isReady[2] { engine.input.flush() }
-      // Before the input: what has been answered came before what is read now.
+      // Output first: answers that have arrived precede the input that is read now.
       if isReady[1] {
         guard let lines = engine.readLines() else {
           if let failure = engine.obituary() { throw failure }
@@ -61,7 +64,7 @@ final class Relay {
     }
   }
 
-  // MARK: What the program sends
+  // MARK: Input of the program
 
   private func forward(_ bytes: [UInt8]) {
     engine.input.write(bytes)
@@ -97,15 +100,15 @@ final class Relay {
 
   private func count(_ edit: Edit?, _ name: String) {
     if opening[name] == nil, sessions[name]?.session.count(edit) != nil { return }
-    // It may be the name that the engine is about to choose.
+    // The name may be one that the engine is about to choose.
     opening[name, default: begin(name)].session.count(edit)
   }
 
-  // MARK: What the engine says
+  // MARK: Output of the engine
 
   private func receive(_ line: [UInt8]) throws(Failure) {
     let message = try Engine.message(line)
-    // The responses to a batch.
+    // An array contains the responses to a batch.
     if case .array(let messages) = message {
       for message in messages { try receive(message) }
     } else {

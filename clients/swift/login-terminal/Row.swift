@@ -1,10 +1,12 @@
-/// How a piece of text looks. Meaning never hangs on it alone: without colours every sign is still there as a character.
+/// The style of a text. It never carries meaning alone: without colours every sign is still visible
+/// as a character.
 enum Style {
   case plain, strong, faint, focused, link, bad, good, critical
-  /// Black on white, which a camera reads: without colours the light modules of a QR code are drawn, and not the dark ones.
+  /// Black on white, for a camera. Without colours, the light modules of a QR code are drawn
+  /// instead of the dark ones.
   case picture
 
-  /// The escape sequence that begins it.
+  /// The escape sequence that starts the style.
   func code(isColored: Bool) -> String {
     switch self {
     case .plain: ""
@@ -20,15 +22,15 @@ enum Style {
   }
 }
 
-/// One row of the terminal while it is put together, counting columns.
+/// One row of the terminal under construction, with its width in columns.
 struct Row: Equatable {
-  /// Each with its escape sequences.
+  /// Each piece includes its escape sequences.
   private var pieces: [String] = []
   private(set) var width = 0
 
   var text: String { pieces.joined() }
 
-  /// Adds as much of the text as fits into `limit` columns in all.
+  /// Adds as much of the text as fits into a total of `limit` columns.
   mutating func add(
     _ piece: String, _ style: Style = .plain, limit: Int, isColored: Bool = true, link: Hyperlink? = nil
   ) {
@@ -44,7 +46,7 @@ struct Row: Equatable {
     pieces.append(link.map { $0.beginning + styled + Hyperlink.end } ?? styled)
   }
 
-  /// Adds a row that is already put together.
+  /// Adds another row.
   mutating func add(_ row: Row) {
     pieces += row.pieces
     width += row.width
@@ -56,7 +58,7 @@ struct Row: Equatable {
     width = column
   }
 
-  /// The same pieces from right to left, up to that column.
+  /// The same pieces from right to left, padded to a column.
   func mirrored(to column: Int) -> Row {
     var row = self
     row.pad(to: column)
@@ -65,7 +67,7 @@ struct Row: Equatable {
   }
 }
 
-/// What the terminal is to show: rows from the top, and where the cursor stands, if anywhere.
+/// The contents of the terminal: rows from the top, and the position of the cursor, if it is shown.
 struct Frame: Equatable {
   var rows: [Row] = []
   var cursor: (row: Int, column: Int)?
@@ -74,7 +76,8 @@ struct Frame: Equatable {
     one.rows == other.rows && one.cursor?.row == other.cursor?.row && one.cursor?.column == other.cursor?.column
   }
 
-  /// The bytes that lead from what is shown now to this frame: only the rows that differ are written.
+  /// The bytes that turn the frame on the terminal into this one. Only rows that differ are
+  /// written.
   func bytes(after shown: Frame?) -> [UInt8] {
     if let shown, shown == self { return [] }
     var out = "\u{1B}[?25l"

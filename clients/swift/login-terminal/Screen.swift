@@ -1,24 +1,25 @@
-/// Draws any screen as a card of rows. It is told the session, where the focus is and which list is open, and changes none.
+/// Draws a screen as a card of rows, from the session, the focus and the open list, without
+/// changing them.
 struct Screen {
   let session: Session
   let focus: Focus
   let list: OptionList?
-  /// How many rows of an alert's text, or of a form without one, were read and moved out of the way.
+  /// How many rows an alert's text, or the form without one, is scrolled.
   let scroll: Int
   let columns: Int
   let rows: Int
   let tick: Int
   let look: Look
 
-  /// As wide as is good to read, or as a code to scan needs.
+  /// The width of the card: comfortable for reading, or wider if a QR code needs it.
   var cardWidth: Int {
     let pictures = session.model.items.compactMap { pictureSize(of: $0)?.columns }
     return max(12, min(columns, max(66, (pictures.max() ?? 0) + 6)))
   }
 
-  /// The rows inside the card, whether or not there is room for all of them.
+  /// The rows inside the card, which may be more than fit.
   ///
-  /// - Parameter hasNews: Whether what the engine says about the whole form stands among them.
+  /// - Parameter hasNews: whether messages about the whole form are included.
   func page(hasNews: Bool = true) -> Page {
     var page = Page(width: cardWidth - 4, look: look)
     if let ending = session.ending {
@@ -59,7 +60,7 @@ struct Screen {
     for action in model.actions { add(action, to: &page) }
   }
 
-  /// What the engine says about the whole form, to be added to a page.
+  /// The messages about the whole form, to be added to a page.
   var news: [(inout Page) -> Void] {
     let notice = session.model.notice.map { ($0.text, $0.look(else: "» ", .strong)) }
     let error = session.model.error.map { ($0.text, $0.look(else: "✗ ", .bad)) }
@@ -96,7 +97,7 @@ struct Screen {
     }
   }
 
-  /// The title, with a mark where there has to be a value.
+  /// Adds the title, with a mark if a value is required.
   private func addTitle(of item: ViewModel.Item, to page: inout Page) {
     if let title = item.title { page.add(title + (item.isRequired ? " *" : ""), .strong) }
   }
@@ -131,7 +132,7 @@ struct Screen {
     let visible = tail(text, fitting: page.textWidth - 1)
     var row = page.row(isFocused: isFocused)
     if isFocused && item.isEditable {
-      // In a mirrored row, what runs from left to right ends beside the mark.
+      // In a mirrored row, left-to-right text ends next to the mark.
       let isAhead = !look.isMirrored || Direction.beginsFromRight(visible)
       page.setCursor(isAhead ? row.width + displayWidth(visible) : row.width - 1)
     }
@@ -140,7 +141,7 @@ struct Screen {
     } else {
       var parts = [(visible, style(of: item))]
       if item.isDate && isFocused { parts.append((DateEntry.rest(of: text, item.placeholder), .faint)) }
-      // A date runs from left to right in every language.
+      // A date is written from left to right in every language.
       for part in look.isMirrored ? parts.reversed() : parts { page.add(part.0, part.1, to: &row) }
     }
     page.add(row)

@@ -1,33 +1,33 @@
-/// One session with the engine: what the person has typed, what has been sent, and what the engine has said.
+/// The client side of a session: typed values, sent events, and the engine's state.
 ///
-/// Every edit and press is numbered. While the engine has taken fewer of them than were sent, the person is ahead of
-/// the engine and the fields keep what was typed; once level, they show what the engine says.
+/// Every edit and press is numbered. While the engine has counted fewer of them than were sent, the
+/// fields keep the typed values; once it has counted all, they show the engine's values.
 struct Session {
   let name: String
   private let isStrict: Bool
-  /// Whether the engine waits for each update to be shown before it sends the next.
+  /// Whether the engine waits for each update to be presented before it sends the next.
   let isAcknowledging: Bool
   private let keepsGrants: Bool
-  /// Whether the engine has answered that the session is open: by then it has begun what it does without a person.
+  /// Whether the engine has confirmed the session, so that its initial requests have begun.
   private var isOpen = false
 
   private(set) var model = ViewModel()
-  /// The options that snapshots do not show.
+  /// The options that snapshots do not contain.
   private(set) var lists = OptionLists()
-  /// Grows with every screen shown, so that the drawing side knows when to forget where it was.
+  /// The number of screens shown, by which the drawing code notices a new screen.
   private(set) var screensShown = 0
-  /// Why the engine's last word was a refusal.
+  /// The reason of the last refusal; `nil` if something was sent since.
   private(set) var refusal: String?
-  /// Whether something goes on that the person waits for. Where updates are acknowledged, a spinner leaves in an update of its own, before what comes of it
-  /// is shown.
+  /// Whether a request is pending. With acknowledged transitions, the spinner disappears in an
+  /// update of its own, before the result is shown.
   private(set) var isUnderWay = false
-  /// What it is too early for.
+  /// The countdown of throttles.
   private(set) var countdown = Countdown()
-  /// Grows with everything said that should interrupt the person.
+  /// The number of messages so far that should interrupt the user.
   private(set) var interruptions = 0
-  /// Set once the engine has ended the session.
+  /// The reason why the engine has ended the session; `nil` while it is open.
   private(set) var ending: String?
-  /// What authenticators have given the application: kept only where it is wanted.
+  /// The secrets that authenticators granted the application, kept only if requested.
   private(set) var grants: [JSON] = []
 
   private var revision = 0
@@ -35,14 +35,15 @@ struct Session {
   private var sent = 0
   private var taken = 0
   private var lastPress = 0
-  /// By item, the number of its last edit, and what its field holds.
+  /// The number of each item's last edit, and the value of its field.
   private var drafts: [String: (number: Int, value: Edit.Value)] = [:]
-  /// The texts of secrets that the engine has taken: what a field goes back to when a later text is refused.
+  /// The texts of secrets that the engine has accepted, which a field returns to when a later text
+  /// is refused.
   private var takenSecrets: [String: Draft] = [:]
-  /// Edits that the engine has not counted yet, by number.
+  /// The edits that the engine has not counted yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
 
-  /// - Parameter events: how many edits and presses the session has had before it was saved.
+  /// - Parameter events: the number of edits and presses of a saved session.
   init(name: String, isStrict: Bool, isAcknowledging: Bool, keepsGrants: Bool = false, events: Int = 0) {
     self.keepsGrants = keepsGrants
     self.name = name
@@ -55,18 +56,19 @@ struct Session {
   /// Whether there is anything to show.
   var hasBegun: Bool { revision > 0 || ending != nil }
 
-  /// Whether the engine has answered everything that was sent, the opening included.
+  /// Whether the engine has answered everything that was sent, including the opening.
   var isLevel: Bool { taken >= sent && hasBegun }
 
-  /// Whether only edits wait for their answer. The primary action may be another one after them.
+  /// Whether only edits are unanswered. They may change the primary action.
   var isTypingAhead: Bool { !isLevel && lastPress <= taken }
 
-  /// Whether nothing goes on, and nothing will before a person does something.
+  /// Whether nothing is pending, and nothing will happen without the user.
   var needsPerson: Bool { isOpen && isLevel && !isUnderWay }
 
-  // MARK: What the fields show
+  // MARK: Values of the fields
 
-  /// The text in an input; `nil` where there is none yet, and for a secret that is filled but was not typed here.
+  /// The text of an input; `nil` if there is none yet, and for a filled secret that was not typed
+  /// here.
   func text(of item: ViewModel.Item) -> Draft? {
     if case .text(let draft) = drafts[item.id]?.value { return draft }
     if item.isSecret { return item.isFilled ? nil : Draft() }
@@ -84,10 +86,10 @@ struct Session {
     return item.choice
   }
 
-  /// All options of a selection, as far as they are known.
+  /// The known options of a selection.
   func options(of item: ViewModel.Item) -> [ViewModel.Item.Option] { lists[item.id] ?? item.options }
 
-  /// What stands in the fields, secrets aside.
+  /// The values of the fields, without secrets.
   var values: JSON {
     var values: [String: JSON] = [:]
     for item in model.items where item.hasValue && !item.isSecret {
@@ -98,7 +100,7 @@ struct Session {
     return .object(values)
   }
 
-  // MARK: What the person does; each gives the line to send
+  // MARK: Actions of the user; each returns the line to send
 
   func openingLine(_ parameters: [String: JSON]) -> [UInt8] {
     var parameters = parameters
@@ -110,7 +112,8 @@ struct Session {
 
   func closingLine() -> [UInt8] { request("session/close", [:]) }
 
-  /// What Enter does at a scene, and once the engine has ended the session: what the flow offers for that, or else another session.
+  /// Starts again at a scene or after the session's end: with the flow's action for that, or with a
+  /// new session.
   mutating func beginAgain() -> Intent {
     guard ending == nil, let next = model.next else { return .startOver }
     return .send(press(next.id))
@@ -118,14 +121,14 @@ struct Session {
 
   var farewell: String { "Enter: \(ending == nil ? model.next?.title ?? "start over" : "start over")   q: quit" }
 
-  /// Says that the last update is shown now; `nil` where the engine does not wait to hear it.
+  /// Reports that the last update is presented; `nil` if the engine does not wait for that.
   mutating func presentedLine() -> [UInt8]? {
     guard isAcknowledging, presented < revision, ending == nil else { return nil }
     presented = revision
     return head("session/presented") + Array("}}\n".utf8)
   }
 
-  /// `nil` where the item cannot be edited or nothing would change.
+  /// Edits an input; `nil` if it cannot be edited or would not change.
   mutating func edit(_ id: String, _ edit: (Draft) -> Draft) -> [UInt8]? {
     guard let item = model.item(id), item.isInput, item.isEditable else { return nil }
     let known = text(of: item)
@@ -134,14 +137,15 @@ struct Session {
     return line(of: Edit(item: id, value: .text(draft)))
   }
 
-  /// `nil` where the item is not a switch that can be edited.
+  /// Changes a switch; `nil` if the item is not an editable switch.
   mutating func toggle(_ id: String, to wanted: Bool? = nil) -> [UInt8]? {
     guard let item = model.item(id), item.isSwitch, item.isEditable else { return nil }
     let flag = wanted ?? !(flag(of: item) ?? false)
     return line(of: Edit(item: id, value: .flag(flag)))
   }
 
-  /// `nil` where the item is not a selection that can be edited, does not offer that option or shows it already.
+  /// Chooses an option; `nil` if the item is not an editable selection, does not have the option,
+  /// or shows it already.
   mutating func choose(_ id: String, _ option: String?) -> [UInt8]? {
     guard let item = model.item(id), item.isSelection, item.isEditable, option != choice(of: item),
       option == nil || options(of: item).contains(where: { $0.id == option })
@@ -149,7 +153,8 @@ struct Session {
     return line(of: Edit(item: id, value: .choice(option)))
   }
 
-  /// Asks for options that the last snapshot does not show and that were not asked for yet; `nil` if there are none.
+  /// Requests options that the last snapshot does not contain and that were not requested yet;
+  /// `nil` if there are none.
   mutating func optionsLine() -> [UInt8]? {
     guard ending == nil, let item = lists.next(of: model.fields) else { return nil }
     let parameters: JSON = ["session": .string(name), "item": .string(item), "revision": .number(String(revision))]
@@ -183,14 +188,14 @@ struct Session {
     return line + Array("}}\n".utf8)
   }
 
-  /// Numbers an edit, or a press, that is sent.
+  /// Numbers an edit or a press that is sent.
   mutating func count(_ edit: Edit?) {
     sent += 1
     if let edit { underWay.append((sent, edit)) }
     refusal = nil
   }
 
-  /// A notification up to its session and revision: the screen that the person was looking at.
+  /// The start of a notification, up to its session and the revision that the user sees.
   private func head(_ method: String) -> [UInt8] {
     var line = Array(
       "{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":{\"revision\":\(revision),\"session\":".utf8)
@@ -206,9 +211,9 @@ struct Session {
     return message.bytes + [UInt8(ascii: "\n")]
   }
 
-  // MARK: What the engine says
+  // MARK: Messages of the engine
 
-  /// Takes one message from the engine. Gives `false` for one that changes nothing here.
+  /// Handles a message. Returns `false` if it changes nothing here.
   mutating func receive(_ message: JSON) throws(Failure) -> Bool {
     if let id = message["id"].string, lists.takeAnswer(id, message["result"]) { return true }
     let parameters = message["params"]
@@ -236,7 +241,7 @@ struct Session {
 
   private mutating func update(_ parameters: JSON) throws(Failure) {
     let snapshot = parameters["snapshot"]
-    // An event that was refused has changed nothing else.
+    // An update of the same revision answers a refused event.
     let isRefused = parameters["revision"].integer == revision
     taken = parameters["events"].integer ?? taken
     revision = parameters["revision"].integer ?? revision
@@ -246,7 +251,7 @@ struct Session {
       model.apply(command)
       if isRefused, command["filled"].bool == true, let item = command["item"].string { restoreSecret(of: item) }
     }
-    // A session can be told to send commands alone, or snapshots alone.
+    // A session's updates may contain commands only, or snapshots only.
     if parameters["commands"].isNull {
       model = ViewModel(snapshot: snapshot)
     } else if !snapshot.isNull && model.document.bytes != snapshot.bytes {
@@ -269,7 +274,7 @@ struct Session {
     settle(isNewScreen: isNewScreen)
   }
 
-  /// Takes the reason of a refusal. The update before it has undone the edit.
+  /// Stores the reason of a refusal. The update before it has undone the edit.
   mutating func refuse(_ error: JSON) {
     refusal = error["message"].string
     if error["data"]["code"].string == "unknownSession" { ending = refusal ?? "The session has ended." }
@@ -281,7 +286,7 @@ struct Session {
       text: "the engine refused \(id.string ?? "a line"): \(error["message"].string ?? "no reason was given")")
   }
 
-  /// Makes the edits that the engine has counted those of the model, of which the last may be refused.
+  /// Applies the edits that the engine has counted to the model. The last may be refused.
   private mutating func acceptEdits(isRefused: Bool) {
     while let first = underWay.first, first.number <= taken {
       model.accept(first.edit)
@@ -293,7 +298,7 @@ struct Session {
     }
   }
 
-  /// Puts back the text that the engine still holds, unless a later edit decides.
+  /// Restores the text of a secret that the engine still has, unless a later edit replaces it.
   private mutating func restoreSecret(of item: String) {
     guard !underWay.contains(where: { $0.edit.item == item }) else { return }
     drafts[item] = takenSecrets[item].map { (taken, .text($0)) }
@@ -304,8 +309,11 @@ struct Session {
     takenSecrets = [:]
   }
 
-  /// Decides what the fields hold: what was typed where the person is ahead, and otherwise what the engine says. A field keeps that while updates that waited
-  /// count fewer events again. On a new screen only secrets that the engine says are filled keep their text, because the engine never sends it back.
+  /// Updates the fields: typed values while edits are uncounted, otherwise the engine's values. A
+  /// field keeps this even if updates that waited count fewer events.
+  ///
+  /// On a new screen, only secrets that the engine says are filled keep their text, because the
+  /// engine never sends it.
   private mutating func settle(isNewScreen: Bool) {
     if model.hasScene { return forgetDrafts() }
     let shown = Dictionary(model.items.map { ($0.id, $0) }) { first, _ in first }
@@ -318,7 +326,8 @@ struct Session {
     }
   }
 
-  /// What the field of an item holds once the engine has counted its edits, of which the last has left `value` there.
+  /// The value of an item's field once the engine has counted its edits, the last of which set
+  /// `value`.
   private func held(by item: ViewModel.Item, after value: Edit.Value) -> Edit.Value? {
     switch value {
     case .text(let draft):

@@ -1,9 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Signals as bytes in a pipe, so that the one loop of the program hears of them like of everything else.
+/// Signals as bytes in a pipe, so that the program's loop handles them like other input.
 enum Signals {
-  /// Starts listening. Gives the descriptor from which each signal's number can be read as one byte.
+  /// Starts listening. Returns the descriptor from which each signal's number can be read as one
+  /// byte.
   static func listen(to signals: [Int32]) throws(Failure) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Failure(text: "cannot make a pipe: \(System.errorText())") }
@@ -27,7 +28,8 @@ enum Signals {
     return ends[0]
   }
 
-  /// Whether a shell would continue this program after Ctrl-Z: otherwise, as in `x=$(…)`, shells have the signal ignored.
+  /// Whether a shell would continue this program after Ctrl-Z. Otherwise, as in `x=$(…)`, shells
+  /// ignore the signal for the program.
   static let canStop: Bool = {
     var action = sigaction()
     sigaction(SIGTSTP, nil, &action)
@@ -35,15 +37,16 @@ enum Signals {
       != unsafeBitCast(SIG_IGN, to: Int.self)
   }()
 
-  /// Stops this program as Ctrl-Z does, with all that was started together with it, such as a script that waits for it: a shell
-  /// takes a job for stopped once all of the job is. Returns when the program is continued, of which SIGCONT tells.
+  /// Stops the whole process group as Ctrl-Z does, including a script that waits for this program:
+  /// a shell considers a job stopped once all its processes are. Returns when the program is
+  /// continued, which SIGCONT reports.
   static func stopJob() { kill(0, SIGTSTP) }
 }
 
 private let wakeDescriptor = Atomic<Int32>(-1)
 private let isContinued = Atomic<Bool>(false)
 
-// What follows runs in signal handlers.
+// The following functions run in signal handlers.
 
 private func wake(_ number: Int32) {
   let error = errno
@@ -52,7 +55,8 @@ private func wake(_ number: Int32) {
   errno = error
 }
 
-/// Stops at once: the others of the job have had the signal as well, and a shell may continue all of them before the program's loop would hear of it.
+/// Stops at once. The other processes of the job have received the signal as well, and a shell may
+/// continue all of them before the program's loop would handle it.
 private func stopNow(_ number: Int32) {
   let error = errno
   isContinued.store(false, ordering: .relaxed)
@@ -66,7 +70,7 @@ private func stopNow(_ number: Int32) {
     raise(SIGTSTP)
   }
   signal(SIGTSTP, stopNow)
-  // Also where nothing has stopped, because no shell could continue it.
+  // Also if nothing was stopped because no shell could continue the program.
   wake(SIGCONT)
   errno = error
 }

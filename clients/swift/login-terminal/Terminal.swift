@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A person's terminal: its modes, its size, and its way back to how it was.
+/// The user's terminal: its modes, its size, and their restoration.
 final class Terminal {
   let descriptor: Int32
   private let original: termios
@@ -9,18 +9,20 @@ final class Terminal {
   private let beginning: StaticString
   private let end: StaticString
 
-  /// Opens the terminal of standard input another time, so that it can be made non-blocking without changing the descriptor that the shell shares.
+  /// Opens the terminal of standard input again, so that it can be made non-blocking without
+  /// affecting the descriptor that the shell shares.
   ///
   /// - Parameters:
-  ///   - beginning: What is written when the program enters the terminal.
-  ///   - end: What is written when the program leaves it, also by a crash.
-  ///   - change: What becomes of the terminal's modes meanwhile.
-  /// - Throws: `Failure` where standard input is not a terminal.
+  ///   - beginning: written when the program enters the terminal.
+  ///   - end: written when the program leaves the terminal, even after a crash.
+  ///   - change: changes the terminal's modes meanwhile.
+  /// - Throws: `Failure` if standard input is not a terminal.
   init(beginning: StaticString, end: StaticString, _ change: (inout termios) -> Void) throws(Failure) {
     guard isatty(0) == 1 else {
       throw Failure(text: "standard input is not a terminal; --plain works without one", status: 2)
     }
-    // Another user's terminal, as after `su`, cannot be opened: then the shell's descriptor has to do.
+    // The terminal of another user, as after `su`, cannot be opened; then duplicate the shell's
+    // descriptor.
     let opened = ttyname(0).map { open($0, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) } ?? -1
     descriptor = opened >= 0 ? opened : fcntl(0, F_DUPFD_CLOEXEC, 3)
     var attributes = termios()
@@ -33,7 +35,7 @@ final class Terminal {
     (self.beginning, self.end) = (beginning, end)
   }
 
-  /// Columns and rows, 80 by 24 where the terminal does not say.
+  /// Columns and rows; 80 by 24 if unknown.
   var size: (columns: Int, rows: Int) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -42,9 +44,10 @@ final class Terminal {
     return (Int(window.ws_col), Int(window.ws_row))
   }
 
-  /// Sets the program's modes. To be called again when the program was stopped: a shell gives a terminal its own modes meanwhile.
+  /// Sets the program's modes. Call it again after the program was stopped: a shell sets its own
+  /// modes meanwhile.
   ///
-  /// - Returns: what has to be written before anything else.
+  /// - Returns: the bytes to write before anything else.
   func enter() -> [UInt8] {
     if restoration == nil {
       restoration = Restoration(descriptor: descriptor, attributes: original, end: end)
@@ -62,10 +65,10 @@ final class Terminal {
     return Array("\(beginning)".utf8)
   }
 
-  /// Gives the terminal back as it was. May be called twice.
+  /// Restores the terminal. May be called twice.
   func leave() { giveTerminalBack() }
 
-  /// Writes if the terminal takes it at once: for what is not worth waiting for.
+  /// Writes without waiting. Bytes that the terminal does not accept at once are dropped.
   func write(_ bytes: [UInt8]) { _ = Glibc.write(descriptor, bytes, bytes.count) }
 }
 
@@ -75,14 +78,15 @@ private struct Restoration {
   let end: StaticString
 }
 
-/// Read by signal handlers, which can be given nothing. It is written once, before a handler can find that the terminal is taken.
+/// Read by signal handlers, which take no arguments. Written once, before a handler can find that
+/// the terminal is taken.
 nonisolated(unsafe) private var restoration: Restoration?
 private let isTaken = Atomic<Bool>(false)
 
-/// Calls only what a signal handler may call.
+/// Restores the terminal. Calls only functions that are allowed in signal handlers.
 func giveTerminalBack() {
   guard isTaken.exchange(false, ordering: .relaxed), var saved = restoration else { return }
-  // After Ctrl-Z a shell may have the terminal by now, with modes of its own.
+  // After Ctrl-Z the shell may already own the terminal, with its own modes.
   let group = tcgetpgrp(saved.descriptor)
   guard group < 0 || group == getpgrp() else { return }
   var request = pollfd(fd: saved.descriptor, events: Int16(POLLOUT), revents: 0)

@@ -1,6 +1,7 @@
-/// How many terminal columns a character takes: 0, 1 or 2.
+/// The number of terminal columns of a character: 0, 1 or 2.
 ///
-/// The wide ranges are those of Unicode's East Asian Width (UAX 11, classes W and F), joined where the gaps are unassigned.
+/// The wide ranges are those of Unicode's East Asian Width (UAX 11, classes W and F), joined across
+/// unassigned gaps.
 func displayWidth(_ character: Character) -> Int {
   guard let first = character.unicodeScalars.first else { return 0 }
   if character.unicodeScalars.contains("\u{FE0F}") { return 2 }  // asks for the emoji form
@@ -21,7 +22,8 @@ func displayWidth(_ character: Character) -> Int {
 
 func displayWidth(_ text: String) -> Int { text.reduce(0) { $0 + displayWidth($1) } }
 
-/// The text without what could command the terminal or reorder the line: control characters and bidirectional overrides.
+/// The text without control characters and bidirectional overrides, which could command the
+/// terminal or reorder the line.
 func printable(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
@@ -34,7 +36,7 @@ func printable(_ text: String) -> String {
   return String(result)
 }
 
-/// The end of a text that fits, with `…` where its beginning is left out.
+/// The end of a text that fits, with `…` in place of its beginning.
 func tail(_ text: String, fitting limit: Int) -> String {
   guard displayWidth(text) > limit else { return text }
   var kept: [Character] = []
@@ -47,7 +49,7 @@ func tail(_ text: String, fitting limit: Int) -> String {
   return "…" + String(kept.reversed())
 }
 
-/// The text in pieces of at most `limit` columns, wherever that breaks it.
+/// The text in pieces of at most `limit` columns, split anywhere.
 func chunks(_ text: String, of limit: Int) -> [String] {
   text.reduce(into: [String]()) { pieces, character in
     if let last = pieces.last, displayWidth(last) + displayWidth(character) <= limit {
@@ -58,7 +60,8 @@ func chunks(_ text: String, of limit: Int) -> [String] {
   }
 }
 
-/// The text in lines of at most `limit` columns, broken at spaces, and inside a word only if it is longer than a line.
+/// The text in lines of at most `limit` columns, split at spaces, and within a word only if it is
+/// longer than a line.
 func wrap(_ text: String, at limit: Int) -> [String] {
   var lines: [String] = []
   var line = ""

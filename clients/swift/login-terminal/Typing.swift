@@ -1,4 +1,4 @@
-/// A line while a person types it at a terminal, which this program echoes: all but a secret.
+/// A line being typed at a terminal. This program echoes it, except secrets.
 struct Typing {
   enum Event {
     case line(Draft)
@@ -9,23 +9,24 @@ struct Typing {
 
   var keys = KeyReader()
   private var draft = Draft()
-  /// What stands on the terminal's row.
+  /// The text on the terminal's row.
   private var echoed = ""
-  /// Once a part of the line is secret, no more of it is shown, also if the screen changes meanwhile.
+  /// The visible part of a line with a secret. Once set, no more is shown, even if the screen
+  /// changes meanwhile.
   private var hidden: String?
 
-  /// Forgets the terminal's row. Gives whether something stands there.
+  /// Gives up the terminal's row. Returns whether it was not empty.
   mutating func leaveRow() -> Bool {
     defer { echoed = "" }
     return !echoed.isEmpty
   }
 
-  /// The next thing that a person has done, as far as keys have come.
+  /// The next event in the keys so far.
   ///
   /// - Parameters:
-  ///   - prompt: What stands before the line.
-  ///   - sees: What may be seen of a line; `nil` for all of it.
-  ///   - echo: Writes to the terminal.
+  ///   - prompt: the text before the line.
+  ///   - sees: returns the part of a line that may be shown; `nil` for all of it.
+  ///   - echo: writes to the terminal.
   mutating func next(
     at time: Int, prompt: String, sees: ([UInt8]) -> String?, echo: ([UInt8]) -> Void
   ) -> Event? {
@@ -48,7 +49,7 @@ struct Typing {
     return nil
   }
 
-  /// Writes what leads from what stands on the row to what should stand there.
+  /// Writes the difference between the row and its new text.
   private mutating func show(_ prompt: String, _ sees: ([UInt8]) -> String?, _ echo: ([UInt8]) -> Void) {
     let text = draft.string
     if let hidden, !text.hasPrefix(hidden) { self.hidden = nil }

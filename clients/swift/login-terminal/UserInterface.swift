@@ -1,29 +1,30 @@
 import Glibc
 
-/// One of the ways to use the program: full screen, lines, or none at all.
+/// A user interface of the program: full screen, lines, or none.
 protocol UserInterface: AnyObject {
-  /// Where the person's input comes from; -1 for nowhere.
+  /// The descriptor of the user's input; -1 for none.
   var input: Int32 { get }
   var output: Outlet { get set }
   var signals: [Int32] { get }
 
   func enter()
   func leave()
-  /// Called when something in the session differs from what was last shown.
+  /// Called when the session differs from what was last shown.
   func hasChanged()
-  /// Called when the terminal may not show any more what was shown.
+  /// Called when the terminal may have lost what was shown.
   func showAgain()
-  /// Writes what is to be shown. Called before each wait and after each line from the engine.
+  /// Draws the session. Called before each wait and after each line from the engine.
   func show(_ session: Session)
-  /// The longest time to wait for something to happen, in milliseconds; -1 is for ever.
+  /// The longest time to wait for an event, in milliseconds; -1 for no limit.
   func waitLimit(_ session: Session) -> Int32
   func read()
-  /// The next intent of the person in what was read; `nil` if there is none. The time is one at which all input that had come was read.
+  /// The next intent in the input that was read; `nil` if there is none. `time` is when all
+  /// available input had been read.
   func nextIntent(_ session: inout Session, at time: Int) -> Intent?
 }
 
 extension UserInterface {
-  /// The exit status, if the signal ends the program.
+  /// Handles a signal. Returns the exit status if it ends the program.
   func handle(signal: Int32) -> Int32? {
     switch signal {
     case SIGWINCH: showAgain()
@@ -36,7 +37,7 @@ extension UserInterface {
   }
 }
 
-/// The full-screen mode's input and output.
+/// The input and output of the full-screen mode.
 final class FullScreenInterface: UserInterface {
   private let terminal: Terminal
   var output: Outlet
@@ -44,18 +45,18 @@ final class FullScreenInterface: UserInterface {
   private var keys = KeyReader()
   private var shown: Frame?
   private var isGone = false
-  /// Enter was pressed, but what was typed before it may still change what the button does: it and the keys after it wait
-  /// until the engine has taken the typing.
+  /// Whether Enter waits, with all keys after it, until the engine has counted the edits before it:
+  /// they may change what the button does.
   private var isHoldingEnter = false
   private var focusOfHeldEnter = Focus.primary
   private let isColored = System.variable("NO_COLOR") == nil
-  /// The console of Linux would draw what it does not know.
+  /// The Linux console would draw unknown escape sequences.
   private let hasLinks = System.variable("TERM") != "linux"
-  /// The session, and how many of its interruptions were heard.
+  /// The session, and how many of its interruptions were signalled.
   private var heard = (session: "", count: 0)
 
   init() throws(Failure) {
-    // The alternate screen, no automatic line wrap, pasted text marked as such.
+    // The alternate screen, no automatic line wrap, and bracketed paste.
     terminal = try Terminal(
       beginning: "\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J",
       end: "\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[0m\u{1B}[?1049l"
@@ -67,13 +68,13 @@ final class FullScreenInterface: UserInterface {
   var signals: [Int32] { [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT] }
 
   func enter() {
-    // What was on its way before a stop is no beginning.
+    // Output that was pending before a stop is dropped.
     output = Outlet(descriptor: terminal.descriptor)
     output.write(terminal.enter())
   }
 
   func leave() {
-    // What is still on its way is dropped: a terminal that takes nothing must not hold up the end.
+    // Pending output is dropped: a terminal that accepts nothing must not delay the exit.
     output = Outlet(descriptor: terminal.descriptor)
     terminal.leave()
   }
@@ -81,7 +82,7 @@ final class FullScreenInterface: UserInterface {
   func hasChanged() {}
   func showAgain() { shown = nil }
 
-  /// Draws only once the last frame is out, so that a slow terminal skips frames and never falls behind.
+  /// Draws only once the last frame is written, so that a slow terminal skips frames.
   func show(_ session: Session) {
     guard !output.isWaiting || shown == nil else { return }
     view.follow(session)
@@ -98,7 +99,8 @@ final class FullScreenInterface: UserInterface {
     interrupt(session)
   }
 
-  /// Rings the terminal's bell for what should interrupt the person: a terminal has no other way to say so.
+  /// Rings the bell for messages that should interrupt the user, because a terminal has no other
+  /// way.
   private func interrupt(_ session: Session) {
     if heard.session != session.name { heard = (session.name, 0) }
     if session.interruptions > heard.count { output.write([0x07]) }
@@ -133,7 +135,7 @@ final class FullScreenInterface: UserInterface {
       focusOfHeldEnter = view.focus
       return .nothing
     }
-    // The focus was moved meanwhile, for example to an alert that has just come, so Enter was not meant for it.
+    // If the focus has moved meanwhile, for example to a new alert, Enter was not meant for it.
     if held != nil && view.focus != focusOfHeldEnter { return .nothing }
     return handle(key, &session)
   }
@@ -148,7 +150,7 @@ final class FullScreenInterface: UserInterface {
   }
 }
 
-/// What needs no person, and shows nothing: for `--no-input`.
+/// The interface for `--no-input`, which needs no user and shows nothing.
 final class SilentInterface: UserInterface {
   var input: Int32 { -1 }
   var output = Outlet(descriptor: -1)

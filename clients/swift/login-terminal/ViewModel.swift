@@ -1,13 +1,13 @@
-/// What the engine has told the view to show: the JSON of the last snapshot, reached by commands alone.
+/// The state that the view shows: the JSON of a snapshot, updated by commands.
 struct ViewModel: Sendable {
   private(set) var document: JSON
 
-  /// The first view is empty; the first commands begin with `showScreen`.
+  /// An empty view. The first command is `showScreen`.
   init() { document = .object([:]) }
 
   init(snapshot: JSON) { document = snapshot }
 
-  /// Carries out one view command. A command that this view does not know is passed over.
+  /// Applies one view command. Unknown commands are ignored.
   mutating func apply(_ command: JSON) {
     switch command["command"].string {
     case "showScreen":
@@ -46,7 +46,8 @@ struct ViewModel: Sendable {
     }
   }
 
-  /// An edit of the person's that the engine has counted: a secret item shows only whether it is filled, and a text or a link has no value.
+  /// Applies an edit that the engine has counted. A secret item shows only whether it is filled,
+  /// and a text or a link has no value.
   mutating func accept(_ edit: Edit) {
     guard let item = items.first(where: { $0.id == edit.item }), item.takesValue else { return }
     let member: JSON =
@@ -63,7 +64,7 @@ struct ViewModel: Sendable {
     changeItems { $1.merge(id, change, except: skipped) }
   }
 
-  /// Changes each section's list of items; the closure is told the section's id.
+  /// Changes the items of each section; the closure receives the section's id.
   private mutating func changeItems(_ change: (String?, inout [JSON]) -> Void) {
     changeSections { sections in
       for index in sections.indices {
@@ -87,7 +88,7 @@ struct ViewModel: Sendable {
   }
 }
 
-/// Sections, items or actions, each with its id.
+/// Lists of sections, items or actions, each with its id.
 extension [JSON] {
   fileprivate mutating func insert(_ entry: JSON, at index: JSON) {
     insert(entry, at: Swift.min(Swift.max(0, index.integer ?? count), count))
@@ -97,7 +98,7 @@ extension [JSON] {
     removeAll { $0["id"].string == id.string }
   }
 
-  /// Sets members of the one with that id.
+  /// Sets members of the element with this id.
   fileprivate mutating func merge(_ id: JSON, _ change: JSON, except skipped: Set<String>) {
     for index in indices where self[index]["id"].string == id.string {
       for (name, value) in change.members where !skipped.contains(name) { self[index][name] = value }
