@@ -1,6 +1,6 @@
-"""Checks of login-terminal that need more than bash: recorded conversations, what a terminal shows, and random events.
+"""Checks of login-terminal in Python: recorded conversations, the contents of an emulated terminal, and random events.
 
-Usage: checks ENGINE LOGIN-TERMINAL [--only-events N | WORD ...]     only N random events (3,000), or what has one of the words in its name
+Usage: checks ENGINE LOGIN-TERMINAL [--only-events N | WORD ...]     only N random events (default 3,000), or only checks with one of the words in their names
 """
 
 import sys

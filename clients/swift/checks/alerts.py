@@ -1,4 +1,4 @@
-"""Alerts, whose text may be longer than the terminal."""
+"""Alerts whose text is longer than the terminal."""
 
 from flows import field, snapshot
 from programs import ROOT, ability, has, same
@@ -8,21 +8,21 @@ ALERT = {"id": 1, "title": "Alarm", "text": TEXT, "messages": [], "actions": [{"
 
 
 def press_and_draw(terminal, keys):
-    """Presses keys and has everything drawn anew, so that what they have done is known to be on the screen."""
+    """Presses keys, then waits for a complete redraw that shows their effect."""
     drawn = terminal.written.count(b"\x1b[2J")
     terminal.press(keys + "\x0c")
     terminal.wait(lambda _: terminal.written.count(b"\x1b[2J") > drawn)
 
 
 @ability
-def an_alert_is_read_from_its_first_row_to_its_last_and_no_further(programs):
+def an_alert_can_be_scrolled_to_its_ends_and_no_further(programs):
     for columns in (20, 72):
         with programs.shows(snapshot(alert=ALERT), rows=12, columns=columns) as terminal:
             terminal.wait("line 1.")
             for beyond in ("\x1b[A", "\x1b[5~", "\x1b[A\x1b[A\x1b[A"):
                 press_and_draw(terminal, beyond)
                 terminal.wait("Alarm")
-                # One row down, and not back from further up.
+                # Scrolling beyond the beginning had no effect: one row down hides the title.
                 terminal.press("\x1b[B")
                 terminal.wait(lambda _: not any("Alarm" in row for row in terminal.rows()))
                 terminal.press("\x1b[A")
@@ -35,7 +35,7 @@ def an_alert_is_read_from_its_first_row_to_its_last_and_no_further(programs):
 
 
 @ability
-def an_alert_that_comes_over_a_form_that_was_moved_begins_with_its_first_row(programs):
+def an_alert_over_a_scrolled_form_begins_with_its_first_row(programs):
     items = [field(f"item {number}", editable=True) for number in range(20)]
     for moved in ("\x1b[6~", "\x1b[5~"):
         with programs.shows(snapshot(items), snapshot(items, alert=ALERT), rows=12) as terminal:
@@ -47,7 +47,7 @@ def an_alert_that_comes_over_a_form_that_was_moved_begins_with_its_first_row(pro
 
 
 @ability
-def an_alert_of_an_engine_is_answered_after_it_was_moved(programs):
+def an_alert_can_be_answered_after_scrolling(programs):
     with programs.terminal(ROOT / "protocol/flows/coordinators.json", rows=12, columns=20) as terminal:
         for beyond in ("\x1b[A", "\x1b[5~", "\x1b[6~"):
             terminal.wait("Email")

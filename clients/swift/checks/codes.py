@@ -1,4 +1,4 @@
-"""Codes for other devices, which a decoder reads off the emulated screen."""
+"""Codes for other devices, read by a decoder from the emulated screen."""
 
 import json
 import random
@@ -15,12 +15,12 @@ def codes_of_every_size_can_be_scanned(programs):
     draw = random.Random(17)
     letters = [chr(letter) for letter in range(33, 127)]
     for version, most in enumerate(LEVEL_L, 1):
-        # The first and the last length of each version; the protocol's texts have at most 2,048 bytes.
+        # The shortest and the longest text of each version; texts of the protocol have at most 2,048 bytes.
         for length in sorted({1 if version == 1 else LEVEL_L[version - 2] + 1, min(most, 2048)}):
             text = "".join(draw.choice(letters) for _ in range(length))
             side = 17 + 4 * version + 8
             rows, columns = (side + 1) // 2 + -(-length // side) + 12, max(72, side + 6)
-            # The definition is read by the real engine as long as it takes such a text.
+            # The flow definition is read by the real engine.
             with programs.terminal(flow([code("key", text)]), rows=rows, columns=columns) as terminal:
                 terminal.wait("[ Do it ]")
                 same(programs.decoded(terminal), text)
@@ -37,7 +37,7 @@ def codes_hold_any_text(programs):
 
 @ability
 def a_code_of_an_authenticator_can_be_scanned(programs):
-    # The real conversation that asks for it, played by the mock.
+    # The screen of a recorded challenge.
     steps = map(json.loads, (ROOT / "protocol/transcripts/challenge/codes.jsonl").read_text().splitlines())
     asked = [step["answer"]["result"]["screen"] for step in steps if step.get("answer", {}).get("result", {}).get("screen")]
     items = asked[0]["sections"][0]["items"]
@@ -69,7 +69,7 @@ def without_colours_the_light_modules_are_drawn(programs):
 
 
 @ability
-def a_terminal_that_is_too_small_shows_the_text(programs):
+def a_terminal_that_is_too_small_shows_the_text_of_a_code(programs):
     text = "https://example.com/" + "x" * 30
     for rows, columns in ((24, 42), (15, 72)):
         with programs.terminal(flow([code("key", text)]), rows=rows, columns=columns) as terminal:
@@ -92,7 +92,7 @@ def a_plain_code_keeps_its_blanks(programs):
 
 
 @ability
-def lines_have_the_text_of_a_code(programs):
+def the_line_mode_prints_the_text_of_a_code(programs):
     path = programs.folder / "plain.json"
     path.write_text(json.dumps(flow([code("key", "AB  CD")])))
     has("key: AB  CD", programs.lines("q\n", path).split("\n"))

@@ -1,4 +1,4 @@
-"""Flow definitions for what the flows of clients/ and protocol/ have not, and an engine that says what no engine should."""
+"""Flow definitions in addition to those of clients/ and protocol/, and a fake engine that sends given snapshots."""
 
 import json
 
@@ -6,7 +6,7 @@ ACTIONS = {"submit": {"id": "do", "title": "do"}, "cancel": {"title": "stop"}, "
 
 
 def flow(items, strings=None, links=None, locale="en", **members):
-    """A flow of one screen with these items, each of whose titles is its own text."""
+    """A flow of one screen with these items. The titles are texts, for which keys are generated."""
     screen = {"id": "only", "title": "heading", "request": "login", "sections": [{"id": "all", "items": items}]}
     screen |= {"actions": ACTIONS, "success": {"scene": "end"}} | ({"links": links} if links else {})
     texts = {"heading": "Heading", "do": "Do it", "stop": "Stop", "again": "Once more"} | (strings or {})
@@ -27,7 +27,7 @@ def field(name, **members):
 
 
 def saying(folder, *snapshots):
-    """The command of an engine that shows these snapshots, one after another at each line that it is sent, whatever the line says."""
+    """The command of a fake engine that sends one of these snapshots after each line that it reads."""
     script = folder / f"engine-{len(list(folder.glob('engine-*')))}"
     lines = [
         {"session": "terminal-1", "revision": number, "events": number - 1, "snapshot": snapshot, "commands": []}

@@ -1,4 +1,4 @@
-"""What a form has beside its fields: focus, waits, dates, languages, hints, and how messages are meant."""
+"""Parts of a form other than plain fields: focus, countdowns, dates, languages, hints and the severity of messages."""
 
 import re
 
@@ -17,7 +17,7 @@ def the_focus_goes_where_the_engine_says(programs):
         terminal.wait("[x]")
         terminal.press("\r")
         terminal.wait("✗")
-        # To the secret, after a failure that blames nobody.
+        # To the secret, after a failure that names no item.
         terminal.wait(lambda _: terminal.screen.cursor.y == row_of("Password", terminal) + 1)
         terminal.press("\x15\x1b[Z")
         terminal.wait(lambda _: terminal.screen.cursor.y == row_of("Email", terminal) + 1)
@@ -28,7 +28,7 @@ def the_focus_goes_where_the_engine_says(programs):
 
 
 @ability
-def lines_say_where_the_focus_goes(programs):
+def lines_print_the_focus(programs):
     path = OTHER
     printed = programs.lines("1 wrong@example.com\n2 password\n!1\nw\nq\n", path)
     focus = [line for line in printed.split("\n") if line.startswith("focus: ")]
@@ -39,7 +39,7 @@ def lines_say_where_the_focus_goes(programs):
 
 
 def counts_down(terminal, beside):
-    """Waits until a number of seconds beside a title has gone down twice."""
+    """Waits until the number of seconds next to a title has decreased twice."""
     seen = []
 
     def look(_):
@@ -65,7 +65,7 @@ def a_throttle_is_counted_down(programs):
 
 
 @ability
-def a_held_link_is_counted_down(programs):
+def the_throttle_of_a_link_is_counted_down(programs):
     script = programs.folder / "sending"
     script.write_text("""#!/bin/bash
 while read -r line; do
@@ -85,7 +85,7 @@ done
 
 
 @ability
-def a_clock_that_is_wrong_does_not_matter(programs):
+def a_wrong_clock_does_not_affect_countdowns(programs):
     button = {"id": "do", "title": "Do it", "role": "primary", "enabled": False}
     with programs.shows(snapshot(retryAt={"at": 1000, "afterMs": 4000}, actions=[button])) as terminal:
         terminal.wait("( Do it )")
@@ -94,7 +94,7 @@ def a_clock_that_is_wrong_does_not_matter(programs):
 
 
 @ability
-def lines_say_how_long_it_is_too_early(programs):
+def lines_print_the_seconds_of_a_throttle(programs):
     path = OTHER
     printed = programs.lines("1 throttled@example.com\n2 password\n!1\nw\nq\n", path)
     assert re.search(r"^!1 .* \(button, disabled, in [1-5] s\)$", printed, re.MULTILINE), printed
@@ -127,7 +127,7 @@ def a_date_is_easy_to_enter(programs):
 
 
 @ability
-def rows_begin_on_the_right_where_the_language_does(programs):
+def rows_of_right_to_left_languages_begin_on_the_right(programs):
     items = [
         field("דואר", placeholder="p"), field("סיסמה", inputType="password"),
         {"id": "stay", "apiKey": "stay", "kind": "switch", "title": "זכור אותי.", "value": False},
@@ -139,7 +139,7 @@ def rows_begin_on_the_right_where_the_language_does(programs):
     strings = {"heading": "כניסה", "do": "להיכנס", "p": "name@example.com"}
     with programs.terminal(flow(items, strings, locale="he")) as terminal:
         terminal.wait("להיכנס")
-        # The cursor is the last of what is drawn.
+        # The cursor is drawn last.
         terminal.wait(lambda _: terminal.screen.cursor.y == row_of("name@example.com", terminal))
         rows = terminal.rows()
         assert rows[0].endswith(" כניסה ─╮"), rows[0]
@@ -149,19 +149,19 @@ def rows_begin_on_the_right_where_the_language_does(programs):
         has("[ להיכנס ]   │", rows)
         row = row_of("name@example.com", terminal)
         terminal.press("ada")
-        # Beside what runs from left to right stands the cursor on the right, and else on the left.
+        # The cursor is on the right of left-to-right text, and on the left of right-to-left text.
         terminal.wait(lambda _: terminal.screen.buffer[row][terminal.screen.cursor.x - 1].data == "a" and "ada ‹ │" in terminal.rows()[row])
         terminal.press("\x15שלום")
         terminal.wait("שלום")
         terminal.wait(lambda _: terminal.screen.buffer[row][terminal.screen.cursor.x + 1].data == "ש")
         for row in terminal.rows()[1:]:
             assert not row or row[-1] in "│╯" or "Ctrl-C" in row, row
-        # A terminal that puts letters in order keeps a full stop at the end of the sentence.
+        # The marks keep a full stop at the end of the sentence in a terminal that reorders letters.
         assert "\u200fזכור אותי.\u200f".encode() in terminal.written
         same(terminal.quit(), 0)
 
 
-# MARK: what else items and messages say
+# MARK: other parts of items and messages
 
 
 @ability
@@ -174,7 +174,7 @@ def hints_are_shown(programs):
 
 
 @ability
-def what_is_read_only_is_a_text(programs):
+def a_read_only_item_is_drawn_as_text(programs):
     with programs.terminal(OTHER, rows=50) as terminal:
         terminal.wait("[ ]")
         terminal.press("\x1b[A\x1b[A\r")
@@ -184,7 +184,7 @@ def what_is_read_only_is_a_text(programs):
 
 
 @ability
-def a_message_looks_as_it_is_meant(programs):
+def a_message_is_drawn_by_its_severity(programs):
     def item(name, validity, severity):
         message = {"code": name, "text": name} | ({"severity": severity} if severity else {})
         return {"id": name, "kind": "input", "inputType": "text", "value": "x", "editable": True,
@@ -202,7 +202,7 @@ def a_message_looks_as_it_is_meant(programs):
 
 
 @ability
-def what_should_interrupt_rings_the_bell(programs):
+def an_interrupting_message_rings_the_bell(programs):
     with programs.terminal() as terminal:
         terminal.wait("[ ]")
         terminal.press("notice@example.com\tpassword\r")
@@ -218,14 +218,14 @@ def what_should_interrupt_rings_the_bell(programs):
 
 
 @ability
-def what_should_interrupt_is_said_first(programs):
+def an_interrupting_message_is_printed_first(programs):
     printed = programs.lines("1 wrong@example.com\n2 password\n!1\nw\nq\n", OTHER)
     last = printed.strip().split("\n\n")[-1].split("\n")
     assert last[0].startswith("error: ") and last[1].startswith("== "), last
 
 
 @ability
-def what_is_longer_than_the_screen_can_be_read(programs):
+def content_longer_than_the_screen_can_be_read(programs):
     words = [f"sentence{number}." for number in range(200)]
     items = [{"id": "terms", "kind": "text", "title": "terms"}, field("name")]
     with programs.terminal(flow(items, {"terms": "\n".join(words)})) as terminal:
@@ -237,7 +237,7 @@ def what_is_longer_than_the_screen_can_be_read(programs):
             first = terminal.rows()[1]
             read |= {word for row in terminal.rows() for word in re.findall(r"sentence\d+\.", row)}
             terminal.press("\x1b[5~")
-            # Until the whole frame is drawn.
+            # Wait until the whole frame is drawn.
             terminal.wait(lambda _: terminal.rows()[1] != first or "sentence0." in first)
             while terminal.read(0.1):
                 pass

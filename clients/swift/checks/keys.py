@@ -1,4 +1,4 @@
-"""What a terminal sends: keys, answers that are none, and Ctrl-Z, after which a shell gives the terminal its own modes."""
+"""Input from a terminal: keys, replies that are not keys, and Ctrl-Z, after which a shell sets its own terminal modes."""
 
 import shlex
 import signal
@@ -9,7 +9,7 @@ from flows import field, flow
 from programs import ability, has, lacks, same
 from terminal import Terminal
 
-# What terminals send that is no key of this view, and what none of it is allowed to end in.
+# Terminal input that is no key of this view.
 ANSWERS = {
     "a colour": "\x1b]11;rgb:0000/0000/0000\x1b\\",
     "a colour that ends with the bell": "\x1b]11;rgb:0000/0000/0000\x07",
@@ -47,17 +47,17 @@ def encoded(text):
 
 
 def holds(text):
-    """Whether the field with the focus has this text, and the whole frame is drawn."""
+    """A condition: the focused field shows this text."""
     return lambda terminal: any(row.split("│")[1].strip() == f"› {text}".strip() for row in terminal.rows() if row.startswith("│ ›"))
 
 
 @ability
-def answers_of_the_terminal_are_no_keys(programs):
+def replies_of_the_terminal_are_not_keys(programs):
     with programs.terminal(flow([field("name"), field("other")])) as terminal:
         terminal.wait("[ Do it ]")
         for name, answer in ANSWERS.items():
             pieces = encoded(answer)
-            # The first byte is the Escape key if the rest is late, so it is never alone. The last run is that of the whole answer.
+            # A lone first byte would be the Escape key if the rest is late. The last cut sends the whole reply.
             cuts = [*range(2, len(pieces)), len(pieces)] if len(pieces) < 60 else [2, 30, len(pieces)]
             for cut in cuts:
                 for piece in (pieces[:cut], pieces[cut:], b"x"):
@@ -71,13 +71,13 @@ def answers_of_the_terminal_are_no_keys(programs):
         lacks("working", terminal.rows())
         has("[ Do it ]", terminal.rows())
         terminal.send(b"\x1bOM")
-        # The keypad's Enter is a key: the demo authenticator lets everybody in.
+        # The keypad's Enter is a key, and the demo authenticator accepts everyone.
         terminal.wait("principal")
         same(terminal.quit(), 0)
 
 
 @ability
-def an_answer_in_a_secret_is_no_part_of_it(programs):
+def a_reply_within_a_secret_is_not_part_of_it(programs):
     with programs.terminal() as terminal:
         terminal.wait("[ ]")
         terminal.press("\t")
@@ -91,7 +91,7 @@ def an_answer_in_a_secret_is_no_part_of_it(programs):
 
 
 @ability
-def what_is_late_is_still_a_part_of_an_answer(programs):
+def the_late_rest_of_a_reply_belongs_to_it(programs):
     with programs.terminal(flow([field("name")])) as terminal:
         terminal.wait("[ Do it ]")
         for first, rest in [("\x1b]11;rgb", ":0/0/0\x1b\\"), ("\x1b[<0;1", "0;10M"), ("\x1b]11;x\x1b", "\\"), ("\x1bO", "P")]:
@@ -104,7 +104,7 @@ def what_is_late_is_still_a_part_of_an_answer(programs):
 
 
 @ability
-def an_answer_without_an_end_does_not_keep_the_keyboard(programs):
+def an_unfinished_reply_does_not_block_the_keyboard(programs):
     with programs.terminal(flow([field("name")])) as terminal:
         terminal.wait("[ Do it ]")
         for number, beginning in enumerate(UNFINISHED, 1):
@@ -118,14 +118,14 @@ def an_answer_without_an_end_does_not_keep_the_keyboard(programs):
         terminal.send(b"\x15\x1b[200~pasted")
         terminal.wait(holds("pasted"))
         terminal.send(b"\x1b]11;")
-        # Another sequence ends it at once.
+        # Another sequence ends the unfinished one at once.
         terminal.send(b"\x1b[A")
         terminal.wait("› [ Do it ]")
         same(terminal.quit(), 0)
 
 
 @ability
-def an_answer_without_an_end_takes_no_memory(programs):
+def an_unfinished_reply_takes_no_memory(programs):
     def peak(terminal):
         with open(f"/proc/{terminal.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
@@ -157,7 +157,7 @@ def a_lone_escape_is_a_key(programs):
 
 
 def shell(programs, command, **members):
-    """A shell that controls jobs, in which a command was entered."""
+    """A shell with job control, in which the view was started."""
     terminal = Terminal(["bash", "--norc", "--noprofile", "-i"], PS1="ready> ", **members)
     terminal.wait("ready>")
     command = [programs.view, *command, "--engine", programs.engine, "--", "--authenticator", "demo"]
@@ -169,19 +169,19 @@ def stop(terminal):
     before = terminal.written.count(b"Stopped")
     terminal.press("\x1a")
     terminal.wait(lambda _: terminal.written.count(b"Stopped") > before)
-    # Readline asks for pasted text to be marked when it takes lines.
+    # The prompt shows that the shell reads lines again.
     terminal.wait(lambda _: b"ready> " in terminal.written.split(b"Stopped")[-1])
 
 
 def go_on(terminal, text):
-    """Continues the view, and waits until it has drawn that text again in its own modes."""
+    """Continues the view, and waits until it has drawn the text again and set its own terminal modes."""
     drawn = terminal.written.count(text)
     terminal.press("fg\r")
     terminal.wait(lambda _: terminal.written.count(text) > drawn and not terminal.has_modes(termios.ICANON | termios.ECHO))
 
 
 @ability
-def ctrl_z_stops_the_full_screen_and_it_goes_on_afterwards(programs):
+def ctrl_z_stops_the_full_screen_and_fg_continues_it(programs):
     with shell(programs, [], rows=24) as terminal:
         terminal.wait("[ ] Keep")
         for word in ("ada", "@example.com"):
@@ -205,7 +205,7 @@ def ctrl_z_stops_the_full_screen_and_it_goes_on_afterwards(programs):
 
 
 @ability
-def ctrl_z_stops_a_script_with_the_view_it_waits_for(programs):
+def ctrl_z_stops_a_script_together_with_the_view(programs):
     for options in ([], ["--plain"]):
         with Terminal(["bash", "--norc", "--noprofile", "-i"], PS1="ready> ") as terminal:
             terminal.wait("ready>")
@@ -219,11 +219,11 @@ def ctrl_z_stops_a_script_with_the_view_it_waits_for(programs):
 
 
 @ability
-def ctrl_z_does_nothing_where_no_shell_could_continue_the_view(programs):
+def ctrl_z_does_nothing_if_no_shell_could_continue_the_view(programs):
     with Terminal(["bash", "--norc", "--noprofile", "-i"], PS1="ready> ") as terminal:
         terminal.wait("ready>")
         view = shlex.join(map(str, [programs.view, "--engine", programs.engine, "--", "--authenticator", "demo"]))
-        # A shell does not take this for a job.
+        # In a command substitution the view is no job of the shell.
         terminal.press(f'x=$({view}); echo status is "$?"\r')
         terminal.wait("[ ] Keep")
         terminal.press("ada\x1a@example.com")
@@ -257,7 +257,7 @@ def a_secret_is_not_echoed_after_ctrl_z(programs):
 
 
 @ability
-def a_secret_is_not_echoed_after_a_stop_of_which_no_signal_tells(programs):
+def a_secret_is_not_echoed_after_sigstop(programs):
     for options, first in ([["--plain"], "2. Password"], [[], "[ ]"]):
         with Terminal([programs.view, *options, "--engine", programs.engine, "--", "--authenticator", "demo"]) as terminal:
             terminal.wait(first)

@@ -1,17 +1,17 @@
-"""The view in lines: what it answers, and what it shows of what is typed at a terminal."""
+"""The line mode: its answers, and its echo of typed text at a terminal."""
 
 from flows import field, flow, snapshot
 from programs import OTHER, ability, has, lacks, same
 
 
 def answer(printed, before):
-    """What was printed behind what the same lines without the last one print, as a line."""
+    """The output that the last line added to the output of the lines before it."""
     assert printed.startswith(before), (before, printed)
     return printed[len(before) :].strip()
 
 
 @ability
-def each_line_that_does_nothing_is_answered(programs):
+def each_line_without_effect_is_answered(programs):
     alert = {"id": 1, "title": "Alarm", "text": "", "messages": [], "actions": [{"id": "ok", "title": "Good", "role": "dismiss", "enabled": True}]}
     locked = [field("name", editable=False, value="x")]
     engines = {
@@ -27,7 +27,7 @@ def each_line_that_does_nothing_is_answered(programs):
         ("alert", ["!2"], "not understood", "answer the alert"), ("locked", ["1 y"], "nothing done", "locked"), ("locked", ["1"], "nothing done", "locked"),
         ("scene", ["1"], "not understood", "Enter: "), ("scene", ["x"], "not understood", "Enter: "),
     ]:  # fmt: skip
-        # What was printed before the line is what is printed without it.
+        # Run without and with the last line, and compare the outputs.
         typed = ["".join(f"{line}\n" for line in some) for some in (lines[:-1], lines)]
         runs = [programs.lines(text, OTHER, engine and engines[engine]) for text in typed]
         said = answer(runs[1], runs[0])
@@ -35,7 +35,7 @@ def each_line_that_does_nothing_is_answered(programs):
 
 
 @ability
-def what_is_not_understood_is_not_said_again(programs):
+def an_invalid_line_is_not_printed_again(programs):
     lacks("geheim", programs.lines("geheim\n!geheim\n9 geheim\n", OTHER).split("\n"))
 
 
@@ -55,7 +55,7 @@ def an_item_without_a_title_has_a_name_in_lines(programs):
 
 
 @ability
-def lines_are_taken_where_the_terminal_says_nothing_of_itself(programs):
+def the_line_mode_is_used_without_a_known_terminal(programs):
     for name in ("dumb", None, ""):
         with programs.terminal(OTHER, TERM=name) as terminal:
             terminal.wait("== Anmelden")
@@ -71,14 +71,14 @@ def lines_are_taken_where_the_terminal_says_nothing_of_itself(programs):
 def a_secret_on_the_line_of_its_number_is_not_echoed(programs):
     with programs.terminal(options=["--plain"], rows=60) as terminal:
         terminal.wait("2. Password")
-        # A terminal that shows what is typed would have shown it before a line could be read.
+        # A terminal with echo would show the secret before a line could be read.
         for key in "2 geheim":
             terminal.press(key)
         terminal.send(b"x\x7f")
         terminal.press("\r")
         terminal.wait("2. Password: (filled, hidden)")
         has("2", [row for row in terminal.rows() if row == "2"])
-        # Away from the secret and back: only what stands before it is shown.
+        # Erase the line up to the secret and type another: only text before a secret is shown.
         terminal.press("1 x\x15" + "2 ganz" + "\x7f" * 6 + "1 ada@example.com\r")
         terminal.wait("1. Email: ada@example.com")
         has("1 ada@example.com", terminal.rows())
@@ -106,14 +106,14 @@ def a_secret_is_not_echoed_while_the_screen_changes_or_where_the_output_is_a_pip
 
 
 @ability
-def a_typed_line_can_be_mended(programs):
+def a_typed_line_can_be_edited(programs):
     with programs.terminal(flow([field("name")]), options=["--plain"], rows=60) as terminal:
         terminal.wait("1. name")
         for typed, shown in [("1 adx\x7fa", "1 ada"), ("1 漢字\x7fb", "1 漢b"), ("x\x151 c", "1 c"), ("1 e\u0301\x7fd", "1 d"), ("1 f\x1b[D\tg", "1 fg")]:
             terminal.press(typed + "\r")
             terminal.wait(f"1. name: {shown[2:]}")
             assert shown in terminal.rows(), (shown, terminal.rows())
-        # An answer of the terminal is no part of a line here either.
+        # Replies of the terminal are not part of a line.
         terminal.send(b"1 h\x1b]11;rgb:0/0/0\x1b\\\x1b[<0;1;1Mi\r")
         terminal.wait("1. name: hi")
         same(terminal.quit(), 130)

@@ -1,4 +1,4 @@
-"""What reaches the terminal: links that it can open, and no command of anybody else's."""
+"""Output to the terminal: hyperlinks, and no escape sequences from texts."""
 
 import re
 
@@ -6,7 +6,7 @@ from flows import snapshot
 from programs import OTHER, ability, has, same
 
 HYPERLINK = re.compile(rb"\x1b\]8;id=page;([^\x1b]*)\x1b\\(?:\x1b\[[0-9;]*m)*([^\x1b]*)")
-# All that the view itself may write that is no text.
+# The escape sequences that the view itself writes.
 SEQUENCE = re.compile(rb"\x1b(?:\[[0-9;?]*[A-Za-z]|\]8;(?:id=page)?;[\x21-\x7e]*\x1b\\)")
 
 
@@ -23,7 +23,7 @@ def links_can_be_opened_by_the_terminal(programs):
 
 
 @ability
-def a_link_over_several_rows_is_one(programs):
+def a_link_over_several_rows_is_one_link(programs):
     url = "https://example.com/" + "way/" * 40
     item = {"id": "far", "kind": "link", "title": "Far", "url": url}
     with programs.shows(snapshot([item])) as terminal:
@@ -35,7 +35,7 @@ def a_link_over_several_rows_is_one(programs):
 
 
 @ability
-def no_link_where_the_terminal_would_draw_it(programs):
+def the_linux_console_gets_no_link_sequences(programs):
     with programs.terminal(OTHER, TERM="linux") as terminal:
         terminal.wait("[ ]")
         terminal.press("\x1b[A\x1b[A\r")
@@ -44,7 +44,7 @@ def no_link_where_the_terminal_would_draw_it(programs):
 
 
 @ability
-def an_address_that_could_command_the_terminal_is_a_text(programs):
+def a_url_that_could_command_the_terminal_is_shown_as_text(programs):
     urls = ["https://a.example/\x1b]0;owned\x07", "https://a.example/\x1b\\\x1b[31m", "https://ä.example/", "javascript:alert(1)",
             "file:///etc/passwd", "https://a.example/ b", "https://a.example/\x9c", "https://a.example/" + "x" * 3000]  # fmt: skip
     items = [{"id": f"n{number}", "kind": "link", "url": url} for number, url in enumerate(urls)]

@@ -1,4 +1,4 @@
-"""The two programs, and what is checked of them: functions that fail by assertions."""
+"""The two programs, and the registry of their checks: functions that fail with assertions."""
 
 import json
 import subprocess
@@ -16,13 +16,13 @@ abilities = []
 
 
 def ability(function):
-    """Has a function checked, under its name in words."""
+    """Registers a check. Its name is that of the function, with spaces."""
     abilities.append(function)
     return function
 
 
 class Programs:
-    """The two programs, and a folder for files."""
+    """The paths of the two programs, and a folder for files."""
 
     def __init__(self, engine, view, folder):
         self.engine, self.view, self.folder = engine, view, folder
@@ -51,14 +51,14 @@ class Programs:
         return Terminal(["bash", "-c", command, "bash", *map(str, view)], **members)
 
     def lines(self, typed, flow=None, engine=None):
-        """What the view prints with --plain."""
+        """The output of the view with --plain."""
         command = [self.view, "--plain", "--engine", engine or self.engine]
         command += [] if engine else ["--strict", "--", "--authenticator", "demo", "--flow", flow]
         run = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60)
         return run.stdout
 
     def run(self, options, typed="", engine=None, arguments=("--authenticator", "demo"), **members):
-        """A run of the view without a terminal, with what it has printed and its status."""
+        """Runs the view without a terminal. Returns its output and status."""
         command = [self.view, *options, "--engine", engine or self.engine, "--", *arguments]
         members = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 60} | members
         if "stdin" not in members:
@@ -66,7 +66,7 @@ class Programs:
         return subprocess.run(list(map(str, command)), **members)
 
     def decoded(self, terminal):
-        """What a decoder reads off the screen, or nothing."""
+        """The text of the QR code on the screen, or an empty string."""
         path = self.folder / "screen.pgm"
         path.write_bytes(terminal.picture())
         run = subprocess.run(["zbarimg", "--quiet", "--raw", "--oneshot", "-Sdisable", "-Sqrcode.enable", path], capture_output=True)
@@ -90,7 +90,7 @@ def row_of(text, terminal):
 
 
 def check(engine, view, words):
-    """Pairs of what is checked and what is wrong with it, or None."""
+    """Yields the name of each check with its failure, or None."""
     for function in abilities:
         name = function.__name__.replace("_", " ")
         if words and not any(word in name for word in words):

@@ -1,4 +1,4 @@
-"""The view as a login prompt of another program: how it ends, and what it leaves for the program."""
+"""The view as a login prompt of another program: its exit status and the scene that it writes."""
 
 import fcntl
 import json
@@ -15,7 +15,7 @@ from programs import FLOWS, ROOT, ability, has, same
 
 SCENE = {"id": "home", "principal": "ada", "data": {"roles": ["a", {"b": 1.50}], "ä": "\n\""}, "values": {"name": "ada", "stay": False, "none": None},
          "proofs": [{"proof": "password", "at": 1000}]}  # fmt: skip
-# Prints what the view has written to its standard output, and its status.
+# Prints the standard output of the view and its status.
 PROMPT = 'scene=$("$@"); echo "status=$? scene=$scene"'
 ENTERED = "ada@example.com\tpassword\r"
 ENTERED_LINES = "1 ada@example.com\n2 password\n!1\nw\n"
@@ -29,7 +29,7 @@ done
 
 
 def lines_of(scene):
-    """The scene's line without its end. It has to be one line."""
+    """Parses the scene, which has to be one line."""
     assert scene.endswith("\n") and scene.count("\n") == 1, scene
     return json.loads(scene)
 
@@ -57,14 +57,14 @@ def a_scene_in_a_variable_of_a_shell(programs):
 
 
 @ability
-def a_scene_is_written_as_the_engine_has_said_it(programs):
+def a_scene_is_written_as_the_engine_sent_it(programs):
     engine = programs.saying(snapshot([field("name", editable=True)]), snapshot(scene=SCENE))
     run = programs.run(["--plain", "--once", "--json", "1"], "!1\n", engine, [])
     same((run.returncode, lines_of(run.stdout)), (0, SCENE))
 
 
 @ability
-def the_screen_is_taken_away_before_the_scene_is_written(programs):
+def the_screen_is_restored_before_the_scene_is_written(programs):
     with programs.in_shell('"$@" 3>&1 >/dev/null', ["--once", "--json", "3"]) as terminal:
         terminal.wait("[ ] Keep")
         terminal.press(ENTERED)
@@ -97,7 +97,7 @@ done
             same(terminal.ended(), 0)
         run = programs.run(["--plain", *options], "1 ada\n2 password\n!1\nw\n!1\nw\n!1\nw\n", arguments=["--authenticator", talking])
         same((run.returncode, lines_of(run.stdout)["data"]), (0, {"a": 1}))
-    # Where it would begin again, it ends.
+    # With --once the program ends where the flow would start again.
     run = programs.run(["--plain", "--once"], "1 ada@example.com\n2 ada\n!1\nw\n", arguments=["--authenticator", "demo", "--flow", FLOWS / "kiosk.json"])
     same(run.returncode, 0)
     has("== scene: ", run.stdout.split("\n"))
@@ -105,7 +105,7 @@ done
 
 
 @ability
-def a_prompt_that_a_person_leaves_says_nothing(programs):
+def a_prompt_that_the_user_leaves_writes_nothing(programs):
     for keys, status in [("\x04", 1), ("\x03", 130), ("ada\x03", 130), ("ada\x04", 1)]:
         with programs.in_shell(PROMPT, ["--once", "--json", "1"]) as terminal:
             terminal.wait("[ ] Keep")
@@ -120,7 +120,7 @@ def a_prompt_that_a_person_leaves_says_nothing(programs):
             same(terminal.ended(), 0)
             rest = terminal.written.rsplit(b"focus: 1\r\n\r\n", 1)[1].decode()
             same(rest.removeprefix("q\r\n"), f"status={status} scene=\r\n")
-    # Without --once the program is no prompt, so leaving it is no failure.
+    # Without --once the program is no prompt, so quitting is no failure.
     for keys in ("\x03", "\x04"):
         with programs.terminal() as terminal:
             terminal.wait("[ ] Keep")
@@ -131,7 +131,7 @@ def a_prompt_that_a_person_leaves_says_nothing(programs):
 
 
 @ability
-def a_prompt_that_ends_without_a_login_says_why(programs):
+def a_prompt_that_ends_without_a_login_gives_the_reason(programs):
     for engine, arguments, typed, why in [
         (None, ["--authenticator", "demo"], "", "the input has ended"), ("/bin/false", [], None, "the engine has stopped"),
         ("/nonexistent", [], None, "cannot start"), (None, ["--authenticator", "demo", "--idle-timeout", "1"], None, "The session was ended: idleTimeout"),
@@ -148,7 +148,7 @@ def a_prompt_that_ends_without_a_login_says_why(programs):
 def a_prompt_ends_with_the_number_of_a_signal(programs):
     for options in (["--plain"], [], ["--no-input"]):
         for number in (signal.SIGINT, signal.SIGTERM):
-            # Nothing ends by itself here: the engine says nothing.
+            # The engine is silent, so that nothing ends by itself.
             engine = script(programs, "silent", "#!/bin/bash\nwhile read -r _; do :; done\n")
             with programs.terminal(engine=engine, options=["--once", *options]) as terminal:
                 mask = 1 << (number - 1)
@@ -180,11 +180,11 @@ def a_wrong_command_line_of_a_prompt_is_refused(programs):
 
 
 @ability
-def lines_for_people_are_not_among_those_for_the_program(programs):
+def lines_for_people_are_separate_from_the_scene(programs):
     run = programs.run(["--plain", "--once", "--json", "1"], ENTERED_LINES)
     same((run.returncode, lines_of(run.stdout)["principal"]), (0, "ada@example.com"))
     assert "== Log in" in run.stderr and "== principal: ada@example.com" in run.stderr, run.stderr
-    # Into another descriptor: standard output is for people.
+    # The scene goes to another descriptor, and standard output is for people.
     path = programs.folder / "scene"
     with path.open("w") as file:
         options = ["--plain", "--once", "--json", str(file.fileno())]
@@ -194,7 +194,7 @@ def lines_for_people_are_not_among_those_for_the_program(programs):
 
 
 @ability
-def a_scene_that_cannot_be_written_is_no_login(programs):
+def a_scene_that_cannot_be_written_fails_the_prompt(programs):
     reader, writer = os.pipe()
     os.close(reader)
     run = programs.run(["--plain", "--once", "--json", str(writer)], ENTERED_LINES, pass_fds=[writer])
@@ -203,7 +203,7 @@ def a_scene_that_cannot_be_written_is_no_login(programs):
 
 
 @ability
-def a_scene_is_written_whole_to_a_reader_that_is_slow(programs):
+def a_scene_is_written_whole_to_a_slow_reader(programs):
     authenticator = script(programs, "long", """#!/bin/bash
 while read -r line; do
   jq -cn --argjson it "$line" 'select($it.method == "authenticator/submit")
@@ -211,7 +211,7 @@ while read -r line; do
 done
 """)  # fmt: skip
     reader, writer = os.pipe()
-    # The smallest pipe there is.
+    # The smallest possible pipe.
     fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
     got = []
 
@@ -231,7 +231,7 @@ done
 
 
 @ability
-def grants_are_written_where_they_are_wanted(programs):
+def grants_are_written_only_with_their_option(programs):
     granting = script(programs, "granting", GRANTING)
     typed = ENTERED_LINES
     for way in ("instant", "acknowledged"):
@@ -258,16 +258,16 @@ def the_engine_gets_no_descriptor_of_the_view(programs):
             assert "-> " in listed and "the-scene" not in listed and "something-else" not in listed, listed
 
 
-# MARK: Without a person
+# MARK: Without a user
 
 
 @ability
-def without_input_a_person_is_asked_to_log_in(programs):
+def without_input_an_error_says_that_a_user_has_to_log_in(programs):
     for members in ({"stdin": subprocess.DEVNULL}, {"stdin": subprocess.PIPE}):
         run = programs.run(["--no-input", "--json", "1"], **members)
         assert run.returncode == 1 and not run.stdout, run
         assert re.search(r"^login-terminal: a person has to log in \(Log in\): .*--no-input", run.stderr, re.MULTILINE), run.stderr
-    # Not even standard streams.
+    # Even without standard streams.
     command = ["bash", "-c", '"$@" <&- >&- 2>&-', "bash", programs.view, "--no-input", "--engine", programs.engine, "--", "--authenticator", "demo"]
     same(subprocess.run(command, timeout=60).returncode, 1)
     with programs.terminal(options=["--no-input"]) as terminal:
@@ -276,8 +276,8 @@ def without_input_a_person_is_asked_to_log_in(programs):
 
 
 @ability
-def without_input_a_session_that_needs_no_person_is_waited_for(programs):
-    # The flow loads by itself. The answer takes a moment.
+def without_input_a_session_that_needs_no_user_is_awaited(programs):
+    # The flow has an initial request, whose answer is delayed.
     loading = script(programs, "loading", """#!/bin/bash
 while read -r line; do
   jq -cn --argjson it "$line" 'select($it.method == "authenticator/submit") | {jsonrpc: "2.0", id: $it.id, result: {outcome: "accepted", principal: "it"}}' |
@@ -289,10 +289,10 @@ done
         run = programs.run(options, arguments=["--authenticator", loading], stdin=subprocess.DEVNULL)
         same((run.returncode, run.returncode or lines_of(run.stdout)["principal"]), (0, "it"))
     rejecting = script(programs, "rejecting", Path(loading).read_text().replace('"accepted", principal: "it"', '"rejected"'))
-    # An alert says so, which only a person can answer.
+    # The rejection is shown in an alert, which only a user can answer.
     run = programs.run(["--no-input", "--flow", "loader"], arguments=["--authenticator", rejecting], stdin=subprocess.DEVNULL)
     assert run.returncode == 1 and "a person has to log in" in run.stderr, run
-    # So does one that comes while the answer is awaited.
+    # So does an alert that is shown while the answer is awaited.
     talking = script(programs, "talking", """#!/bin/bash
 while read -r line; do
   jq -cn --argjson it "$line" 'select($it.method == "authenticator/submit") | {jsonrpc: "2.0", method: "authenticator/notify",

@@ -1,7 +1,7 @@
-"""Random keys and random lines, with the real engine: its commands have to lead to its snapshots all the way, and the view has to stay.
+"""Random keys and random lines, with the real engine: commands must always lead to snapshots, and the view must not end.
 
-Terminals change their size meanwhile, and what the engine says may come late and in pieces. How many of the edits and presses the engine has taken is
-counted in its recording.
+Terminals change their size meanwhile, and output of the engine may be delayed and split. The edits and presses that the engine has read are counted in its
+recording.
 """
 
 import json
@@ -18,7 +18,7 @@ from terminal import Terminal
 
 TEXTS = ["ada@example.com", "throttled", "wrong@example.com", "taken", "challenge", "notice@x.yz", "123456", "correct horse", "2001-02-28",
          "2001-02-30", "x", "", "漢字🇩🇪é", "שלום", "1" * 300, "\\\"{}", "wrong"]  # fmt: skip
-# Not `q`, which would quit at a scene.
+# Without `q`, which would quit at a scene.
 LETTERS = "abcdefghijklmnoprstuvwxyz0123456789@.-äß漢é"
 KEYS = {" ": 10, "\t": 14, "\x1b[Z": 4, "\r": 8, "\x1b[A": 4, "\x1b[B": 4, "\x1b[C": 4, "\x1b[D": 4, "\x7f": 5, "\x15": 3, "\x1b[5~": 1,
         "\x1b[6~": 1, "\x0c": 1}  # fmt: skip
@@ -68,7 +68,7 @@ def keys(draw, count):
 
 
 def events(recording):
-    """How many edits and presses a recording has."""
+    """The number of edits and presses in a recording."""
     count = 0
     with open(recording) as steps:
         for line in steps:
@@ -79,13 +79,13 @@ def events(recording):
 
 
 def type_lines(command, draw, count):
-    """Types into the view that takes lines. Gives what went wrong, or None."""
+    """Types random lines in the line mode. Returns the failure, or a false value."""
     run = subprocess.run([*command[:1], "--plain", *command[1:]], input="".join(lines(draw, count)).encode(), capture_output=True, timeout=600)
     return run.returncode and f"status {run.returncode}: {run.stderr.decode(errors='replace')[-2000:]}"
 
 
 def press_keys(command, draw, count):
-    """Presses keys in the view that fills a terminal, as fast as it takes them. Gives what went wrong, or None."""
+    """Presses random keys in the full-screen mode, as fast as it reads them. Returns the failure, or a false value."""
     rows, columns = draw.choice(SIZES[:6])
     with Terminal(command, rows=rows, columns=columns) as terminal:
         pieces = list(keys(draw, count))
@@ -101,7 +101,7 @@ def press_keys(command, draw, count):
                 except OSError:
                     return
 
-        # What is drawn is thrown away: an emulator in Python could not follow.
+        # Output is discarded, because an emulator in Python would be too slow.
         terminal.stream.feed = lambda _: None
         terminal.wait(lambda _: b"\x1b[?1049h" in terminal.written)
         writer = threading.Thread(target=press)
@@ -114,7 +114,7 @@ def press_keys(command, draw, count):
 
 
 def late(engine, folder, seed):
-    """The command of the engine with what it says cut anywhere, each piece up to ten milliseconds late."""
+    """A program that runs the engine and passes on its output in arbitrary pieces, each delayed by up to ten milliseconds."""
     script = Path(folder, "late-engine")
     script.write_text(f"""#!{sys.executable}
 import os, random, subprocess, sys, time
@@ -131,7 +131,7 @@ sys.exit(engine.wait())
 
 
 def check(engine, view, wanted):
-    """Pairs of what is checked and what is wrong with it, or None: random events until the engine has taken so many."""
+    """Sends random events until the engine has read `wanted` of them. Yields the name of the check with its failure, or None."""
     seed = random.randrange(1 << 32)
     total, run, problem = 0, 0, None
     while total < wanted and not problem:

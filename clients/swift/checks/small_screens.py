@@ -1,4 +1,4 @@
-"""What is new is in sight, also where the terminal is small."""
+"""New messages are visible even in a small terminal."""
 
 from pathlib import Path
 
@@ -16,10 +16,10 @@ def words(terminal):
 
 
 @ability
-def a_wrong_password_is_seen_on_a_small_screen(programs):
+def a_wrong_password_is_reported_visibly_on_a_small_screen(programs):
     for columns, rows in SIZES:
         for way in ("instant", "acknowledged"):
-            # Each with accounts of its own, so that it is never too early.
+            # Each run has accounts of its own, so that no login is throttled.
             file = f"{programs.folder}/accounts-{columns}-{rows}-{way}"
             accounts = f"'{Path(programs.engine).parent}/login-accounts' --file '{file}' --hash-cost 1"
             with programs.terminal(authenticator=accounts, options=["--transitions", way], columns=columns, rows=rows) as terminal:
@@ -27,7 +27,7 @@ def a_wrong_password_is_seen_on_a_small_screen(programs):
                 terminal.press("wrong@example.com\tpassword\r")
                 terminal.wait("✗")
                 terminal.wait(lambda _: "email address or the password is wrong." in words(terminal))
-                # The field that has the keyboard as well.
+                # The focused field is visible as well.
                 terminal.wait("› ••••••••")
                 terminal.press("x")
                 terminal.wait(lambda _: not any("✗" in row for row in terminal.rows()))
@@ -35,7 +35,7 @@ def a_wrong_password_is_seen_on_a_small_screen(programs):
 
 
 @ability
-def what_is_wrong_with_a_field_is_seen_on_a_small_screen(programs):
+def the_error_of_a_field_is_visible_on_a_small_screen(programs):
     for columns, rows in SIZES:
         with programs.terminal(options=["--flow", "standard", "--screen", "setup"], columns=columns, rows=rows) as terminal:
             terminal.wait("›")
@@ -46,7 +46,7 @@ def what_is_wrong_with_a_field_is_seen_on_a_small_screen(programs):
 
 
 @ability
-def a_notice_is_seen_on_a_small_screen(programs):
+def a_notice_is_visible_on_a_small_screen(programs):
     for columns, rows in SIZES:
         with programs.terminal(columns=columns, rows=rows) as terminal:
             terminal.wait("›")
@@ -56,7 +56,7 @@ def a_notice_is_seen_on_a_small_screen(programs):
 
 
 @ability
-def an_error_that_is_longer_than_a_small_screen_can_be_read(programs):
+def an_error_longer_than_a_small_screen_can_be_read(programs):
     text = "\n".join(f"line {number}." for number in range(1, 41))
     shown = snapshot([field("name", editable=True, value="")], error={"code": "x", "text": text})
     for rows in range(8, 14):
@@ -73,7 +73,7 @@ def an_error_that_is_longer_than_a_small_screen_can_be_read(programs):
 
 
 @ability
-def a_form_on_a_small_screen_with_an_error_is_read_to_its_ends(programs):
+def a_form_with_an_error_can_be_scrolled_to_its_ends_on_a_small_screen(programs):
     items = [field(f"item {number}", editable=True, value="") for number in range(20)]
     with programs.shows(snapshot(items, error={"code": "x", "text": "All is wrong."}), rows=12, columns=40) as terminal:
         terminal.wait("[ Do it ]")

@@ -1,4 +1,4 @@
-"""A terminal that a program runs in: what it draws is read off an emulated screen, cell by cell."""
+"""A terminal in which a program runs, with an emulated screen."""
 
 import fcntl
 import os
@@ -16,7 +16,7 @@ PATIENCE = 60
 
 
 class Screen(pyte.Screen):
-    """The emulated screen, which also counts how often the bell was rung."""
+    """The emulated screen, which also counts the rings of the bell."""
 
     bells = 0
 
@@ -54,14 +54,14 @@ class Terminal:
         os.close(self.master)
 
     def resize(self, rows, columns):
-        """Gives the window another size. What is drawn is still read as if the window had its first size."""
+        """Changes the size of the terminal. The emulated screen keeps its first size."""
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys):
         os.write(self.master, keys.encode())
 
     def send(self, piece):
-        """Sends bytes, and waits until the program has read them: what is sent next is another read."""
+        """Sends bytes, and waits until the program has read them, so that the next bytes are another read."""
         terminal = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
         try:
             end = time.monotonic() + PATIENCE
@@ -79,13 +79,13 @@ class Terminal:
         return termios.tcgetattr(self.master)[3] & flags != 0
 
     def set_modes(self, flags):
-        """Sets local modes, as a shell does that takes the terminal back."""
+        """Sets local modes, as a shell does when it regains the terminal."""
         attributes = termios.tcgetattr(self.master)
         attributes[3] |= flags
         termios.tcsetattr(self.master, termios.TCSANOW, attributes)
 
     def read(self, seconds):
-        """Takes what was drawn meanwhile. Gives False if nothing was."""
+        """Reads available output. Returns False if there was none."""
         if not select.select([self.master], [], [], seconds)[0]:
             return False
         try:
@@ -93,7 +93,7 @@ class Terminal:
         except OSError:
             piece = b""
         self.written += piece
-        # The emulator would drop what follows a mark without width.
+        # The emulator would drop the text after a zero-width mark.
         self.unread = re.sub(b"\xe2\x80[\x8e\x8f]", b"", self.unread + piece)
         end = len(self.unread) - len(re.search(rb"(\xe2\x80?)?\Z", self.unread)[0])
         self.stream.feed(self.unread[:end])
@@ -104,7 +104,7 @@ class Terminal:
         return [row.rstrip() for row in self.screen.display]
 
     def wait(self, wanted):
-        """Waits until a text is on the screen, or until a condition on this terminal is met."""
+        """Waits until a text is on the screen, or until a condition on this terminal holds."""
         is_met = wanted if callable(wanted) else lambda terminal: any(wanted in row for row in terminal.rows())
         end = time.monotonic() + PATIENCE
         while not is_met(self):
@@ -113,12 +113,12 @@ class Terminal:
                 raise AssertionError(f"waited in vain for {wanted!r}, with this on the screen:\n{shown}")
 
     def quit(self):
-        """Leaves with Ctrl-C. Gives the exit status."""
+        """Quits with Ctrl-C. Returns the exit status."""
         self.press("\x03")
         return self.ended()
 
     def ended(self):
-        """Waits until the program has ended. Gives the exit status."""
+        """Waits until the program has ended. Returns the exit status."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < end:
             self.read(0.05)
@@ -127,7 +127,7 @@ class Terminal:
         return self.process.poll()
 
     def picture(self):
-        """The screen as a grey picture (PGM): two points of four by four pixels in each cell, on a dark terminal."""
+        """The screen as a greyscale picture (PGM). Each cell has two points of four by four pixels. The background is dark."""
         shades = {"black": 0, "white": 255}
         lines = []
         for row in range(self.screen.lines):

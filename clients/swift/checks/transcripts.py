@@ -1,7 +1,7 @@
-"""Every recorded conversation once more, with the view between its program and the engine.
+"""Replays every transcript with the view between its program and the engine.
 
-The view passes on the lines of the transcript's view (`--relay`) to `login-engine mock`, applies the commands that come back by its own code, and ends with an
-error where they do not lead to the snapshot (`--strict`). Each line is sent once the outputs before it have come, as the transcript has it.
+The view passes on the lines of the transcript's view (`--relay`) to `login-engine mock`, applies the commands in the replies, and ends with an error if they do
+not lead to the snapshot (`--strict`). Each line is sent once the outputs before it in the transcript have arrived.
 """
 
 import json
@@ -19,14 +19,14 @@ from wcwidth import wcswidth
 FOLDER = Path(__file__).resolve().parents[3] / "protocol/transcripts"
 PATIENCE = 60
 STYLE = re.compile("\x1b\\[[0-9;]*m")
-# `tee` writes to the view first, so a line that has come here has come there.
+# `tee` writes to the view first, so a line that has arrived here has arrived there.
 MOCK = 'set -o pipefail; "$0" mock --timeout "$1" "$2" | tee "$3"'
 
 
 def bytes_of(text, step):
-    """The bytes that a step writes, or None."""
+    """The bytes that the view writes in a step, or None."""
     if "in" in step:
-        # As it stands there: numbers can be written in many ways.
+        # The text as written, because numbers have several spellings.
         return text.removeprefix('{"in":').removesuffix("}").encode() + b"\n"
     if "raw" not in step and "rawBase16" not in step:
         return None
@@ -35,7 +35,7 @@ def bytes_of(text, step):
 
 
 class Lines:
-    """The lines that come through a named pipe."""
+    """The lines from a named pipe, read by a thread."""
 
     def __init__(self, path):
         os.mkfifo(path)
@@ -56,14 +56,14 @@ class Lines:
 
 
 def play(engine, view, name):
-    """What goes wrong when the view plays a transcript (or None), and what it has drawn."""
+    """Plays a transcript through the view. Returns the failure or None, and the drawn text."""
     updates = 0
     with tempfile.TemporaryDirectory() as folder, open(f"{folder}/drawn", "w+b") as drawn:
         pipe = f"{folder}/lines"
         lines = Lines(pipe)
         command = [view, "--relay", "--strict", "--engine", "bash", "--"]
         command += ["-c", MOCK, engine, str(PATIENCE), FOLDER / name, pipe]
-        # Flow definitions are named from there.
+        # The paths of flow definitions are relative to this folder.
         root = FOLDER.parents[1]
         process = subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=drawn, stderr=subprocess.PIPE)
         problem = None
@@ -108,7 +108,7 @@ def play(engine, view, name):
 
 
 def misdrawn(text):
-    """What is wrong with the drawn cards, or None: control characters, or rows that are not as wide as the others."""
+    """The fault in the drawn cards, or None: a control character, or a row of another width."""
     text = STYLE.sub("", text)
     if found := re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text):
         return f"{found[0]!r} is drawn"
@@ -119,7 +119,7 @@ def misdrawn(text):
 
 
 def check(engine, view, words):
-    """Pairs of what is checked and what is wrong with it, or None."""
+    """Returns the name of each check with its failure, or None."""
     names = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.glob("*/*.jsonl"))
     names = [name for name in names if not words or any(word in name for word in words)]
 
@@ -127,6 +127,6 @@ def check(engine, view, words):
         problem, text = play(engine, view, name)
         return [(f"plays {name}", problem), (f"draws {name}", misdrawn(text))]
 
-    # More at a time than there are cores: the mock waits now and then.
+    # More threads than cores, because the mock sometimes waits.
     with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
         return [pair for pairs in pool.map(both, names) for pair in pairs]
