@@ -1,4 +1,4 @@
-// Loads the library, runs an engine in it, and fails if anything of the process that is its host's own affair has changed.
+// Loads the library, runs an engine, and fails if the library has changed process state that belongs to its host.
 // Usage: host_check LIBRARY
 #include <dlfcn.h>
 #include <login_engine.h>

@@ -1,4 +1,4 @@
-// Answers each question with the name of its authenticator where it stands in the lent effects, and fails if the library cannot read it there.
+// Answers a question with a pointer to the authenticator's name inside the lent effects, and fails if the library cannot read it there.
 // Usage: lent_check
 #define _GNU_SOURCE
 #include <login_engine.h>

@@ -35,7 +35,7 @@ static uint64_t milliseconds(clockid_t clock) {
   return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
-/// Copies what stands behind `key` up to one of `ends`. Enough for this example, whose texts have no escapes; a real host has a JSON parser.
+/// Copies the text after `key` up to one of `ends`. Enough for this example, whose texts have no escapes; a real host needs a JSON parser.
 static bool find(const char *line, const char *key, const char *ends, char *value, size_t size) {
   const char *found = strstr(line, key);
   if (!found) return false;
@@ -57,7 +57,7 @@ static void show(const char *line) {
     printf("%s %s: %s\n", session, revision, state);
 }
 
-// -- The authenticator: it knows one account
+// -- The authenticator, which has one account
 
 static char known[64];
 
@@ -78,13 +78,13 @@ static void decide(const char *line) {
 
 // -- The host
 
-/// Hands each line that is taken from the engine to `handle`. Returns whether there were any.
+/// Takes lines from the engine and passes each to `handle`. Returns whether there were any.
 static bool drain(login_engine_status take(login_engine *, login_engine_text *, login_engine_error *),
                   void handle(const char *line)) {
   login_engine_text text;
   check(take(engine, &text, &error));
   if (text.length == 0) return false;
-  // The next call wipes what is lent, so what is answered has to be a copy; and the copy is the host's to wipe.
+  // The next call wipes lent text, so answering needs a copy, which the host has to wipe.
   char *lines = malloc(text.length + 1);
   if (!lines) exit(1);
   memcpy(lines, text.bytes, text.length);

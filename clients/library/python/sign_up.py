@@ -18,7 +18,7 @@ class Text(ctypes.Structure):
 
 
 class Engine:
-    """An engine of the library; its lines are Python values. What goes wrong is raised as ValueError."""
+    """An engine of the library, with lines as Python values. Failed calls raise ValueError."""
 
     def __init__(self, library, **options):
         self.library = ctypes.CDLL(library)
@@ -32,7 +32,7 @@ class Engine:
         self.pointer = ctypes.c_void_p()
 
     def feed(self, *messages):
-        """Hands in messages of the view. Yields after each part that was taken, for a turn of the host."""
+        """Passes in messages of the view. Yields after each accepted part, for a turn of the host."""
         rest = "".join(json.dumps(message) + "\n" for message in messages).encode()
         while rest:
             taken = ctypes.c_size_t()
@@ -97,7 +97,7 @@ TYPED = [
 
 
 def decide(accounts, params):
-    """The authenticator: knows the accounts that were set up."""
+    """The authenticator, which keeps the accounts that have signed up."""
     values = params["values"]
     if params["request"] == "setup":
         accounts[values["email"]] = values["password"]

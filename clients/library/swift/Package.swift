@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of your own needs one of these three lines. `../check` builds the example with each of them.
+// A package of your own needs one of these three dependencies. `../check` builds the example with each of them.
 let environment = Context.environment
 let engine: Package.Dependency =
   if let url = environment["LOGIN_ENGINE_URL"], let branch = environment["LOGIN_ENGINE_BRANCH"] {
@@ -14,7 +14,7 @@ let engine: Package.Dependency =
 
 let package = Package(
   name: "sign-in",
-  // What Observation needs.
+  // Observation needs this version.
   platforms: [.macOS(.v14)],
   dependencies: [engine],
   targets: [

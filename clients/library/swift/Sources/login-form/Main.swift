@@ -2,7 +2,7 @@ import EngineCore
 import Foundation
 import Observation
 
-/// Plays the user of an app: a wrong password, after which the button is disabled for a while, the right one, and a passkey.
+/// Simulates the user of an app: a wrong password, after which the button is disabled for a while, the right one, and a passkey.
 /// Prints what views would draw.
 @main enum Main {
   @MainActor static func main() async throws {
@@ -27,7 +27,7 @@ import Observation
     await wait(for: form) { $0.state != "requestPending" }
   }
 
-  /// Waits as views do, for each change of what they draw.
+  /// Waits for changes of the snapshot, as views do.
   @MainActor private static func wait(for form: LoginForm, until isThere: (Snapshot) -> Bool) async {
     while !isThere(form.snapshot) {
       await withCheckedContinuation { changed in
@@ -41,7 +41,7 @@ import Observation
   }
 }
 
-/// The app's server, which knows one user with a password and a passkey.
+/// The app's server, which has one user with a password and a passkey.
 enum Server {
   @Sendable static func decide(_ line: Data) async -> Data {
     guard let question = try? JSONDecoder().decode(Value.self, from: line), let id = question["id"],

@@ -1,7 +1,7 @@
 import Foundation
 import LoginProtocol
 
-/// What the model sends: a notification about its one session. Members that a method does not have are left out.
+/// A notification from the form about its only session. Params that a method does not have are left out.
 struct Call: Encodable {
   let jsonrpc = "2.0"
   let method: String
@@ -33,7 +33,7 @@ struct Written: Decodable {
   }
 }
 
-/// What the app draws of a snapshot. protocol/updates.md has the other members.
+/// The members of a snapshot that the app draws. protocol/updates.md describes all members.
 struct Snapshot: Decodable {
   var state = "initial"
   var sections: [Section] = []
@@ -121,7 +121,7 @@ enum Value: Codable, Equatable {
 extension Moment {
   private static let start = ContinuousClock.now
 
-  /// The time as the engine wants it.
+  /// The current time, for the engine.
   static var now: Moment {
     let steady = (ContinuousClock.now - start) / .milliseconds(1)
     return Moment(steady: UInt64(max(0, steady)), utc: UInt64(max(0, Date().timeIntervalSince1970 * 1000)))

@@ -1,6 +1,6 @@
 import AuthenticatorKit
 
-/// An authenticator that knows one user.
+/// An authenticator with one user.
 @main enum Staff {
   static func main() {
     Authenticator(name: "staff", requests: ["login"]).run { question, entered in
