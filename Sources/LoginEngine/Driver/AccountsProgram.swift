@@ -17,6 +17,6 @@ enum AccountsProgram {
   static func problem(_ word: String) -> String? {
     guard companions.contains(word), file(word) == nil else { return nil }
     return
-      "there is no \(word) beside login-engine, nor in a folder of PATH; install it, or name another authenticator by --authenticator"
+      "there is no \(word) in the folder of login-engine or in PATH; install it, or choose another authenticator with --authenticator"
   }
 }

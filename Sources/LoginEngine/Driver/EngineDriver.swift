@@ -79,7 +79,7 @@ final class EngineDriver {
     hasLostStarter = true
     log.write(
       .error,
-      "the process \(ProcessStarter.name), which starts authenticators, has ended, and so this engine ends: start it again"
+      "the process \(ProcessStarter.name), which starts authenticators, has ended; this engine stops, start it again"
     )
     stop()
     return true

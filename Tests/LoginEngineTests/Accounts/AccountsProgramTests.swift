@@ -33,7 +33,7 @@ struct AccountsProgramTests {
     #expect(try engine.finish().status == .exited(0))
     #expect(
       engine.log.contains(
-        "there is no login-accounts beside login-engine, nor in a folder of PATH; install it, or name"))
+        "there is no login-accounts in the folder of login-engine or in PATH; install it, or choose"))
   }
 
   @Test("the engine's own folder is searched before PATH, whose relative entries are ignored")

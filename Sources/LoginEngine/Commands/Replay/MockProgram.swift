@@ -11,9 +11,9 @@ public enum MockProgram {
 
     Usage: login-engine mock [OPTION ...] FILE
 
-    A view is started with this command in place of the engine. The engine is the real one; the logins are decided, and time
-    passes, as the transcript says. What the view opens, performs and answers, and the values that stand then, have to be
-    those of the transcript; how they came about is the view's own affair. Where the transcript says "secret1", type that.
+    Start a view with this command in place of the engine. The engine is the real one; the transcript provides the
+    authenticators and the clock. The view must open, press and answer what the transcript's view did, with the same
+    values at those moments; how it enters them does not matter. Where the transcript says "secret1", type that.
 
     \(syntax.optionHelp(column: 31))
 
@@ -42,7 +42,7 @@ public enum MockProgram {
       },
       .value(
         "--optional-timeout", "SECONDS",
-        "how long to wait for what the transcript's view does and no view has to do (default 1)",
+        "how long to wait for optional messages of the transcript's view (default 1)",
         .seconds(inMilliseconds: 1...86_400_000)
       ) { $0.limits.optionalTimeout = $1 },
       .request(["--help", "-h"], "") { $0.wantsHelp = true },

@@ -38,11 +38,11 @@ public enum ReplayProgram {
       .flag(
         "--update",
         """
-        write into the files what the engine says now, where it says something else; notes,
-        the order of steps and what is ignored stay
+        rewrite the files to match the output of the engine; notes, the order of steps and
+        ignored pointers stay
         """
       ) { $0.updates = true },
-      .flag("--in-process", "play to an engine within this process: the same verdicts, sooner") {
+      .flag("--in-process", "play to an engine in this process: the same results, faster") {
         $0.isInProcess = true
       },
       .value(
@@ -53,7 +53,7 @@ public enum ReplayProgram {
     ])
 
   static let help = """
-    login-engine replay: plays transcripts to an engine and tells where it says something else.
+    login-engine replay: plays transcripts to an engine and reports differences in its output.
 
     Usage: login-engine replay [OPTION ...] FILE|FOLDER ...
 

@@ -80,7 +80,7 @@ extension Transcript {
       if let value = members.completeness() { isComplete = value }
     default:
       guard let step = step(first, &members) else {
-        throw problem(number, "this is no step; see protocol/transcripts/README.md")
+        throw problem(number, "this is not a step; see protocol/transcripts/README.md")
       }
       if inputHasEnded, step.usesInput { throw problem(number, "the input has ended before") }
       if case .some(let name) = step.authenticator, !authenticators.contains(name) {
