@@ -59,8 +59,8 @@ enum Benchmark {
     report.notes = [
       ("processors", programs.processors.areTwo ? "one for the engine, one for the driver" : "one for both"),
       ("load", "\(loadBefore) before, \(ProcessFiles.load()) after"),
-      ("checked", "every line of output was read and compared with what had been typed"),
-      ("memory per session", "how much the engine's memory grew; less than a page counts as nothing"),
+      ("checked", "every line of output was compared with the typed values"),
+      ("memory per session", "the growth of the engine's memory; less than a page counts as none"),
       ("took", "\(seconds.readable) s"),
     ]
     return report

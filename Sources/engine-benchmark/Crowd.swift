@@ -79,7 +79,7 @@ struct Crowd: ~Copyable {
     try output.forEachLine { line throws(Failure) in
       defer { index += 1 }
       if index == sent.count { return }
-      guard index < sent.count else { throw Failure("there are more lines than were caused") }
+      guard index < sent.count else { throw Failure("there are more lines than expected") }
       let session = Int(sent[index].session)
       revisions[session] += 1
       let step = sent[index].step < 0 ? nil : script.steps[Int(sent[index].step)]

@@ -48,7 +48,7 @@ final class CrowdResult {
       let added = zip(result.nanosecondsPerEvent, first.nanosecondsPerEvent).map { ($0 - $1) / 1_000 }
       figures.append(
         Figure(
-          "\(result.key).added", "what an event costs more than with 1 session, \(result.title)", "us", added,
+          "\(result.key).added", "added cost of an event over 1 session, \(result.title)", "us", added,
           aim: .atMost(0.35)))
     }
     return figures

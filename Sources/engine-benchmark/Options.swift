@@ -46,7 +46,7 @@ struct Options: Sendable {
   private static let syntax = CommandLineSyntax<Values>(
     program: "engine-benchmark",
     options: [
-      .flag("--quick", "a tenth and less of everything, to see that it works; the figures mean little") {
+      .flag("--quick", "at most a tenth of everything, to test the benchmark; the figures mean little") {
         $0.isQuick = true
       },
       .value("--sessions", "N", "sessions in the largest crowd (default 1000000)", .number(in: 1...50_000_000)) {
@@ -68,14 +68,14 @@ struct Options: Sendable {
     ])
 
   static let help = """
-    engine-benchmark: measures login-engine, the program beside it, through its pipes.
+    engine-benchmark: measures the login-engine in its folder, through pipes.
 
     Usage: engine-benchmark [--quick] [--sessions N] [--events N] [--only PART] [--json | --table | --rows]
 
     \(syntax.optionHelp(column: 17))
 
-    Every line that the engine puts out is read and checked. Exit status: 0 when all were right, 1 when not or when
-    something could not be measured, 2 for a wrong command line. Aims that are not reached do not change it.
+    Every output line of the engine is checked. Exit status: 0 when all were right, 1 when not or when something
+    could not be measured, 2 for a wrong command line. Missed aims do not change it.
 
     """
 

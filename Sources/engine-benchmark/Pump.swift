@@ -59,7 +59,7 @@ enum Pump {
   /// Reads once. Returns whether any bytes arrived.
   private static func read(_ outward: Int32, _ output: Region) throws(Failure) -> Bool {
     let room = output.room
-    guard room.count > 0 else { throw Failure("there is more output than the input can cause") }
+    guard room.count > 0 else { throw Failure("there is more output than expected") }
     let count = Glibc.read(outward, room.baseAddress, min(room.count, chunk))
     if count > 0 {
       output.added(count)
@@ -74,7 +74,7 @@ enum Pump {
     var descriptors = [pollfd(fd: outward, events: Int16(POLLIN), revents: 0)]
     if writing { descriptors.append(pollfd(fd: inward, events: Int16(POLLOUT), revents: 0)) }
     let ready = poll(&descriptors, nfds_t(descriptors.count), timeout)
-    if ready == 0 { throw Failure("the program does nothing any more") }
+    if ready == 0 { throw Failure("the program makes no progress") }
   }
 
   private static func isComplete(_ output: Region, _ end: End, _ lines: Int) -> Bool {

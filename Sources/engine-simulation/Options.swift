@@ -13,10 +13,10 @@ struct Options: Sendable {
       "--seed", "N", "the seed of the first world; each world after it has the next number (default: any)",
       .number(in: UInt64.min...UInt64.max)
     ) { $0.simulation.seed = $1 },
-    .value("--events", "N", "at least so many messages of views (default 1000000)", .number(in: counts)) {
+    .value("--events", "N", "the minimum number of view messages (default 1000000)", .number(in: counts)) {
       $0.simulation.events = $1
     },
-    .value("--sessions", "N", "the most sessions at a time in one world (default 100)", .number(in: counts)) {
+    .value("--sessions", "N", "the largest number of open sessions in a world (default 100)", .number(in: counts)) {
       $0.simulation.sessions = $1
     },
     .value(

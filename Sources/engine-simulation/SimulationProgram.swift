@@ -5,7 +5,7 @@ import System
 /// The simulation as a program.
 enum SimulationProgram {
   private static let help = """
-    engine-simulation: lets the engine's core live through simulated worlds and holds it to the laws.
+    engine-simulation: runs the engine's core in simulated worlds and checks the laws.
 
     Usage: engine-simulation [OPTIONS]
 

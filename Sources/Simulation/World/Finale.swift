@@ -58,7 +58,7 @@ struct Finale {
     }
     guard isQuiet else {
       if isStuck { return try perform(Step(event: .stop)) }
-      throw Breach(.total, "after all answers and all timeouts, something is under way: \(state)")
+      throw Breach(.total, "after all answers and all timeouts, work is pending: \(state)")
     }
     try checkSessions()
     for session in witness.sessions.list { try call("session/close", session) }
@@ -128,7 +128,7 @@ struct Finale {
       if screen.isIn("requestPending") {
         throw Breach(.total, "the session \(string(session.name)) is wedged: \(string(session.snapshot))")
       }
-      if session.awaited != nil { throw Breach(.total, "the session \(string(session.name)) is waited for too long") }
+      if session.awaited != nil { throw Breach(.total, "\(string(session.name)) still waits to be presented") }
       let isEditable = screen.sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }
       let isEnabled = screen.actions.contains { $0.contains(#""enabled":true"#) }
       let hasItems = screen.sections.contains { $0.items.contains { $0.kind != .other } }
@@ -151,7 +151,7 @@ struct Finale {
     var rounds = 0
     while !world.core.isFinished {
       rounds += 1
-      if rounds > 5000 { throw Breach(.total, "the engine does not come to its end: \(state)") }
+      if rounds > 5000 { throw Breach(.total, "the engine does not end: \(state)") }
       try helpToEnd(rounds)
     }
     if world.authenticators.contains(where: \.isRunning) {
@@ -163,7 +163,7 @@ struct Finale {
     witness.flush()
     try world.check()
     if witness.told.hash != world.written {
-      throw Breach(.outputIsProtocol, "what the observer is told is not what is written")
+      throw Breach(.outputIsProtocol, "the observed output is not the written output")
     }
     guard !world.isStopped else { return }
     try checkAnswered()

@@ -56,11 +56,11 @@ struct SavedCheck {
     }
     if SavedCheck.withoutRevision(again) != SavedCheck.withoutRevision(line) {
       throw Breach(
-        .noLostWork, "what is saved is saved otherwise once it was opened: \(string(line)), then \(string(again))")
+        .noLostWork, "a restored session is saved differently: \(string(line)), then \(string(again))")
     }
     guard isInstant, !session.awaitsTranslation, keepsAll(session.screen, line) else { return }
     if let different = SavedCheck.comparable(shown).difference(from: SavedCheck.comparable(session.screen)) {
-      throw Breach(.noLostWork, "a session that moves shows something else: \(different), of \(string(line))")
+      throw Breach(.noLostWork, "a restored session shows another screen: \(different), of \(string(line))")
     }
   }
 
@@ -72,7 +72,7 @@ struct SavedCheck {
     let (_, again) = try other.move(line, session.name, at: core.moment)
     if SavedCheck.withoutRevision(again) != SavedCheck.withoutRevision(line) {
       throw Breach(
-        .noLostWork, "what is saved is saved otherwise once it was opened: \(string(line)), then \(string(again))")
+        .noLostWork, "a restored session is saved differently: \(string(line)), then \(string(again))")
     }
   }
 
@@ -161,7 +161,7 @@ private final class OtherCore {
     try write(line, at: moment)
     let shown = try firstUpdate(line)
     guard let again = core.savedLine(of: name) else {
-      throw Breach(.noLostWork, "a session that was opened cannot be saved: \(string(line))")
+      throw Breach(.noLostWork, "a restored session cannot be saved: \(string(line))")
     }
     for action in shown.actions {
       let press =
@@ -172,7 +172,7 @@ private final class OtherCore {
     try write(Array(#"{"jsonrpc":"2.0","method":"session/close"}"#.utf8) + [0x0A], at: moment)
     output = []
     if core.tableCounts.sessions > 0 {
-      throw Breach(.noLostWork, "a session that was opened cannot be closed: \(string(line))")
+      throw Breach(.noLostWork, "a restored session cannot be closed: \(string(line))")
     }
     return (shown, again)
   }
@@ -195,10 +195,10 @@ private final class OtherCore {
       }
       // Not a line of the session: a question to the frontend.
       if fault == "" { continue }
-      if let fault { throw Breach(.noLostWork, "what is saved does not open: \(fault), of \(string(line))") }
+      if let fault { throw Breach(.noLostWork, "a saved session cannot be restored: \(fault), of \(string(line))") }
       return screen
     }
-    throw Breach(.noLostWork, "what is saved does not open: \(string(line))")
+    throw Breach(.noLostWork, "a saved session cannot be restored: \(string(line))")
   }
 
   private func write(_ bytes: [UInt8], at moment: Moment) throws(Breach) {
@@ -206,7 +206,7 @@ private final class OtherCore {
     var rounds = 0
     repeat {
       rounds += 1
-      if rounds > 1000 { throw Breach(.total, "a core beside the world never comes to rest") }
+      if rounds > 1000 { throw Breach(.total, "the second core never becomes idle") }
       rest = rest.dropFirst(rest.withUnsafeBytes { core.receive($0, at: moment) })
       core.turn(at: moment, runEffects: runEffects, hear: {}, write: writeOutput)
     } while !rest.isEmpty || core.hasOutput

@@ -33,7 +33,7 @@ extension Witness {
     if scratch.line.equals(method, "session/granted") {
       guard let params = scratch.line.member("params", of: root), let name = scratch.line.member("session", of: params),
         sessions[Array(scratch.line.string(name).utf8)] != nil
-      else { return fail(.total, "a session is granted something that is not open: \(string(line))") }
+      else { return fail(.total, "a secret is granted to a session that is not open: \(string(line))") }
       return
     }
     if scratch.line.equals(method, "session/closed") {
@@ -61,7 +61,7 @@ extension Witness {
     }
     // Questions to the frontend and notices about them were recorded when they were observed.
     if firstOffset(of: "authenticator/", in: scratch.line.text(method)) == 0 { return }
-    fail(.outputIsProtocol, "a line of the output is none that the protocol has: \(string(line))")
+    fail(.outputIsProtocol, "a line of the output is not in the protocol: \(string(line))")
   }
 
   /// Records a question to the frontend at once: lines of the current batch may wait for the
@@ -75,13 +75,13 @@ extension Witness {
     let call = EngineCall(scratch.message, root)
     if case .cancel(let attempt) = call {
       guard frontend.begun.contains(attempt) else {
-        return fail(.noSecretLeaves, "the frontend is told of what it was not asked: \(string(line))")
+        return fail(.noSecretLeaves, "the frontend gets a notice of a foreign attempt: \(string(line))")
       }
       return frontend.cancel(attempt)
     }
     guard let question = AskedQuestion(call, scratch.message, root) else { return }
     if question.isContinue, !frontend.begun.contains(question.attempt) {
-      return fail(.noSecretLeaves, "the frontend is asked to go on with what another began: \(string(line))")
+      return fail(.noSecretLeaves, "the frontend has to continue a foreign conversation: \(string(line))")
     }
     frontend.note(question)
   }
@@ -102,7 +102,7 @@ extension Witness {
       return fail(.outputIsProtocol, "a line of the output has no id")
     }
     let name = Array(scratch.line.fullText(id))
-    if !sent.settle(name) { fail(.total, "a reply answers what is not open: \(string(scratch.line.fullText(reply)))") }
+    if !sent.settle(name) { fail(.total, "a reply answers no open request: \(string(scratch.line.fullText(reply)))") }
   }
 
   private func reply(_ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer) {
@@ -184,7 +184,7 @@ extension Witness {
     let commands = scratch.line.member("commands", of: params)
     let snapshot = text ?? scratch.line.member("snapshot", of: params).map { scratch.line.fullText($0) }
     if (snapshot == nil) != (session.detail == .commands) || (commands == nil) != (session.detail == .snapshot) {
-      return number(.commandsAreTheDifference, "an update has a snapshot or commands, or wrongly none")
+      return number(.commandsAreTheDifference, "an update has the wrong parts for its detail level")
     }
     // A refused event is answered at once. The update shows the current state, corrects the value
     // that the view has entered, and reports a lost secret.
@@ -242,7 +242,7 @@ extension Witness {
       return fail(.commandsAreTheDifference, fault)
     }
     if scratch.line.count(commands) == 0, !countsEvents {
-      return number(.commandsAreTheDifference, "an update says nothing: \(string(line))")
+      return number(.commandsAreTheDifference, "an update has no content: \(string(line))")
     }
     if let transitionFault { number(.viewAndMachineAgree, transitionFault) }
     if session.isAcknowledged, !showsNothingNew, isTranslation || session.screen.takesTime(after: before) {
@@ -338,7 +338,7 @@ extension Witness {
       return
     }
     if let flow = session.flow, let request = request(line), !isRight(plan.backend(of: request, in: flow)) {
-      return fail(.noSecretLeaves, "a question goes to who does not decide it: \(string(line))")
+      return fail(.noSecretLeaves, "a question goes to an authenticator that does not decide it: \(string(line))")
     }
     for secret in secrets {
       if !session.secrets.values.contains(secret.secret), !session.submitted.contains(secret.secret),

@@ -79,7 +79,7 @@ final class Witness: EngineObserver {
     case .batchEnded(let unhandled):
       let count = sent.endBatch()
       if unhandled.count != count { fail(.noLostWork, "a batch ends with \(count) entries that were dropped") }
-      if !unhandled.isEmpty, !isEnding { fail(.noLostWork, "a batch ends before its end") }
+      if !unhandled.isEmpty, !isEnding { fail(.noLostWork, "a batch ends early") }
     case .timer(let timer):
       flushUnlessInBatch()
       if case .presentation(let name?) = timer { told.append(.presentationTimeout(name)) }
@@ -116,11 +116,11 @@ final class Witness: EngineObserver {
     messages += 1
     let isNext = sent.take(
       message.bytes, isInBatch: message.isInBatch, isLockstep: plan.configuration.isLockstep)
-    guard isNext else { return fail(.noLostWork, "another message is handled than is next: \(string(message.bytes))") }
+    guard isNext else { return fail(.noLostWork, "a message is handled out of order: \(string(message.bytes))") }
     let read = Message(message.bytes, scratch)
     if let id = read.replyID { sent.owe(id) }
     if case .plainValue = message.known, firstOffset(of: Secrets.mark, in: message.bytes) != nil {
-      fail(.noSecretLeaves, "a secret is said to be a plain value: \(string(message.bytes))")
+      fail(.noSecretLeaves, "a secret is observed as a plain value: \(string(message.bytes))")
     }
     told.append(.message(read))
   }
@@ -128,7 +128,7 @@ final class Witness: EngineObserver {
   private func takeUnreadable(_ line: UnreadableLine) {
     guard let sentLine = sent.popFirst() else { return failUnsent() }
     guard sentLine.starts(with: line.bytes.prefix(64)) else {
-      return fail(.noLostWork, "another line is unreadable than is next: \(string(line.bytes))")
+      return fail(.noLostWork, "an unreadable line is reported out of order: \(string(line.bytes))")
     }
     sent.owe(line.id.isEmpty ? Array("null".utf8) : Array(line.id))
   }

@@ -62,18 +62,18 @@ extension World {
     line.withUnsafeBytes { bytes in
       let scratch = witness.scratch
       guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else {
-        return fail(.outputIsProtocol, "an authenticator is sent what is not JSON: \(string(line))")
+        return fail(.outputIsProtocol, "an authenticator is sent a line that is not JSON: \(string(line))")
       }
       let call = EngineCall(scratch.part, root)
       if let question = AskedQuestion(call, scratch.part, root) {
         if question.isContinue, !authenticators[index].book.begun.contains(question.attempt) {
-          fail(.noSecretLeaves, "an authenticator is asked to go on with what another began: \(string(line))")
+          fail(.noSecretLeaves, "an authenticator has to continue a foreign conversation: \(string(line))")
         }
         return authenticators[index].book.note(question)
       }
       guard case .cancel(let attempt) = call else { return }
       if !authenticators[index].book.begun.contains(attempt) {
-        fail(.noSecretLeaves, "an authenticator is told of what it was not asked: \(string(line))")
+        fail(.noSecretLeaves, "an authenticator gets a notice of a foreign attempt: \(string(line))")
       }
       authenticators[index].book.cancel(attempt)
     }

@@ -134,7 +134,7 @@ final class World {
     reply(index, bytes)
     run()
     try check()
-    if digest != before { throw Breach(.lateIsHarmless, "a late answer to question \(question) is not without effect") }
+    if digest != before { throw Breach(.lateIsHarmless, "a late answer to question \(question) has an effect") }
   }
 
   private func exit(_ index: Int) {
@@ -184,7 +184,7 @@ final class World {
     repeat {
       turn()
       turns += 1
-      if turns > 20_000 { return fail(.total, "the core never comes to rest") }
+      if turns > 20_000 { return fail(.total, "the core never becomes idle") }
     } while breach == nil && witness.breach == nil && feed()
     witness.flushUnlessInBatch()
     if !core.wantsReplies { hasWaited = true }
