@@ -53,7 +53,7 @@ struct EngineCommandLine: Sendable {
     .value(
       "--authenticator", "[WHICH=]WHAT",
       """
-      the authenticator, WHAT: a command, such as 'login-accounts --settings FILE', accounts (the same
+      the authenticator: a command, such as 'login-accounts --settings FILE', accounts (the same
       without options), frontend (the reader of the output) or demo (lets everyone in, to try flows:
       see login-engine demo --help).
       WHICH: REQUEST, FLOW/REQUEST, FLOW/* or * (default: *); may be given several times,
