@@ -177,7 +177,7 @@ public struct AuthenticatorFailure: Error, Equatable, Sendable {
   static var reservedNumbers: ClosedRange<Int> { -32_768 ... -32_000 }
 
   /// The message, if it is meant for users.
-  public var textForPeople: String? {
+  public var userText: String? {
     guard !message.isEmpty, name != nil || !Self.reservedNumbers.contains(number) else { return nil }
     return message
   }

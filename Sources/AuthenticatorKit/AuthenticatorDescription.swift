@@ -27,7 +27,7 @@ public struct AuthenticatorDescription: Equatable, Sendable {
   public var requests: Set<String>?
   /// The settings that the authenticator wants from `authenticator/configure`. Names that this
   /// version does not know are left out.
-  public var wants: Set<AuthenticatorNeed> = []
+  public var wants: Set<AuthenticatorSetting> = []
   /// The files that the authenticator keeps. The engine does not write recordings or traces into
   /// them.
   public var files: [KeptFile] = []
@@ -54,7 +54,7 @@ public struct AuthenticatorDescription: Equatable, Sendable {
     }
     if let list = document.present(Name.wants, of: result) {
       guard document.strings(list) != nil else { return nil }
-      wants = AuthenticatorNeed.set(list, document)
+      wants = AuthenticatorSetting.set(list, document)
     }
     if let list = document.present(Name.files, of: result) {
       guard let files = KeptFile.list(JSONValue(document, list)) else { return nil }
@@ -72,7 +72,7 @@ public struct AuthenticatorDescription: Equatable, Sendable {
     if let version { members.append(.init(Name.version, .string(version))) }
     if let build { members.append(.init(Name.build, .string(build))) }
     if let requests { add(Name.requests, requests.sorted()) }
-    if let wants = AuthenticatorNeed.names(wants) { add(Name.wants, wants) }
+    if let wants = AuthenticatorSetting.names(wants) { add(Name.wants, wants) }
     if !files.isEmpty { members.append(.init(Name.files, .array(files.map(\.json)))) }
     buffer.appendResponse(id)
     JSONValue.object(members).write(to: &buffer)

@@ -2,7 +2,7 @@ public import JSONCodec
 
 /// A setting that an authenticator can ask for in its description. The raw values are the names on
 /// the wire.
-public enum AuthenticatorNeed: String, CaseIterable, Sendable {
+public enum AuthenticatorSetting: String, CaseIterable, Sendable {
   /// The engine's clock. If the clock is manual, the engine sends `clock/advance` when it moves the
   /// clock.
   case clock
@@ -14,13 +14,13 @@ public enum AuthenticatorNeed: String, CaseIterable, Sendable {
   case texts
 
   /// Reads an array of names. Names that this version does not know are left out.
-  static func set(_ list: JSONDocument.Node?, _ document: borrowing JSONDocument) -> Set<AuthenticatorNeed> {
+  static func set(_ list: JSONDocument.Node?, _ document: borrowing JSONDocument) -> Set<AuthenticatorSetting> {
     let names = list.flatMap { document.strings($0) } ?? []
-    return Set(names.compactMap { AuthenticatorNeed(rawValue: $0) })
+    return Set(names.compactMap { AuthenticatorSetting(rawValue: $0) })
   }
 
   /// The names of `needs` on the wire; `nil` if the set is empty.
-  static func names(_ needs: Set<AuthenticatorNeed>) -> [String]? {
+  static func names(_ needs: Set<AuthenticatorSetting>) -> [String]? {
     needs.isEmpty ? nil : allCases.filter { needs.contains($0) }.map(\.rawValue)
   }
 }

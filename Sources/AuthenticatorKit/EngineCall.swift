@@ -63,11 +63,11 @@ public struct EngineDescription: Equatable, Sendable {
   /// The version of the engine.
   public var version: String
   /// The settings that an authenticator may ask for.
-  public var offers: Set<AuthenticatorNeed>
+  public var offers: Set<AuthenticatorSetting>
 
   public init(
     protocol: String, engine: String = "login-engine", version: String,
-    offers: Set<AuthenticatorNeed> = Set(AuthenticatorNeed.allCases)
+    offers: Set<AuthenticatorSetting> = Set(AuthenticatorSetting.allCases)
   ) {
     self.protocol = `protocol`
     self.engine = engine
@@ -85,7 +85,7 @@ public struct EngineDescription: Equatable, Sendable {
     self.init(
       protocol: text(Name.protocol, document), engine: text(Name.engine, document),
       version: text(Name.version, document),
-      offers: AuthenticatorNeed.set(params.flatMap { document.member(Name.offers, of: $0) }, document))
+      offers: AuthenticatorSetting.set(params.flatMap { document.member(Name.offers, of: $0) }, document))
   }
 
   /// Appends the request `authenticator/describe`.
@@ -99,7 +99,7 @@ public struct EngineDescription: Equatable, Sendable {
     buffer.appendJSONString(self.protocol)
     buffer.append(member: Name.engine, engine)
     buffer.append(member: Name.version, version)
-    buffer.append(member: Name.offers, AuthenticatorNeed.names(offers))
+    buffer.append(member: Name.offers, AuthenticatorSetting.names(offers))
     buffer.append("}}\n")
   }
 }

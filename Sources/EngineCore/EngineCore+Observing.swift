@@ -5,13 +5,13 @@ import LoginProtocol
 /// Events for the observer.
 extension EngineCore {
   /// Reports an event to the observer, after the output that precedes it.
-  @inline(__always) func tell(_ event: @autoclosure () -> EngineEvent) {
-    if observer != nil { tellObserver(event()) }
+  @inline(__always) func emit(_ event: @autoclosure () -> EngineEvent) {
+    if observer != nil { emitToObserver(event()) }
   }
 
-  @inline(never) private func tellObserver(_ event: EngineEvent) {
+  @inline(never) private func emitToObserver(_ event: EngineEvent) {
     guard let observer else { return }
-    tellOutput(observer)
+    emitOutput(observer)
     observer.observe(event, at: time.moment)
   }
 
@@ -22,10 +22,10 @@ extension EngineCore {
   }
 
   /// Reports the output that the observer has not seen yet.
-  @inline(never) func tellOutput(_ observer: any EngineObserver) {
+  @inline(never) func emitOutput(_ observer: any EngineObserver) {
     let isClockMoving = time.advance != nil
     let moment = time.moment
-    output.withUntold { line, asking in
+    output.withUnobserved { line, asking in
       observer.observe(.output(OutputLine(bytes: line, isClockMoving: isClockMoving, asking: asking)), at: moment)
     }
   }
@@ -45,13 +45,13 @@ extension EngineCore {
   }
 
   /// Reports that a message is about to be handled.
-  @inline(__always) func tellMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
-    if observer != nil { tellObserver(of: document, node) }
+  @inline(__always) func emitMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+    if observer != nil { emitToObserver(of: document, node) }
   }
 
-  @inline(never) private func tellObserver(of document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+  @inline(never) private func emitToObserver(of document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard let observer else { return }
-    tellOutput(observer)
+    emitOutput(observer)
     let message = ViewMessage(
       bytes: document.fullText(node), isInBatch: input.batch != nil, known: knownValues(document, node),
       waitsForClock: waitsForClock(document, node))

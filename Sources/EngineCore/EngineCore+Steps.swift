@@ -48,7 +48,7 @@ extension EngineCore {
   @inline(__always) func update<Failure>(
     _ session: Session, after cause: Cause = .other, _ event: () throws(Failure) -> Step
   ) throws(Failure) {
-    output.updates.noteView(of: &session.machine)
+    output.updates.recordView(of: &session.machine)
     run(try event(), of: session, after: cause)
   }
 
@@ -124,7 +124,7 @@ extension EngineCore {
     }
   }
 
-  @inline(__always) private func wipe(_ wiping: Step.Wiping, of session: Session) {
+  @inline(__always) private func wipe(_ wiping: Step.SecretWiping, of session: Session) {
     switch wiping {
     case .nothing: break
     case .hidden: wipeHiddenSecrets(of: session)

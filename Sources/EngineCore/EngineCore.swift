@@ -72,11 +72,11 @@ public final class EngineCore {
   /// - Parameters:
   ///   - moment: the start of the turn.
   ///   - runEffects: runs the effects from `nextEffect`. Returns whether there were any.
-  ///   - hear: passes in what authenticators wrote, and what happened to them, while `wantsReplies`
+  ///   - pollAuthenticators: passes in what authenticators wrote, and what happened to them, while `wantsReplies`
   ///     was false. May be called more than once in a turn.
   ///   - write: calls `writeOutput`.
   public func turn<Failure>(
-    at moment: Moment, runEffects: () -> Bool, hear: () throws(Failure) -> Void, write: () -> Void
+    at moment: Moment, runEffects: () -> Bool, pollAuthenticators: () throws(Failure) -> Void, write: () -> Void
   ) throws(Failure) {
     // Usually there is nothing to run.
     @inline(__always) func run() -> Bool { !effects.isEmpty && runEffects() }
@@ -89,11 +89,11 @@ public final class EngineCore {
         _ = run()
         handleWaitingReplies()
         _ = run()
-        try hear()
+        try pollAuthenticators()
         _ = run()
         // Run the effects of timers and of each line before the next line.
         repeat {
-          repeat { handleWhatIsDue() } while run()
+          repeat { handleDueWork() } while run()
           handleLines()
         } while run() && hasLinesToHandle
         // The output of many lines is written in one call.
@@ -103,13 +103,13 @@ public final class EngineCore {
         }
       } while hasWork
       if conversations.hasCodes {
-        output.updates.forgetViews()
+        output.updates.releaseViews()
         conversations.forgetCodes()
         output.noteSecrets()
       }
       progressTowardsEnd(at: moment)
       // The end may wait for work that was done just now.
-    } while (run() || canClose || output.isUntried) && !isFinished
+    } while (run() || canClose || output.hasUnofferedOutput) && !isFinished
   }
 
   /// Logs the refusal of a notification, which gets no response, within the rate limit of such
@@ -133,7 +133,7 @@ public final class EngineCore {
 
   /// Continues interrupted work.
   func resume(withBatch: Bool = true) {
-    answerLost()
+    answerFailed()
     if withBatch { finishBatch() }
     fireTimers(until: time.now)
     continueAdvance()
@@ -141,8 +141,8 @@ public final class EngineCore {
   }
 
   /// Handles what is due before the next line, as far as there is room.
-  private func handleWhatIsDue() {
-    answerLost()
+  private func handleDueWork() {
+    answerFailed()
     fireTimers()
     continueAdvance()
   }
@@ -184,7 +184,7 @@ public final class EngineCore {
   /// Nothing else happens meanwhile, and no time passes, so that the results do not depend on how
   /// fast the output is read.
   var isInterrupted: Bool {
-    if questions.hasLost || input.isSettlingEnd { return true }
+    if questions.hasFailures || input.isSettlingEnd { return true }
     if let advance = time.advance { return advance.questions.isEmpty }
     if input.batch != nil, input.stage != .closing, !waitsForAnswers { return true }
     return time.isTimerDue
@@ -252,7 +252,7 @@ final class Parsing {
       let method = Method(document, call.method), let version = version(root, call)
     else { return }
     let parameters = Parameters(document, call.params)
-    guard parameters.areKnown(to: method) else { return }
+    guard parameters.allBelong(to: method) else { return }
     // In the order in which they appear.
     let constants = [version, call.method].sorted { $0.position < $1.position }
     guard let number = document.rememberShape(constants: constants) else { return }

@@ -39,7 +39,7 @@ public enum BuiltInFlows {
   }
 
   /// The default flow's texts, which other flows use for the engine's own codes.
-  static var commonTexts: Texts? { first?.texts }
+  static var commonTexts: DefinitionStrings? { first?.texts }
 
   /// What the flow of that name is for, in one sentence.
   public static func description(named name: String) -> String? {

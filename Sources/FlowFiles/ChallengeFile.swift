@@ -37,7 +37,7 @@ extension Definition {
     _ origin: Screen, _ strings: StringTable, _ supported: Set<String>
   ) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "sections", "actions", "links", "leave"])
-    let texts = Texts.asTheyStand
+    let texts = DefinitionStrings.literal
     let sections = try required("sections")
     let (types, forms) = try sections.variants { (views) throws(FlowFileError) in
       var form = FormReader(texts: texts, strings: strings, supported: views.supported)
@@ -65,7 +65,7 @@ extension Definition {
 
   /// Reads the member `actions`, whose members are optional.
   private func primaryAction(
-    _ origin: Screen.PrimaryAction, _ texts: Texts, _ taken: inout NameList
+    _ origin: Screen.PrimaryAction, _ texts: DefinitionStrings, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.PrimaryAction {
     let actions = try optional("actions")
     try actions?.allowOnly(["submit", "cancel", "retry"])
@@ -80,13 +80,13 @@ extension Definition {
       retry: try parts.2?.part(texts, &taken) ?? origin.retry)
   }
 
-  private func part(_ texts: Texts, _ taken: inout NameList) throws(FlowFileError) -> Screen.Action {
+  private func part(_ texts: DefinitionStrings, _ taken: inout NameList) throws(FlowFileError) -> Screen.Action {
     try allowOnly(["id", "title"])
     return try action(texts, taken: &taken)
   }
 
   private func leaveAction(
-    _ definition: Definition?, _ strings: StringTable, _ texts: Texts, _ taken: inout NameList
+    _ definition: Definition?, _ strings: StringTable, _ texts: DefinitionStrings, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.Action {
     guard let definition else {
       let (key, text) = ChallengeFile.leaveTitle

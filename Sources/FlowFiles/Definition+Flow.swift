@@ -4,7 +4,9 @@ extension Definition {
   private static let longestTime = 3_600_000
 
   /// Reads this value as a flow with its own texts. `common` provides missing texts on demand.
-  func flow(common: @escaping @Sendable () -> Texts?) throws(FlowFileError) -> (flow: Flow, texts: Texts) {
+  func flow(common: @escaping @Sendable () -> DefinitionStrings?) throws(FlowFileError) -> (
+    flow: Flow, texts: DefinitionStrings
+  ) {
     try allowOnly([
       "flow", "description", "start", "validation", "marking", "submit", "invalid", "failure", "afterFailure",
       "pending",
@@ -15,7 +17,7 @@ extension Definition {
     // For people who read the definition; the flow itself has no use for it.
     _ = try optional("description")?.valueText()
     let options = try options()
-    let texts = try Texts(strings: required("strings"), defaultLocale: required("defaultLocale"))
+    let texts = try DefinitionStrings(strings: required("strings"), defaultLocale: required("defaultLocale"))
     let (definitions, ids) = try screenDefinitions()
     let shared = try SharedParts(of: self, texts)
     let start = try optional("start")

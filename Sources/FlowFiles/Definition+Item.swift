@@ -6,7 +6,7 @@ extension Definition {
 
   /// Reads the kind of the item that this value defines. Checks which members are allowed, except
   /// for members that `FormReader` reads.
-  func itemKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
+  func itemKind(_ texts: DefinitionStrings) throws(FlowFileError) -> Item.Kind {
     switch try required("kind").choice(Kind.self) {
     case .input:
       try allowOnly([
@@ -97,7 +97,7 @@ extension Definition {
     return .input(type, initial: value.kind == .null ? nil : try value.valueText())
   }
 
-  private func selectionKind(_ texts: Texts) throws(FlowFileError) -> Item.Kind {
+  private func selectionKind(_ texts: DefinitionStrings) throws(FlowFileError) -> Item.Kind {
     var ids = NameList()
     var options: [Item.Option] = []
     for option in try required("options").elements(1...FlowFile.maximumOptions) {
@@ -116,7 +116,7 @@ extension Definition {
   }
 
   /// Reads the members `keyboard`, `autofill` and `enterKey` of inputs, and `hint`.
-  func hints(_ texts: Texts) throws(FlowFileError) -> Item.Hints {
+  func hints(_ texts: DefinitionStrings) throws(FlowFileError) -> Item.Hints {
     var hints = Item.Hints(
       keyboard: try optional("keyboard")?.choice(Item.Keyboard.self),
       enterKey: try optional("enterKey")?.choice(Item.EnterKey.self),

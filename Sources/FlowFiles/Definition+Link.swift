@@ -3,7 +3,7 @@ import LoginMachine
 extension Definition {
   /// Reads a link: to another screen, or with a request of its own.
   func link(
-    _ texts: Texts, _ screens: NameList, taken: inout NameList
+    _ texts: DefinitionStrings, _ screens: NameList, taken: inout NameList
   ) throws(FlowFileError) -> Screen.Link {
     guard let request = try optional("request") else {
       try allowOnly(["id", "title", "screen", "values", "request"])

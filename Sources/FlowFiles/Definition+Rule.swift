@@ -71,8 +71,10 @@ extension Definition {
   ///
   /// In a challenge, a code alone is also the text unless the flow has one for it, and a text alone
   /// gets a code derived from the rule's name.
-  func ruleMessage(of rule: Rule.Name, _ texts: Texts) throws(FlowFileError) -> (code: String, text: String?) {
-    guard texts.areAsTheyStand else { return (try stringKey(texts), nil) }
+  func ruleMessage(of rule: Rule.Name, _ texts: DefinitionStrings) throws(FlowFileError) -> (
+    code: String, text: String?
+  ) {
+    guard texts.areLiteral else { return (try stringKey(texts), nil) }
     let ownCode = "rule.\(rule.rawValue)"
     guard kind == .object else {
       let text = try text()

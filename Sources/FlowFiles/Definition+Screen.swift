@@ -3,8 +3,8 @@ import LoginMachine
 extension Definition {
   /// Reads a screen. `screens` has the ids of all screens.
   func screen(
-    _ texts: Texts, _ shared: SharedParts, _ screens: NameList, _ options: FlowOptions,
-    _ views: inout ViewsInMind
+    _ texts: DefinitionStrings, _ shared: SharedParts, _ screens: NameList, _ options: FlowOptions,
+    _ views: inout ViewCapabilities
   ) throws(FlowFileError) -> Screen {
     try allowOnly(["id", "title", "request", "sections", "actions", "links", "begins", "alert", "success"])
     var form = FormReader(texts: texts, shared: shared, supported: views.supported)
@@ -23,7 +23,9 @@ extension Definition {
       success: try required("success").success(screens))
   }
 
-  private func primaryAction(_ texts: Texts, taken: inout NameList) throws(FlowFileError) -> Screen.PrimaryAction {
+  private func primaryAction(_ texts: DefinitionStrings, taken: inout NameList) throws(FlowFileError)
+    -> Screen.PrimaryAction
+  {
     try allowOnly(["submit", "cancel", "retry", "again"])
     let (submit, cancel, retry) = (try required("submit"), try optional("cancel"), try optional("retry"))
     let again = try optional("again")
@@ -39,7 +41,7 @@ extension Definition {
       again: again == nil ? nil : try again.part(Screen.defaultAgain, texts, &taken))
   }
 
-  func action(_ texts: Texts, taken: inout NameList) throws(FlowFileError) -> Screen.Action {
+  func action(_ texts: DefinitionStrings, taken: inout NameList) throws(FlowFileError) -> Screen.Action {
     Screen.Action(
       id: try required("id").name(notIn: &taken, of: "action of the screen"),
       title: try required("title").stringKey(texts))
@@ -58,7 +60,7 @@ extension Definition {
   /// Reads the member `alert` of a screen. The titles of everything that the flow shows in alerts
   /// are required.
   private func alert(
-    _ texts: Texts, _ options: FlowOptions, taken: inout NameList
+    _ texts: DefinitionStrings, _ options: FlowOptions, taken: inout NameList
   ) throws(FlowFileError) -> Screen.AlertModel? {
     let definition = try optional("alert")
     if options.invalid == .alert { try checkAlert(definition, says: "invalid") }
@@ -95,7 +97,7 @@ extension Definition? {
   }
 
   fileprivate func part(
-    _ action: Screen.Action, _ texts: Texts, _ taken: inout NameList
+    _ action: Screen.Action, _ texts: DefinitionStrings, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.Action {
     Screen.Action(
       id: try self?.optional("id")?.name(notIn: &taken, of: "action of the screen") ?? action.id,
@@ -105,7 +107,7 @@ extension Definition? {
 
 extension Screen {
   /// The ids and titles of roles that a definition may omit. Their titles are common texts.
-  fileprivate static let defaultCancel = Action(id: "cancel", title: Texts.cancelTitle)
-  fileprivate static let defaultRetry = Action(id: "retry", title: Texts.retryTitle)
-  fileprivate static let defaultAgain = Action(id: "again", title: Texts.againTitle)
+  fileprivate static let defaultCancel = Action(id: "cancel", title: DefinitionStrings.cancelTitle)
+  fileprivate static let defaultRetry = Action(id: "retry", title: DefinitionStrings.retryTitle)
+  fileprivate static let defaultAgain = Action(id: "again", title: DefinitionStrings.againTitle)
 }

@@ -2,7 +2,7 @@ import LoginMachine
 
 /// A reader of a screen's sections and items. Items may refer to each other.
 struct FormReader {
-  let texts: Texts
+  let texts: DefinitionStrings
   /// The flow's texts, if the form comes from an authenticator and `texts` has none.
   private let strings: StringTable?
   /// The parts that the flow's screens share; `nil` for a challenge.
@@ -39,7 +39,7 @@ struct FormReader {
   }
 
   init(
-    texts: Texts, shared: SharedParts? = nil, strings: StringTable? = nil, supported: Set<String>? = nil
+    texts: DefinitionStrings, shared: SharedParts? = nil, strings: StringTable? = nil, supported: Set<String>? = nil
   ) {
     self.texts = texts
     self.supported = supported

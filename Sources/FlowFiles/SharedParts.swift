@@ -11,7 +11,7 @@ struct SharedParts {
 
   /// Reads the members `items` and `defaultRules` of a flow. Rules and conditions of the items may
   /// refer to other items, so they are read on each screen that uses them.
-  init(of flow: Definition, _ texts: Texts) throws(FlowFileError) {
+  init(of flow: Definition, _ texts: DefinitionStrings) throws(FlowFileError) {
     for item in try flow.optional("items")?.elements(0...FlowFile.maximumItems) ?? [] {
       _ = try item.itemKind(texts)
       _ = try item.required("id").name(notIn: &ids, of: "shared item")

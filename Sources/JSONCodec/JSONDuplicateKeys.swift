@@ -1,6 +1,6 @@
 /// A filter for duplicate keys that avoids most comparisons, like a Bloom filter. For keys without
 /// escapes.
-struct KeyMarks {
+struct KeyFilter {
   private var marks: UInt64 = 0
   /// The number of keys.
   private(set) var count = 0

@@ -113,7 +113,7 @@ struct JSONParser {
   private mutating func parseObject(into tokens: inout TokenList, depth: Int) throws(JSONError) {
     let object = try open(.object, into: &tokens, depth: depth)
     skipBlanks()
-    var keys = KeyMarks()
+    var keys = KeyFilter()
     if current != 0x7D {
       repeat {
         guard current == 0x22 else { throw firstError ?? error(.unexpectedByte) }
@@ -140,7 +140,7 @@ struct JSONParser {
     return true
   }
 
-  @inline(__always) private mutating func close(_ object: Int, _ keys: KeyMarks, into tokens: inout TokenList) {
+  @inline(__always) private mutating func close(_ object: Int, _ keys: KeyFilter, into tokens: inout TokenList) {
     position += 1
     tokens.close(object, end: position)
     if keys.mayRepeat || hasEscapes && keys.count > 1, checksKeys,

@@ -138,7 +138,7 @@ final class HostedEngine {
   // MARK: The core's turn
 
   /// Runs the core until it has no more work that it can do.
-  private func run() { core.turn(at: moment, runEffects: runEffects, hear: {}, write: writeOutput) }
+  private func run() { core.turn(at: moment, runEffects: runEffects, pollAuthenticators: {}, write: writeOutput) }
 
   /// Runs the core's effects. Returns whether there were any.
   private func runEffects() -> Bool {

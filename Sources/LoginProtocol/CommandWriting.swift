@@ -34,18 +34,18 @@ extension ByteBuffer {
       appendSetItem(index, members, &view, flow)
     case .primaryReplaced(let former):
       append(#"{"command":"replaceAction","action":"#)
-      append(template.primaryIDs[former.partIndex], of: template.base)
+      append(template.primaryIDs[former.roleIndex], of: template.base)
       append(#","newAction":"#)
-      let chunk = template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)]
+      let chunk = template.primary[view.primary.roleIndex * 2 + (view.primaryIsEnabled ? 1 : 0)]
       append(chunk, of: template.base)
       append(0x7D)
     case .primaryEnabled:
-      appendSetAction(template.primaryIDs[view.primary.partIndex], view.primaryIsEnabled, template)
+      appendSetAction(template.primaryIDs[view.primary.roleIndex], view.primaryIsEnabled, template)
       append(0x7D)
     case .linkEnabled(let link):
       appendSetAction(template.linkIDs[link], view.enablesLink(link), template)
       append(0x7D)
-    case .linkHeld(let link, let isToggled):
+    case .linkThrottled(let link, let isToggled):
       appendSetAction(template.linkIDs[link], isToggled ? view.enablesLink(link) : nil, template)
       append(#","retryAt":"#)
       appendRetry(view.retry(of: link))
@@ -94,7 +94,7 @@ extension ByteBuffer {
         append(atMost: screen.room) { pen in
           pen.put(screen.form.part(item).pointee.start, of: screen.form)
           pen.putItem(item, screen.state(of: item), screen)
-          pen.takeBackLead(of: item, screen)
+          pen.removeLead(of: item, screen)
         }
       }
       append(0x7D)

@@ -195,7 +195,7 @@ struct FlatTemplate {
 
   /// From the start of a focus to its revision; `nil` if it is unspecified. `primary` is the role
   /// of the primary action.
-  @inline(__always) func focus(_ target: Focus.Target?, _ primary: SessionMachine.PrimaryPart) -> Chunk? {
+  @inline(__always) func focus(_ target: Focus.Target?, _ primary: SessionMachine.PrimaryRole) -> Chunk? {
     switch target {
     case .item(let item): item < count ? part(item).pointee.focus : nil
     case .primary: header.pointee.chunks[header.pointee.firstFocus &+ 1 &+ Int(primary.rawValue)]

@@ -186,7 +186,7 @@ public struct Parameters {
   }
 
   /// Whether `method` has all given params.
-  @inlinable @inline(__always) public func areKnown(to method: Method) -> Bool {
+  @inlinable @inline(__always) public func allBelong(to method: Method) -> Bool {
     unknown < 0 && given.isSubset(of: method.parameters)
   }
 
@@ -194,7 +194,7 @@ public struct Parameters {
   @inlinable @inline(__always) public func check(
     for method: Method, _ document: borrowing JSONDocument
   ) throws(RPCError) {
-    if !areKnown(to: method) { throw unknownParameter(of: method, document) }
+    if !allBelong(to: method) { throw unknownParameter(of: method, document) }
   }
 
   /// The error for a param that `method` does not have: the first unknown one, or else one of
@@ -210,7 +210,7 @@ public struct Parameters {
   }
 
   /// Ignores the params that `method` does not have.
-  public mutating func forgetUnknown(to method: Method) {
+  public mutating func removeUnknown(to method: Method) {
     unknown = -1
     given.formIntersection(method.parameters)
   }

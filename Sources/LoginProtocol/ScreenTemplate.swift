@@ -158,7 +158,7 @@ final class ScreenTemplate: @unchecked Sendable {
 
   /// The index of a screen's end in `feet`.
   @inline(__always) static func footIndex(
-    _ part: SessionMachine.PrimaryPart, isEnabled: Bool, linksAreEnabled: Bool
+    _ part: SessionMachine.PrimaryRole, isEnabled: Bool, linksAreEnabled: Bool
   ) -> Int {
     Int(part.rawValue) * 4 + (isEnabled ? 2 : 0) + (linksAreEnabled ? 1 : 0)
   }
@@ -166,7 +166,7 @@ final class ScreenTemplate: @unchecked Sendable {
 
 /// The index of a role of the primary action in `ScreenTemplate.primary`.
 extension SessionMachine.Action {
-  @inline(__always) var partIndex: Int {
+  @inline(__always) var roleIndex: Int {
     switch self {
     case .submit, .link, .dismiss: 0
     case .cancel: 1

@@ -56,7 +56,7 @@ extension JSONPen {
     for index in Int(section.items.first)..<Int(section.items.end) {
       let state = screen.state(of: index)
       if state.isHidden {
-        if isBegun { takeBackLead(of: index &- 1, screen) }
+        if isBegun { removeLead(of: index &- 1, screen) }
         isBegun = false
         continue
       }
@@ -72,7 +72,7 @@ extension JSONPen {
 
   /// Removes the start of the next item from the end of the last one written, if the next one is
   /// hidden.
-  mutating func takeBackLead(of index: Int, _ screen: ShownScreen) {
+  mutating func removeLead(of index: Int, _ screen: ShownScreen) {
     takeBack(Int(screen.form.part(index).pointee.lead))
   }
 

@@ -129,7 +129,7 @@ extension FlowTemplate {
   @inline(__always) private func form(of view: inout ViewState) -> (FlatTemplate, Unmanaged<ShownScreen.Extras>?) {
     if let index = view.header.flowScreen {
       let form = form(ofScreen: index)
-      if !form.hasLongLists, !view.header[.hasRarities] || view.remarks.isEmpty { return (form, nil) }
+      if !form.hasLongLists, !view.header[.hasRareState] || view.remarks.isEmpty { return (form, nil) }
     }
     let template = screen(of: view)
     return (template.form, .passRetained(ShownScreen.Extras(view, template, strings)))

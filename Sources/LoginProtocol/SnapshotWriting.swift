@@ -65,7 +65,7 @@ extension ByteBuffer {
   /// Appends the actions of a screen on which some links are withheld.
   mutating func appendActions(_ view: borrowing ViewState, _ template: ScreenTemplate) {
     append(#","actions":["#)
-    append(template.primary[view.primary.partIndex * 2 + (view.primaryIsEnabled ? 1 : 0)], of: template.base)
+    append(template.primary[view.primary.roleIndex * 2 + (view.primaryIsEnabled ? 1 : 0)], of: template.base)
     for link in template.screen.links.indices {
       append(0x2C)
       appendLink(link, view, template)

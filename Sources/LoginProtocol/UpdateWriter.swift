@@ -30,17 +30,19 @@ public struct UpdateWriter: ~Copyable {
   }
 
   /// Records that the view is empty.
-  public mutating func noteEmptyView() { shown.pointee = ViewState() }
+  public mutating func recordEmptyView() { shown.pointee = ViewState() }
 
   /// Releases the states that were compared last, which would keep their screen alive until the
   /// next update.
-  public mutating func forgetViews() {
+  public mutating func releaseViews() {
     shown.pointee = ViewState()
     view.pointee = ViewState()
   }
 
   /// Records what the view shows before an event.
-  @inline(__always) public mutating func noteView(of machine: inout SessionMachine) { shown.pointee.project(&machine) }
+  @inline(__always) public mutating func recordView(of machine: inout SessionMachine) {
+    shown.pointee.project(&machine)
+  }
 
   /// Writes the update to the machine's current state.
   ///
@@ -89,7 +91,7 @@ public struct UpdateWriter: ~Copyable {
     of queue: inout TransitionQueue, events: UInt64, session: SessionName, restoring item: Int?, detail: UpdateDetail,
     _ template: FlowTemplate
   ) {
-    let before = queue.noteRefusal(events: events)
+    let before = queue.recordRefusal(events: events)
     var view = queue.written.view
     let screen = template.screen(of: view).screen
     changes.removeAll(keepingCapacity: true)
@@ -107,7 +109,7 @@ public struct UpdateWriter: ~Copyable {
     var update = ByteBuffer(capacity: 4096)
     view.pointee.project(&machine)
     changes.removeAll(keepingCapacity: true)
-    noteEmptyView()
+    recordEmptyView()
     Presenter.appendChanges(
       &shown.pointee, &view.pointee, edited: nil, on: machine.screen, template.strings, to: &changes)
     UpdateWriter.write(

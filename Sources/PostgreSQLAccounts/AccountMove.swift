@@ -13,7 +13,7 @@ package struct AccountMove {
   private let target: PostgreSQLDatabase
 
   package init(to server: DatabaseServer) throws(AccountStoreError) {
-    target = PostgreSQLDatabase(server, patienceMs: 30_000)
+    target = PostgreSQLDatabase(server, retryTimeoutMs: 30_000)
     try PostgreSQLSchema.prepare(target, isMove: true)
   }
 

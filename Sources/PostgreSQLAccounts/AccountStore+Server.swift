@@ -12,7 +12,7 @@ extension AccountStore {
     on server: DatabaseServer, keyFile: String, options: Options
   ) throws(AccountStoreError) {
     guard AccountFile.createDirectory(of: keyFile) else { throw .keyUnusable(.failed(code: -EACCES)) }
-    let database = PostgreSQLDatabase(server, patienceMs: UInt64(clamping: options.busyTimeoutMs))
+    let database = PostgreSQLDatabase(server, retryTimeoutMs: UInt64(clamping: options.busyTimeoutMs))
     try PostgreSQLSchema.prepare(database)
     try self.init(database: database, keyFile: keyFile, options: options)
   }

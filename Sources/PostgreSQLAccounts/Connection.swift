@@ -9,7 +9,7 @@ final class Connection {
   /// The names of the statements that are prepared on this connection.
   private var prepared: Set<String> = []
   /// Whether the server has stopped waiting for a standby.
-  private var lacksStandby = false
+  private var isMissingStandby = false
   /// When the connection was last used.
   private var usedMs = Clock.now()
 
@@ -26,7 +26,7 @@ final class Connection {
       } catch {
         // A problem that an administrator must fix is more useful to report than a server that is
         // down.
-        if found.map({ $0.isPassing }) ?? true { found = error.problem }
+        if found.map({ $0.isTransient }) ?? true { found = error.problem }
       }
     }
     throw .refused(found ?? .unreachable)
@@ -48,7 +48,7 @@ final class Connection {
         // function that raises it.
         let function = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))).map { String(cString: $0) }
         guard let connection, function == "SyncRepWaitForLSN" else { return }
-        Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().lacksStandby = true
+        Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().isMissingStandby = true
       }, Unmanaged.passUnretained(connection).toOpaque())
     var status = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
     while status != PGRES_POLLING_OK {
@@ -126,9 +126,9 @@ final class Connection {
   /// - Parameter deadline: Later than the server's own limit, so that the server reports the
   ///   timeout.
   func commit(deadline: UInt64) throws(ConnectionFailure) {
-    lacksStandby = false
+    isMissingStandby = false
     guard try run("COMMIT", deadline: deadline) == "COMMIT" else { throw .lost }
-    if lacksStandby { throw .unreplicated }
+    if isMissingStandby { throw .unreplicated }
   }
 
   /// Whether the server still answers. Asks only if the connection was idle for so long that a

@@ -26,10 +26,10 @@ enum ConnectionFailure: Error, Equatable {
   }
 
   /// Whether a retry may succeed.
-  var isPassing: Bool {
+  var isTransient: Bool {
     switch self {
     case .lost, .unreplicated: true
-    case .refused(let problem): problem.isPassing
+    case .refused(let problem): problem.isTransient
     case .state(let state):
       // Serialization failure, deadlock, lock not available, cancelled (by the statement timeout),
       // read-only, too many connections. Unique and foreign key violations, because the conflicting
@@ -44,7 +44,7 @@ enum ConnectionFailure: Error, Equatable {
   var isUnknownStatement: Bool { self == .state("26000") || self == .state("42P05") }
 
   /// Whether the connection is still usable after its transaction is rolled back.
-  var leavesConnection: Bool {
+  var keepsConnection: Bool {
     guard case .state(let state) = self else { return false }
     // A standby is useless for writing, and after a column has changed the prepared statements are
     // useless: "cached plan must not change result type".
@@ -80,7 +80,7 @@ enum ConnectionFailure: Error, Equatable {
 
 extension ServerProblem {
   /// Whether a retry may succeed without an administrator. A standby may be promoted at any moment.
-  var isPassing: Bool {
+  var isTransient: Bool {
     switch self {
     case .unreachable, .connectionRefused, .unknownHost, .starting, .tooManyConnections, .readOnly, .lost, .busy: true
     default: false

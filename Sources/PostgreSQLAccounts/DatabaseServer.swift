@@ -33,16 +33,16 @@ package final class DatabaseServer: Sendable {
   var preparesStatements: Bool { state.withLock { $0.preparesStatements } }
   func stopPreparing() { state.withLock { $0.preparesStatements = false } }
 
-  func noteConnected() { state.withLock { $0.downSince = nil } }
-  func noteDown() { state.withLock { $0.downSince = $0.downSince ?? Clock.now() } }
+  func recordConnected() { state.withLock { $0.downSince = nil } }
+  func recordUnreachable() { state.withLock { $0.downSince = $0.downSince ?? Clock.now() } }
 
   /// The end of the retries of an operation that starts now. When the server has been unreachable
   /// for long, operations are not retried, because others wait for them.
-  func deadline(patienceMs: UInt64) -> UInt64 { state.withLock { $0.downSince ?? Clock.now() } + patienceMs }
+  func deadline(retryTimeoutMs: UInt64) -> UInt64 { state.withLock { $0.downSince ?? Clock.now() } + retryTimeoutMs }
 
   /// Whether to delete old failures now: after counting a fiftieth of the maximum, or after a
   /// minute.
-  func isTimeToForget(keeping maximum: Int64) -> Bool {
+  func shouldDeleteOldFailures(keeping maximum: Int64) -> Bool {
     state.withLock { state in
       state.counted += 1
       let now = Clock.now()

@@ -4,7 +4,7 @@ import Glibc
 /// Accounts on a database server. The connection is made when needed, and again after it has ended.
 ///
 /// Operations that fail because of concurrent transactions or an unreachable server are retried for
-/// `patienceMs`, which is as long as a user waits.
+/// `retryTimeoutMs`, which is as long as a user waits.
 final class PostgreSQLDatabase: AccountDatabase {
   /// The timeout of a statement in milliseconds. Statements for a single account take a few.
   private static let statementTimeoutMs: UInt64 = 5_000
@@ -16,7 +16,7 @@ final class PostgreSQLDatabase: AccountDatabase {
   private var commitDeadline: UInt64 { statementDeadline + 1_000 }
 
   private let server: DatabaseServer
-  private let patienceMs: UInt64
+  private let retryTimeoutMs: UInt64
   private var connection: Connection?
   /// The statements by the address of their text; a literal has one address permanently.
   private var texts: [UnsafePointer<UInt8>: StatementText] = [:]
@@ -34,9 +34,9 @@ final class PostgreSQLDatabase: AccountDatabase {
     var failure: ConnectionFailure?
   }
 
-  init(_ server: DatabaseServer, patienceMs: UInt64) {
+  init(_ server: DatabaseServer, retryTimeoutMs: UInt64) {
     self.server = server
-    self.patienceMs = patienceMs
+    self.retryTimeoutMs = retryTimeoutMs
   }
 
   func execute(
@@ -68,7 +68,7 @@ final class PostgreSQLDatabase: AccountDatabase {
       current = Transaction(mark: mark)
       defer { current = nil }
       try connection.run(Self.beginning, deadline: statementDeadline)
-      if let unanswered, try setMark(connection) == false {
+      if let unanswered, try insertCommitMark(connection) == false {
         // A later commit is acknowledged later, also by a standby.
         _ = try connection.run(
           text(Self.remarking), [.integer(mark)], isPrepared: server.preparesStatements, deadline: statementDeadline)
@@ -98,7 +98,7 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
     switch result {
     case .done(let result):
-      forgetIfTime()
+      deleteOldFailures()
       return result
     case .read(let result):
       connection = nil
@@ -131,7 +131,7 @@ final class PostgreSQLDatabase: AccountDatabase {
     do throws(ConnectionFailure) {
       if let failure = current?.failure { throw failure }
       guard let connection else { throw .lost }
-      if !Self.isReading(sql), current?.isMarked == false { _ = try setMark(connection) }
+      if !Self.isReading(sql), current?.isMarked == false { _ = try insertCommitMark(connection) }
       return try connection.run(
         text, values, isPrepared: server.preparesStatements, deadline: statementDeadline)
     } catch {
@@ -153,7 +153,7 @@ final class PostgreSQLDatabase: AccountDatabase {
   ///
   /// If the server is still processing that attempt, this statement waits for it. After this
   /// statement succeeds, the earlier attempt cannot succeed any more.
-  private func setMark(_ connection: Connection) throws(ConnectionFailure) -> Bool {
+  private func insertCommitMark(_ connection: Connection) throws(ConnectionFailure) -> Bool {
     guard let mark = current?.mark else { return true }
     let result = try connection.run(
       text(Self.marking), [.integer(mark)], isPrepared: server.preparesStatements,
@@ -175,22 +175,22 @@ final class PostgreSQLDatabase: AccountDatabase {
   private func again<Result>(
     _ work: (Connection) throws(ConnectionFailure) -> Result
   ) throws(AccountStoreError) -> Result {
-    let deadline = server.deadline(patienceMs: patienceMs)
+    let deadline = server.deadline(retryTimeoutMs: retryTimeoutMs)
     var attempt = 0
     // A connection that has just ended gets one immediate retry, regardless of how long the server
     // has been unreachable.
-    var mayConnectAnew = connection != nil
+    var mayReconnect = connection != nil
     while true {
       do throws(ConnectionFailure) {
         return try work(try connected())
       } catch {
         recover(error)
-        if error == .lost, mayConnectAnew {
-          mayConnectAnew = false
+        if error == .lost, mayReconnect {
+          mayReconnect = false
           continue
         }
         let pauseMs = Self.pauseMs(after: error, attempt: attempt)
-        guard error.isPassing, Clock.now() + pauseMs < deadline else { throw .server(problem(of: error)) }
+        guard error.isTransient, Clock.now() + pauseMs < deadline else { throw .server(problem(of: error)) }
         attempt += 1
         usleep(UInt32(pauseMs) * 1_000)
       }
@@ -218,7 +218,7 @@ final class PostgreSQLDatabase: AccountDatabase {
   /// the time in which concurrent transactions on one account finish.
   private static func pauseMs(after failure: ConnectionFailure, attempt: Int) -> UInt64 {
     if failure.isUnknownStatement { return 0 }
-    let isContention = failure.leavesConnection
+    let isContention = failure.keepsConnection
     let longest = min((isContention ? 4 : 40) << UInt64(min(attempt, 6)), 500 as UInt64)
     return .random(in: 0...longest)
   }
@@ -228,11 +228,11 @@ final class PostgreSQLDatabase: AccountDatabase {
     connection = nil
     do throws(ConnectionFailure) {
       let connection = try Connection.open(server.settings, defaultTimeoutMs: DatabaseServer.connectTimeoutMs)
-      server.noteConnected()
+      server.recordConnected()
       self.connection = connection
       return connection
     } catch {
-      server.noteDown()
+      server.recordUnreachable()
       throw error
     }
   }
@@ -241,7 +241,7 @@ final class PostgreSQLDatabase: AccountDatabase {
   private func recover(_ failure: ConnectionFailure) {
     forgetting = nil
     if failure.isUnknownStatement { server.stopPreparing() }
-    guard failure.leavesConnection, let connection else {
+    guard failure.keepsConnection, let connection else {
       self.connection = nil
       return
     }
@@ -256,12 +256,12 @@ final class PostgreSQLDatabase: AccountDatabase {
 
   func forgetTries(before time: Int64, keeping maximum: Int64) {
     // Not in the transaction of an attempt, which would conflict with all others.
-    if server.isTimeToForget(keeping: maximum) { forgetting = (time, maximum) }
+    if server.shouldDeleteOldFailures(keeping: maximum) { forgetting = (time, maximum) }
   }
 
   /// Deletes old failures, a limited number at a time, so that no other transaction waits for long.
   /// What fails now is deleted later.
-  private func forgetIfTime() {
+  private func deleteOldFailures() {
     guard let (time, maximum) = forgetting else { return }
     forgetting = nil
     do throws(AccountStoreError) {

@@ -27,7 +27,7 @@ enum PostgreSQLSchema {
       try database.run(
         "CREATE TABLE IF NOT EXISTS commits (id bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT now())")
     } catch {
-      guard isBeingMade(error) else { throw error }
+      guard isConcurrentCreation(error) else { throw error }
     }
     do throws(AccountStoreError) {
       try database.transaction { () throws(AccountStoreError) in
@@ -38,14 +38,14 @@ enum PostgreSQLSchema {
         }
       }
     } catch {
-      guard isBeingMade(error) else { throw error }
+      guard isConcurrentCreation(error) else { throw error }
       guard case .ready = try examine(database) else { throw .server(.foreign) }
     }
   }
 
   /// Whether another process creates the tables at the same time; one of them succeeds. The codes
   /// are unique violation, duplicate table and duplicate object.
-  private static func isBeingMade(_ error: AccountStoreError) -> Bool {
+  private static func isConcurrentCreation(_ error: AccountStoreError) -> Bool {
     error == .server(.busy) || ["42P07", "42710"].contains { error == .server(.failed(state: $0)) }
   }
 

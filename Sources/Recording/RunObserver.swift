@@ -22,7 +22,7 @@ public final class RunObserver: EngineObserver {
   ///   - log: gets one message when a file cannot be written any more.
   /// - Throws: `ObservationProblem` if a file cannot or must not be written.
   public init?(
-    recording: String?, trace: String?, overwriting overwrites: Bool = false, sparing spared: [SparedFile],
+    recording: String?, trace: String?, overwriting overwrites: Bool = false, sparing spared: [ProtectedFile],
     _ options: RecordingOptions, log: @escaping RecordingLog
   ) throws(ObservationProblem) {
     guard recording != nil || trace != nil else { return nil }
@@ -37,7 +37,7 @@ public final class RunObserver: EngineObserver {
     } else {
       recordingFile = nil
     }
-    let ownFile = recording.map { [SparedFile($0, use: "the recording (--record)")] } ?? []
+    let ownFile = recording.map { [ProtectedFile($0, use: "the recording (--record)")] } ?? []
     if let trace {
       do throws(ObservationProblem) {
         tracer = Tracer(
@@ -157,7 +157,8 @@ public final class RunObserver: EngineObserver {
   /// Stops writing to files that belong to an authenticator, once it has described them.
   private func spare(_ description: AuthenticatorDescription, of name: AuthenticatorName) {
     let files = description.files.map {
-      SparedFile($0.path, use: "a file of the authenticator \(name.text)" + ($0.use.isEmpty ? "" : ", its \($0.use)"))
+      ProtectedFile(
+        $0.path, use: "a file of the authenticator \(name.text)" + ($0.use.isEmpty ? "" : ", its \($0.use)"))
     }
     recorder?.spare(files)
     tracer?.spare(files)

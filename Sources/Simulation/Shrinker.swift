@@ -37,8 +37,8 @@ struct Shrinker {
   mutating func fails(_ steps: [Step]) -> Bool {
     budget -= steps.count + 20
     let run = Run.repeated(plan, steps)
-    if let breach = run.breach { return breach.law == law }
+    if let violation = run.violation { return violation.law == law }
     guard law == .deterministic else { return false }
-    return Run.unwatched(plan, run.steps + run.lastSteps).digest != run.digest
+    return Run.unobserved(plan, run.steps + run.lastSteps).digest != run.digest
   }
 }

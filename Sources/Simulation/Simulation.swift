@@ -26,7 +26,7 @@ public struct Simulation {
     public var events = 0
     public var lines = 0
     /// The first violation, and the seed of its world.
-    public var breach: Breach?
+    public var violation: LawViolation?
     public var seed: UInt64?
   }
 
@@ -49,13 +49,13 @@ public struct Simulation {
     var seed = options.seed
     while report.events < options.events {
       options.willBegin?(seed)
-      do throws(Breach) {
+      do throws(LawViolation) {
         let plan = try WorldPlan(seed: seed, maximumSessions: options.sessions)
         let run = Run.generated(plan)
         report.events += run.messages
         report.lines += run.lines
-        if let breach = run.breach ?? difference(of: run, plan) {
-          tell(breach, run, plan, &report)
+        if let violation = run.violation ?? difference(of: run, plan) {
+          tell(violation, run, plan, &report)
           return report
         }
         report.passed += 1
@@ -73,23 +73,23 @@ public struct Simulation {
 
   /// Checks `Law.deterministic`: a repetition produces the same bytes, with or without an observer
   /// and wherever the bytes are cut.
-  private func difference(of run: Run, _ plan: WorldPlan) -> Breach? {
+  private func difference(of run: Run, _ plan: WorldPlan) -> LawViolation? {
     let random = SimulationRandom(seed: plan.seed)
     var chosen = random
     // If the core ever had to wait for the reader of its output, the order of held lines and
     // authenticator replies depends on the cuts.
     if chosen.chance(3), !run.hasWaited {
-      let again = Run.unwatched(plan, run.steps + run.lastSteps)
-      if let breach = again.breach { return breach }
+      let again = Run.unobserved(plan, run.steps + run.lastSteps)
+      if let violation = again.violation { return violation }
       if let place = place(again, run) {
-        return Breach(.deterministic, "the same steps, cut elsewhere, lead to other bytes in \(place)")
+        return LawViolation(.deterministic, "the same steps, cut elsewhere, lead to other bytes in \(place)")
       }
     }
     if chosen.chance(10) {
       let again = Run.generated(plan)
-      if let breach = again.breach { return breach }
+      if let violation = again.violation { return violation }
       if let place = place(again, run) {
-        return Breach(.deterministic, "the same seed leads to other bytes in \(place)")
+        return LawViolation(.deterministic, "the same seed leads to other bytes in \(place)")
       }
     }
     return nil
@@ -102,18 +102,18 @@ public struct Simulation {
     return index == 0 ? "the output" : "what authenticator \(index - 1) is sent"
   }
 
-  private func tell(_ breach: Breach, _ run: Run?, _ plan: WorldPlan?, _ report: inout Report) {
+  private func tell(_ violation: LawViolation, _ run: Run?, _ plan: WorldPlan?, _ report: inout Report) {
     report.failed += 1
-    report.breach = breach
+    report.violation = violation
     report.seed = plan?.seed
     print("FAILED seed \(plan?.seed ?? options.seed), step \(run?.steps.count ?? 0), after \(report.events) events")
-    print("  \(breach)")
+    print("  \(violation)")
     guard let run, let plan, let path = options.transcript else { return }
-    var shrinker = Shrinker(plan, law: breach.law)
+    var shrinker = Shrinker(plan, law: violation.law)
     let steps = shrinker.shrink(run.steps)
     let short = Run.repeated(plan, steps)
-    print("  \(steps.count) of \(run.steps.count) steps lead to: \(short.breach ?? breach)")
-    let note = "Law \(breach.law.rawValue), seed \(plan.seed): \((short.breach ?? breach).text)"
+    print("  \(steps.count) of \(run.steps.count) steps lead to: \(short.violation ?? violation)")
+    let note = "Law \(violation.law.rawValue), seed \(plan.seed): \((short.violation ?? violation).text)"
     if let fault = TranscriptWriter(plan, path).write(steps, note: note) {
       print("  \(fault)")
     } else {

@@ -16,7 +16,7 @@ extension ShownScreen {
 
   /// The action that dismisses the alert, and the revision since which the alert has been shown;
   /// `nil` if there is no alert.
-  package func endOfAlert(_ document: inout JSONDocument) -> (action: [UInt8], since: UInt64)? {
+  package func alertDismissal(_ document: inout JSONDocument) -> (action: [UInt8], since: UInt64)? {
     guard hasAlert else { return nil }
     return alert.withUnsafeBytes { bytes in
       guard (try? document.parse(bytes)) != nil, let root = document.root,
@@ -29,7 +29,7 @@ extension ShownScreen {
   }
 
   /// A fault of the focus: it must be on something usable, or unspecified if nothing is usable.
-  package func faultOfFocus(_ revision: UInt64, _ document: inout JSONDocument) -> String? {
+  package func focusFault(_ revision: UInt64, _ document: inout JSONDocument) -> String? {
     guard !isEmpty, focus != ShownScreen.null else { return nil }
     let place: (on: [UInt8], since: UInt64)? = focus.withUnsafeBytes { bytes in
       guard (try? document.parse(bytes)) != nil, let root = document.root,
@@ -43,7 +43,7 @@ extension ShownScreen {
     }
     if activity == ShownScreen.isTrue { return "the focus is set while a request is pending" }
     if hasAlert {
-      return endOfAlert(&document)?.action == place.on ? nil : "the focus is not on the alert: \(string(focus))"
+      return alertDismissal(&document)?.action == place.on ? nil : "the focus is not on the alert: \(string(focus))"
     }
     let isUsable = part(place.on)?.contains(#""editable":true"#) ?? false
     return isUsable || actions.first?.id == place.on ? nil : "the focus is on something unusable: \(string(focus))"

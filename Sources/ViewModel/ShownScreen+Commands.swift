@@ -134,7 +134,7 @@ extension ShownScreen {
         index <= sections[section].items.count
       else { return "there is no such place for an item" }
       let part = ShownPart(document, item)
-      let fault = faultOfInserted(part, named)
+      let fault = insertionFault(part, named)
       sections[section].items.insert(part, at: index)
       return fault
     }
@@ -144,12 +144,12 @@ extension ShownScreen {
     let section = Section(document, value)
     if sections.contains(where: { $0.id == section.id }) { return "a section is inserted although it exists" }
     if named.removedSections.contains(section.id) { return "a section is removed and inserted again" }
-    let faults = section.items.compactMap { faultOfInserted($0, named) }
+    let faults = section.items.compactMap { insertionFault($0, named) }
     sections.insert(section, at: index)
     return faults.first
   }
 
-  private func faultOfInserted(_ part: ShownPart, _ named: Named) -> String? {
+  private func insertionFault(_ part: ShownPart, _ named: Named) -> String? {
     if self.part(part.id) != nil { return "\(string(part.id)) is inserted although it exists" }
     return named.removedItems.contains(part.id) ? "\(string(part.id)) is removed and inserted again" : nil
   }

@@ -7,7 +7,7 @@ extension ShownScreen {
   ///
   /// - Parameter isTranslation: whether the screen is the same in another language, with its
   ///   covers.
-  package static func faultOfTransition(
+  package static func leavingFault(
     _ before: ShownScreen, _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, isTranslation: Bool
   ) -> String? {
     if isTranslation { return nil }

@@ -213,7 +213,7 @@ package struct ShownScreen {
 
   /// A fault of a selection that has more options than it shows: it must show the option of its
   /// value.
-  package var faultOfLongLists: String? {
+  package var longListFault: String? {
     for section in sections {
       for item in section.items where item.isLongList {
         let value = item.value("value")
@@ -238,7 +238,7 @@ package struct ShownScreen {
   }
 
   /// A fault of the view under an alert: nothing but the dismissal may be possible.
-  package var faultOfAlert: String? {
+  package var alertFault: String? {
     guard hasAlert else { return nil }
     let isEditable = sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }
     if isEditable { return "an item is editable under an alert" }

@@ -7,8 +7,8 @@ enum Benchmark {
   /// Returns the exit status.
   static func run(arguments: [String]) -> Int32 {
     if arguments.first == InstantAuthenticator.argument { return InstantAuthenticator.run() }
-    if arguments.first == PatientAuthenticator.argument, let number = arguments.last.flatMap({ Int($0) }) {
-      return PatientAuthenticator.run(together: number)
+    if arguments.first == DelayedAuthenticator.argument, let number = arguments.last.flatMap({ Int($0) }) {
+      return DelayedAuthenticator.run(together: number)
     }
     // When a program under test ends, a write to it must be an error, not a signal.
     csystem_ignore_sigpipe()

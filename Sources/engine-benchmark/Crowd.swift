@@ -74,7 +74,7 @@ struct Crowd: ~Copyable {
   }
 
   /// Parses every line of the output and compares it with what was sent.
-  mutating func check(_ output: Region) throws(Failure) {
+  mutating func check(_ output: OutputBuffer) throws(Failure) {
     var index = 0
     try output.forEachLine { line throws(Failure) in
       defer { index += 1 }
@@ -102,7 +102,7 @@ struct Crowd: ~Copyable {
   }
 
   /// Compares the screens that the commands have produced with the engine's snapshots.
-  mutating func compare(_ output: Region) throws(Failure) {
+  mutating func compare(_ output: OutputBuffer) throws(Failure) {
     var session = 0
     try output.forEachLine { line throws(Failure) in
       defer { session += 1 }

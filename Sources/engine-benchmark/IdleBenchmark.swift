@@ -8,7 +8,7 @@ struct IdleBenchmark {
 
   func run() throws(Failure) -> [Figure] {
     let child = try programs.startEngine()
-    let answer = Region(capacity: 16_384)
+    let answer = OutputBuffer(capacity: 16_384)
     var line = ByteBuffer()
     Line.appendOpen(1, to: &line)
     try Pump.run(child, input: line, output: answer, until: .lines(1))

@@ -31,7 +31,7 @@ enum InstantAuthenticator {
     _ bytes: UnsafeRawBufferPointer, _ document: inout JSONDocument, _ answers: inout ByteBuffer
   ) -> Int {
     var start = 0
-    while let end = Region.lineEnd(bytes, from: start) {
+    while let end = OutputBuffer.lineEnd(bytes, from: start) {
       let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
       start = end + 1
       // A line that is not JSON gets no answer, which makes the benchmark fail.

@@ -7,7 +7,7 @@ final class LoginBenchmark {
   private let programs: Programs
   private let count: Int
   private let engine: ChildProcess
-  private let output: Region
+  private let output: OutputBuffer
   private var lines = ByteBuffer()
   private var checker = OutputChecker()
   private var revisions: [Int: Int] = [:]
@@ -15,8 +15,8 @@ final class LoginBenchmark {
   init(_ programs: Programs, _ options: Options, waiting: Bool = false) throws(Failure) {
     self.programs = programs
     count = waiting ? options.waiting : options.logins
-    output = Region(capacity: count * 8_000)
-    let authenticator = waiting ? "\(PatientAuthenticator.argument) \(count)" : InstantAuthenticator.argument
+    output = OutputBuffer(capacity: count * 8_000)
+    let authenticator = waiting ? "\(DelayedAuthenticator.argument) \(count)" : InstantAuthenticator.argument
     let command = "\(Self.escaped(programs.itself)) \(authenticator)"
     engine = try programs.startEngine(["--authenticator", command, "--max-sessions", "\(count * 3)"])
   }

@@ -8,13 +8,13 @@ final class OpeningBenchmark {
   private let programs: Programs
   private let count: Int
   private let rounds: Int
-  private let output: Region
+  private let output: OutputBuffer
 
   init(_ programs: Programs, _ options: Options) {
     self.programs = programs
     count = min(50_000, options.sessions)
     rounds = options.rounds
-    output = Region(capacity: count * Self.bytesPerSession + 100_000)
+    output = OutputBuffer(capacity: count * Self.bytesPerSession + 100_000)
   }
 
   func run(_ progress: (String) -> Void) throws(Failure) -> [Figure] {

@@ -19,14 +19,14 @@ enum Pump {
 
   /// The same with input in a buffer.
   @discardableResult static func run(
-    _ child: ChildProcess, input: borrowing ByteBuffer, output: Region, until end: End
+    _ child: ChildProcess, input: borrowing ByteBuffer, output: OutputBuffer, until end: End
   ) throws(Failure) -> UInt64 {
     try input.withBytes { bytes throws(Failure) in try run(child, input: bytes, output: output, until: end) }
   }
 
   /// Returns the nanoseconds from the first byte in to the last byte out.
   @discardableResult static func run(
-    _ child: ChildProcess, input: UnsafeRawBufferPointer, output: Region, until end: End
+    _ child: ChildProcess, input: UnsafeRawBufferPointer, output: OutputBuffer, until end: End
   ) throws(Failure) -> UInt64 {
     guard let inward = child.input, let outward = child.output else { throw Failure("the pipes are closed") }
     let begin = Clock.now()
@@ -57,7 +57,7 @@ enum Pump {
   }
 
   /// Reads once. Returns whether any bytes arrived.
-  private static func read(_ outward: Int32, _ output: Region) throws(Failure) -> Bool {
+  private static func read(_ outward: Int32, _ output: OutputBuffer) throws(Failure) -> Bool {
     let room = output.room
     guard room.count > 0 else { throw Failure("there is more output than expected") }
     let count = Glibc.read(outward, room.baseAddress, min(room.count, chunk))
@@ -77,7 +77,7 @@ enum Pump {
     if ready == 0 { throw Failure("the program makes no progress") }
   }
 
-  private static func isComplete(_ output: Region, _ end: End, _ lines: Int) -> Bool {
+  private static func isComplete(_ output: OutputBuffer, _ end: End, _ lines: Int) -> Bool {
     switch end {
     case .bytes(let expected): return output.count >= expected
     case .lines(let expected): return lines >= expected

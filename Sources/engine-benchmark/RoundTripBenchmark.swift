@@ -13,8 +13,8 @@ final class RoundTripBenchmark {
   private let cat: ChildProcess
   private let turns: Int
   private let script: Script
-  private let output = Region(capacity: turn * 4_096)
-  private let echo = Region(capacity: turn * 4_096)
+  private let output = OutputBuffer(capacity: turn * 4_096)
+  private let echo = OutputBuffer(capacity: turn * 4_096)
   private var checker = OutputChecker()
   private var line = ByteBuffer()
 
@@ -102,7 +102,7 @@ final class RoundTripBenchmark {
 
   /// Writes `line` and reads `lines` lines. Returns the time in microseconds.
   @discardableResult
-  private func exchange(_ child: ChildProcess, _ answer: Region, lines: Int) throws(Failure) -> Double {
+  private func exchange(_ child: ChildProcess, _ answer: OutputBuffer, lines: Int) throws(Failure) -> Double {
     guard let inward = child.input, let outward = child.output else { throw Failure("the pipes are closed") }
     var found = 0
     let begin = Clock.now()

@@ -50,7 +50,7 @@ struct StartBenchmark {
     Line.appendOpen(1, to: &line)
     let begin = Clock.now()
     let child = try programs.startEngine()
-    let answer = Region(capacity: 16_384)
+    let answer = OutputBuffer(capacity: 16_384)
     try Pump.run(child, input: line, output: answer, until: .lines(1))
     let time = Double(Clock.now() - begin) / 1_000
     var checker = OutputChecker()

@@ -9,8 +9,8 @@ import System
 final class TypingBenchmark {
   private let programs: Programs
   private let options: Options
-  private let output: Region
-  private let copied: Region
+  private let output: OutputBuffer
+  private let copied: OutputBuffer
   private let cat: ChildProcess
   private var lines: ByteBuffer
 
@@ -21,8 +21,8 @@ final class TypingBenchmark {
   init(_ programs: Programs, _ options: Options) throws(Failure) {
     self.programs = programs
     self.options = options
-    output = Region(capacity: max(options.events * Self.bytesPerUpdate, 1_000 * Self.bytesPerOpening))
-    copied = Region(capacity: output.capacity)
+    output = OutputBuffer(capacity: max(options.events * Self.bytesPerUpdate, 1_000 * Self.bytesPerOpening))
+    copied = OutputBuffer(capacity: output.capacity)
     lines = ByteBuffer(capacity: options.events * 200)
     cat = try programs.start(["cat"])
   }
@@ -79,7 +79,7 @@ final class TypingBenchmark {
     }
     lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/close\",\"params\":{\"session\":\"first\"}}\n")
     lines.append(Line.barrier)
-    let room = Region(capacity: 20_001 * 2_000)
+    let room = OutputBuffer(capacity: 20_001 * 2_000)
     try Pump.run(result.engine, input: lines, output: room, until: .barrier)
   }
 

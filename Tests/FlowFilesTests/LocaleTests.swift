@@ -2,7 +2,7 @@ import FlowFiles
 import LoginMachine
 import Testing
 
-@Suite("Texts by locale")
+@Suite("DefinitionStrings by locale")
 struct LocaleTests {
   /// The string tables of a small flow with these strings.
   private func tables(_ strings: String, defaultLocale: String = "en") throws -> StringTables {

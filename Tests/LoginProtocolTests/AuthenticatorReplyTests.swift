@@ -20,7 +20,7 @@ struct AuthenticatorReplyTests {
       case .clockMoved(let id): return "clock moved \(id.number)"
       case .invalid: return "invalid"
       case .error(let id, let failure):
-        return "error \(id.number) \(failure.name ?? "-")" + (failure.textForPeople.map { "<\($0)>" } ?? "")
+        return "error \(id.number) \(failure.name ?? "-")" + (failure.userText.map { "<\($0)>" } ?? "")
       case .notify(let id, let message, let alert):
         let said = alert.map { "\($0.title ?? "-"): " + $0.messages.map { text($0) }.joined(separator: " ") }
         return "notify \(id.number) \(message.map { text($0) } ?? "-") \(said ?? "-")"

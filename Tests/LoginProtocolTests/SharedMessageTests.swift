@@ -32,7 +32,7 @@ struct SharedMessageTests {
     var machine = SessionMachine(flow: template.flow, screen: 0)
     let writer = TestWriter()
     var screen = ShownScreen()
-    writer.noteEmptyView()
+    writer.recordEmptyView()
     for (text, isQuiet) in edits {
       screen.enter(Array(JSONValue.string(text).text.utf8), into: Array("mail".utf8))
       _ = machine.change(0, to: Array(text.utf8).span)
@@ -40,7 +40,7 @@ struct SharedMessageTests {
       #expect(screen.apply(update.commands.text) == nil, "\(text)")
       #expect(screen.difference(from: update.snapshot.text) == nil, "\(text)")
       #expect((update.commands.array?.isEmpty == true) == isQuiet, "\(text): \(update.commands.text)")
-      writer.noteView(of: &machine)
+      writer.recordView(of: &machine)
     }
   }
 }

@@ -21,10 +21,10 @@ final class TestWriter {
   private let session = SessionName("s\"1")
 
   /// Sets an empty view.
-  func noteEmptyView() { updates.noteEmptyView() }
+  func recordEmptyView() { updates.recordEmptyView() }
 
   /// Sets the view's state.
-  func noteView(of machine: inout SessionMachine) { updates.noteView(of: &machine) }
+  func recordView(of machine: inout SessionMachine) { updates.recordView(of: &machine) }
 
   func writeUpdate(of machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) throws -> Update {
     updates.output.removeAll()

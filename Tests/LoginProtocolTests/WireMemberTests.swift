@@ -28,7 +28,7 @@ struct WireMemberTests {
     // In all texts.
     "language": [],
     // Derived from others.
-    "isDynamic": [], "hasLongLists": [], "hasRarities": [],
+    "isDynamic": [], "hasLongLists": [], "hasRareState": [],
   ]
 
   @Test("a snapshot writes every member of a view's state, whether only the form is shown or more")

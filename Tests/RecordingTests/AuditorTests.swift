@@ -57,7 +57,7 @@ struct AuditorTests {
   func spared() throws {
     try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
     #expect(throws: ObservationProblem.self) {
-      _ = try Auditor(path, sparing: SparedFile.accounts(path), log: { _, _ in })
+      _ = try Auditor(path, sparing: ProtectedFile.accounts(path), log: { _, _ in })
     }
     #expect(try text() == "precious")
     let other = directory.file("new")

@@ -16,7 +16,7 @@ struct ObservationFileTests {
   }
 
   private func observer(
-    recording: String? = nil, trace: String? = nil, overwriting: Bool = false, sparing: [SparedFile] = [],
+    recording: String? = nil, trace: String? = nil, overwriting: Bool = false, sparing: [ProtectedFile] = [],
     log: @escaping RecordingLog = { _, _ in }
   ) throws -> RunObserver? {
     try RunObserver(
@@ -26,7 +26,7 @@ struct ObservationFileTests {
 
   /// The reason why the files are refused; `nil` if they are not.
   private func refusal(
-    recording: String? = nil, trace: String? = nil, overwriting: Bool = true, sparing: [SparedFile] = []
+    recording: String? = nil, trace: String? = nil, overwriting: Bool = true, sparing: [ProtectedFile] = []
   ) -> String? {
     do {
       _ = try observer(recording: recording, trace: trace, overwriting: overwriting, sparing: sparing)
@@ -50,7 +50,7 @@ struct ObservationFileTests {
     let other = try write("other")
     for (option, paths) in [("--record", (path, other)), ("--trace", (other, path))] {
       let text = try #require(
-        refusal(recording: paths.0, trace: paths.1, sparing: SparedFile.accounts(accounts)), "\(option)")
+        refusal(recording: paths.0, trace: paths.1, sparing: ProtectedFile.accounts(accounts)), "\(option)")
       #expect(
         text
           == "\(option): \(path) is the accounts' file, which would be lost; give \(option) a file of its own")
@@ -74,7 +74,7 @@ struct ObservationFileTests {
   func beside(suffix: String) throws {
     let accounts = try write("accounts.sqlite3")
     let beside = try write("accounts.sqlite3" + suffix)
-    #expect(refusal(trace: beside, sparing: SparedFile.accounts(accounts)) != nil)
+    #expect(refusal(trace: beside, sparing: ProtectedFile.accounts(accounts)) != nil)
     #expect(try String(contentsOfFile: beside, encoding: .utf8) == "precious")
   }
 
@@ -82,7 +82,7 @@ struct ObservationFileTests {
   func streams() throws {
     let input = try write("input")
     let file = try #require(FileHandle(forReadingAtPath: input))
-    let spared = [SparedFile(.descriptor(file.fileDescriptor), use: "the engine's standard input")]
+    let spared = [ProtectedFile(.descriptor(file.fileDescriptor), use: "the engine's standard input")]
     try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: input)
     for path in [input, directory.file("link"), "/dev/fd/\(file.fileDescriptor)"] {
       let text = try #require(refusal(recording: path, sparing: spared))
@@ -91,14 +91,14 @@ struct ObservationFileTests {
     #expect(try String(contentsOfFile: input, encoding: .utf8) == "precious")
     // A terminal or /dev/null may be all of them.
     let null = try #require(FileHandle(forReadingAtPath: "/dev/null"))
-    #expect(refusal(trace: "/dev/null", sparing: [SparedFile(.descriptor(null.fileDescriptor), use: "x")]) == nil)
+    #expect(refusal(trace: "/dev/null", sparing: [ProtectedFile(.descriptor(null.fileDescriptor), use: "x")]) == nil)
   }
 
   @Test("no file is created where a spared file will be")
   func absent() throws {
     let accounts = directory.file("accounts.sqlite3")
-    #expect(refusal(recording: accounts, sparing: SparedFile.accounts(accounts)) != nil)
-    #expect(refusal(trace: accounts + "-wal", sparing: SparedFile.accounts(accounts)) != nil)
+    #expect(refusal(recording: accounts, sparing: ProtectedFile.accounts(accounts)) != nil)
+    #expect(refusal(trace: accounts + "-wal", sparing: ProtectedFile.accounts(accounts)) != nil)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
 

@@ -15,7 +15,7 @@ struct SimulationTests {
     options.transcript = nil
     let report = Simulation(options) { print($0) }.run()
     #expect(
-      report.failed == 0 && report.passed > 0, "\(report.breach?.description ?? "") with seed \(report.seed ?? 0)")
+      report.failed == 0 && report.passed > 0, "\(report.violation?.description ?? "") with seed \(report.seed ?? 0)")
     #expect(report.lines > 1000)
   }
 }

@@ -50,7 +50,7 @@ class Accounts:
             yield fault
             require("INJECTED" in self.trace.read_text(), f"{fault} did not happen")
 
-    def requireWhole(self, after):
+    def requireIntact(self, after):
         require(self.rows("PRAGMA integrity_check") == [("ok",)], f"the file is damaged after {after}")
 
 

@@ -183,11 +183,11 @@ def try_all(changes, kept):
         require(before != after, f"nothing has changed: {name}")
         for fault in ACCOUNTS.faults(calls=("pwrite64",)):
             restore(kept)
-            isTold = change(fault)
-            ACCOUNTS.requireWhole(f"{fault} with {name}")
+            usesSteps = change(fault)
+            ACCOUNTS.requireIntact(f"{fault} with {name}")
             found = state()
             require(found in (before, after), f"{fault} left {name} half done: {found}")
-            require(not isTold or found == after, f"{name} was acknowledged with {fault}, and is lost")
+            require(not usesSteps or found == after, f"{name} was acknowledged with {fault}, and is lost")
             if found == before:
                 # What was counted before the fault.
                 ACCOUNTS.rows("DELETE FROM tries")

@@ -139,7 +139,7 @@ def main():
     for fault in ACCOUNTS.faults():
         ACCOUNTS.rows("DELETE FROM passkeys")
         taken, kept = register(fault) == "accepted", ACCOUNTS.rows("SELECT counter FROM passkeys") == [(0,)]
-        ACCOUNTS.requireWhole(f"{fault} with a new passkey")
+        ACCOUNTS.requireIntact(f"{fault} with a new passkey")
         require(kept or not taken, f"a passkey was acknowledged with {fault}, and is lost")
         require(kept or register() == "accepted", f"after {fault} no passkey can be registered")
         require(use(1) == "accepted", f"after {fault} the passkey does not let in")
@@ -149,7 +149,7 @@ def main():
     for fault in ACCOUNTS.faults():
         counter += 1
         taken, used = use(counter, fault) == "accepted", ACCOUNTS.rows("SELECT counter FROM passkeys") == [(counter,)]
-        ACCOUNTS.requireWhole(f"{fault} with a passkey")
+        ACCOUNTS.requireIntact(f"{fault} with a passkey")
         require(used or not taken, f"the use of a passkey was acknowledged with {fault}, and is lost")
         require((use(counter) == "accepted") == (not used), f"the counter {counter} was {'used' if used else 'new'} after {fault}")
         count += 1
@@ -157,7 +157,7 @@ def main():
     unused = codes()
     for fault in ACCOUNTS.faults():
         device, _ = remember(unused.pop(0), fault)
-        ACCOUNTS.requireWhole(f"{fault} with a device")
+        ACCOUNTS.requireIntact(f"{fault} with a device")
         require(device is None or log_in(device) == "accepted", f"a device was acknowledged with {fault}, and is forgotten")
         # What was counted for codes whose fate nobody knows.
         ACCOUNTS.rows("DELETE FROM tries")

@@ -118,7 +118,7 @@ struct Administration {
     let source: AccountStore
     do throws(AccountStoreError) {
       source = try AccountStore(path: file)
-      try source.requireWhole(maximumBytes: .max)
+      try source.requireIntact(maximumBytes: .max)
     } catch {
       return fail(error.explanation + " It is \(error.file(file)).")
     }
@@ -219,7 +219,7 @@ struct Administration {
       let isDisabled = try store.accountStatus(identifier: identifier)?.isDisabled ?? false
       return isDisabled ? fail("The account is disabled. Enable it first, with enable.") : found(nil)
     }
-    return MailRun.send(Letter(.reset, code, locale: "", now: now), arguments, texts: texts) ? 0 : 1
+    return MailSender.send(MailDraft(.reset, code, locale: "", now: now), arguments, texts: texts) ? 0 : 1
   }
 
   /// Mails the account's user a notice of a change. If the mail fails, the change is still in
@@ -227,7 +227,7 @@ struct Administration {
   func notify(_ kind: MailKind, _ account: Account?) -> Int32 {
     guard let account else { return found(nil) }
     let now = AccountClock(isManual: false).now
-    _ = MailRun.send(Letter(kind, to: account, locale: "", now: now), arguments, texts: texts)
+    _ = MailSender.send(MailDraft(kind, to: account, locale: "", now: now), arguments, texts: texts)
     return 0
   }
 

@@ -92,10 +92,10 @@ package enum AccountChallenge: Equatable {
   /// The message after too many wrong answers.
   var tooManyTries: AccountMessage {
     switch self {
-    case .oneTimeCode: .oneTimeCodeTooManyTries
-    case .passkey, .newPasskey: .passkeyTooManyTries
-    case .emailCode: .emailCodeTooManyTries
-    case .recoveryCode, .newPassword, .newRecoveryCodes, .shownRecoveryCodes: .recoveryCodeTooManyTries
+    case .oneTimeCode: .oneTimeCodeTooManyAttempts
+    case .passkey, .newPasskey: .passkeyTooManyAttempts
+    case .emailCode: .emailCodeTooManyAttempts
+    case .recoveryCode, .newPassword, .newRecoveryCodes, .shownRecoveryCodes: .recoveryCodeTooManyAttempts
     }
   }
 

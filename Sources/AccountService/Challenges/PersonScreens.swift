@@ -7,7 +7,7 @@ import WebAuthn
 
 extension AuthenticatorAnswer {
   /// The answer to a request of a logged-in user.
-  init(_ outcome: PersonOutcome, _ settings: ServiceSettings) {
+  init(_ outcome: UserOutcome, _ settings: ServiceSettings) {
     switch outcome {
     case .status(let status, let passkeys, let devices):
       self = .notice(Message(status, passkeys: passkeys, devices: devices))
@@ -43,7 +43,7 @@ extension Message {
   }
 }
 
-extension PersonStep {
+extension UserStep {
   /// The challenge that shows this step's screen.
   fileprivate func screen(
     _ settings: ServiceSettings, error: Message? = nil, notice: Message? = nil
@@ -55,7 +55,7 @@ extension PersonStep {
 }
 
 extension ByteBuffer {
-  fileprivate mutating func append(screenOf step: PersonStep, _ settings: ServiceSettings) {
+  fileprivate mutating func append(screenOf step: UserStep, _ settings: ServiceSettings) {
     switch step {
     case .proof(let login, _):
       if let challenge = AccountChallenge(login) { append(screenOf: challenge) }

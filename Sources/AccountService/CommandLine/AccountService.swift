@@ -90,7 +90,7 @@ package enum AccountService {
       let known = arguments
       let server = try Server(
         introduction, stores: StorePool(known), clock: clock, settings: service,
-        mail: { loop in Mailer(known, texts: flow.mailTexts, loop: loop, starter: starter) })
+        mail: { loop in MailQueue(known, texts: flow.mailTexts, loop: loop, starter: starter) })
       try server.run()
       return server.hasLostStarter ? 1 : 0
     } catch {

@@ -7,7 +7,7 @@ extension Arguments {
   /// Otherwise none is needed.
   func mailStarter() throws(SystemError) -> ProcessStarter? {
     guard options.isFenced, let command = options.mailCommand else { return nil }
-    return try ProcessStarter(MailCarrier.commands(command))
+    return try ProcessStarter(MailTransport.commands(command))
   }
 
   /// Returns the fence of the service. It allows threads, the service's own directory, and the files

@@ -27,7 +27,7 @@ extension Arguments {
     var manualClock: Bool?
     var isClockManual: Bool { manualClock ?? false }
     /// Whether a check may reveal that a name is taken.
-    var tellsTakenNames = false
+    var revealsTakenNames = false
     /// Whether email addresses must be confirmed.
     var confirmation = Confirmation.none
     /// Whether to protect this process's memory. An engine passes its own setting to its
@@ -167,7 +167,7 @@ extension Arguments {
         $0.store.hashCost = $1
       },
       .flag("--tell-taken-names", "serve: reveal taken names while they are typed, and thus who has an account") {
-        $0.tellsTakenNames = true
+        $0.revealsTakenNames = true
       },
       .flag("--confirm-email", "serve: require a mailed code before an address is used") {
         if $0.confirmation == .none { $0.confirmation = .required }
@@ -243,7 +243,7 @@ extension Arguments {
     /// The settings of the service from the options for logins and sign-ups.
     var settings: ServiceSettings {
       var settings = ServiceSettings()
-      settings.tellsTakenNames = tellsTakenNames
+      settings.revealsTakenNames = revealsTakenNames
       settings.rules = store.passwordRules
       settings.confirmation = confirmation
       if let issuer { settings.issuer = issuer }

@@ -21,7 +21,7 @@ extension Arguments {
   }
 
   /// The settings that the service asks the engine for, unless its options give them.
-  var needs: Set<AuthenticatorNeed> {
+  var needs: Set<AuthenticatorSetting> {
     Set(
       [.secretValues] + (options.manualClock == nil ? [.clock] : [])
         + (options.flow == nil ? [.minimumLengths, .texts] : []))

@@ -217,7 +217,7 @@ struct Arguments: Sendable {
 
   /// Refuses options that contradict each other, on the command line or in the settings file.
   private func checkTogether() throws(UsageError) {
-    guard options.confirmation != .concealing || !options.tellsTakenNames else {
+    guard options.confirmation != .concealing || !options.revealsTakenNames else {
       throw UsageError("--conceal-accounts and --tell-taken-names exclude each other")
     }
     try options.passkeys.check()

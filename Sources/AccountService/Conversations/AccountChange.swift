@@ -19,11 +19,11 @@ package enum AccountChange: Sendable {
 }
 
 /// The outcome of a logged-in user's request, or of an answer in the conversation that follows.
-package enum PersonOutcome: Sendable {
+package enum UserOutcome: Sendable {
   case status(AccountStatus, passkeys: Int, devices: Int)
-  case asked(PersonStep)
+  case asked(UserStep)
   /// As `asked`, and the code that the step asks for must be mailed.
-  case sent(PersonStep)
+  case sent(UserStep)
   /// The change was made. `of` is the account whose user must be notified; `before` is the account
   /// before the change if its address has changed.
   case done(AccountMessage, of: Account, before: Account? = nil)
@@ -33,12 +33,12 @@ package enum PersonOutcome: Sendable {
   /// The same step again. `item` is the item that the message belongs to.
   case refused(AccountMessage, item: StaticString = "code")
   /// The same question with a new screen, because the challenge that was answered is used up.
-  case renewed(PersonStep, AccountMessage)
+  case renewed(UserStep, AccountMessage)
   case throttled(retryAfterMs: Int64)
 }
 
 /// A logged-in user's answer to a step. A code or a new passkey stays in the request instead.
-enum PersonAnswer: Sendable {
+enum UserAnswer: Sendable {
   case entered
   case email(String)
   /// Remove the passkey with this id.

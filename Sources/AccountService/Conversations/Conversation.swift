@@ -19,7 +19,7 @@ struct Conversation {
     case login(ConversationStep)
     /// The code that the service mailed for the sign-up.
     case emailCode
-    case person(PersonStep, AccountChange)
+    case person(UserStep, AccountChange)
     /// Nothing any more. The table keeps the conversation until its deadline, so that a lost reply
     /// can be repeated.
     case over
@@ -33,7 +33,7 @@ struct Conversation {
     /// The code was mailed. A repetition mails no other code.
     case mailed
     /// A repetition gets this outcome again.
-    case person(PersonOutcome)
+    case person(UserOutcome)
   }
 
   var step: Step
@@ -56,7 +56,7 @@ struct Conversation {
   var acceptance: Acceptance?
   /// The conversation's lane in the table. `deadline`, by `AccountClock.steady`, is when the table
   /// ends the conversation.
-  var lane: ConversationTable.Lane?
+  var lane: PendingChallengeTable.Lane?
   var deadline: Int64 = .max
 
   init(_ step: Step) { self.step = step }
@@ -71,7 +71,7 @@ extension Conversation.Step {
     }
   }
 
-  var lane: ConversationTable.Lane {
+  var lane: PendingChallengeTable.Lane {
     switch self {
     case .login(let step) where step.question == .passkeyAlone: .stranger
     case .beginning, .login, .over: .login

@@ -22,9 +22,10 @@ package enum ConversationReply {
   case ended(AccountMessage)
 
   /// Whether too many wrong answers ended the login.
-  var isTooManyTries: Bool {
+  var isTooManyAttempts: Bool {
     switch self {
-    case .ended(.oneTimeCodeTooManyTries), .ended(.recoveryCodeTooManyTries), .ended(.passkeyTooManyTries): true
+    case .ended(.oneTimeCodeTooManyAttempts), .ended(.recoveryCodeTooManyAttempts), .ended(.passkeyTooManyAttempts):
+      true
     default: false
     }
   }

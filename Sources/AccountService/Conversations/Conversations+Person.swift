@@ -3,7 +3,7 @@ import Accounts
 /// Changes that logged-in users ask for, and that wait for an answer.
 extension Conversations {
   /// Replaces the current step.
-  mutating func replaceStep(_ attempt: UInt64, _ step: PersonStep) {
+  mutating func replaceStep(_ attempt: UInt64, _ step: UserStep) {
     table.update(attempt) { conversation in
       if case .person(_, let change) = conversation.step { conversation.step = .person(step, change) }
     }
@@ -12,7 +12,7 @@ extension Conversations {
   /// Applies the outcome that a worker has found. Returns the outcome to reply with.
   ///
   /// - Parameter key: The idempotency key of the answer. Nil for the first request.
-  mutating func settle(_ attempt: UInt64, _ found: PersonOutcome, key: String?, now: Int64) -> PersonOutcome {
+  mutating func settle(_ attempt: UInt64, _ found: UserOutcome, key: String?, now: Int64) -> UserOutcome {
     guard var conversation = table[attempt], let change = conversation.change else {
       return .rejected(.challengeExpired)
     }
@@ -38,8 +38,8 @@ extension Conversations {
 
   /// Counts a wrong answer, and ends the change after too many.
   private func refuse(
-    _ conversation: inout Conversation, _ outcome: PersonOutcome, _ change: AccountChange
-  ) -> PersonOutcome {
+    _ conversation: inout Conversation, _ outcome: UserOutcome, _ change: AccountChange
+  ) -> UserOutcome {
     guard case .person(let step, _) = conversation.step else { return outcome }
     // Entering an address is not a guess, and has its own limits.
     if case .newEmail = step { return outcome }
@@ -62,7 +62,7 @@ extension Conversation {
   }
 }
 
-extension PersonOutcome {
+extension UserOutcome {
   /// Whether the outcome must be remembered, because the same answer must not be carried out twice.
   fileprivate var isRemembered: Bool {
     switch self {

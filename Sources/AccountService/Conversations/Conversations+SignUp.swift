@@ -52,7 +52,7 @@ extension Conversations {
       guard let conversation = table[attempt], !conversation.isLeft else { return .ended(.challengeExpired) }
       guard conversation.wrongAnswers + 1 < Conversation.maximumWrongAnswers else {
         table.end(attempt)
-        return .ended(.emailCodeTooManyTries)
+        return .ended(.emailCodeTooManyAttempts)
       }
       table.update(attempt) { $0.wrongAnswers += 1 }
       return .refused(.emailCode(email: signUp.email), .emailCodeInvalid, minimum: nil)

@@ -4,12 +4,12 @@ package import Accounts
 /// thread uses them.
 package struct Conversations {
   let settings: ServiceSettings
-  var table: ConversationTable
+  var table: PendingChallengeTable
 
   /// - Parameter maximum: The number of logins that can wait. Beyond it, the oldest end.
   package init(_ settings: ServiceSettings = ServiceSettings(), maximum: Int = 100_000) {
     self.settings = settings
-    table = ConversationTable(maximum: maximum)
+    table = PendingChallengeTable(maximum: maximum)
   }
 
   package var count: Int { table.count }
@@ -53,9 +53,9 @@ package struct Conversations {
     case signUp(PendingSignUp)
     /// The code was already mailed, and expires in `lifetimeMs`.
     case mailed(PendingSignUp, lifetimeMs: Int64)
-    case person(PersonStep, AccountChange)
+    case person(UserStep, AccountChange)
     /// A logged-in user's answer that was already processed, with its outcome.
-    case again(PersonOutcome)
+    case again(UserOutcome)
     /// A worker is checking another answer.
     case busy
     /// There is no such conversation, or it has ended.

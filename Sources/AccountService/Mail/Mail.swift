@@ -13,7 +13,7 @@ final class Mail: Sendable {
   /// Composes a mail. Returns nil if the recipient's address cannot be used in a header.
   ///
   /// - Parameter sender: The sender's address.
-  init?(_ letter: Letter, texts: MailText, from sender: String) {
+  init?(_ letter: MailDraft, texts: MailText, from sender: String) {
     recipient = EmailAddress.mailbox(of: letter.address)
     guard Mailbox.isUsable(recipient) else { return nil }
     let time = CalendarTime(milliseconds: letter.now)
@@ -44,7 +44,7 @@ final class Mail: Sendable {
   /// The part of an address after the `@`.
   private static func host(of address: String) -> Substring { address.split(separator: "@").last ?? "localhost" }
 
-  private static func filled(_ text: String, _ repetition: Letter.Repetition) -> String {
+  private static func filled(_ text: String, _ repetition: MailDraft.Repetition) -> String {
     var filled = ""
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {

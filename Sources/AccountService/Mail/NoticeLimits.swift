@@ -15,7 +15,7 @@ struct NoticeLimits {
     var end: Int64
     var interval: Int64
     /// The last notice held back, with the number of all of them.
-    var held: Letter?
+    var held: MailDraft?
   }
 
   private static let shortest: Int64 = 3_600_000
@@ -29,7 +29,7 @@ struct NoticeLimits {
   init(maximum: Int = 10_000) { self.maximum = maximum }
 
   /// Returns the mails to send now.
-  mutating func letters(for letter: Letter, now: Int64) -> [Letter] {
+  mutating func letters(for letter: MailDraft, now: Int64) -> [MailDraft] {
     guard letter.isNotice, let recipient = letter.recipient else { return [letter] }
     var due = due(now: now)
     let key = Key(recipient: recipient, kind: letter.kind)
@@ -51,9 +51,9 @@ struct NoticeLimits {
   }
 
   /// Returns the mails whose interval has ended.
-  mutating func due(now: Int64) -> [Letter] {
+  mutating func due(now: Int64) -> [MailDraft] {
     guard nextEnd <= now else { return [] }
-    var letters: [Letter] = []
+    var letters: [MailDraft] = []
     nextEnd = .max
     for (key, entry) in table {
       guard entry.end <= now else {
@@ -75,7 +75,7 @@ struct NoticeLimits {
   var next: Int64? { table.isEmpty ? nil : nextEnd }
 
   /// Removes and returns all notices held back, at the end of the process.
-  mutating func removeAll() -> [Letter] {
+  mutating func removeAll() -> [MailDraft] {
     defer { self = NoticeLimits(maximum: maximum) }
     return table.values.compactMap(\.held)
   }

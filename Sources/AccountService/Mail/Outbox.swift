@@ -11,9 +11,9 @@ struct Outbox: Sendable {
   /// Writes a mail to `NAME.eml` (mode 0600), and creates the directory (mode 0700) if there is
   /// none. The file is on disk when this returns.
   ///
-  /// - Parameter keepsIt: Whether to keep the file. If false, the same work is done but the file is
+  /// - Parameter keepsFile: Whether to keep the file. If false, the same work is done but the file is
   ///   removed before it gets its name.
-  func store(_ mail: Mail, keepsIt: Bool) throws {
+  func store(_ mail: Mail, keepsFile: Bool) throws {
     let folder = try SafePath.folder(of: directory + "/" + mail.name + ".eml", trusting: .madeFolders)
     let temporary = "." + mail.name + ".tmp"
     let descriptor = try folder.make(temporary)
@@ -21,7 +21,7 @@ struct Outbox: Sendable {
       defer { close(descriptor) }
       if let error = mail.message.withBytes({ BlockingOutput.failure(writing: $0, to: descriptor) }) { throw error }
       guard fsync(descriptor) == 0 else { throw SystemError(call: "fsync", number: errno) }
-      if keepsIt { try folder.rename(temporary, to: folder.name) } else { try folder.remove(temporary) }
+      if keepsFile { try folder.rename(temporary, to: folder.name) } else { try folder.remove(temporary) }
     } catch {
       try? folder.remove(temporary)
       throw error

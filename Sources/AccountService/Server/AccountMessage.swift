@@ -41,17 +41,17 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   /// The code is wrong or used.
   case recoveryCodeInvalid = "recoveryCode.invalid"
   /// There were so many wrong codes that the login has ended.
-  case recoveryCodeTooManyTries = "recoveryCode.tooManyTries"
+  case recoveryCodeTooManyAttempts = "recoveryCode.tooManyTries"
   case oneTimeCodeMissing = "oneTimeCode.missing"
   /// The code is wrong or used.
   case oneTimeCodeInvalid = "oneTimeCode.invalid"
   /// There were so many wrong codes that the login has ended.
-  case oneTimeCodeTooManyTries = "oneTimeCode.tooManyTries"
+  case oneTimeCodeTooManyAttempts = "oneTimeCode.tooManyTries"
   case emailCodeMissing = "emailCode.missing"
   /// The code is wrong or has expired.
   case emailCodeInvalid = "emailCode.invalid"
   /// There were so many wrong codes that the sign-up has ended.
-  case emailCodeTooManyTries = "emailCode.tooManyTries"
+  case emailCodeTooManyAttempts = "emailCode.tooManyTries"
   /// A code was mailed to the address.
   case emailCodeSent = "emailCode.sent"
   /// There were so many wrong codes that none of this kind is checked any more.
@@ -65,7 +65,7 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   /// reason.
   case passkeyInvalid = "passkey.invalid"
   /// There were so many invalid answers that the login has ended.
-  case passkeyTooManyTries = "passkey.tooManyTries"
+  case passkeyTooManyAttempts = "passkey.tooManyTries"
   case newPasswordMissing = "newPassword.missing"
   /// The new password equals the expired one.
   case newPasswordUnchanged = "newPassword.unchanged"

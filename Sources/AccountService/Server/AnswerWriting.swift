@@ -53,7 +53,7 @@ extension AuthenticatorAnswer {
       self = .throttled(wait)
     case .forgotPassword(.taken): self = .notice(Message(.resetSent))
     case .resetPassword(.done, of: _): self = .notice(Message(.resetDone))
-    case .resetPassword(.doneTaking, of: _): self = .notice(Message(.resetDoneTaking))
+    case .resetPassword(.doneRemovingFactors, of: _): self = .notice(Message(.resetDoneTaking))
     case .login(.refused(let refused)): self.init(refused, reason: .invalidCredentials, request)
     case .setup(.refused(let refused)), .signUp(.refused(let refused)):
       self.init(refused, reason: .registrationRefused, request)

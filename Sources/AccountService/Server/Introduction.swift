@@ -14,7 +14,7 @@ struct Introduction: ~Copyable {
   private static let maximumHeldBytes = 64 << 20
 
   /// The settings that the program wants from an engine that offers them.
-  private let needs: Set<AuthenticatorNeed>
+  private let needs: Set<AuthenticatorSetting>
   /// The description of this program, without `wants`.
   let description: AuthenticatorDescription
   var lines: LineBuffer
@@ -24,7 +24,7 @@ struct Introduction: ~Copyable {
   private(set) var settings: AuthenticatorSettings?
   private var entered = EngineLine()
 
-  init(_ description: AuthenticatorDescription, needs: Set<AuthenticatorNeed>, maximumLineBytes: Int) {
+  init(_ description: AuthenticatorDescription, needs: Set<AuthenticatorSetting>, maximumLineBytes: Int) {
     self.description = description
     self.needs = needs
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
@@ -71,7 +71,7 @@ struct Introduction: ~Copyable {
   }
 
   /// Writes the description. Returns whether the reader still exists.
-  private func answer(_ id: MessageID, _ wants: Set<AuthenticatorNeed>) -> Bool {
+  private func answer(_ id: MessageID, _ wants: Set<AuthenticatorSetting>) -> Bool {
     var description = description
     description.wants = wants
     var line = ByteBuffer()

@@ -25,7 +25,7 @@ final class Request: Sendable {
     /// Starts a change that a logged-in user asks for.
     case person(AccountChange, principal: String)
     /// Checks a logged-in user's answer to a step.
-    case personAnswer(PersonStep, AccountChange, PersonAnswer, key: String)
+    case personAnswer(UserStep, AccountChange, UserAnswer, key: String)
     /// Checks whether a name is taken.
     case check(String, of: AccountField)
     /// Checks a password for a new account or, if `isNew` is false, for an existing one.
@@ -54,14 +54,14 @@ final class Request: Sendable {
   let credential: [UInt8]
   /// Whether to remember the device once the login is accepted.
   let remembersDevice: Bool
-  let view: ViewAbilities
+  let view: ViewCapabilities
   /// The language of the session, a BCP 47 tag. Empty if the engine did not name one.
   let locale: String
   /// The client's address. Nil if the frontend has not given one.
   let client: ClientAddress?
   /// When the request was received, by the service's clock.
   let now: Int64
-  private let reserved = Mutex<MailRoom.Place?>(nil)
+  private let reserved = Mutex<MailSlots.Place?>(nil)
 
   /// Whether the request may lead to a mailed code. Depends only on its kind, not on the accounts.
   func mayMailCode(_ settings: ServiceSettings) -> Bool {
@@ -82,9 +82,9 @@ final class Request: Sendable {
   var change: AccountChange? { if case .person(let change, _) = task { change } else { nil } }
 
   /// The place that is reserved for its mail.
-  var place: MailRoom.Place? { reserved.withLock { $0 } }
+  var place: MailSlots.Place? { reserved.withLock { $0 } }
 
-  func keep(_ place: MailRoom.Place) { reserved.withLock { $0 = place } }
+  func keep(_ place: MailSlots.Place) { reserved.withLock { $0 = place } }
 
   /// Whether the request belongs to an existing conversation.
   var isContinuation: Bool {
@@ -121,7 +121,8 @@ final class Request: Sendable {
     id: MessageID, attempt: UInt64, task: Task, password: consuming SecretBytes = SecretBytes(),
     newPassword: consuming SecretBytes = SecretBytes(),
     code: consuming SecretBytes = SecretBytes(), device: consuming SecretBytes = SecretBytes(),
-    credential: [UInt8] = [], remembersDevice: Bool = false, view: ViewAbilities = ViewAbilities(), locale: String = "",
+    credential: [UInt8] = [], remembersDevice: Bool = false, view: ViewCapabilities = ViewCapabilities(),
+    locale: String = "",
     client: ClientAddress? = nil, now: Int64
   ) {
     self.id = id

@@ -41,7 +41,7 @@ extension RequestReader {
     _ id: MessageID, _ now: Int64
   ) -> Message {
     if let problem { return .checked(RefusedValue(field, problem), id: id) }
-    guard settings.tellsTakenNames else { return .checked(nil, id: id) }
+    guard settings.revealsTakenNames else { return .checked(nil, id: id) }
     return .submit(
       Request(
         id: id, attempt: question.attempt, task: .check(name, of: field), client: ClientAddress(question), now: now))

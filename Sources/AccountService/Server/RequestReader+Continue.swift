@@ -17,7 +17,7 @@ extension RequestReader {
     case .mailed(let signUp, let lifetime):
       return .sentBefore(.emailCode(email: signUp.email), expiresInMs: lifetime, id: id)
     case .person(let step, let change):
-      return try readPersonAnswer(question, to: step, change, key: key, id, clock, &conversations)
+      return try readUserAnswer(question, to: step, change, key: key, id, clock, &conversations)
     case .again(let outcome): return .personAgain(outcome, id: id)
     case .login(let step, let remembersDevice):
       guard let challenge = AccountChallenge(step, settings) else { return .ended(id: id) }
@@ -48,7 +48,7 @@ extension RequestReader {
       return .continue(
         Request(
           id: id, attempt: attempt, task: .answer(to: step, key: key), password: answer.password, code: answer.code,
-          credential: answer.credential, remembersDevice: answer.remembersDevice, view: ViewAbilities(question),
+          credential: answer.credential, remembersDevice: answer.remembersDevice, view: ViewCapabilities(question),
           locale: question.locale, now: clock.now))
     }
   }
@@ -85,7 +85,7 @@ extension RequestReader {
       Request(
         id: id, attempt: question.attempt,
         task: wantsAnother ? .resendCode(signUp, key: key) : .confirmEmail(signUp, key: key),
-        code: wantsAnother ? SecretBytes() : try secret("code"), view: ViewAbilities(question),
+        code: wantsAnother ? SecretBytes() : try secret("code"), view: ViewCapabilities(question),
         locale: question.locale, client: ClientAddress(question), now: clock.now))
   }
 }

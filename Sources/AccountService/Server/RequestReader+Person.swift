@@ -6,15 +6,15 @@ import SecretMemory
 /// The requests and the answers of logged-in users.
 extension RequestReader {
   /// The requests, by their wire names.
-  static let personRequests = [
+  static let userRequests = [
     "account", "changePassword", "changeEmail", "enrolOneTimeCodes", "removeOneTimeCodes", "newRecoveryCodes",
     "passkeys",
     "forgetDevices", "deleteAccount",
   ]
 
   /// Returns the task of a logged-in user's request. Nil if the request is a different one.
-  func personTask(_ question: AuthenticatorQuestion) throws(AuthenticatorFailure) -> Request.Task? {
-    guard let name = question.request, Self.personRequests.contains(name) else { return nil }
+  func userTask(_ question: AuthenticatorQuestion) throws(AuthenticatorFailure) -> Request.Task? {
+    guard let name = question.request, Self.userRequests.contains(name) else { return nil }
     guard let principal = question.principal, !principal.isEmpty else {
       throw AuthenticatorFailure(
         109, .principalMissing,
@@ -34,8 +34,8 @@ extension RequestReader {
   }
 
   /// Reads a logged-in user's answer to a step.
-  mutating func readPersonAnswer(
-    _ question: AuthenticatorQuestion, to step: PersonStep, _ change: AccountChange, key: String, _ id: MessageID,
+  mutating func readUserAnswer(
+    _ question: AuthenticatorQuestion, to step: UserStep, _ change: AccountChange, key: String, _ id: MessageID,
     _ clock: AccountClock, _ conversations: inout Conversations
   ) throws(AuthenticatorFailure) -> Message {
     if question.isPoll { return .personAgain(.asked(step), id: id) }
@@ -48,7 +48,7 @@ extension RequestReader {
         guard let challenge = AccountChallenge(login),
           let link = challenge.links.first(where: { "\($0.id)" == action }), let chosen = login.choosing(link.way)
         else { throw Self.invalid("action") }
-        let step = PersonStep.proof(chosen, newPassword)
+        let step = UserStep.proof(chosen, newPassword)
         conversations.replaceStep(question.attempt, step)
         return .personAgain(.asked(step), id: id)
       default: throw Self.invalid("action")
@@ -59,17 +59,17 @@ extension RequestReader {
     return .continue(
       Request(
         id: id, attempt: question.attempt, task: .personAnswer(step, change, answer.answer, key: key),
-        code: answer.code, credential: answer.credential, view: ViewAbilities(question), locale: question.locale,
+        code: answer.code, credential: answer.credential, view: ViewCapabilities(question), locale: question.locale,
         client: ClientAddress(question), now: clock.now))
   }
 
   private struct Entered: ~Copyable {
-    var answer = PersonAnswer.entered
+    var answer = UserAnswer.entered
     var code = SecretBytes()
     var credential: [UInt8] = []
   }
 
-  private mutating func answer(to step: PersonStep) throws(AuthenticatorFailure) -> Entered {
+  private mutating func answer(to step: UserStep) throws(AuthenticatorFailure) -> Entered {
     switch step {
     case .proof, .enrolment, .emailCode: return Entered(code: try secret("code"))
     case .recoveryCodes: return Entered()

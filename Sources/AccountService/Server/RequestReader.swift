@@ -19,7 +19,7 @@ struct RequestReader: ~Copyable {
     /// The code of the challenge was already mailed.
     case sentBefore(AccountChallenge, expiresInMs: Int64, id: MessageID)
     /// The outcome of a logged-in user's earlier answer, or of the choice of an alternative.
-    case personAgain(PersonOutcome, id: MessageID)
+    case personAgain(UserOutcome, id: MessageID)
     /// There is no such conversation, or it has ended.
     case ended(id: MessageID)
     /// The result of a check that depends only on the value.
@@ -113,7 +113,7 @@ struct RequestReader: ~Copyable {
   private mutating func submit(
     _ question: AuthenticatorQuestion, _ id: MessageID, _ clock: AccountClock, _ conversations: Conversations
   ) throws(AuthenticatorFailure) -> Message {
-    let view = ViewAbilities(question)
+    let view = ViewCapabilities(question)
     let task: Request.Task
     switch question.request {
     case "passkey":
@@ -129,7 +129,7 @@ struct RequestReader: ~Copyable {
       task = .resetPassword(
         email: try string("email"), key: key(of: question, question.attempt), requester: requester(question))
     default:
-      guard let person = try personTask(question) else { throw Self.unsupportedRequest }
+      guard let person = try userTask(question) else { throw Self.unsupportedRequest }
       task = person
     }
     var password = SecretBytes()
@@ -233,7 +233,7 @@ extension RequestReader {
     AuthenticatorFailure(
       100, .unsupportedRequest,
       "The accounts understand the requests login, passkey, setup, forgotPassword, resetPassword and, for a person who is in, "
-        + personRequests.joined(separator: ", ") + ".")
+        + userRequests.joined(separator: ", ") + ".")
   }
 
   private static var unknownMethod: AuthenticatorFailure {
@@ -257,7 +257,7 @@ extension AuthenticatorFailure {
   }
 }
 
-extension ViewAbilities {
+extension ViewCapabilities {
   /// The abilities that the view has declared.
   init(_ question: AuthenticatorQuestion) {
     self.init()

@@ -16,22 +16,22 @@ final class Server {
   /// The maximum number of pending requests and of output bytes. At either limit, no input is read.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
-  /// More than one thread per core, because some wait for the disk while others hash. `HashPermits`
+  /// More than one thread per core, because some wait for the disk while others hash. `HashSemaphore`
   /// limits how many hash at once. On a slow disk, several threads wait for each one that hashes.
   private static let threadsPerCore = 4
   /// How many bytes a pipe accepts without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096
   /// The number of password changes that are remembered, so that a repetition sends no second
   /// notice.
-  private static let maximumToldChanges = 256
+  private static let maximumNotifiedChanges = 256
   /// How long pending requests may take after SIGTERM, in milliseconds.
   private static let grace: UInt64 = 2_000
 
   private let loop: EventLoop
-  private let board = RequestBoard()
+  private let board = PendingRequests()
   private let worker: Worker
-  private let mailer: Mailer
-  private let mailRoom = MailRoom()
+  private let mailer: MailQueue
+  private let mailRoom = MailSlots()
   private let settings: ServiceSettings
   private var pool: WorkerPool<Job, Finished>?
   private var clock: AccountClock
@@ -53,11 +53,11 @@ final class Server {
   private var lastError: AccountStoreError?
   private var notices = NoticeLimits()
   /// The idempotency keys of the last changes for which a notice was mailed.
-  private var toldChanges: [String] = []
+  private var notifiedChanges: [String] = []
 
   init(
     _ introduction: consuming Introduction, stores: StorePool, clock: AccountClock, settings: ServiceSettings,
-    mail: (EventLoop) -> Mailer
+    mail: (EventLoop) -> MailQueue
   ) throws(SystemError) {
     description = introduction.description
     lines = introduction.lines
@@ -110,7 +110,7 @@ final class Server {
   private func prepare() -> Int? {
     let due = isClosing && underWay == 0 ? notices.removeAll() : notices.due(now: clock.steady)
     due.forEach { mailer.send($0) }
-    if mailer.losesStarter() { endWithoutStarter() }
+    if mailer.checkStarterLost() { endWithoutStarter() }
     let mailTime = mailer.progress()
     let expiry = [conversations.expireAll(now: clock.steady), notices.next].compactMap { $0 }.min()
     if let writing { loop.setInterest(writing, output.isEmpty ? [] : .write) }
@@ -198,10 +198,10 @@ final class Server {
   }
 
   private func refuse(_ request: Request) {
-    output.appendLine(.clientThrottled(retryAfterMs: MailRoom.retryAfterMs), to: request)
+    output.appendLine(.clientThrottled(retryAfterMs: MailSlots.retryAfterMs), to: request)
   }
 
-  private func send(_ letter: Letter) {
+  private func send(_ letter: MailDraft) {
     notices.letters(for: letter, now: clock.steady).forEach { mailer.send($0) }
   }
 
@@ -225,7 +225,7 @@ final class Server {
       return write(.ended(.challengeExpired), request.id)
     }
     reply(answer, offer: finished.offer, to: request)
-    let letters = Letter.following(answer, to: request)
+    let letters = MailDraft.following(answer, to: request)
     if !letters.isEmpty, isFirst(request, answer) { letters.forEach { send($0) } }
     if case .failed(let error) = answer { report(error) } else { report(nil) }
   }
@@ -249,9 +249,9 @@ final class Server {
   private func isFirst(_ request: Request, _ answer: Finished.Answer) -> Bool {
     if case .signUp(.pending(let signUp)) = answer { return !request.isAgain(signUp) }
     guard let key = request.changeKey else { return true }
-    guard !toldChanges.contains(key) else { return false }
-    toldChanges.append(key)
-    if toldChanges.count > Self.maximumToldChanges { toldChanges.removeFirst() }
+    guard !notifiedChanges.contains(key) else { return false }
+    notifiedChanges.append(key)
+    if notifiedChanges.count > Self.maximumNotifiedChanges { notifiedChanges.removeFirst() }
     return true
   }
 
@@ -261,7 +261,7 @@ final class Server {
     case .step(let result, let step, let key):
       let reply = conversations.settle(attempt, result, to: step, key: key, at: request.now, now: now)
       write(reply, resume: conversations.resume(of: attempt), request.id)
-      if reply.isTooManyTries, let letter = Letter.failedLogin(step, request) { send(letter) }
+      if reply.isTooManyAttempts, let letter = MailDraft.failedLogin(step, request) { send(letter) }
     case .login(.pending(let login)):
       let challenge = conversations.attemptFinished(attempt, .demand(login), now: now)
       write(

@@ -4,7 +4,7 @@ package import WebAuthn
 /// The operator's settings for logins and sign-ups.
 package struct ServiceSettings: Sendable {
   /// Whether a check may reveal that a name is taken.
-  package var tellsTakenNames = false
+  package var revealsTakenNames = false
   /// The names of values that no sign-up may send, because they would be stored.
   package var secretValues: Set<String> = []
   /// The rules for new passwords.
@@ -32,7 +32,7 @@ package struct ServiceSettings: Sendable {
 }
 
 /// The abilities of a request's view.
-struct ViewAbilities: Sendable {
+struct ViewCapabilities: Sendable {
   /// Whether it can use passkeys (`webauthn.get`).
   var usesPasskeys = false
   /// Whether it can create passkeys (`webauthn.create`).

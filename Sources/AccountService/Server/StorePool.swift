@@ -79,7 +79,7 @@ final class StorePool: Sendable {
         throw error
       default: break
       }
-      noteClosed(1)
+      recordClosed(1)
       throw error
     }
   }
@@ -88,7 +88,7 @@ final class StorePool: Sendable {
     if let idle = state.withLock({ $0.idle.popLast() }) {
       if idle.store.isCurrent { return idle.store }
       idle.store.rescueLog()
-      noteClosed(1)
+      recordClosed(1)
       closeIdle()
       throw .moved
     }
@@ -97,7 +97,7 @@ final class StorePool: Sendable {
     // that one.
     if let files, !files.areCurrent { throw movedFiles() }
     let store = try location.open(options, identity: identity)
-    if identity == nil { try store.requireWhole(maximumBytes: Self.maximumBytesToCheck) }
+    if identity == nil { try store.requireIntact(maximumBytes: Self.maximumBytesToCheck) }
     let isSame = state.withLock { state in
       state.identity = state.identity ?? store.identity
       guard (state.files ?? store.openFiles) == store.openFiles else { return false }
@@ -122,7 +122,7 @@ final class StorePool: Sendable {
         Console.reportError(AccountStoreError.keyUnusable(problem).explanation)
       }
     } catch {
-      noteClosed(1)
+      recordClosed(1)
       state.withLock { $0.hasComparedKey = false }
       throw error
     }
@@ -135,7 +135,7 @@ final class StorePool: Sendable {
 
   /// Records that stores were closed. Without any open store, the log and its index may come and
   /// go.
-  private func noteClosed(_ count: Int) {
+  private func recordClosed(_ count: Int) {
     state.withLock { state in
       state.open -= count
       if state.open <= 0 { (state.open, state.files) = (0, nil) }
@@ -154,6 +154,6 @@ final class StorePool: Sendable {
       return state.idle
     }
     withExtendedLifetime(idle) {}
-    noteClosed(idle.count)
+    recordClosed(idle.count)
   }
 }

@@ -6,7 +6,7 @@ extension Worker {
   /// Checks the password, and makes the change if nothing more is required.
   func begin(
     _ change: AccountChange, principal: String, _ request: Request, _ store: AccountStore
-  ) throws(AccountStoreError) -> PersonOutcome {
+  ) throws(AccountStoreError) -> UserOutcome {
     switch change {
     case .status:
       guard let status = try store.accountStatus(identifier: principal) else { return .rejected(.accountGone) }
@@ -46,9 +46,9 @@ extension Worker {
 
   /// Checks the answer to a step.
   func settle(
-    _ answer: PersonAnswer, to step: PersonStep, of change: AccountChange, key: String, _ request: Request,
+    _ answer: UserAnswer, to step: UserStep, of change: AccountChange, key: String, _ request: Request,
     _ store: AccountStore
-  ) throws(AccountStoreError) -> PersonOutcome {
+  ) throws(AccountStoreError) -> UserOutcome {
     switch step {
     case .proof(let login, let newPassword):
       let outcome = try request.code.withBytes { code throws(AccountStoreError) in
@@ -88,7 +88,7 @@ extension Worker {
       }
       switch confirmed {
       case .changed(let account): return .done(.emailChanged, of: account, before: change.account)
-      case .changedTaking(let account): return .done(.emailChangedTaking, of: account, before: change.account)
+      case .changedRemovingFactors(let account): return .done(.emailChangedTaking, of: account, before: change.account)
       case .rejected: return .refused(.emailCodeInvalid)
       case .taken: return .rejected(.emailTaken)
       case .over: return .rejected(.challengeExpired)
@@ -114,7 +114,7 @@ extension Worker {
     }
   }
 
-  private func refused(newPassword problem: ValueProblem) -> PersonOutcome {
+  private func refused(newPassword problem: ValueProblem) -> UserOutcome {
     .rejected(AccountMessage(newPassword: problem), item: "new_password", minimum: problem.minimum)
   }
 
@@ -124,7 +124,7 @@ extension Worker {
   private func make(
     _ change: AccountChange, _ proof: PendingLogin, newPassword: PreparedPassword?, _ request: Request,
     _ store: AccountStore
-  ) throws(AccountStoreError) -> PersonOutcome {
+  ) throws(AccountStoreError) -> UserOutcome {
     switch change {
     case .status: return .rejected(.challengeExpired)
     case .password(let key):
@@ -165,12 +165,12 @@ extension Worker {
 
   private func askForPasskey(
     _ proof: PendingLogin, _ store: AccountStore
-  ) throws(AccountStoreError) -> PersonOutcome {
+  ) throws(AccountStoreError) -> UserOutcome {
     let holder = try store.passkeyHolder(by: proof)
     return holder.map { .asked(.newPasskey($0, nonce: ConversationStep.nonce())) } ?? .rejected(.challengeExpired)
   }
 
-  private func outcome(_ request: EmailChangeRequestOutcome) -> PersonOutcome {
+  private func outcome(_ request: EmailChangeRequestOutcome) -> UserOutcome {
     switch request {
     case .pending(let change): .sent(.emailCode(change))
     case .refused(let problem): .refused(AccountMessage(newEmail: problem), item: "email")

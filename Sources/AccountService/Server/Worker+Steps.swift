@@ -17,7 +17,7 @@ extension Worker {
         result.device = try store.rememberDevice(
           of: account, after: login, key: key, lifetimeMs: lifetime, now: request.now)
       }
-      if !login.isSpared { result.offer = offer(to: account, request, store) }
+      if !login.usedRememberedDevice { result.offer = offer(to: account, request, store) }
       return result
     case .passkeyAlone: return try logIn(step, key, request, store)
     case .newPasskey(let holder):
@@ -156,7 +156,7 @@ extension Worker {
     }
   }
 
-  private static let refusals = Mutex(RepeatedReport("A passkey is refused"))
+  private static let refusals = Mutex(RateLimitedReport("A passkey is refused"))
 
   /// Reports why a passkey is refused. Only the log gives the reason.
   private func note(_ refusal: PasskeyRefusal) {

@@ -18,7 +18,7 @@ struct Finished: Sendable {
     case step(StepResult, to: ConversationStep, key: String)
     case check(RefusedValue?)
     /// `key` is the idempotency key of the answer. Nil for the first request.
-    case person(PersonOutcome, key: String?)
+    case person(UserOutcome, key: String?)
     /// The login to be continued has ended.
     case over
     /// There were so many failures of this client that it has to wait.
@@ -38,12 +38,12 @@ struct Finished: Sendable {
 enum Job: Sendable {
   /// Opens the accounts at the start, so that the log reports problems before the first login.
   case open
-  case request(RequestBoard.Ticket)
+  case request(PendingRequests.Ticket)
 }
 
 /// Processes requests, on any thread.
 struct Worker: Sendable {
-  let board: RequestBoard
+  let board: PendingRequests
   let stores: StorePool
   let settings: ServiceSettings
 
@@ -81,7 +81,7 @@ struct Worker: Sendable {
     switch answer {
     // A sign-up and each request for a mailed code stay counted, because no user makes many of
     // these.
-    case .login(.accepted), .login(.pending), .resetPassword(.done, of: _), .resetPassword(.doneTaking, of: _),
+    case .login(.accepted), .login(.pending), .resetPassword(.done, of: _), .resetPassword(.doneRemovingFactors, of: _),
       .person(.status, key: _), .person(.asked, key: _), .person(.done, key: _), .person(.deleted, key: _):
       // The result is already on disk, so a failure here is ignored.
       do throws(AccountStoreError) { try store.takeBackAttempt(of: client) } catch {}
@@ -136,7 +136,7 @@ struct Worker: Sendable {
             email: email, code: code, password: password, key: key, requester: requester, now: request.now)
         }
       }
-      let isDone = outcome == .done || outcome == .doneTaking
+      let isDone = outcome == .done || outcome == .doneRemovingFactors
       return .resetPassword(outcome, of: isDone ? try store.account(identifier: email) : nil)
     case .answer(let step, let key): return .step(try settle(step, key, request, store), to: step, key: key)
     case .person(let change, let principal):

@@ -75,9 +75,9 @@ extension AccountStore {
     let (pepper, foreign) = Pepper.parts(of: account.passwordHash ?? "")
     if let pepper, try Self.pepperID(in: database) ?? self.pepper?.id != String(pepper) { return .unusablePepper }
     var hash = AccountRow.noPassword
-    if pepper != nil || !ForeignHash.isNone(String(foreign)) {
-      do throws(ForeignHash.Problem) {
-        hash = (account.passwordHash ?? "").dropLast(foreign.count) + (try ForeignHash(String(foreign)).text)
+    if pepper != nil || !ImportedHash.isNone(String(foreign)) {
+      do throws(ImportedHash.Problem) {
+        hash = (account.passwordHash ?? "").dropLast(foreign.count) + (try ImportedHash(String(foreign)).text)
       } catch {
         return .unusableHash(error)
       }
@@ -85,14 +85,14 @@ extension AccountStore {
     // All recovery codes must share one hash setting, because checking a code computes one hash.
     let settings = Set(account.recoveryCodes.map { PasswordHasher.setting(of: $0.hash) })
     guard settings.count <= 1, account.recoveryCodes.count <= RecoveryCode.counts.upperBound,
-      account.recoveryCodes.allSatisfy({ $0.hash.hasPrefix("$y$") && (try? ForeignHash($0.hash)) != nil })
+      account.recoveryCodes.allSatisfy({ $0.hash.hasPrefix("$y$") && (try? ImportedHash($0.hash)) != nil })
     else { return .unusableRecoveryCode }
     var secret: OneTimeSecret?
     if let codes = account.oneTimeCodes {
       guard let opened = try opened(codes, account: account.id ?? 0) else { return .unusableSecret }
       secret = opened
     }
-    if pepper != nil { try notePepper() }
+    if pepper != nil { try recordPepperID() }
     try insert(account, email, userName, hash, secret, now: now)
     return .imported
   }
@@ -104,7 +104,7 @@ extension AccountStore {
     let base = (try? UserName(local)) == nil ? "user" : local
     var name = base
     var generator = SystemRandomNumberGenerator()
-    for _ in 0..<Self.mostNames {
+    for _ in 0..<Self.maximumCandidates {
       guard let candidate = try? UserName(name) else { return nil }
       // The caller has yet to check whether the address itself is taken.
       let rows = try rows(emailKey: email.key, userNameKey: candidate.key)
@@ -115,7 +115,7 @@ extension AccountStore {
   }
 
   /// How many candidate names `freeName` checks.
-  private static var mostNames: Int { 8 }
+  private static var maximumCandidates: Int { 8 }
 
   private func opened(
     _ codes: TransferredAccount.SealedCodes, account: Int64

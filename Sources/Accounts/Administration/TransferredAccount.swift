@@ -57,7 +57,7 @@ public enum ImportOutcome: Equatable, Sendable {
   /// left unchanged.
   case alreadyThere
   case refused([RefusedValue])
-  case unusableHash(ForeignHash.Problem)
+  case unusableHash(ImportedHash.Problem)
   /// The hash was made with a pepper that these accounts do not use.
   case unusablePepper
   /// The hash of a recovery code is not one that this program makes.

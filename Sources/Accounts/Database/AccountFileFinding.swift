@@ -79,7 +79,7 @@ extension AccountStore {
   /// In a file of at most `maximumBytes`, also checks every page and index.
   ///
   /// Damage inside rows is not checked here: it affects only their accounts.
-  public func requireWhole(maximumBytes: Int64) throws(AccountStoreError) {
+  public func requireIntact(maximumBytes: Int64) throws(AccountStoreError) {
     guard let database = file else { return }
     var isWhole = try SQLiteSchema.findings(in: database, allowsMore: true).isEmpty
     let size = try database.rows(

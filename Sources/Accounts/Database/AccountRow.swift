@@ -20,7 +20,7 @@ struct AccountRow {
 
   /// Whether the reset with this key was the first proof of the address and discarded what was
   /// registered before.
-  func isTaken(by key: String) -> Bool { isReset(by: key) && proof == .givenTaking(key: key) }
+  func isTaken(by key: String) -> Bool { isReset(by: key) && proof == .provedRemovingFactors(key: key) }
 
   /// The stored value in place of a hash for an account without a password. A mailed reset can set
   /// one.
@@ -35,7 +35,7 @@ struct AccountRow {
   var hasPassword: Bool { Self.isHash(String(Pepper.parts(of: passwordHash).hash)) }
 
   /// Whether the text is a hash in this program's canonical form.
-  static func isHash(_ text: String) -> Bool { (try? ForeignHash(text))?.text == text }
+  static func isHash(_ text: String) -> Bool { (try? ImportedHash(text))?.text == text }
 }
 
 extension AccountStore {

@@ -34,7 +34,7 @@ public final class AccountStore {
     public init() {}
   }
 
-  package let database: HoldingDatabase
+  package let database: HeldAccountDatabase
   /// The database, if it is an SQLite file.
   let file: SQLiteDatabase?
   let hasher = PasswordHasher()
@@ -64,7 +64,7 @@ public final class AccountStore {
     try AccountFile.requireLog(of: path, timeoutMs: options.busyTimeoutMs)
     let database = try SQLiteDatabase(path: path, busyTimeoutMs: options.busyTimeoutMs)
     try SQLiteSchema.prepare(database, timeoutMs: options.busyTimeoutMs)
-    database.noteFiles()
+    database.recordOpenFiles()
     if let identity, FileIdentity(path: path) != identity { throw .moved }
     try self.init(database: database, keyFile: Self.keyFile(of: path), options: options)
   }
@@ -87,7 +87,7 @@ public final class AccountStore {
     hashParameters = String(PasswordHasher.parameters(of: setting))
     pepper = try Self.pepper(at: options.pepperFile, isOther: options.replacesPepper, in: database)
     currentParameters = (pepper?.prefix ?? "") + hashParameters
-    self.database = HoldingDatabase(database)
+    self.database = HeldAccountDatabase(database)
     file = database as? SQLiteDatabase
   }
 

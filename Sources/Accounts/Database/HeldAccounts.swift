@@ -23,7 +23,7 @@ package struct HeldAccount {
 /// account, could each be right alone and wrong together: one creates a code for an address while
 /// the other changes the address. Holding an account changes its row, so one of two such
 /// transactions sees the other's changes.
-package final class HoldingDatabase: AccountDatabase {
+package final class HeldAccountDatabase: AccountDatabase {
   private let base: any AccountDatabase
   /// The accounts that the current transaction holds. Nil outside of a transaction.
   private var held: Set<Holder>?
@@ -155,7 +155,7 @@ package final class HoldingDatabase: AccountDatabase {
 
   /// Does the work of `hold` where there is no account. Spreads the writes over 1024 rows, so that
   /// such transactions do not all wait for each other.
-  func holdNobody(lot: UInt32) throws(AccountStoreError) {
+  func holdPlaceholder(lot: UInt32) throws(AccountStoreError) {
     try requireTransaction()
     try base.run(
       """

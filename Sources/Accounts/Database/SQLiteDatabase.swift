@@ -77,7 +77,7 @@ final class SQLiteDatabase: AccountDatabase {
   }
 
   /// Records which files are open. Call after the first read, when all of them are.
-  func noteFiles() { opened = files }
+  func recordOpenFiles() { opened = files }
 
   var identity: FileIdentity? { opened?.database }
 
@@ -165,8 +165,8 @@ final class SQLiteDatabase: AccountDatabase {
   private func commit<Result>(
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result {
-    let turn = WriteTurn.take(timeoutMs: busyTimeoutMs)
-    defer { if turn.isTaken { WriteTurn.give() } }
+    let turn = WriteMutex.take(timeoutMs: busyTimeoutMs)
+    defer { if turn.isTaken { WriteMutex.give() } }
     try begin(timeoutMs: turn.leftMs)
     do throws(AccountStoreError) {
       let result = try work()

@@ -41,7 +41,7 @@ public enum EmailChangeOutcome: Equatable, Sendable {
   case changed(Account)
   /// Like `changed`, and this was the first proof of an address of the account: its earlier
   /// passkeys and remembered devices were removed.
-  case changedTaking(Account)
+  case changedRemovingFactors(Account)
   /// The code is wrong or has expired.
   case rejected
   /// Another account has taken the address meanwhile.
@@ -124,7 +124,7 @@ extension AccountStore {
       try voidResetCodes(of: owner)
       try forget([.ownName(owner.id, isEmail: true)])
       guard let changed = try account(id: owner.id) else { throw .damaged }
-      return try proveAddress(of: changed, reset: nil) ? .changedTaking(changed) : .changed(changed)
+      return try proveAddress(of: changed, reset: nil) ? .changedRemovingFactors(changed) : .changed(changed)
     }
     return outcome ?? .over
   }

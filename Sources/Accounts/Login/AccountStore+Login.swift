@@ -33,7 +33,7 @@ extension AccountStore {
     let candidate = try hashed(NameKey(identifier: identifier))
     let factors = SecondFactors(canUsePasskeys: canUsePasskeys, device: device, now: now)
     // If the password changes while it is checked, the login is repeated against the new one.
-    for _ in 0..<Self.mostTries {
+    for _ in 0..<Self.maximumAttempts {
       switch try admit(candidate, now: now) {
       case .wait(let milliseconds): return .throttled(retryAfterMs: milliseconds)
       case .locked: return .locked
@@ -48,7 +48,7 @@ extension AccountStore {
   }
 
   /// How often a check is repeated if the password changes meanwhile.
-  static let mostTries = 3
+  static let maximumAttempts = 3
 
   /// Returns the hash that replaces an outdated one, or nil if there can be none: without a pepper,
   /// the normal form of an older password may be too long, and on a full disk the pepper's id
@@ -92,7 +92,7 @@ extension AccountStore {
         case .locked: return (.locked, [name, account])
         case .counted(let last): isLast = last
         }
-        let isOpen = try accountFailures.countSilently(
+        let isOpen = try accountFailures.countWithoutWait(
           account, deferred: deferred.record(of: account), now: now, in: database)
         return (.verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast), [name, account])
       }
@@ -107,9 +107,9 @@ extension AccountStore {
 
   private func admitWithoutWriting(_ candidate: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Admission {
     // Serialised, so that each of several concurrent attempts sees the earlier ones counted.
-    let turn = WriteTurn.take(timeoutMs: options.busyTimeoutMs)
+    let turn = WriteMutex.take(timeoutMs: options.busyTimeoutMs)
     guard turn.isTaken else { throw .locked }
-    defer { WriteTurn.give() }
+    defer { WriteMutex.give() }
     let row = try row(identifierKey: candidate.key)
     let substitute = try substituteSetting(identifierHash: candidate.hash, now: now)
     let name = nameSubject(candidate, of: row)
@@ -151,7 +151,7 @@ extension AccountStore {
         hash = renewed
       }
       let outcome = try outcome(of: row, passwordHash: hash, factors)
-      if case .accepted = outcome { try noteLogin(of: row.account, now: factors.now) }
+      if case .accepted = outcome { try recordLogin(of: row.account, now: factors.now) }
       return outcome
     }
     do throws(AccountStoreError) {
@@ -198,14 +198,14 @@ extension AccountStore {
       PendingLogin(
         account: row.account, passwordHash: passwordHash, demand: ways.first ?? demand,
         otherWays: Array(ways.dropFirst()), passkeys: passkeys, hasGivenCode: isRemembered,
-        isSpared: isRemembered, minimumPasswordLength: minimum, passwordMs: passwordMs,
+        usedRememberedDevice: isRemembered, minimumPasswordLength: minimum, passwordMs: passwordMs,
         resume: isRemembered
           ? nil
           : resumeToken(for: row.account, passwordHash: passwordHash, passwordMs: passwordMs, now: factors.now)))
   }
 
   /// Stores the time of a login. Call in a transaction.
-  func noteLogin(of account: Account, now: Int64) throws(AccountStoreError) {
+  func recordLogin(of account: Account, now: Int64) throws(AccountStoreError) {
     try database.run(
       "UPDATE accounts SET last_login_ms = ?1 WHERE id = ?2", .integer(now), .integer(account.id))
   }

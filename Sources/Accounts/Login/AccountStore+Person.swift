@@ -34,7 +34,7 @@ extension AccountStore {
     // Checked before the attempt is counted: a missing pepper is not a wrong password.
     try requirePepper()
     // If the password changes while it is checked, the check is repeated against the new one.
-    for _ in 0..<Self.mostTries {
+    for _ in 0..<Self.maximumAttempts {
       let (found, verdict) = try database.transaction {
         () throws(AccountStoreError) -> (AccountRow?, FailureCounts.Verdict) in
         guard let row = try row(identifierKey: key) else { return (nil, .locked) }

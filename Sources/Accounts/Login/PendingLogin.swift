@@ -17,7 +17,7 @@ public struct PendingLogin: Equatable, Sendable {
   /// Whether the second factor has been given.
   let hasGivenCode: Bool
   /// Whether a remembered device replaced the second factor.
-  public let isSpared: Bool
+  public let usedRememberedDevice: Bool
   /// Whether all demands were met, so that the user may change the account.
   let isProof: Bool
   /// The minimum length of a new password, in characters.
@@ -28,7 +28,7 @@ public struct PendingLogin: Equatable, Sendable {
 
   package init(
     account: Account, passwordHash: String, demand: Demand, otherWays: [Demand] = [], passkeys: [[UInt8]] = [],
-    hasGivenCode: Bool = false, isSpared: Bool = false,
+    hasGivenCode: Bool = false, usedRememberedDevice: Bool = false,
     minimumPasswordLength: Int = PasswordRules().minimumLength, passwordMs: Int64, resume: String? = nil
   ) {
     self.account = account
@@ -37,7 +37,7 @@ public struct PendingLogin: Equatable, Sendable {
     self.otherWays = otherWays
     self.passkeys = passkeys
     self.hasGivenCode = hasGivenCode
-    self.isSpared = isSpared
+    self.usedRememberedDevice = usedRememberedDevice
     isProof = false
     self.minimumPasswordLength = minimumPasswordLength
     self.passwordMs = passwordMs
@@ -52,7 +52,7 @@ public struct PendingLogin: Equatable, Sendable {
     otherWays = []
     passkeys = []
     hasGivenCode = true
-    isSpared = false
+    usedRememberedDevice = false
     isProof = true
     minimumPasswordLength = PasswordRules().minimumLength
     self.passwordMs = passwordMs
@@ -143,7 +143,7 @@ extension AccountStore {
     switch try demand(of: login.account.id, hasGivenCode: true) {
     case nil: return .over
     case .nothing:
-      try noteLogin(of: login.account, now: now)
+      try recordLogin(of: login.account, now: now)
       return .accepted(login.account)
     case let demand?:
       return .pending(

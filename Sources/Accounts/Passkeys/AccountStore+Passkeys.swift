@@ -120,7 +120,7 @@ extension AccountStore {
         guard let account = try account(id: use.passkey.account) else { return .over }
         // As with a password, only the authenticated owner learns this.
         guard try demand(of: account.id) != nil else { return .disabled }
-        try noteLogin(of: account, now: now)
+        try recordLogin(of: account, now: now)
         return .accepted(account)
       case .spent: return .rejected
       case .gone: return .over

@@ -64,7 +64,7 @@ extension AccountStore {
       guard database.changes == 1 else { return .over }
       try forget(try loginSubjects(of: login.account))
       try passwordChanged(of: login.account)
-      try noteLogin(of: login.account, now: Self.bounded(now))
+      try recordLogin(of: login.account, now: Self.bounded(now))
       return .accepted(login.account)
     }
     // Nil: the account was removed.

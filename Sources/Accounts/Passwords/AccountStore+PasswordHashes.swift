@@ -32,7 +32,7 @@ extension AccountStore {
 
   /// Hashes a new password with the current scheme, cost and pepper.
   func newHash(of password: UnsafeRawBufferPointer) throws(AccountStoreError) -> String {
-    try notePepper()
+    try recordPepperID()
     let setting = try PasswordHasher.setting(cost: options.hashCost)
     return try PasswordText.withNormal(password) { normal throws(AccountStoreError) in
       guard let pepper else { return try hasher.hash(normal, setting: setting) }
@@ -99,7 +99,7 @@ extension AccountStore {
 
   /// Stores the id of the pepper in the database before the first hash uses it, so that a missing
   /// or different pepper is detected.
-  func notePepper() throws(AccountStoreError) {
+  func recordPepperID() throws(AccountStoreError) {
     if options.replacesPepper {
       try database.transaction { () throws(AccountStoreError) in
         try database.run("DELETE FROM settings WHERE name = 'pepper'")

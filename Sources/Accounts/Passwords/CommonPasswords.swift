@@ -12,7 +12,7 @@ enum CommonPasswords {
     "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/",
     "qazwsxedcrfvtgbyhnujmikolp", "1q2w3e4r5t6y7u8i9o0p", "!@#$%^&*()", "йцукенгшщзхъфывапролджэячсмитьбю",
     "абвгдежзийклмнопрстуфхцчшщъыьэюя",
-  ].map { GuessedText.folded($0) }
+  ].map { PasswordVariants.folded($0) }
 
   /// Words of at least four letters that are used in passwords worldwide.
   private static let words: [[utf8proc_int32_t]] = """
@@ -33,12 +33,12 @@ enum CommonPasswords {
     winter xbox yamaha yankees zaq zxcvbn zxcvbnm
     hallowelt schatz ichliebedich motdepasse soleil doudou contraseña teamo tequiero parola amore ciao senha
     wachtwoord haslo heslo salasana lösenord пароль привет любовь natasha
-    """.split { $0 == " " || $0 == "\n" }.map { GuessedText.folded(String($0)) }
+    """.split { $0 == " " || $0 == "\n" }.map { PasswordVariants.folded(String($0)) }
 
   /// How many digits and signs a common password may have in addition to its word.
-  private static let mostOthers = 8
+  private static let maximumExtraCharacters = 8
   /// How many sequences a common password may consist of.
-  private static let mostRuns = 3
+  private static let maximumRuns = 3
   /// How many characters a sequence must have at least.
   private static let shortestRun = 3
 
@@ -59,10 +59,10 @@ enum CommonPasswords {
   private static func isVariation(of word: [utf8proc_int32_t], _ text: FoldedText) -> Bool {
     var (place, others, isThere) = (0, 0, false)
     while place < text.count {
-      if GuessedText.stands(word, in: text, at: place) {
+      if PasswordVariants.stands(word, in: text, at: place) {
         place += word.count
         isThere = true
-      } else if !GuessedText.isLetter(text[place]), others < mostOthers {
+      } else if !PasswordVariants.isLetter(text[place]), others < maximumExtraCharacters {
         place += 1
         others += 1
       } else {
@@ -75,7 +75,7 @@ enum CommonPasswords {
   /// Whether the text consists of a few runs along `rows` or of one repeated character.
   private static func isRuns(_ text: FoldedText) -> Bool {
     var place = 0
-    for _ in 0..<mostRuns {
+    for _ in 0..<maximumRuns {
       let length = rows.reduce(repetition(text, from: place)) { max($0, run(along: $1, text, from: place)) }
       guard length >= shortestRun else { return false }
       place += length

@@ -6,15 +6,15 @@ struct ContextWords {
   /// Shorter words occur in too many texts, so they count only together with a longer one.
   private static let shortest = 3
   /// The maximum number of digits and signs in a password that is still considered made of names.
-  private static let mostOthers = 12
+  private static let maximumExtraCharacters = 12
 
   private let words: [[utf8proc_int32_t]]
 
   init(_ names: [String]) {
     var words: Set<[utf8proc_int32_t]> = []
     for name in names {
-      let whole = GuessedText.folded(name)
-      let parts = whole.split { !GuessedText.isLetter($0) && !Self.isDigit($0) }.map(Array.init)
+      let whole = PasswordVariants.folded(name)
+      let parts = whole.split { !PasswordVariants.isLetter($0) && !Self.isDigit($0) }.map(Array.init)
       words.formUnion([whole, parts.flatMap { $0 }] + parts)
     }
     self.words = words.filter { $0.count > 1 }
@@ -35,11 +35,11 @@ struct ContextWords {
     var named = others
     others[0] = 0
     for place in text.indices where min(others[place], named[place]) < unreachable {
-      if !GuessedText.isLetter(text[place]) {
+      if !PasswordVariants.isLetter(text[place]) {
         others[place + 1] = min(others[place + 1], others[place] + 1)
         named[place + 1] = min(named[place + 1], named[place] + 1)
       }
-      for word in words where GuessedText.stands(word, in: text, at: place) {
+      for word in words where PasswordVariants.stands(word, in: text, at: place) {
         let end = place + word.count
         if word.count >= Self.shortest {
           named[end] = min(named[end], others[place], named[place])
@@ -49,6 +49,6 @@ struct ContextWords {
         }
       }
     }
-    return named[text.count] <= Self.mostOthers
+    return named[text.count] <= Self.maximumExtraCharacters
   }
 }

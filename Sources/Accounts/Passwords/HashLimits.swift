@@ -14,7 +14,7 @@ enum HashLimits {
   /// as libcrypt writes it.
   ///
   /// - Parameter parts: The parts between the dollar signs.
-  static func require(_ parts: [String]) throws(ForeignHash.Problem) {
+  static func require(_ parts: [String]) throws(ImportedHash.Problem) {
     guard parts.count >= 3, parts[0].isEmpty else { throw .malformed }
     switch parts[1] {
     case "y", "gy":

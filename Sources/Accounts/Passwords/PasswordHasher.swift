@@ -66,7 +66,7 @@ package struct PasswordHasher: ~Copyable {
     let input = memory + inputOffset
     if let source = passphrase.baseAddress { memcpy(input, source, passphrase.count) }
     // The memory was zeroed before, so a NUL follows the passphrase.
-    let output = HashPermits.with {
+    let output = HashSemaphore.with {
       crypt_rn(input.assumingMemoryBound(to: CChar.self), setting, memory, Int32(truncatingIfNeeded: Self.size))
     }
     guard let output else { throw Self.isWellFormed(setting) ? .outOfMemory : .damaged }

@@ -152,7 +152,7 @@ extension AccountStore {
     if try own.isLocked(subject, now: now, in: database) { return .locked }
     if let wait = try failures.count(.recovery(login.account.id), now: now, in: database) { return .wait(wait) }
     // A concurrent attempt may have been the hundredth meanwhile.
-    guard try own.countSilently(subject, now: now, in: database) else { return .locked }
+    guard try own.countWithoutWait(subject, now: now, in: database) else { return .locked }
     // If this attempt was committed before, only the code that it used is compared.
     let again = all.filter { $0.use == key }
     return .compare((again.isEmpty ? all : again).map(\.code), setting: setting)

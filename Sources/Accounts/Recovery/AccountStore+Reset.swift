@@ -53,7 +53,7 @@ extension AccountStore {
     _ row: AccountRow, _ password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> ResetOutcome {
     switch try repetition(of: password, row, now: now) {
-    case .same: row.isTaken(by: row.reset) ? .doneTaking : .done
+    case .same: row.isTaken(by: row.reset) ? .doneRemovingFactors : .done
     case .other: .rejected
     case .early(let wait): .throttled(retryAfterMs: wait)
     }
@@ -127,7 +127,7 @@ extension AccountStore {
           .ownResetAttempt(hash: address.hash), .otherResetAttempt(hash: address.hash),
           .resetRequest(hash: address.hash),
         ])
-      return takes ? .doneTaking : .done
+      return takes ? .doneRemovingFactors : .done
     }
     if let outcome = outcome ?? nil { return outcome }
     // The other attempt may have been a repetition of this reset.

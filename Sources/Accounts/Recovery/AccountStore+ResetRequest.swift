@@ -62,7 +62,7 @@ extension AccountStore {
     if let account {
       guard try database.hold(account.id) != nil else { throw .damaged }
     } else {
-      try database.holdNobody(lot: HashedIdentifier.lot(of: address.hash))
+      try database.holdPlaceholder(lot: HashedIdentifier.lot(of: address.hash))
     }
     try database.sweep(
       "DELETE FROM reset_codes WHERE issued_ms <= ?1 OR issued_ms > ?2", .integer(now - ResetCode.lifetimeMs),

@@ -36,7 +36,7 @@ public final class IssuedCode: Sendable {
   }
 
   /// Creates a useless code for an address that receives no mail (RFC 2606).
-  package static func toNobody() -> IssuedCode {
+  package static func withoutRecipient() -> IssuedCode {
     IssuedCode(address: "nobody@example.invalid", code: ResetCode.fresh())
   }
 }
@@ -56,7 +56,7 @@ public enum ResetOutcome: Equatable, Sendable {
   case done
   /// As `done`, and this was the first proof of the address: passkeys and other factors that were
   /// registered before have been removed.
-  case doneTaking
+  case doneRemovingFactors
   /// The code is wrong, used or expired, or there is no such account. All cases do the same work.
   case rejected
   /// There were too many attempts; the code was not checked. The next attempt is checked after

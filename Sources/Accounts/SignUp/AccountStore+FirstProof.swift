@@ -11,14 +11,14 @@ enum AddressProof: Equatable {
   /// account.
   case given
   /// As `given`, by the reset with this key, which has removed what was registered before.
-  case givenTaking(key: String)
+  case provedRemovingFactors(key: String)
 
   init(stored text: String) {
     let taking = Self.takingPrefix
     if text.isEmpty {
       self = .none
     } else {
-      self = text.hasPrefix(taking) ? .givenTaking(key: String(text.dropFirst(taking.count))) : .given
+      self = text.hasPrefix(taking) ? .provedRemovingFactors(key: String(text.dropFirst(taking.count))) : .given
     }
   }
 
@@ -27,7 +27,7 @@ enum AddressProof: Equatable {
     switch self {
     case .none: ""
     case .given: "given"
-    case .givenTaking(let key): Self.takingPrefix + key
+    case .provedRemovingFactors(let key): Self.takingPrefix + key
     }
   }
 
@@ -37,7 +37,7 @@ enum AddressProof: Equatable {
 extension AccountStore {
   /// Records that the address of an account belongs to its user, where nothing could have been
   /// registered before. Call in a transaction.
-  func noteProof(of account: Account) throws(AccountStoreError) {
+  func recordAddressProof(of account: Account) throws(AccountStoreError) {
     try database.run(
       "UPDATE accounts SET email_proof = ?1 WHERE id = ?2 AND email_proof IS NULL", .text(AddressProof.given.stored),
       .integer(account.id))
@@ -68,7 +68,7 @@ extension AccountStore {
     guard let found else { return false }
     let takesCodes = reset != nil && found.codes && !found.isRequired
     let takes = found.passkeys || takesCodes || found.devices
-    let proof = takes ? AddressProof.givenTaking(key: reset ?? "") : .given
+    let proof = takes ? AddressProof.provedRemovingFactors(key: reset ?? "") : .given
     try database.run(
       "UPDATE accounts SET email_proof = ?1, user_handle = NULL WHERE id = ?2", .text(proof.stored),
       .integer(account.id))

@@ -83,7 +83,7 @@ extension AccountStore {
     let hash = try newHash(of: password)
     let insertion = try database.transaction { () throws(AccountStoreError) in
       let insertion = try insert(candidate, keys, limit, hash: hash, now: now)
-      if limit == nil, case .done(.accepted(let account)) = insertion { try noteProof(of: account) }
+      if limit == nil, case .done(.accepted(let account)) = insertion { try recordAddressProof(of: account) }
       return insertion
     }
     switch insertion {

@@ -149,7 +149,7 @@ extension AccountStore {
     guard signUp.code.matches(typed, now: now), !signUp.isTaken else { return .rejected }
     let insertion = try database.transaction { () throws(AccountStoreError) in
       let insertion = try insert(signUp.candidate, signUp.keys, limit, hash: signUp.passwordHash, now: now)
-      if case .done(.accepted(let account)) = insertion { try noteProof(of: account) }
+      if case .done(.accepted(let account)) = insertion { try recordAddressProof(of: account) }
       return insertion
     }
     switch insertion {

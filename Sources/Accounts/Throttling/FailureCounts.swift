@@ -119,7 +119,7 @@ struct FailureCounts {
 
   /// Counts a failure like `judge`, but runs the same statements whether or not the subject is
   /// locked. Returns whether the attempt is allowed.
-  func countSilently(
+  func countWithoutWait(
     _ subject: Subject, deferred: Throttle.Record? = nil, now: Int64, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Bool {
     let record = try currentRecord(subject, deferred: deferred, now: now, in: database)
@@ -194,7 +194,7 @@ struct FailureCounts {
     ) {
       // A damaged file may contain any integers.
       Throttle.Record(
-        failures: min(max($0.integer(0), 0), Throttle.mostFailures), firstMs: AccountStore.bounded($0.integer(1)),
+        failures: min(max($0.integer(0), 0), Throttle.maximumFailures), firstMs: AccountStore.bounded($0.integer(1)),
         lastMs: AccountStore.bounded($0.integer(2)), seenMs: $0.optionalInteger(3).map(AccountStore.bounded))
     }.first
   }

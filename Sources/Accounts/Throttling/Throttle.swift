@@ -25,7 +25,7 @@ struct Throttle {
 
   static let second: Int64 = 1_000
   /// The maximum count; larger counts are read as this.
-  static let mostFailures: Int64 = 1_000_000_000
+  static let maximumFailures: Int64 = 1_000_000_000
   static let hour: Int64 = 3_600_000
   static let longestDelay: Int64 = 900 * second
   /// How much the clocks of two processes may differ. A larger difference means that this clock is

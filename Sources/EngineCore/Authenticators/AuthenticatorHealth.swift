@@ -17,7 +17,7 @@ struct AuthenticatorHealth {
   static var unresponsiveTimeout: UInt64 { 1000 }
   /// The number of timeouts in a row without output after which an authenticator is considered
   /// hung.
-  static var longestSilence: Int { 2 }
+  static var maximumSilence: Int { 2 }
 
   /// Records that the authenticator is being started.
   mutating func noteStart() { earliestStart = nil }
@@ -26,18 +26,18 @@ struct AuthenticatorHealth {
   mutating func noteAnswer() { faults = 0 }
 
   /// Records a line of output.
-  mutating func noteWord() { silence = 0 }
+  mutating func noteOutput() { silence = 0 }
 
   /// Records that a question was not answered in time. Returns whether the authenticator is hung:
   /// it wrote nothing during two such questions, of which the second was asked after the first had
   /// timed out.
   mutating func noteTimeout(of question: OutgoingLines.SentQuestion) -> Bool {
     if question.silence >= silence { silence += 1 }
-    return silence >= AuthenticatorHealth.longestSilence
+    return silence >= AuthenticatorHealth.maximumSilence
   }
 
   /// Starts the timeout of an authenticator that accepts no more questions while some wait.
-  mutating func limitUnresponsiveness(from now: UInt64) {
+  mutating func startUnresponsiveTimeout(from now: UInt64) {
     if unresponsiveDeadline == nil { unresponsiveDeadline = now + AuthenticatorHealth.unresponsiveTimeout }
   }
 

@@ -36,7 +36,7 @@ final class AuthenticatorLink {
   @exclusivity(unchecked) private var timedOut: OutgoingLines.SentQuestion?
   /// Whether it was started in this turn. If its input is closed then, the lines count as sent: to
   /// send them to a new process could make that one fail as well.
-  @exclusivity(unchecked) private(set) var isFresh = false
+  @exclusivity(unchecked) private(set) var hasJustStarted = false
 
   /// The stages of the process.
   enum Stage: Equatable {
@@ -105,7 +105,7 @@ final class AuthenticatorLink {
   /// Sends a line before all unsent ones. `followsClock` is whether to tell the process from then
   /// on when a manual clock moves.
   func configure(_ line: SecretLine, followsClock: Bool) {
-    outgoing.insertNext(line)
+    outgoing.insertBeforeUnsent(line)
     self.followsClock = followsClock
   }
 
@@ -194,9 +194,9 @@ final class AuthenticatorLink {
 
   /// Records the answer to a question. An open conversation stays the authenticator's until it is
   /// cancelled.
-  func settle(_ key: QuestionKey, conversationGoesOn: Bool) {
+  func settle(_ key: QuestionKey, isConversationOpen: Bool) {
     sent[key.conversation] = nil
-    if conversationGoesOn { idleConversations.insert(key.conversation) }
+    if isConversationOpen { idleConversations.insert(key.conversation) }
     health.noteAnswer()
   }
 
@@ -215,7 +215,7 @@ final class AuthenticatorLink {
   // MARK: Health
 
   /// The judgement about an authenticator.
-  enum Verdict {
+  enum SecretVerdict {
     case fine
     /// It accepts no more questions, although its input was not ended.
     case takesNoQuestions
@@ -224,11 +224,11 @@ final class AuthenticatorLink {
   }
 
   /// Judges the authenticator. Call after the waiting lines were sent.
-  func judge(at now: UInt64) -> Verdict {
+  func judge(at now: UInt64) -> SecretVerdict {
     if case .running(isInputOpen: false, _) = stage {
       if sent.isEmpty { return .takesNoQuestions }
       // It may still answer what it has taken, but not for long if other questions wait.
-      if outgoing.hasQuestions { health.limitUnresponsiveness(from: now) }
+      if outgoing.hasQuestions { health.startUnresponsiveTimeout(from: now) }
     }
     guard !isSendRequested, let question = timedOut else { return .fine }
     timedOut = nil
@@ -247,7 +247,7 @@ final class AuthenticatorLink {
 
   func nextReply() -> LineBuffer.Line? {
     let line = lines.next()
-    if case .whole = line { health.noteWord() }
+    if case .whole = line { health.noteOutput() }
     return line
   }
 
@@ -256,11 +256,11 @@ final class AuthenticatorLink {
   // MARK: The process
 
   /// Starts a turn, in which no process was started yet.
-  func beginTurn() { isFresh = false }
+  func beginTurn() { hasJustStarted = false }
 
   func noteStarted() {
     stage = .running(isInputOpen: true, isInputFull: false)
-    isFresh = true
+    hasJustStarted = true
   }
 
   /// Records that no process could be started. Returns the questions that waited for it.
@@ -277,7 +277,7 @@ final class AuthenticatorLink {
   }
 
   /// The questions and conversations that a failed process has lost.
-  struct Lost {
+  struct FailedWork {
     /// Questions that it was sent, in their order.
     var questions: [QuestionKey]
     /// Conversations without an open question, in their order.
@@ -285,7 +285,7 @@ final class AuthenticatorLink {
   }
 
   /// Records that the process has failed. Unsent questions stay for the next process.
-  func noteFailed(at now: UInt64) -> Lost {
+  func noteFailed(at now: UInt64) -> FailedWork {
     stage = isEnding ? .ending(isRunning: false) : .stopped
     generation += 1
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
@@ -296,7 +296,7 @@ final class AuthenticatorLink {
     timedOut = nil
     clockQuestions = []
     isSendRequested = false
-    var lost = Lost(questions: sent.values.map(\.key), conversations: [])
+    var lost = FailedWork(questions: sent.values.map(\.key), conversations: [])
     sent = [:]
     // The next process knows nothing of this one's conversations, so notices about them are
     // obsolete.

@@ -36,11 +36,11 @@ public struct AuthenticatorNames {
 
   public subscript(backend: AuthenticatorChoice.Backend) -> AuthenticatorName {
     let text = name(of: backend) ?? ""
-    return AuthenticatorName(text, inTranscripts: areSeveral ? text : nil)
+    return AuthenticatorName(text, inTranscripts: hasSeveral ? text : nil)
   }
 
   /// Whether more than one process may be started.
-  public var areSeveral: Bool { names.count > 1 }
+  public var hasSeveral: Bool { names.count > 1 }
 
   /// A name from the file name of the program, or of the script that an interpreter runs, with `_`
   /// for every character that could have a meaning in a log or an option.

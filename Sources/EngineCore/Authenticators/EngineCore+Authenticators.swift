@@ -28,7 +28,7 @@ extension EngineCore {
     passTime(to: moment)
     link.noteStarted()
     authenticators.noteStartEnded()
-    tell(.authenticator(.started, link.name))
+    emit(.authenticator(.started, link.name))
     let version = configuration.version
     link.askForDescription(
       .written { EngineDescription(protocol: version.wire, version: version.program).write(to: &$0) })
@@ -47,8 +47,8 @@ extension EngineCore {
 
   func noteUnavailable(_ link: AuthenticatorLink) {
     authenticators.noteStartEnded()
-    tell(.authenticator(.unavailable, link.name))
-    lose(.init(questions: link.noteUnavailable(), conversations: []), of: link, .unavailable)
+    emit(.authenticator(.unavailable, link.name))
+    failQuestions(.init(questions: link.noteUnavailable(), conversations: []), of: link, .unavailable)
     writeDelayedReply()
   }
 
@@ -73,12 +73,12 @@ extension EngineCore {
       case .wrote(let count):
         noteSent(line, start, count, question, to: link)
       case .full:
-        if link.noteFull() { tell(.authenticator(.inputFull, link.name)) }
+        if link.noteFull() { emit(.authenticator(.inputFull, link.name)) }
         return
-      case .closed where link.isFresh:
+      case .closed where link.hasJustStarted:
         noteSent(line, start, line.count - start, question, to: link)
       case .closed:
-        if !link.isEnding { tell(.authenticator(.inputClosed, link.name)) }
+        if !link.isEnding { emit(.authenticator(.inputClosed, link.name)) }
         // The output decides about the questions that it was sent; unsent ones wait for the next
         // process.
         link.noteInputClosed()
@@ -86,7 +86,7 @@ extension EngineCore {
       }
     }
     // The lines for which the input was too full may have been withdrawn since.
-    if link.noteDrained() { tell(.authenticator(.inputDrained, link.name)) }
+    if link.noteDrained() { emit(.authenticator(.inputDrained, link.name)) }
   }
 
   private func noteSent(
@@ -94,10 +94,10 @@ extension EngineCore {
   ) {
     let wasFull = link.noteSent(count, question)
     guard observer != nil else { return }
-    if wasFull { tell(.authenticator(.inputDrained, link.name)) }
+    if wasFull { emit(.authenticator(.inputDrained, link.name)) }
     guard start == 0 else { return }
     let asking = question.flatMap { askingSession(of: $0.key.id) }
-    line.withBytes { tell(.question(QuestionLine(bytes: $0, asking: asking), link.name)) }
+    line.withBytes { emit(.question(QuestionLine(bytes: $0, asking: asking), link.name)) }
   }
 
   /// Passes in output of an authenticator: `read` fills a buffer and returns the number of bytes.
@@ -121,7 +121,7 @@ extension EngineCore {
     guard let link = authenticators.link(id), link.isRunning else { return }
     passTime(to: moment)
     if !link.isEnding {
-      tell(.authenticator(.exited(isClosing: input.stage == .closing), link.name))
+      emit(.authenticator(.exited(isClosing: input.stage == .closing), link.name))
     }
     fail(link, .exited, reason)
   }
@@ -154,7 +154,7 @@ extension EngineCore {
         handleReply(line, of: link)
       case .tooLong:
         let maximum = link.maximumLineBytes
-        tell(.authenticator(.wroteTooLong(maximum: maximum, isClosing: input.stage == .closing), link.name))
+        emit(.authenticator(.wroteTooLong(maximum: maximum, isClosing: input.stage == .closing), link.name))
         fail(link, .invalidAnswer, "wrote a line over \(maximum) bytes")
       case .unterminated, nil:
         checkResponsiveness(of: link)
@@ -168,7 +168,7 @@ extension EngineCore {
     do throws(JSONError) {
       try parsing.reply.parse(line)
     } catch {
-      tell(.authenticator(.wroteNonJSON(isClosing: input.stage == .closing), link.name))
+      emit(.authenticator(.wroteNonJSON(isClosing: input.stage == .closing), link.name))
       return fail(link, .invalidAnswer, "was stopped: it wrote a line that is not JSON")
     }
     guard let root = parsing.reply.root else { return }
@@ -176,12 +176,12 @@ extension EngineCore {
     if case .clockMoved(let question) = reply {
       // Clocks are internal to the engine, so the observer is not told.
       link.noteClockMoved(question)
-      time.clockQuestionsAreOver([question])
+      time.removeClockQuestions([question])
     } else {
-      tell(.reply(line, link.name, isClosing: input.stage == .closing))
+      emit(.reply(line, link.name, isClosing: input.stage == .closing))
       handle(reply, of: link)
     }
-    if input.stage == .draining { cancelWhatWaitsForPeople() }
+    if input.stage == .draining { cancelWaitsForUsers() }
   }
 
   private func handle(_ reply: AuthenticatorReply, of link: AuthenticatorLink) {
@@ -209,7 +209,7 @@ extension EngineCore {
     if link.isAccounts { compareBuilds(with: description, of: link) }
     guard !description.wants.isEmpty, !link.isEnding else { return }
     var settings = catalog.settings(for: description.wants)
-    if description.wants.contains(.clock) { settings.clock = time.clockToTell }
+    if description.wants.contains(.clock) { settings.clock = time.clockSetting }
     link.configure(
       .written { settings.write(to: &$0) }, followsClock: time.clock.isManual && description.wants.contains(.clock))
     sendOrStart(link)
@@ -251,7 +251,7 @@ extension EngineCore {
 
   private func progress(_ link: AuthenticatorLink) {
     if link.isUnresponsive(at: time.now) {
-      tell(.deadlineReached)
+      emit(.deadlineReached)
       fail(link, .exited, "takes no more questions")
     }
     sendOrStart(link)
@@ -270,14 +270,15 @@ extension EngineCore {
   private func fail(_ link: AuthenticatorLink, _ message: EngineMessage, _ reason: String) {
     guard link.isRunning else { return }
     request(.stop(link.id, reason: reason, isExpected: link.isEnding))
-    time.clockQuestionsAreOver(link.clockQuestions)
-    lose(link.noteFailed(at: time.now), of: link, message)
+    time.removeClockQuestions(link.clockQuestions)
+    failQuestions(link.noteFailed(at: time.now), of: link, message)
     sendOrStart(link)
   }
 
-  private func lose(_ lost: AuthenticatorLink.Lost, of link: AuthenticatorLink, _ message: EngineMessage) {
-    for conversation in lost.conversations { conversations.lose(conversation) }
-    lose(lost.questions.map { .question($0.id) } + lost.conversations.map { .conversation($0) }, message)
+  private func failQuestions(_ lost: AuthenticatorLink.FailedWork, of link: AuthenticatorLink, _ message: EngineMessage)
+  {
+    for conversation in lost.conversations { conversations.markFailed(conversation) }
+    failQuestions(lost.questions.map { .question($0.id) } + lost.conversations.map { .conversation($0) }, message)
   }
 
   /// Warns about choices that match no request of any flow, such as misspelt names. Otherwise the

@@ -4,7 +4,7 @@ import LoginProtocol
 
 extension FlowCatalog {
   /// The settings from the flows that an authenticator has asked for.
-  func settings(for needs: Set<AuthenticatorNeed>) -> AuthenticatorSettings {
+  func settings(for needs: Set<AuthenticatorSetting>) -> AuthenticatorSettings {
     var settings = AuthenticatorSettings()
     if needs.contains(.minimumLengths) { settings.minimumLengths = first.minimumLengths }
     if needs.contains(.secretValues) { settings.secretValues = secretValues }

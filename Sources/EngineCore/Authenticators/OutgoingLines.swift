@@ -47,7 +47,7 @@ struct OutgoingLines {
   mutating func putAhead(_ line: SecretLine) { ahead.append(line) }
 
   /// Puts a line before all of which nothing was written.
-  mutating func insertNext(_ line: SecretLine) {
+  mutating func insertBeforeUnsent(_ line: SecretLine) {
     guard ahead.isEmpty else { return ahead.append(line) }
     let place = sent > 0 ? min(first + 1, entries.count) : first
     entries.insert(Entry(line: line, question: nil), at: place)

@@ -56,7 +56,7 @@ struct ConversationTable {
   mutating func notePoll(_ id: ConversationID) { open[id]?.pollTimer = nil }
 
   /// Records that the authenticator has lost the conversation.
-  mutating func lose(_ id: ConversationID) { open[id]?.isLost = true }
+  mutating func markFailed(_ id: ConversationID) { open[id]?.isLost = true }
 
   /// Removes a conversation that is over.
   mutating func remove(_ id: ConversationID, _ time: inout EngineTime) {

@@ -44,7 +44,7 @@ extension EngineCore {
     if let question = ending.questionID, questions[question] != nil {
       cancel(question)
     } else if let authenticator = conversations.authenticator(of: ending.conversationID) {
-      tellCancelled(ending.conversationID, authenticator)
+      sendCancellation(ending.conversationID, authenticator)
     }
     conversations.remove(ending.conversationID, &time)
   }

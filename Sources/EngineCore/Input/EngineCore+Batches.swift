@@ -6,19 +6,19 @@ extension EngineCore {
   func beginBatch(_ line: UnsafeRawBufferPointer, _ root: JSONDocument.Node) {
     let entries = parsing.document.count(root)
     guard (1...Batch.maximumEntries).contains(entries) else {
-      tell(.refusedBatch(entries: entries))
+      emit(.refusedBatch(entries: entries))
       let reason = entries == 0 ? "a batch is not empty" : "a batch has at most \(Batch.maximumEntries) entries"
       output.updates.output.appendErrorReply(.invalidRequest(reason), id: .init(start: nil, count: 0))
       output.updates.output.append(0x0A)
       return
     }
     input.begin(Batch(copying: line))
-    if input.batch != nil { tell(.batchBegan) }
+    if input.batch != nil { emit(.batchBegan) }
   }
 
   /// Continues a batch that waited for room.
   func finishBatch() {
-    while input.batch != nil, canHandleLines, !questions.hasLost {
+    while input.batch != nil, canHandleLines, !questions.hasFailures {
       handleBatchEntry()
       if output.isDue || !effects.isEmpty { return }
     }
@@ -27,7 +27,7 @@ extension EngineCore {
   func handleBatchEntry() {
     guard let batch = input.batch else { return }
     if let node = batch.takeNext() {
-      tellMessage(batch.document, node)
+      emitMessage(batch.document, node)
       handle(batch.document, node)
     }
     endBatchIfDone()
@@ -61,7 +61,7 @@ extension EngineCore {
   /// Writes the replies of the batch, whether or not it is complete.
   func endBatch() {
     guard let batch = input.batch else { return }
-    tell(.batchEnded(unhandled: batch.unhandled))
+    emit(.batchEnded(unhandled: batch.unhandled))
     _ = input.takeBatch()
     guard !batch.replies.isEmpty else { return }
     output.updates.output.append(0x5B)

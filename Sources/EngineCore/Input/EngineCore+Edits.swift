@@ -112,7 +112,7 @@ extension EngineCore {
       try parameters.check(for: .press, document)
       try checkRevision(parameters, document, session, since: session.machine.since(action))
       try checkPresented(session)
-      try checkSeen(action, session)
+      try checkShownEnd(action, session)
       try press(action, of: session)
       replyWhenStarted(to: call, session)
     } catch {
@@ -224,7 +224,7 @@ extension EngineCore {
   }
 
   /// Refuses to end an alert or a scene that the view has not been sent.
-  func checkSeen(_ action: SessionMachine.Action, _ session: Session) throws(RPCError) {
+  func checkShownEnd(_ action: SessionMachine.Action, _ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue else { return }
     if action == .dismiss, queue.written.view.alertID != session.machine.since(.dismiss), session.machine.alert != nil {
       throw .staleRevision

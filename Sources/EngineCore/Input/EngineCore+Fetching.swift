@@ -12,7 +12,7 @@ extension EngineCore {
     like name: JSONDocument.Node, _ document: borrowing JSONDocument, in line: UnsafeRawBufferPointer
   ) -> Unmanaged<Session>? {
     guard sessions.isLarge, document.kind(name) == .string else { return nil }
-    return sessions.fetchAhead(nameBehindNext(like: document.text(name), in: line))
+    return sessions.fetchAhead(nameAfterNext(like: document.text(name), in: line))
   }
 
   /// Prefetches the draft of a session that is already in the cache.
@@ -23,7 +23,7 @@ extension EngineCore {
   }
 
   /// The name in the line after the next one, if it has the same offset and length as this one.
-  private func nameBehindNext(like name: UnsafeRawBufferPointer, in line: UnsafeRawBufferPointer)
+  private func nameAfterNext(like name: UnsafeRawBufferPointer, in line: UnsafeRawBufferPointer)
     -> UnsafeRawBufferPointer?
   {
     guard let own = name.baseAddress, let start = line.baseAddress else { return nil }

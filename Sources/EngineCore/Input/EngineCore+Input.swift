@@ -42,7 +42,7 @@ extension EngineCore {
     if input.stage == .ended, canHandleLines { time.forgetEnd() }
     while true {
       guard canHandleLines else {
-        if configuration.isLockstep, handleAdvanceAhead() { continue }
+        if configuration.isLockstep, handleEarlyAdvance() { continue }
         if handleResponses() { continue }
         return input.stall()
       }
@@ -60,7 +60,7 @@ extension EngineCore {
     input.wipeHandled()
     guard input.stage == .ended else { return }
     input.drain()
-    tell(.inputEnded)
+    emit(.inputEnded)
     time.stop()
     failFrontend()
     settleEnd()
@@ -68,7 +68,7 @@ extension EngineCore {
 
   /// Handles the next line although lines have to wait, if it is `clock/advance`, since they may be
   /// waiting for time to pass. Returns whether there was one.
-  func handleAdvanceAhead() -> Bool {
+  func handleEarlyAdvance() -> Bool {
     guard time.clock.isManual, hasRoom, time.advance == nil, input.stage != .closing, let line = input.peek(),
       (try? parsing.document.parse(line)) != nil, let root = parsing.document.root,
       case .call(let call) = IncomingMessage(parsing.document, root), Method(parsing.document, call.method) == .advance
@@ -118,7 +118,7 @@ extension EngineCore {
   @inline(never) private func handleRecognised(_ known: Parsing.KnownCall) {
     parsing.document.complete()
     guard let root = parsing.document.root else { return }
-    tellMessage(parsing.document, root)
+    emitMessage(parsing.document, root)
     // The id may still be invalid, and `clock/advance` needs the check for a manual clock.
     if known.method == .advance || !hasValidID(known.call.id) { return handle(parsing.document, root) }
     handle(Call(parsing.document, known.call), known.method, known.parameters, parsing.document)
@@ -176,7 +176,7 @@ extension EngineCore {
       beginBatch(line, root)
     } else {
       parsing.remember(root)
-      tellMessage(parsing.document, root)
+      emitMessage(parsing.document, root)
       handle(parsing.document, root)
     }
   }
@@ -184,7 +184,7 @@ extension EngineCore {
   /// Replies to a line that is not JSON, with the id if it can be recovered.
   private func replyToUnreadable(_ error: RPCError, _ line: UnsafeRawBufferPointer, _ reason: UnreadableLine.Reason) {
     let id = IncomingMessage.recoveredID(parsing.document)
-    tell(.unreadable(UnreadableLine(bytes: line, reason: reason, error: error, id: id)))
+    emit(.unreadable(UnreadableLine(bytes: line, reason: reason, error: error, id: id)))
     output.updates.output.appendErrorReply(error, id: id)
     output.updates.output.append(0x0A)
   }
@@ -241,11 +241,11 @@ extension EngineCore {
       return
     }
     var (call, parameters) = (call, Parameters(document, call.params))
-    if let params = call.params, !parameters.areKnown(to: method) {
+    if let params = call.params, !parameters.allBelong(to: method) {
       do throws(RPCError) {
-        if try isLater(method, parameters, document) {
+        if try isLaterVersion(method, parameters, document) {
           call.ignored = parameters.unknownNames(to: method, document, params)
-          parameters.forgetUnknown(to: method)
+          parameters.removeUnknown(to: method)
         }
       } catch {
         return refuse(call, error, method: method, document)

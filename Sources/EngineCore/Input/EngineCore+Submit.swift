@@ -9,7 +9,7 @@ extension EngineCore {
     do throws(RPCError) {
       if parameters[.session] == nil {
         try checkSubmit(parameters, document)
-        try submitAnew(call, parameters, document)
+        try submitToNewSession(call, parameters, document)
       } else {
         let session = try countEvent(parameters, document, &target)
         try checkSubmit(parameters, document)
@@ -42,7 +42,7 @@ extension EngineCore {
   }
 
   /// Opens a session and submits to it. The session is opened only if the submit will be accepted.
-  private func submitAnew(
+  private func submitToNewSession(
     _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
     let timeout = try parameters.optionalNumber(.timeoutMs, document)
@@ -83,9 +83,9 @@ extension EngineCore {
     let values = try values(parameters, document, session)
     var action = try namedAction(parameters, document, session)
     let sinceValues = values.map { session.machine.since(item: $0.item) }.max() ?? 0
-    let sinceAction = session.machine.since(action ?? session.machine.primaryPart)
+    let sinceAction = session.machine.since(action ?? session.machine.primaryRole)
     try checkRevision(parameters, document, session, since: max(sinceValues, sinceAction))
-    if let action { try checkSeen(action, session) }
+    if let action { try checkShownEnd(action, session) }
     guard values.isEmpty || session.machine.acceptsEdits else { throw notAccepted(session) }
     session.vault.copy(to: &standIn.vault)
     var edits = Step.refused
@@ -102,7 +102,7 @@ extension EngineCore {
     }
     standIn.machine.joinEdits(since: session.machine)
     if action == .retry, !values.isEmpty { action = standIn.machine.joinRetry(since: session.machine) }
-    let part = standIn.machine.primaryPart
+    let part = standIn.machine.primaryRole
     if action == nil, part == .submit || part == .retry { action = part }
     guard let action, standIn.machine.accepts(action) else { throw notAccepted(session) }
     return Rehearsal(standIn: standIn, edits: edits, action: action)
@@ -137,7 +137,7 @@ extension EngineCore {
 
   /// Applies a rehearsal to the session, presses, and replies now or once the outcome is known.
   private func commit(_ rehearsal: Rehearsal, of session: Session, _ call: Call, _ timeout: UInt64?) {
-    let former = session.machine.primaryPart
+    let former = session.machine.primaryRole
     var (step, isAwaited) = (Step.refused, false)
     update(session, after: .submit(call.requestID, timeout: timeout)) {
       session.machine = rehearsal.standIn.machine

@@ -113,12 +113,12 @@ extension EngineCore {
   }
 
   /// The verdicts of the secrets whose rules refer to an item.
-  private func verdicts(on item: Int, of session: Session) -> [Draft.Verdict] {
+  private func verdicts(on item: Int, of session: Session) -> [Draft.SecretVerdict] {
     let screen = session.machine.screen
     return screen.items.indices.filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }.map {
       dependent in
       session.vault.withSecret(at: dependent) { text in
-        Draft.Verdict(
+        Draft.SecretVerdict(
           item: dependent,
           failing: RuleSet(of: screen.items[dependent].rules, failingOn: text.assumingMemoryBound(to: UInt8.self).span)
           {

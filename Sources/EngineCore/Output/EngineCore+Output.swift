@@ -16,7 +16,7 @@ extension EngineCore {
       }
       session.writtenEvents = session.machine.events
     }
-    if questions.areAwaited { arrangeTimeout(of: session) }
+    if questions.areAwaited { updateTimeout(of: session) }
   }
 
   /// Writes the update that answers a refused event.
@@ -42,11 +42,11 @@ extension EngineCore {
 
   /// Writes as much of the output as `write` accepts. If the reader is gone, the engine stops.
   public func writeOutput(at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
-    tell(.outputReady(isInterrupted: isInterrupted))
+    emit(.outputReady(isInterrupted: isInterrupted))
     guard let reason = output.write(write) else { return }
     log.write(.info, reason)
-    readerIsGone(at: moment)
-    if let observer { tellOutput(observer) }
+    handleReaderGone(at: moment)
+    if let observer { emitOutput(observer) }
     output.giveUp()
   }
 

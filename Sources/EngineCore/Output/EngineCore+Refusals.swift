@@ -53,7 +53,7 @@ extension EngineCore {
       lost = item
     }
     let refused = RefusedEvent(item: target.item, shownItem: target.shownItem, losesSecret: lost != nil)
-    update(session, after: .refusal(refused)) { lost.map { session.machine.loseSecret($0) } ?? .shown([]) }
+    update(session, after: .refusal(refused)) { lost.map { session.machine.discardSecret($0) } ?? .shown([]) }
   }
 
   /// Whether a secret is kept although an edit of it is refused. That is safe while a request is

@@ -39,7 +39,7 @@ extension EngineCore {
       transitions.noteReport()
       endWaiting(of: session, transitions)
       writeWaiting(of: session, transitions)
-      arrangeTimeout(of: session)
+      updateTimeout(of: session)
     }
     reply(to: call, session)
   }
@@ -52,7 +52,7 @@ extension EngineCore {
     transitions.queue.stopWaiting()
     endWaiting(of: session, transitions)
     writeWaiting(of: session, transitions)
-    arrangeTimeout(of: session)
+    updateTimeout(of: session)
   }
 
   private func endWaiting(of session: Session, _ transitions: Session.Transitions) {

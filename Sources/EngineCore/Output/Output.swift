@@ -17,7 +17,7 @@ struct Output: ~Copyable {
   private var told = 0
   /// The offsets of questions to the frontend that the observer has not seen, and the sessions that
   /// ask them.
-  private var untoldQuestions: [(start: Int, asking: AskingSession)] = []
+  private var unobservedQuestions: [(start: Int, asking: AskingSession)] = []
 
   /// The number of bytes from which the output is written before more is produced.
   static var flushSize: Int { 64 << 10 }
@@ -30,7 +30,7 @@ struct Output: ~Copyable {
   var hasRoom: Bool { updates.output.count < limit }
 
   /// Whether there is output that was not offered to the reader yet.
-  var isUntried: Bool { !isEmpty && !isBlocked }
+  var hasUnofferedOutput: Bool { !isEmpty && !isBlocked }
 
   /// Whether so much output has gathered that it should be written first.
   var isDue: Bool { updates.output.count >= Output.flushSize && !isBlocked }
@@ -41,7 +41,7 @@ struct Output: ~Copyable {
   ///   observer.
   mutating func append(_ line: SecretLine, asking: AskingSession? = nil) {
     holdsSecrets = true
-    if let asking { untoldQuestions.append((count, asking)) }
+    if let asking { unobservedQuestions.append((count, asking)) }
     line.withBytes { updates.output.append($0) }
   }
 
@@ -49,10 +49,10 @@ struct Output: ~Copyable {
   mutating func noteSecrets() { holdsSecrets = true }
 
   /// Lends the output that the observer has not seen, line by line, and marks it as seen.
-  mutating func withUntold(_ body: (UnsafeRawBufferPointer, AskingSession?) -> Void) {
+  mutating func withUnobserved(_ body: (UnsafeRawBufferPointer, AskingSession?) -> Void) {
     let count = updates.output.count
     guard count > told else { return }
-    var questions = untoldQuestions[...]
+    var questions = unobservedQuestions[...]
     updates.output.withBytes { bytes in
       var start = told
       while start < count {
@@ -62,13 +62,13 @@ struct Output: ~Copyable {
         start = end + 1
       }
     }
-    noteTold()
+    markObserved()
   }
 
   /// Writes as much as the reader accepts. Returns the reason if the reader is gone.
   mutating func write(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> String? {
     isBlocked = false
-    defer { noteTold() }
+    defer { markObserved() }
     while !updates.output.isEmpty {
       switch updates.output.withBytes({ write($0).limited(to: $0.count) }) {
       case .wrote(let count):
@@ -88,14 +88,14 @@ struct Output: ~Copyable {
   /// Discards what was not written.
   mutating func giveUp() {
     updates.output.removeAll()
-    noteTold()
+    markObserved()
     wipe()
   }
 
   /// Records that the observer, if there is one, has seen all of the output.
-  private mutating func noteTold() {
+  private mutating func markObserved() {
     told = updates.output.count
-    if !untoldQuestions.isEmpty { untoldQuestions = [] }
+    if !unobservedQuestions.isEmpty { unobservedQuestions = [] }
   }
 
   /// Wipes the whole buffer if it contained secrets, once all of it was written.

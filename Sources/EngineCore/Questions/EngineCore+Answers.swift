@@ -16,7 +16,7 @@ extension EngineCore {
     case .notify(let id, let message, let alert): notify(id, message, alert, from: authenticator)
     case .error(let id, let failure):
       settle(id, from: authenticator) { _ in
-        ReadAnswer(.undecided(Message(networkError: failure.name, text: failure.textForPeople)))
+        ReadAnswer(.undecided(Message(networkError: failure.name, text: failure.userText)))
       }
     case .result(let id, let result):
       if questions[id]?.isCheck == true {
@@ -40,8 +40,8 @@ extension EngineCore {
     questions.close(id, &time)
     let answer = read(question)
     let key = QuestionKey(id, of: question.conversation)
-    authenticators.link(authenticator)?.settle(key, conversationGoesOn: answer.continues(after: key))
-    if answer.isVoid { tellCancelled(question.conversation, authenticator) }
+    authenticators.link(authenticator)?.settle(key, isConversationOpen: answer.continues(after: key))
+    if answer.needsCancellation { sendCancellation(question.conversation, authenticator) }
     self.answer(answer.answer, to: id, question, granting: answer.secret)
   }
 
@@ -85,13 +85,13 @@ extension EngineCore {
   private struct ReadAnswer {
     let answer: Answer
     /// Whether the engine has to tell the authenticator that the conversation is over.
-    let isVoid: Bool
+    let needsCancellation: Bool
     /// The line that grants a secret to the application, if the answer contains one.
     let secret: SecretLine?
 
-    init(_ answer: Answer, isVoid: Bool = false, granting secret: SecretLine? = nil) {
+    init(_ answer: Answer, needsCancellation: Bool = false, granting secret: SecretLine? = nil) {
       self.answer = answer
-      self.isVoid = isVoid
+      self.needsCancellation = needsCancellation
       self.secret = secret
     }
 
@@ -100,7 +100,7 @@ extension EngineCore {
       switch answer {
       case .challenge: true
       case .undecided: !key.isFirst
-      case .failed(_, _, let retryAfter): isVoid || !key.isFirst && retryAfter != nil
+      case .failed(_, _, let retryAfter): needsCancellation || !key.isFirst && retryAfter != nil
       case .accepted, .notice: false
       }
     }
@@ -135,7 +135,7 @@ extension EngineCore {
       let isChallenge = (try? AuthenticatorAnswer.Outcome(document, of: result)) == .challenge
       return ReadAnswer(
         question.lost(because: Message(.invalidAnswer)),
-        isVoid: isChallenge || !QuestionKey(id, of: question.conversation).isFirst)
+        needsCancellation: isChallenge || !QuestionKey(id, of: question.conversation).isFirst)
     }
   }
 

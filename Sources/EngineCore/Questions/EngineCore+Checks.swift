@@ -35,7 +35,7 @@ extension EngineCore {
   ) {
     guard let question = questions[id], question.authenticator == authenticator else { return note(.lateReply(id)) }
     questions.close(id, &time)
-    authenticators.link(authenticator)?.settle(QuestionKey(id), conversationGoesOn: false)
+    authenticators.link(authenticator)?.settle(QuestionKey(id), isConversationOpen: false)
     do throws(InvalidAnswer) {
       finishCheck(id, question, CheckVerdict(try CheckAnswer(document, result)))
     } catch {

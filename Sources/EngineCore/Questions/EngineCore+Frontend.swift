@@ -46,7 +46,7 @@ extension EngineCore {
   func handleResponses() -> Bool {
     guard canHandleResponses else { return false }
     while canHandleResponses {
-      if handleAdvanceAhead() {
+      if handleEarlyAdvance() {
         if canHandleLines { return true }
         continue
       }
@@ -60,7 +60,7 @@ extension EngineCore {
       }
     }
     guard input.stage == .ended, canHandleResponses else { return false }
-    tell(.frontendLost)
+    emit(.frontendLost)
     time.stop()
     failFrontend()
     return true
@@ -74,6 +74,6 @@ extension EngineCore {
   /// Fails the questions to the frontend: no answer can arrive any more.
   func failFrontend() {
     guard authenticators.includesFrontend else { return }
-    lose(questions.ids(to: .frontend).map { .question($0) }, .inputEnded)
+    failQuestions(questions.ids(to: .frontend).map { .question($0) }, .inputEnded)
   }
 }

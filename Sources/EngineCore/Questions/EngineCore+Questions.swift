@@ -24,7 +24,7 @@ extension EngineCore {
     let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
     guard !authenticators.refuses(question.request, authenticator) else {
       noteOpen(QuestionKey(id), of: session, authenticator, question)
-      return lose([.question(id)], .unsupportedRequest)
+      return failQuestions([.question(id)], .unsupportedRequest)
     }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.append(
@@ -58,7 +58,7 @@ extension EngineCore {
         start: time.now, isBackground: question.isBackground, isCheck: question.checked != nil), key.id,
       timeout: session.template.flow.options.requestTimeout,
       // A background question never waits for the user.
-      isPaused: awaitsPerson(session) && session.machine.awaitedQuestion == key.id, &time)
+      isPaused: waitsForUser(session) && session.machine.awaitedQuestion == key.id, &time)
   }
 
   /// The session's part of a question: what an authenticator is told besides the values.
@@ -101,11 +101,11 @@ extension EngineCore {
   /// Tells its authenticator that the answer to an open question is not needed any more.
   func withdraw(_ id: QuestionID, hasTimedOut: Bool = false) {
     guard let question = questions[id] else { return }
-    tellCancelled(question.conversation, question.authenticator, hasTimedOut: hasTimedOut)
+    sendCancellation(question.conversation, question.authenticator, hasTimedOut: hasTimedOut)
   }
 
   /// Tells an authenticator that a conversation is over.
-  func tellCancelled(
+  func sendCancellation(
     _ conversation: ConversationID, _ authenticator: AuthenticatorReference, hasTimedOut: Bool = false
   ) {
     func notice() -> SecretLine {
@@ -119,15 +119,15 @@ extension EngineCore {
   // MARK: Losses
 
   /// Fails questions and conversations that will never be answered, as fast as there is room.
-  func lose(_ losses: [QuestionTable.Loss], _ message: EngineMessage) {
-    for loss in losses { questions.lose(loss, message) }
-    answerLost()
+  func failQuestions(_ subjects: [QuestionTable.FailedSubject], _ message: EngineMessage) {
+    for subject in subjects { questions.fail(subject, message) }
+    answerFailed()
   }
 
   /// Continues with losses for which there was no room.
-  func answerLost() {
-    while hasRoom, let (loss, message) = questions.popLost() {
-      switch loss {
+  func answerFailed() {
+    while hasRoom, let (subject, message) = questions.popFailure() {
+      switch subject {
       case .conversation(let conversation): failConversation(conversation, Message(message))
       case .question(let id):
         guard let question = questions.close(id, &time) else { continue }

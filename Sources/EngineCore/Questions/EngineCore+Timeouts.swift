@@ -6,15 +6,15 @@ import LoginProtocol
 extension EngineCore {
   /// Pauses or resumes the timeout of a session's question, after an event that may have changed
   /// what the session waits for.
-  func arrangeTimeout(of session: Session) {
+  func updateTimeout(of session: Session) {
     guard let id = session.machine.awaitedQuestion else { return }
-    questions.setPaused(awaitsPerson(session), id, &time)
+    questions.setPaused(waitsForUser(session), id, &time)
   }
 
   /// Whether a session waits for its user to dismiss an alert, or for its view to acknowledge an
   /// update. A view that has missed its time does not count until it acknowledges something. With
   /// `--lockstep`, neither can happen before the answer.
-  func awaitsPerson(_ session: Session) -> Bool {
+  func waitsForUser(_ session: Session) -> Bool {
     guard !configuration.isLockstep else { return false }
     if session.machine.alert != nil { return true }
     guard let transitions = session.transitions else { return false }

@@ -61,13 +61,13 @@ struct QuestionTable {
 
   private var open: [QuestionID: Entry] = [:]
   /// The number of background questions.
-  private var beside = 0
-  private var lost: ArraySlice<(loss: Loss, message: EngineMessage)> = []
+  private var backgroundCount = 0
+  private var failures: ArraySlice<(subject: FailedSubject, message: EngineMessage)> = []
   /// The number of the last question that was asked.
   private var last: QuestionID = 0
 
-  /// A question or conversation that its authenticator has lost.
-  enum Loss {
+  /// A question or conversation that cannot get an answer any more.
+  enum FailedSubject {
     case question(QuestionID)
     /// A conversation without an open question.
     case conversation(ConversationID)
@@ -76,7 +76,7 @@ struct QuestionTable {
   var isEmpty: Bool { open.isEmpty }
 
   /// Whether anything waits for an answer. Nothing waits for answers to background questions.
-  var areAwaited: Bool { open.count > beside }
+  var areAwaited: Bool { open.count > backgroundCount }
 
   var count: Int { open.count }
 
@@ -98,7 +98,7 @@ struct QuestionTable {
     use(id)
     let timeout = isPaused ? Timeout.paused(remaining: milliseconds) : running(id, for: milliseconds, &time)
     open[id] = Entry(question: question, timeout: timeout)
-    if question.isBackground { beside += 1 }
+    if question.isBackground { backgroundCount += 1 }
   }
 
   /// Pauses or resumes the timeout of a question.
@@ -117,7 +117,7 @@ struct QuestionTable {
   /// Removes a question and its timeout.
   @discardableResult mutating func close(_ id: QuestionID, _ time: inout EngineTime) -> OpenQuestion? {
     guard let entry = open.removeValue(forKey: id) else { return nil }
-    if entry.question.isBackground { beside -= 1 }
+    if entry.question.isBackground { backgroundCount -= 1 }
     if case .running(let timer, _) = entry.timeout { time.cancel(timer) }
     return entry.question
   }
@@ -131,7 +131,9 @@ struct QuestionTable {
   // MARK: All of them
 
   /// The ids of the background questions, in order.
-  var backgroundIDs: [QuestionID] { beside == 0 ? [] : open.filter { $0.value.question.isBackground }.keys.sorted() }
+  var backgroundIDs: [QuestionID] {
+    backgroundCount == 0 ? [] : open.filter { $0.value.question.isBackground }.keys.sorted()
+  }
 
   /// The ids of all open questions, in order.
   var ids: [QuestionID] { open.keys.sorted() }
@@ -145,12 +147,12 @@ struct QuestionTable {
     !open.isEmpty && open.values.contains { $0.question.authenticator == authenticator }
   }
 
-  // MARK: Losses
+  // MARK: Failures
 
-  /// Whether there are losses that sessions were not told yet.
-  var hasLost: Bool { !lost.isEmpty }
+  /// Whether there are failures that no session has handled yet.
+  var hasFailures: Bool { !failures.isEmpty }
 
-  mutating func lose(_ loss: Loss, _ message: EngineMessage) { lost.append((loss, message)) }
+  mutating func fail(_ subject: FailedSubject, _ message: EngineMessage) { failures.append((subject, message)) }
 
-  mutating func popLost() -> (loss: Loss, message: EngineMessage)? { lost.popFirst() }
+  mutating func popFailure() -> (subject: FailedSubject, message: EngineMessage)? { failures.popFirst() }
 }

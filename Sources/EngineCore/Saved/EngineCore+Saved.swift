@@ -47,7 +47,7 @@ extension EngineCore {
   /// Appends the line that opens a session again, with its terminator. Returns whether there is
   /// one.
   private func appendSaved(_ session: Session, to line: inout ByteBuffer) -> Bool {
-    guard let saved = savedOrTold(session) else { return false }
+    guard let saved = savedOrLogged(session) else { return false }
     line.append(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"#)
     session.id.withUnsafeBytes { line.appendJSONString($0) }
     // The principal came from the frontend, and readers of the lines trust this engine.
@@ -66,7 +66,7 @@ extension EngineCore {
   }
 
   /// The saved form of a session. Logs a session that exceeds the limits of saving.
-  private func savedOrTold(_ session: Session) -> JSONValue? {
+  private func savedOrLogged(_ session: Session) -> JSONValue? {
     do throws(RPCError) { return try saved(session) } catch {
       log.write(.warning, "a session is not saved, since it exceeds a limit (\(error.message))")
       return nil
@@ -78,7 +78,7 @@ extension EngineCore {
   private static var savedCallBytes: Int { 1024 }
 
   /// The params that are allowed next to `saved`. A saved session contains all others itself.
-  private static var besideSaved: [Parameters.Name] {
+  private static var paramsWithSaved: [Parameters.Name] {
     [.session, .saved, .detail, .context, .secrets, .principal, .protocol]
   }
 
@@ -87,7 +87,7 @@ extension EngineCore {
     _ node: JSONDocument.Node, _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
     if let name = Parameters.Name.allCases.first(where: {
-      parameters[$0] != nil && !EngineCore.besideSaved.contains($0)
+      parameters[$0] != nil && !EngineCore.paramsWithSaved.contains($0)
     }) {
       throw .invalidParams(name, "A saved session has this already; leave \(name.text) out.")
     }
@@ -109,7 +109,7 @@ extension EngineCore {
     if context != nil || saved.supports != nil || given != nil {
       session.particulars = SessionParticulars(
         principal: given?.principal, context: context, supports: saved.supports, secrets: given?.secrets ?? [],
-        isLater: given?.isLater ?? false)
+        isLaterVersion: given?.isLaterVersion ?? false)
     }
     session.detail = detail ?? saved.detail
     session.keys = saved.keys

@@ -19,7 +19,7 @@ enum SavedLimits {
     }
     let remarks = state.draft.remarks
     let messages = state.messages + state.alerts.flatMap(\.messages) + remarks.map(\.message)
-    let lists = [remarks.count, state.alerts.count, state.heldLinks.count] + state.alerts.map(\.messages.count)
+    let lists = [remarks.count, state.alerts.count, state.throttledLinks.count] + state.alerts.map(\.messages.count)
     guard (lists + messages.map(\.parameters.count)).allSatisfy({ $0 <= entries }) else {
       throw .limitExceeded(
         "maxSavedEntries", maximum: entries,

@@ -46,12 +46,12 @@ struct SavedReader {
       events: try saved.required(SavedName.events).number(counts), draft: draft,
       stage: try stage(saved, on: screen))
     state.left = try left(saved[SavedName.left], besides: index)
-    state.heldLinks = try heldLinks(saved[SavedName.held])
+    state.throttledLinks = try throttledLinks(saved[SavedName.held])
     if found != nil { state.throttle = try throttle(ifGiven: saved[SavedName.throttle]) }
     guard isSameFlow else {
       state.stage = stage(of: draft, on: screen)
       state.notice = Message(.formChanged)
-      state.findsFocus = true
+      state.focusesStart = true
       return state
     }
     try readRemarks(saved[SavedName.remarks], into: &draft, on: screen)
@@ -60,7 +60,7 @@ struct SavedReader {
     state.notice = try message(ifGiven: saved[SavedName.notice])
     state.failedQuestion = try question(ifGiven: saved[SavedName.retryKey])
     state.waitsForEdit = try saved[SavedName.waitsForEdit]?.flag() ?? false
-    state.beside = try beside(saved[SavedName.beside], on: screen, besides: state.stage)
+    state.background = try background(saved[SavedName.beside], on: screen, besides: state.stage)
     state.checks = try checks(saved[SavedName.checks], on: screen)
     state.focus = try focus(saved[SavedName.focus], on: screen, hasAlert: !state.alerts.isEmpty)
     return state

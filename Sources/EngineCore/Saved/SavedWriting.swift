@@ -60,10 +60,10 @@ private struct SavedWriter {
     add(SavedName.alerts, state.alerts.map { alert($0) })
     add(SavedName.notice, state.notice.map { message($0) })
     add(SavedName.throttle, state.throttle.map { .object(throttle($0)) })
-    add(SavedName.held, state.heldLinks.map { held($0) })
+    add(SavedName.held, state.throttledLinks.map { held($0) })
     add(SavedName.retryKey, state.failedQuestion.map { .string(key($0)) })
     add(SavedName.waitsForEdit, state.waitsForEdit ? .bool(true) : nil)
-    add(SavedName.beside, state.beside.map { .number(UInt64($0)) })
+    add(SavedName.beside, state.background.map { .number(UInt64($0)) })
     add(SavedName.checks, state.checks.map { .string(screen.items[$0].id) })
     add(SavedName.focus, focus(state.focus, on: screen))
     return members
@@ -140,7 +140,7 @@ private struct SavedWriter {
     return .object(members)
   }
 
-  private func held(_ held: SavedState.Held) -> JSONValue {
+  private func held(_ held: SavedState.ThrottledLink) -> JSONValue {
     let screen = flow.screens[held.screen]
     return .object(
       [

@@ -57,7 +57,7 @@ extension EngineCore {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     }
     if isBlank, session.transitions == nil { return emitBlankUpdate(of: session) }
-    output.updates.noteEmptyView()
+    output.updates.recordEmptyView()
     emitUpdate(of: session, edited: nil)
     noteState(of: session)
   }

@@ -13,10 +13,12 @@ extension EngineCore {
     let context = try context(parameters, document)
     let supports = try supports(parameters, document)
     let secrets = try openingSecrets(parameters, document)
-    let isLater = try viewVersion(parameters, document).map { $0 > ProtocolVersion.current } ?? false
-    guard principal != nil || context != nil || supports != nil || !secrets.isEmpty || isLater else { return nil }
+    let isLaterVersion = try viewVersion(parameters, document).map { $0 > ProtocolVersion.current } ?? false
+    guard principal != nil || context != nil || supports != nil || !secrets.isEmpty || isLaterVersion else {
+      return nil
+    }
     return SessionParticulars(
-      principal: principal, context: context, supports: supports, secrets: secrets, isLater: isLater)
+      principal: principal, context: context, supports: supports, secrets: secrets, isLaterVersion: isLaterVersion)
   }
 
   /// The capabilities of the view: types of external items, and `restoreSecret`. Unknown names have

@@ -24,13 +24,13 @@ extension EngineCore {
 
   /// Whether a call comes from a view written for a later version, so that unknown params are
   /// ignored instead of refused.
-  func isLater(
+  func isLaterVersion(
     _ method: Method, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> Bool {
     if method.knows(.protocol), let version = try viewVersion(parameters, document) {
       return version > ProtocolVersion.current
     }
     guard method != .open else { return false }
-    return (try? session(parameters, document))?.particulars?.isLater ?? false
+    return (try? session(parameters, document))?.particulars?.isLaterVersion ?? false
   }
 }

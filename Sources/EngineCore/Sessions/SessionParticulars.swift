@@ -37,19 +37,19 @@ final class SessionParticulars {
   /// it.
   let restoresSecrets: Bool
   /// Whether the view was written for a later version of the protocol.
-  let isLater: Bool
+  let isLaterVersion: Bool
 
   /// The name of the capability `restoresSecrets`.
   private static var restoringSecrets: String { "restoreSecret" }
 
-  init(principal: String?, context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret], isLater: Bool) {
+  init(principal: String?, context: [UInt8]?, supports: [String]?, secrets: [OpeningSecret], isLaterVersion: Bool) {
     self.principal = principal
     self.context = context
     self.supports = supports
     supported = Set(supports ?? [])
     restoresSecrets = supported.contains(SessionParticulars.restoringSecrets)
     self.secrets = secrets
-    self.isLater = isLater
+    self.isLaterVersion = isLaterVersion
   }
 
   /// Wipes the secrets.

@@ -7,7 +7,7 @@ struct EngineClock {
   /// overflows.
   static var latest: UInt64 { 1 << 53 }
   /// The limit for the host's steady time, so that no deadline overflows.
-  static var latestTold: UInt64 { 1 << 62 }
+  static var latestHostTime: UInt64 { 1 << 62 }
   /// The engine's steady time, which never passes a deadline before its timer has fired. So the
   /// order of events is the same as with a manual clock that is moved to the same times.
   private(set) var now: UInt64
@@ -33,11 +33,11 @@ struct EngineClock {
   }
 
   private static func limited(_ moment: Moment) -> Moment {
-    Moment(steady: min(moment.steady, latestTold), utc: moment.utc)
+    Moment(steady: min(moment.steady, latestHostTime), utc: moment.utc)
   }
 
   /// The largest difference of steady and UTC time that is smoothed, in milliseconds.
-  private static var largestWaver: UInt64 { 1000 }
+  private static var maximumDrift: UInt64 { 1000 }
 
   /// The host's time with a UTC time that has advanced as the steady time has, unless they differ
   /// by more than a second, for example after the clock was set. Both times are cut to whole
@@ -45,7 +45,7 @@ struct EngineClock {
   private func settled(_ moment: Moment) -> Moment {
     let (expected, overflow) = told.utc.addingReportingOverflow(moment.steady - told.steady)
     let difference = expected > moment.utc ? expected - moment.utc : moment.utc - expected
-    guard !overflow, difference <= EngineClock.largestWaver else { return moment }
+    guard !overflow, difference <= EngineClock.maximumDrift else { return moment }
     return Moment(steady: moment.steady, utc: expected)
   }
 

@@ -23,21 +23,21 @@ extension EngineCore {
   public func stop(at moment: Moment) {
     passTime(to: moment)
     guard input.stage != .closing else { return time.limitEnd(to: EngineCore.shortestEnd) }
-    cutShort()
+    beginShutdown()
   }
 
   /// Tells the core that the reader of the output is gone, so that no more work is of use.
-  func readerIsGone(at moment: Moment) {
+  func handleReaderGone(at moment: Moment) {
     passTime(to: moment)
-    if input.stage != .closing { cutShort() }
+    if input.stage != .closing { beginShutdown() }
   }
 
-  private func cutShort() {
+  private func beginShutdown() {
     giveUpStarts()
     finishInterrupted()
     // The interrupted work may have requested another start.
     giveUpStarts()
-    tell(.stopped(Stop(keepsUnhandled: waitsForAnswers, abandonedAdvance: abandonedAdvance)))
+    emit(.stopped(Stop(keepsUnhandled: waitsForAnswers, abandonedAdvance: abandonedAdvance)))
     time.stop()
     cancelConversations { _ in true }
     for id in questions.ids { cancel(id) }
@@ -78,11 +78,11 @@ extension EngineCore {
     case .open: return
     case .ended:
       // The remaining lines wait for answers, or only for the reader.
-      if isBusy, hasRoom { giveUpInTime() } else { time.forgetEnd() }
+      if isBusy, hasRoom { enforceDrainTimeout() } else { time.forgetEnd() }
     case .draining:
       guard input.hasSettledEnd else { return }
-      cancelWhatWaitsForPeople()
-      if isBusy { giveUpInTime() }
+      cancelWaitsForUsers()
+      if isBusy { enforceDrainTimeout() }
       guard !isBusy else { return }
       input.close()
       // A slow reader gets all of the output.
@@ -126,16 +126,16 @@ extension EngineCore {
 
   /// Runs the consequences of the end of input, as far as there is room.
   func settleEnd() {
-    guard input.isSettlingEnd, !questions.hasLost else { return }
+    guard input.isSettlingEnd, !questions.hasFailures else { return }
     releaseTransitions()
     guard sessions.presenting.isEmpty else { return }
     input.settleEnd()
-    cancelWhatWaitsForPeople()
+    cancelWaitsForUsers()
   }
 
   /// Cancels what waits for users: no user is left to answer a challenge or to use the form
   /// meanwhile. Answers to a challenge that were sent are still decided.
-  func cancelWhatWaitsForPeople() {
+  func cancelWaitsForUsers() {
     for id in questions.backgroundIDs { cancel(id) }
     cancelConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
   }
@@ -146,17 +146,17 @@ extension EngineCore {
   }
 
   /// Gives up pending work once it takes too long after the end of input.
-  private func giveUpInTime() {
+  private func enforceDrainTimeout() {
     time.beginEnd(after: configuration.drainTimeout)
     guard time.isEndDue else { return }
     time.forgetEnd()
     log.write(.warning, "what was in flight at the end of input was given up")
     let late = questions.ids
-    tell(.drainTimeout(isDraining: input.stage == .draining))
+    emit(.drainTimeout(isDraining: input.stage == .draining))
     time.stop()
     for id in late { withdraw(id) }
-    lose(late.map { .question($0) }, .timeout)
-    time.giveUpClockQuestions()
+    failQuestions(late.map { .question($0) }, .timeout)
+    time.removeAllClockQuestions()
     continueAdvance()
   }
 }

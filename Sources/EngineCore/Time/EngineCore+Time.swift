@@ -31,7 +31,7 @@ extension EngineCore {
 
   /// Runs the action of a timer.
   private func fire(_ timer: EngineTime.Timer) {
-    tell(.timer(event(of: timer)))
+    emit(.timer(event(of: timer)))
     switch timer {
     case .requestTimeout(let id):
       guard let question = questions[id] else { return }
@@ -92,7 +92,7 @@ extension EngineCore {
   /// Fires the timers up to the target one by one, as room permits, then replies.
   func continueAdvance() {
     guard let current = time.advance, current.questions.isEmpty else { return }
-    tell(.clockMoves)
+    emit(.clockMoves)
     while let deadline = nextDeadline, deadline <= current.target {
       guard hasRoom else { return }
       time.move(to: deadline)

@@ -65,7 +65,9 @@ struct EngineTime {
 
   /// The clock setting for an authenticator that asks for it: the time of a manual clock, after the
   /// advance in progress.
-  var clockToTell: AuthenticatorSettings.Clock { clock.isManual ? .manual(now: advance?.target ?? clock.now) : .system }
+  var clockSetting: AuthenticatorSettings.Clock {
+    clock.isManual ? .manual(now: advance?.target ?? clock.now) : .system
+  }
 
   mutating func tick(to moment: Moment, before deadline: UInt64?) {
     note(moment)
@@ -73,7 +75,7 @@ struct EngineTime {
   }
 
   /// Takes the host's time for real-time limits only.
-  mutating func note(_ moment: Moment) { hostTime = max(hostTime, min(moment.steady, EngineClock.latestTold)) }
+  mutating func note(_ moment: Moment) { hostTime = max(hostTime, min(moment.steady, EngineClock.latestHostTime)) }
 
   mutating func catchUp(before deadline: UInt64?) { clock.catchUp(before: deadline) }
   mutating func move(to time: UInt64) { clock.move(to: time) }
@@ -90,10 +92,10 @@ struct EngineTime {
   mutating func begin(_ advance: ClockAdvance) { self.advance = advance }
 
   /// Removes questions of authenticators that have moved their clocks, or never will.
-  mutating func clockQuestionsAreOver(_ questions: Set<ClockQuestionID>) { advance?.questions.subtract(questions) }
+  mutating func removeClockQuestions(_ questions: Set<ClockQuestionID>) { advance?.questions.subtract(questions) }
 
   /// Stops waiting for authenticators' clocks.
-  mutating func giveUpClockQuestions() { advance?.questions = [] }
+  mutating func removeAllClockQuestions() { advance?.questions = [] }
 
   /// Ends the advance at its target, or without having moved the clock.
   mutating func endAdvance() { advance = nil }

@@ -17,10 +17,12 @@ struct ConditionSearch {
   func canBeMet(_ conditions: [Item.Condition]) -> Bool {
     let condition = Item.Condition.all(conditions)
     let items = involved(in: condition)
-    var trial = Trial(screen: screen)
+    var trial = Backtracking(screen: screen)
     for item in items {
-      guard let holdings = holdings(of: item, on: expectations(of: item, in: condition, items)) else { return true }
-      trial.choices.append((item, holdings))
+      guard let possibleValues = possibleValues(of: item, on: expectations(of: item, in: condition, items)) else {
+        return true
+      }
+      trial.choices.append((item, possibleValues))
     }
     return trial.canBeMet(condition)
   }
@@ -52,7 +54,7 @@ struct ConditionSearch {
 
   /// The possible values of an item, as the expectations that each meets; `nil` if there are too
   /// many.
-  private func holdings(of item: Int, on expectations: [Item.Expectation]) -> [Holding]? {
+  private func possibleValues(of item: Int, on expectations: [Item.Expectation]) -> [PossibleValue]? {
     var all: Set<[Bool]> = []
     let nothing = expectations.map { $0 == .isEmpty(true) }
     switch screen.items[item].kind {
@@ -71,7 +73,7 @@ struct ConditionSearch {
       all.formUnion(others)
     case .text, .link, .code, .external: return nil
     }
-    return all.map { Holding(expectations: expectations, met: $0) }
+    return all.map { PossibleValue(expectations: expectations, met: $0) }
   }
 
   /// What non-empty texts that no expectation names may meet; `nil` if there are too many patterns.
@@ -87,7 +89,7 @@ struct ConditionSearch {
 }
 
 /// A possible value of an item, as the expectations that it meets.
-private struct Holding {
+private struct PossibleValue {
   let expectations: [Item.Expectation]
   let met: [Bool]
 
@@ -97,11 +99,11 @@ private struct Holding {
 }
 
 /// A backtracking search that gives each item each of its values in turn.
-private struct Trial {
+private struct Backtracking {
   let screen: Screen
-  var choices: [(item: Int, holdings: [Holding])] = []
+  var choices: [(item: Int, possibleValues: [PossibleValue])] = []
   /// The values of items so far; the inner `nil` is for items that are not on the screen.
-  private var chosen: [Int: Holding?] = [:]
+  private var chosen: [Int: PossibleValue?] = [:]
   private var steps = 0
 
   init(screen: Screen) { self.screen = screen }
@@ -109,12 +111,12 @@ private struct Trial {
   mutating func canBeMet(_ condition: Item.Condition, from place: Int = 0) -> Bool {
     if let known = value(of: condition) { return known }
     guard choices.indices.contains(place) else { return true }
-    let (item, holdings) = choices[place]
+    let (item, possibleValues) = choices[place]
     defer { chosen.removeValue(forKey: item) }
     // Items are assigned in order, so their visibility is known here. Deriving it within each
     // condition would repeat the work for all preceding items.
     let isShown = screen.visibility(of: item).allSatisfy { value(of: $0) == true }
-    for holding in holdings {
+    for holding in possibleValues {
       steps += 1
       guard steps <= ConditionSearch.maximumSteps else { return true }
       chosen.updateValue(isShown ? holding : nil, forKey: item)

@@ -4,12 +4,12 @@ import LoginMachine
 extension WarningSearch {
   /// Checks the member `visibleWhen` of an item or section, which is on the screen only while
   /// `outer` is met as well.
-  mutating func lookAtCondition(
+  mutating func checkCondition(
     of place: Definition, _ condition: Item.Condition?, within outer: Item.Condition? = nil, on screen: Screen
   ) throws(FlowFileError) {
     guard let condition, let place = try place.optional("visibleWhen") else { return }
     let search = ConditionSearch(screen: screen)
-    if try lookAt(place, condition, search) { return }
+    if try checkPart(place, condition, search) { return }
     // Each condition can be met on its own.
     guard let outer, !search.canBeMet([outer, condition]), search.canBeMet([outer]) else { return }
     warn(
@@ -18,11 +18,11 @@ extension WarningSearch {
   }
 
   /// Checks the parts of a condition, then the condition. Returns whether there was a warning.
-  private mutating func lookAt(
+  private mutating func checkPart(
     _ place: Definition, _ condition: Item.Condition, _ search: ConditionSearch
   ) throws(FlowFileError) -> Bool {
     var isOdd = false
-    for (part, inner) in try parts(of: place, condition) where try lookAt(part, inner, search) { isOdd = true }
+    for (part, inner) in try parts(of: place, condition) where try checkPart(part, inner, search) { isOdd = true }
     if isOdd { return true }
     if case .item(let index, .texts(let texts)) = condition,
       let text = texts.first(where: { !search.screen.items[index].names($0) })

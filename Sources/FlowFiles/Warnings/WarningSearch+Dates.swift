@@ -3,7 +3,7 @@ import LoginMachine
 /// Warnings about date rules that no date can meet, whatever the current date.
 extension WarningSearch {
   /// The reason, or `nil`. A conflict is reported at only one of its rules.
-  static func reasonWhyNoDate(
+  static func dateConflict(
     _ requirement: Rule.Requirement, among requirements: [Rule.Requirement]
   ) -> String? {
     switch requirement {

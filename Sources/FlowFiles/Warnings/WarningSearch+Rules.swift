@@ -3,16 +3,16 @@ import LoginMachine
 /// Warnings about rules that cannot be met.
 extension WarningSearch {
   /// Checks the rules of an item. `places` are their definitions.
-  mutating func lookAtRules(of item: Item, _ places: [Definition]) {
+  mutating func checkRules(of item: Item, _ places: [Definition]) {
     for (index, place) in places.enumerated() where item.rules.indices.contains(index) {
-      guard let reason = WarningSearch.reasonWhyNeverMet(index, of: item.rules) else { continue }
+      guard let reason = WarningSearch.ruleConflict(index, of: item.rules) else { continue }
       warn(place, found: "a rule that no text meets together with the others: \(reason)", "change one of the rules")
     }
   }
 
   /// Why no non-empty text meets this rule and the others, or `nil`. A conflict is reported at only
   /// one of its rules.
-  private static func reasonWhyNeverMet(_ index: Int, of rules: [Rule]) -> String? {
+  private static func ruleConflict(_ index: Int, of rules: [Rule]) -> String? {
     let requirements = rules.map(\.requirement)
     let longest = requirements.compactMap { if case .maxLength(let length) = $0 { length } else { nil } }.min()
     switch requirements[index] {
@@ -31,7 +31,7 @@ extension WarningSearch {
     case .email:
       guard let longest, longest < shortestAddress else { return nil }
       return "an email address has at least \(shortestAddress) characters, and at most \(longest)"
-    case .minAge, .before, .after: return reasonWhyNoDate(requirements[index], among: requirements)
+    case .minAge, .before, .after: return dateConflict(requirements[index], among: requirements)
     case .required, .maxLength, .equalTo, .pattern, .date, .maxAge: return nil
     }
   }

@@ -2,7 +2,7 @@ import LoginMachine
 
 /// Warnings about unreachable screens and dead ends.
 extension WarningSearch {
-  mutating func lookAtScreens() throws(FlowFileError) {
+  mutating func checkScreens() throws(FlowFileError) {
     let places = try definition.required("screens").elements(1...FlowFile.maximumScreens)
     let reached = screens(from: [flow.start]) { flow.screens[$0].ways }
     let ends = flow.screens.indices.filter { flow.screens[$0].leadsToScene }

@@ -14,8 +14,8 @@ struct WarningSearch {
   }
 
   mutating func run() throws(FlowFileError) {
-    try lookAtScreens()
-    try lookAtItems()
+    try checkScreens()
+    try checkItems()
   }
 
   /// Adds a warning at `place`. Warnings about shared parts are added once.
@@ -27,7 +27,7 @@ struct WarningSearch {
 
   // MARK: Items
 
-  private mutating func lookAtItems() throws(FlowFileError) {
+  private mutating func checkItems() throws(FlowFileError) {
     let shared = try definition.optional("items")?.elements(0...FlowFile.maximumItems) ?? []
     var ids: [String: Definition] = [:]
     for item in shared { ids[try item.required("id").name()] = item }
@@ -38,17 +38,17 @@ struct WarningSearch {
       let sections = try place.required("sections").elements(0...FlowFile.maximumItems)
       for (index, section) in sections.enumerated() where screen.sections.indices.contains(index) {
         items += try section.required("items").elements(0...FlowFile.maximumItems)
-        try lookAtCondition(of: section, screen.sections[index].visibility, on: screen)
+        try checkCondition(of: section, screen.sections[index].visibility, on: screen)
       }
       for (index, item) in items.enumerated() where screen.items.indices.contains(index) {
         let resolved = try resolve(item, ids, noting: &used)
         let rules = try resolved.optional("rules")?.elements(0...RuleSet.capacity) ?? defaults
-        lookAtRules(of: screen.items[index], rules)
-        lookAtValue(of: index, on: screen, item)
+        checkRules(of: screen.items[index], rules)
+        checkValueIsUsed(of: index, on: screen, item)
         let section = screen.sections.first { $0.items.contains(index) }
-        try lookAtCondition(
+        try checkCondition(
           of: resolved, screen.items[index].visibility, within: section?.visibility, on: screen)
-        if let check = try resolved.optional("check") { lookAtCheck(check) }
+        if let check = try resolved.optional("check") { checkCheck(check) }
       }
     }
     for item in shared {
@@ -72,7 +72,7 @@ struct WarningSearch {
   }
 
   /// Warns of a check whose result would never be shown.
-  private mutating func lookAtCheck(_ place: Definition) {
+  private mutating func checkCheck(_ place: Definition) {
     guard !flow.options.showsMarks else { return }
     warn(
       place, found: "a check in a flow whose items show no messages, so that nothing is asked",
@@ -80,7 +80,7 @@ struct WarningSearch {
   }
 
   /// Warns of a value that is neither sent nor used.
-  private mutating func lookAtValue(of index: Int, on screen: Screen, _ place: Definition) {
+  private mutating func checkValueIsUsed(of index: Int, on screen: Screen, _ place: Definition) {
     let item = screen.items[index]
     guard screen.traits[index].isDisjoint(with: [.isFixed, .controlsVisibility, .hasDependents]), item.apiKey == nil,
       item.rules.isEmpty

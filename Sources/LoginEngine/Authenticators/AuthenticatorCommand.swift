@@ -21,7 +21,7 @@ public struct AuthenticatorCommand: Sendable {
   }
 
   /// The same command in the form that the process starter takes.
-  public var forStarter: ProcessStarter.Command {
+  public var starterCommand: ProcessStarter.Command {
     ProcessStarter.Command(arguments, executable: executable, environment: environment)
   }
 }

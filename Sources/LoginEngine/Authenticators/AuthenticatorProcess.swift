@@ -19,7 +19,7 @@ final class AuthenticatorProcess {
   @exclusivity(unchecked) private var isReading = true
   /// How many more bytes to read from a process that has exited, because another process may hold
   /// its output open; `nil` while it runs.
-  @exclusivity(unchecked) private var leftToRead: Int?
+  @exclusivity(unchecked) private var remainingDrainBytes: Int?
 
   /// More than a pipe holds.
   private static var maximumDrainBytes: Int { 1 << 20 }
@@ -45,7 +45,7 @@ final class AuthenticatorProcess {
     do throws(SystemError) {
       let started = try startedProcess()
       child = started
-      leftToRead = nil
+      remainingDrainBytes = nil
       if let error = started.error {
         standardError = StandardErrorForwarder(error, of: profile.name.text, loop: loop)
       }
@@ -122,7 +122,7 @@ final class AuthenticatorProcess {
     child.killGroup()
     // The deinitializer of the value kills the process if it still runs.
     self.child = nil
-    leftToRead = nil
+    remainingDrainBytes = nil
   }
 
   private func unwatchInput() {
@@ -153,13 +153,13 @@ final class AuthenticatorProcess {
     guard isOfUse else { return false }
     switch fill {
     case .bytes(let count):
-      guard let left = leftToRead else { return true }
-      leftToRead = left - count
+      guard let left = remainingDrainBytes else { return true }
+      remainingDrainBytes = left - count
       if left > count { return true }
       core.authenticatorEnded(profile.id, at: moment)
     case .wouldBlock:
-      if leftToRead != nil { core.authenticatorEnded(profile.id, at: moment) }
-    case .endOfFile where core.isEnding(profile.id) && leftToRead == nil:
+      if remainingDrainBytes != nil { core.authenticatorEnded(profile.id, at: moment) }
+    case .endOfFile where core.isEnding(profile.id) && remainingDrainBytes == nil:
       // The process may still have work to finish.
       if let outputWatch { loop.unwatch(outputWatch) }
       outputWatch = nil
@@ -173,15 +173,15 @@ final class AuthenticatorProcess {
   /// process holds the output open.
   func noticeExit(at moment: Moment) {
     guard let child else { return }
-    if leftToRead == nil {
+    if remainingDrainBytes == nil {
       guard child.hasEnded else { return }
       // Child processes of this process may hold its output open and keep writing.
       child.killGroup()
-      leftToRead = AuthenticatorProcess.maximumDrainBytes
+      remainingDrainBytes = AuthenticatorProcess.maximumDrainBytes
     }
     while readReplies(at: moment) {}
   }
 
   /// Whether the process has exited and its output has not been read to the end.
-  var isLeftToRead: Bool { leftToRead != nil }
+  var isLeftToRead: Bool { remainingDrainBytes != nil }
 }

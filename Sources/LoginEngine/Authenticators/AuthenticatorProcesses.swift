@@ -60,13 +60,13 @@ public final class AuthenticatorProcesses {
   }
 
   /// Handles exited processes, and passes replies to the core that had to wait for room.
-  public func hear(at moment: Moment) {
+  public func pollAuthenticators(at moment: Moment) {
     for process in processes {
       if childHasExited || process.isLeftToRead {
         process.noticeExit(at: moment)
         runEffects(at: moment)
       }
-      process.standardError?.tellDropped()
+      process.standardError?.reportDropped()
     }
     if childHasExited, let starter, starter.isLost { hasLostStarter = true }
     childHasExited = false

@@ -30,15 +30,15 @@ final class StandardErrorForwarder {
     watch = loop.watch(descriptor, .read) { [unowned self] _ in _ = read() }
   }
 
-  /// When `tellDropped` can next write, by the system's steady clock; `nil` if no line was dropped.
+  /// When `reportDropped` can next write, by the system's steady clock; `nil` if no line was dropped.
   var nextSystemTime: UInt64? {
     dropped > 0 ? counted + (credit < 1000 ? (1000 - credit) / StandardErrorForwarder.linesPerSecond + 1 : 0) : nil
   }
 
   /// Writes how many lines were dropped, if the rate limit allows another line.
-  func tellDropped() {
-    guard dropped > 0, mayWrite() else { return }
-    sayDropped()
+  func reportDropped() {
+    guard dropped > 0, takeCredit() else { return }
+    writeDroppedCount()
   }
 
   /// Forwards what can be read without waiting, and stops.
@@ -48,7 +48,7 @@ final class StandardErrorForwarder {
     var left = 1 << 20
     while left > 0, let count = read(), count > 0 { left -= count }
     if let line = lines.nextAtEnd() { forward(line) }
-    if dropped > 0 { sayDropped() }
+    if dropped > 0 { writeDroppedCount() }
     stop()
   }
 
@@ -71,11 +71,11 @@ final class StandardErrorForwarder {
   }
 
   private func forward(_ line: LineBuffer.Line) {
-    guard mayWrite() else {
+    guard takeCredit() else {
       dropped += 1
       return
     }
-    if dropped > 0 { sayDropped() }
+    if dropped > 0 { writeDroppedCount() }
     switch line {
     case .whole(let bytes), .unterminated(let bytes):
       if !StandardErrorForwarder.write(bytes, from: name, isCut: false) { dropped += 1 }
@@ -83,13 +83,13 @@ final class StandardErrorForwarder {
     }
   }
 
-  private func sayDropped() {
+  private func writeDroppedCount() {
     let text = Array("(\(dropped) more lines were dropped)".utf8)
     if text.withUnsafeBytes({ StandardErrorForwarder.write($0, from: name, isCut: false) }) { dropped = 0 }
   }
 
   /// Takes one line from the rate limit. Returns whether it may be forwarded.
-  private func mayWrite() -> Bool {
+  private func takeCredit() -> Bool {
     let now = MonotonicClock.now()
     credit = min(
       StandardErrorForwarder.burst * 1000, credit + min(now - counted, 60_000) * StandardErrorForwarder.linesPerSecond)

@@ -5,10 +5,10 @@ import System
 extension EngineOptions {
   /// The files that a recording, trace or audit must not overwrite, as far as they are known before
   /// the authenticators describe their own files.
-  var sparedFiles: [SparedFile] {
-    SparedFile.standardStreams + flowFiles.map { SparedFile($0, use: "a flow definition (--flow)") }
-      + [savingFile, restoring].compactMap { $0 }.map { SparedFile($0, use: "the file of saved sessions") }
-      + accountsFiles.flatMap { SparedFile.accounts($0) }
+  var protectedFiles: [ProtectedFile] {
+    ProtectedFile.standardStreams + flowFiles.map { ProtectedFile($0, use: "a flow definition (--flow)") }
+      + [savingFile, restoring].compactMap { $0 }.map { ProtectedFile($0, use: "the file of saved sessions") }
+      + accountsFiles.flatMap { ProtectedFile.accounts($0) }
   }
 
   /// The accounts files of this engine and of each `login-accounts` command with a `--file` option.

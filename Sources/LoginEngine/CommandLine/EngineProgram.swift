@@ -45,7 +45,7 @@ public enum EngineProgram {
       // Fork the starter before this process has secrets or gives up rights, and while it has
       // little memory: after a fork every page that is written is copied.
       let starter =
-        options.isFenced && !commands.isEmpty ? try ProcessStarter(commands.map { $0.forStarter }) : nil
+        options.isFenced && !commands.isEmpty ? try ProcessStarter(commands.map { $0.starterCommand }) : nil
       defer { starter?.end() }
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
       // The log may fail; the engine runs without it.
@@ -92,7 +92,7 @@ public enum EngineProgram {
     observer?.finish()
     auditor?.finish()
     let hasLostLines = observer?.hasFailed == true || auditor?.hasFailed == true
-    let hasLost = driver.hasLostInput || driver.hasLostOutput || driver.hasLostSessions || driver.hasLostStarter
+    let hasLost = driver.inputHasFailed || driver.outputHasFailed || driver.sessionsHaveFailed || driver.hasLostStarter
     return hasLost || hasLostLines ? 1 : 0
   }
 
@@ -101,10 +101,10 @@ public enum EngineProgram {
     _ options: EngineOptions, of core: EngineCore, _ files: [LoadedFlow], _ start: Moment, _ log: Log
   ) throws(ObservationProblem) -> RunObserver? {
     guard options.recording != nil || options.trace != nil else { return nil }
-    let audit = options.audit.map { [SparedFile($0, use: "the audit (--audit)")] } ?? []
+    let audit = options.audit.map { [ProtectedFile($0, use: "the audit (--audit)")] } ?? []
     return try RunObserver(
       recording: options.recording, trace: options.trace, overwriting: options.overwrites,
-      sparing: options.sparedFiles + audit,
+      sparing: options.protectedFiles + audit,
       RecordingOptions(
         of: options.configuration, flowFiles: files.map { ($0.path, $0.text) }, start: (core.moment, start))
     ) { log.write($0, $1) }
@@ -114,7 +114,7 @@ public enum EngineProgram {
   /// appended to: nothing in it is lost if another file is refused.
   private static func audit(_ options: EngineOptions, _ log: Log) throws(ObservationProblem) -> Auditor? {
     guard let path = options.audit else { return nil }
-    return try Auditor(path, sparing: options.sparedFiles) { log.write($0, $1) }
+    return try Auditor(path, sparing: options.protectedFiles) { log.write($0, $1) }
   }
 
   /// Returns the exit status: 1 if the text cannot be written.

@@ -48,7 +48,7 @@ extension EngineConfiguration {
   /// authenticator for all requests.
   private var replayAuthenticators: [String] {
     let names = AuthenticatorNames(authenticators)
-    guard names.areSeveral || includesFrontend else { return [] }
+    guard names.hasSeveral || includesFrontend else { return [] }
     let isComplete = authenticators.contains { $0.requests == .all }
     let rest = isComplete ? [] : [AuthenticatorChoice(.all, .accounts)]
     return (authenticators + rest).flatMap { choice in

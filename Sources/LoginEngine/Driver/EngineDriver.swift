@@ -17,13 +17,13 @@ final class EngineDriver {
   private var restoring: (path: String, descriptor: Int32)?
   private var hasSaved = false
   /// Whether sessions could not be saved or restored.
-  private(set) var hasLostSessions = false
+  private(set) var sessionsHaveFailed = false
   /// Whether the process that starts authenticators has ended.
   private(set) var hasLostStarter = false
   /// Whether writing the output failed, for example on a full disk.
-  private(set) var hasLostOutput = false
+  private(set) var outputHasFailed = false
   /// Whether reading the input failed, for example because it is a folder.
-  private(set) var hasLostInput = false
+  private(set) var inputHasFailed = false
   @exclusivity(unchecked) private var roundTime: Moment?
   /// Whether the loop watches for input, and for room for output.
   @exclusivity(unchecked) private var isReading = true
@@ -93,7 +93,7 @@ final class EngineDriver {
       try SessionFile.write(core, to: savingFile)
     } catch {
       log.write(.error, "the sessions cannot be saved: \(error)")
-      hasLostSessions = true
+      sessionsHaveFailed = true
     }
   }
 
@@ -115,7 +115,7 @@ final class EngineDriver {
       }
     case .failed(let error):
       log.write(.error, "the saved sessions cannot be read: \(error)")
-      hasLostSessions = true
+      sessionsHaveFailed = true
     }
     Descriptor.close(descriptor)
     restoring = nil
@@ -157,7 +157,8 @@ final class EngineDriver {
   private func turn() -> Int? {
     let now = now()
     core.turn(
-      at: now, runEffects: { processes.runEffects(at: now) }, hear: { processes.hear(at: now) },
+      at: now, runEffects: { processes.runEffects(at: now) },
+      pollAuthenticators: { processes.pollAuthenticators(at: now) },
       write: { writeOutput(at: now) })
     if core.sessionCount >= nextHugePages {
       Heap.useHugePages()
@@ -182,7 +183,7 @@ final class EngineDriver {
     case .endOfFile: break
     case .failed(let error):
       log.write(.error, "the input cannot be read: \(error)")
-      hasLostInput = true
+      inputHasFailed = true
     }
     core.endInput(at: now)
     processes.runEffects(at: now)
@@ -196,7 +197,7 @@ final class EngineDriver {
       case .closed: return .closed(reason: "nobody reads the output any more")
       case .failed(let error):
         log.write(.error, "the output cannot be written: \(error)")
-        hasLostOutput = true
+        outputHasFailed = true
         return .closed(reason: "what was left of it was given up")
       }
     }

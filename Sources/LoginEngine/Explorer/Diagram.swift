@@ -19,7 +19,7 @@ extension Exploration {
       lines.append("  }")
     }
     if let first = states.first { lines.append("  [*] --> \(names.name(of: first.visible))") }
-    let ways = labelledWays()
+    let ways = labelledTransitions()
     for from in visibleStates {
       for to in visibleStates {
         guard let label = ways[Way(from: from, to: to)] else { continue }
@@ -38,7 +38,7 @@ extension Exploration {
   }
 
   /// The events from each visible state to each other; `true` for those that a view offers.
-  private func labelledWays() -> [Way: [Event: Bool]] {
+  private func labelledTransitions() -> [Way: [Event: Bool]] {
     var labels: [Way: [Event: Bool]] = [:]
     for edge in edges.prefix(ownEdges) {
       let way = Way(from: states[edge.from].visible, to: states[edge.to].visible)

@@ -49,7 +49,7 @@ extension Exploration {
 
   /// Whether all properties hold, for all states.
   package var isSound: Bool {
-    isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && secretsLeft.isEmpty && requestsLeft.isEmpty
+    isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && remainingSecrets.isEmpty && remainingRequests.isEmpty
       && checkFaults.isEmpty && phaseFaults.isEmpty && unreachedPhases.isEmpty && unreachedEvents.isEmpty
       && closings == states.count
   }
@@ -58,10 +58,10 @@ extension Exploration {
   /// items, and at any time on screens that were left.
   ///
   /// - Parameter wipes: whether the step told the engine to wipe the bytes.
-  package static func secretsLeft(
+  package static func remainingSecrets(
     _ before: SessionMachine, _ after: SessionMachine, wipes: Bool
-  ) -> [SecretLeft.Reason] {
-    var reasons: [SecretLeft.Reason] = []
+  ) -> [RemainingSecret.Reason] {
+    var reasons: [RemainingSecret.Reason] = []
     let hasSucceeded = after.phase.name == .requestSucceeded
     let hasEnded =
       after.screenReference != before.screenReference || hasSucceeded && before.phase.name != .requestSucceeded
@@ -77,10 +77,10 @@ extension Exploration {
   /// engine's task, not the machine's.
   ///
   /// - Parameter withdrawn: the questions that the engine was told to withdraw.
-  package static func secretsLeft(
+  package static func remainingSecrets(
     closing before: SessionMachine, _ after: SessionMachine, withdrawn: [QuestionID]
-  ) -> [SecretLeft.Reason] {
-    var reasons: [SecretLeft.Reason] = (after.filledSecrets + after.shelvedSecrets).map { .filled(item: $0) }
+  ) -> [RemainingSecret.Reason] {
+    var reasons: [RemainingSecret.Reason] = (after.filledSecrets + after.shelvedSecrets).map { .filled(item: $0) }
     guard case .requestPending(let question) = before.phase else { return reasons }
     var later = after
     let late = later.handleAnswer(.failed(Message("explored"), items: []), to: question.id, question: question.id.next)

@@ -4,7 +4,7 @@ package import LoginMachine
 /// them change nothing.
 extension Exploration {
   /// A request that outlived its purpose.
-  public struct RequestLeft: Equatable, Sendable {
+  public struct RemainingRequest: Equatable, Sendable {
     /// The event, and the state in which it happened.
     public let event: Event
     public let state: Int
@@ -25,14 +25,14 @@ extension Exploration {
   /// - Parameters:
   ///   - answered: the question that was answered in this step, if any.
   ///   - withdrawn: the questions that the engine was told to withdraw.
-  package static func requestsLeft(
+  package static func remainingRequests(
     _ before: SessionMachine, _ after: SessionMachine, answered: QuestionID?, withdrawn: [QuestionID]
-  ) -> [RequestLeft.Reason] {
+  ) -> [RemainingRequest.Reason] {
     let open = after.openQuestions
     let leads =
       after.screenReference != before.screenReference
       || after.phase.name == .requestSucceeded && before.phase.name != .requestSucceeded
-    var reasons: [RequestLeft.Reason] = []
+    var reasons: [RemainingRequest.Reason] = []
     for question in before.openQuestions {
       if open.contains(question) {
         if leads || question == answered { reasons.append(.goesOn) }

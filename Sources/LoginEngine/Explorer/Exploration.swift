@@ -16,14 +16,14 @@ public struct Exploration: Sendable {
   /// Whether all states were found; otherwise the exploration stopped at `maximumStates`.
   public internal(set) var isComplete = true
   /// The secrets that outlived their purpose.
-  public internal(set) var secretsLeft: [SecretLeft] = []
+  public internal(set) var remainingSecrets: [RemainingSecret] = []
   /// States in which the check of a value changed more than an item's message, or a check outlived
   /// its end.
   public internal(set) var checkFaults: [Int] = []
   /// The states whose phase does not match the values.
   public internal(set) var phaseFaults: [Int] = []
   /// The requests that outlived their purpose.
-  public internal(set) var requestsLeft: [RequestLeft] = []
+  public internal(set) var remainingRequests: [RemainingRequest] = []
   /// The number of states in which the session was closed.
   public internal(set) var closings = 0
   /// The declared elements that some state reaches.
@@ -86,7 +86,7 @@ public struct Exploration: Sendable {
   }
 
   /// A secret that outlived its purpose.
-  public struct SecretLeft: Equatable, Sendable {
+  public struct RemainingSecret: Equatable, Sendable {
     /// The event, and the state that it led to.
     public let event: Event
     public let state: Int

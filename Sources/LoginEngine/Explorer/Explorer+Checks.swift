@@ -9,14 +9,14 @@ extension Explorer {
       var asked = place
       let id = place.nextQuestion
       guard !asked.machine.check(item, question: id).questions.isEmpty else {
-        return !allowsSilence(item, place.machine)
+        return !allowsNoQuestion(item, place.machine)
       }
       for verdict in [CheckVerdict.valid, .invalid(Message("explored")), .notice(Message("explored")), .unknown] {
         var next = asked
         guard !next.machine.handleCheck(verdict, to: id).isRefused, key(of: next) == key(of: place) else { return true }
       }
       let links = asked.machine.screen.links.indices.map { SessionMachine.Action.link($0) }
-      for action in [asked.machine.primaryPart] + links {
+      for action in [asked.machine.primaryRole] + links {
         var next = asked.machine
         let step = next.press(action, question: id.next, at: Alphabet.utc)
         let isOver = !step.isRefused && (!next.phase.isOpen || next.screenSince == next.revision)
@@ -29,7 +29,7 @@ extension Explorer {
 
   /// Whether asking nothing about an item is right: its value no longer meets its rules, because
   /// another item was edited.
-  private func allowsSilence(_ item: Int, _ machine: SessionMachine) -> Bool {
+  private func allowsNoQuestion(_ item: Int, _ machine: SessionMachine) -> Bool {
     !machine.phase.isOpen || !machine.draft.state(of: item).failing.isEmpty || machine.draft.state(of: item).isHidden
   }
 

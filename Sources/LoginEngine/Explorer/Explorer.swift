@@ -45,7 +45,7 @@ struct Explorer {
   /// `Exploration.maximumStates`.
   @discardableResult private mutating func visit(_ arrived: Place, origin: Exploration.Origin?) -> Int? {
     var place = arrived
-    place.lookAhead(from: origin.map { places[$0.state] })
+    place.computeProspects(from: origin.map { places[$0.state] })
     let alerts = place.alerts
     let key = place.key(alphabets[place.machine.originIndex], alerts)
     if let state = known[key] { return state }
@@ -61,7 +61,7 @@ struct Explorer {
           screen: place.machine.originIndex, phase: place.machine.phase.name, alert: alerts.first,
           isThrottled: place.machine.isThrottled),
         alerts: alerts, hasNotice: place.machine.notice != nil, origin: origin))
-    noteReached(place.machine)
+    recordReached(place.machine)
     close(places.count - 1)
     return places.count - 1
   }
@@ -72,8 +72,8 @@ struct Explorer {
     let before = places[state].machine
     var after = before
     let withdrawn = after.close().abandoned
-    for reason in Exploration.secretsLeft(closing: before, after, withdrawn: withdrawn) {
-      found.secretsLeft.append(Exploration.SecretLeft(event: .close, state: state, reason: reason))
+    for reason in Exploration.remainingSecrets(closing: before, after, withdrawn: withdrawn) {
+      found.remainingSecrets.append(Exploration.RemainingSecret(event: .close, state: state, reason: reason))
     }
     found.closings += 1
   }
@@ -87,8 +87,8 @@ struct Explorer {
       return
     }
     let before = places[state].machine
-    for reason in Exploration.secretsLeft(before, place.machine, wipes: wipes) {
-      found.secretsLeft.append(Exploration.SecretLeft(event: event, state: target, reason: reason))
+    for reason in Exploration.remainingSecrets(before, place.machine, wipes: wipes) {
+      found.remainingSecrets.append(Exploration.RemainingSecret(event: event, state: target, reason: reason))
     }
     if let action = before.screen.actionID(of: event) {
       found.reached.insert(.action(screen: before.screen.id, id: action))
@@ -105,7 +105,7 @@ struct Explorer {
     view.project(place.machine)
     edit(state, place)
     press(state, place)
-    let throttles = (place.machine.throttle.map { [$0] } ?? []) + place.machine.heldLinks.map(\.question)
+    let throttles = (place.machine.throttle.map { [$0] } ?? []) + place.machine.throttledLinks.map(\.question)
     for throttle in throttles {
       var next = place
       if !next.machine.endThrottle(of: throttle).isRefused { follow(.throttleOver, from: state, to: next) }
@@ -125,7 +125,7 @@ struct Explorer {
     for item in alphabet.isOrdered ? filled.suffix(isWhole ? 1 : 0) : filled {
       var next = place
       next.secrets[item] = []
-      if !next.machine.loseSecret(item).isRefused {
+      if !next.machine.discardSecret(item).isRefused {
         follow(.secretLost, from: state, to: next, entry: Exploration.Entry(item, 0))
       }
     }
@@ -153,7 +153,7 @@ struct Explorer {
       var next = place
       let step = next.machine.press(action, question: place.nextQuestion, at: Alphabet.utc)
       if step.isRefused { continue }
-      noteRequestsLeft(event, state, place, next, answered: nil, withdrawn: step.abandoned)
+      recordRequestsLeft(event, state, place, next, answered: nil, withdrawn: step.abandoned)
       let wipes = step.wiping == .all
       if wipes { next.wipeSecrets() }
       follow(event, from: state, to: next, isOffered: isOffered, wipes: wipes)
@@ -220,7 +220,7 @@ struct Explorer {
     if step.isRefused { return }
     let wipes = step.wiping == .all
     if wipes { next.wipeSecrets() }
-    noteRequestsLeft(event, state, place, next, answered: question, withdrawn: step.abandoned)
+    recordRequestsLeft(event, state, place, next, answered: question, withdrawn: step.abandoned)
     follow(event, from: state, to: next, wipes: wipes)
   }
 
@@ -236,15 +236,15 @@ struct Explorer {
     }
   }
 
-  private mutating func noteRequestsLeft(
+  private mutating func recordRequestsLeft(
     _ event: Event, _ state: Int, _ before: Place, _ after: Place, answered: QuestionID?, withdrawn: [QuestionID]
   ) {
-    found.requestsLeft += Exploration.requestsLeft(
+    found.remainingRequests += Exploration.remainingRequests(
       before.machine, after.machine, answered: answered, withdrawn: withdrawn
-    ).map { Exploration.RequestLeft(event: event, state: state, reason: $0) }
+    ).map { Exploration.RemainingRequest(event: event, state: state, reason: $0) }
   }
 
-  private mutating func noteReached(_ machine: SessionMachine) {
+  private mutating func recordReached(_ machine: SessionMachine) {
     let screen = machine.screen
     found.reached.insert(.screen(screen.id))
     found.reached.insert(.phase(machine.phase.name))

@@ -29,7 +29,7 @@ struct Place {
   }
 
   /// Computes `prospects`. `before` is the place from which an event led here.
-  mutating func lookAhead(from before: Place?) {
+  mutating func computeProspects(from before: Place?) {
     if let before, before.machine.originIndex != machine.originIndex { prospects = [] }
     // Many links would multiply the states, so beyond the limit the state of their targets does not
     // distinguish places.
@@ -86,7 +86,7 @@ struct Place {
   var nextQuestion: QuestionID { QuestionID(number: (machine.revision &+ 1) &* 16) }
 
   /// Appends the open background requests.
-  private func appendBeginnings(to key: inout [UInt8]) {
+  private func appendBackgroundRequests(to key: inout [UInt8]) {
     key.append(UInt8(truncatingIfNeeded: machine.backgroundRequests.count))
     key += machine.backgroundRequests.map { UInt8(truncatingIfNeeded: $0) }
   }
@@ -95,7 +95,7 @@ struct Place {
   /// and the throttled links.
   private func appendLinkRequests(to key: inout [UInt8]) {
     guard machine.flow.screens.contains(where: { $0.requests.count > 1 }) else { return }
-    appendBeginnings(to: &key)
+    appendBackgroundRequests(to: &key)
     var source = RequestSource.submit
     switch machine.phase {
     case .requestPending(let question): source = question.source
@@ -107,8 +107,8 @@ struct Place {
     case .link(let link, let former): key += [1, UInt8(truncatingIfNeeded: link), former.rawValue]
     case .initial: key.append(2)
     }
-    key.append(UInt8(truncatingIfNeeded: machine.heldLinks.count))
-    for held in machine.heldLinks.sorted(by: { ($0.screen, $0.link) < ($1.screen, $1.link) }) {
+    key.append(UInt8(truncatingIfNeeded: machine.throttledLinks.count))
+    for held in machine.throttledLinks.sorted(by: { ($0.screen, $0.link) < ($1.screen, $1.link) }) {
       key += [UInt8(truncatingIfNeeded: held.screen), UInt8(truncatingIfNeeded: held.link)]
     }
   }
@@ -167,7 +167,7 @@ struct Place {
     let screen = machine.screen
     let dependents = screen.items.indices
       .filter { screen.items[$0].rules.contains { $0.requirement.otherItem == item } }
-      .map { Draft.Verdict(item: $0, failing: failing($0)) }
+      .map { Draft.SecretVerdict(item: $0, failing: failing($0)) }
     return machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing(item), dependents: dependents)
   }
 

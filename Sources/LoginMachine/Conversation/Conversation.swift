@@ -116,7 +116,7 @@ struct Conversation: Equatable, Sendable {
 
   /// Handles an edit, after which a failed question can no longer be repeated. Returns whether the
   /// state changed.
-  mutating func noteEdit() -> Bool {
+  mutating func invalidateForEdit() -> Bool {
     guard case .failed = state else { return false }
     state = .entering
     return true

@@ -51,12 +51,12 @@ extension SessionMachine {
   }
 
   /// Asks the authenticator about a pressed link that only the authenticator interprets.
-  mutating func askAbout(
+  mutating func askAboutLink(
     action: String, _ id: QuestionID, retryOf first: QuestionID? = nil, _ step: inout StepDraft
   ) {
     overlay.notice = nil
-    endHolds()
-    draft.dropRemarks()
+    clearRetryState()
+    draft.removeRemarks()
     let question = PendingQuestion(id: id, retryOf: first)
     phase = .requestPending(question)
     step.effects.append(
@@ -70,7 +70,7 @@ extension SessionMachine {
     case .action(let name):
       // While a failure is waiting to be dismissed, the primary button dismisses it instead.
       guard action == .retry else { return false }
-      askAbout(action: name, id, retryOf: failedQuestion, &step)
+      askAboutLink(action: name, id, retryOf: failedQuestion, &step)
     case .poll:
       let question = PendingQuestion(id: id, retryOf: failedQuestion)
       overlay.notice = nil
@@ -93,13 +93,13 @@ extension SessionMachine {
   }
 
   /// Clears the state that an edit invalidates.
-  @inline(never) mutating func noteEdit() {
-    if var conversation, conversation.noteEdit() { self.conversation = conversation }
-    endHolds()
+  @inline(never) mutating func invalidateForEdit() {
+    if var conversation, conversation.invalidateForEdit() { self.conversation = conversation }
+    clearRetryState()
   }
 
   /// Clears what blocks the values from being sent, and the question that their retry would name.
-  private mutating func endHolds() {
+  private mutating func clearRetryState() {
     let current = extras
     guard current.overlay.throttle != nil || current.rare.failedQuestion != nil || current.overlay.waitsForEdit else {
       return
@@ -113,7 +113,7 @@ extension SessionMachine {
 
   /// Shows the challenge with which the authenticator answered a question.
   mutating func showChallenge(_ challenge: Challenge, _ question: PendingQuestion, _ begun: StepDraft) -> Step {
-    let before = primaryPart
+    let before = primaryRole
     var step = begun
     var timing = Step.Timing(pollAfter: challenge.pollAfter, expiresIn: challenge.expiresIn)
     if var current = conversation {
@@ -129,21 +129,21 @@ extension SessionMachine {
           challenge.error == nil && showsSame(challenge.notice, notice)
           && showsSame(showable(challenge.items), draft.remarks)
         if isStillWaiting, saysNothingNew { return .unseen(step.effects) }
-        draft.forgetSecrets(of: screen, marks: marksEdits)
+        draft.discardSecrets(of: screen, marks: marksEdits)
       }
     } else if let new = challenge.screen {
       timing.isNew = true
       step.effects.append(.challenge(timing))
       // Discarded values cannot be sent again, so a retry is a new request.
       let isComplete = !question.resumes && !draft.entries.contains { $0.isFilled }
-      draft.forgetSecrets(of: screen, marks: marksEdits)
+      draft.discardSecrets(of: screen, marks: marksEdits)
       enterChallenge(
         Conversation(after: question, with: challenge, on: new, leaving: draft, isComplete: isComplete),
         &step)
     } else {
       return .refused
     }
-    draft.dropRemarks()
+    draft.removeRemarks()
     if challenge.pollAfter != nil {
       phase = .requestPending(question)
       note(challenge.items)
@@ -178,7 +178,7 @@ extension SessionMachine {
 
   /// Applies an answer other than a challenge to the conversation. Returns its exit if the
   /// conversation ended.
-  mutating func settleConversation(by answer: Answer, _ step: inout StepDraft) -> Conversation.Exit? {
+  mutating func applyToConversation(by answer: Answer, _ step: inout StepDraft) -> Conversation.Exit? {
     guard let current = conversation else { return nil }
     switch current.settled(by: answer) {
     case .continues(let next):
@@ -202,7 +202,7 @@ extension SessionMachine {
   /// question.
   public mutating func joinRetry(since former: borrowing SessionMachine) -> Action {
     guard case .requestFailed(let failure) = former.phase else { return .retry }
-    if failure.source == .submit, !former.isRepeatable { return primaryPart }
+    if failure.source == .submit, !former.isRepeatable { return primaryRole }
     phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
     // Edits do not change the screen, so the conversation is the same.
     if hasExtras || former.hasExtras { conversation = former.conversation }
@@ -220,7 +220,7 @@ extension SessionMachine {
   /// already ended.
   public mutating func failConversation(_ conversationID: ConversationID, _ message: Message) -> Step {
     guard let conversation, conversation.id == conversationID, let ending else { return .refused }
-    let before = primaryPart
+    let before = primaryRole
     let exit = conversation.exit
     var step = StepDraft()
     step.effects.append(.end(ending))

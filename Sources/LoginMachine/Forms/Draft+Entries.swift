@@ -85,7 +85,7 @@ extension Draft {
     }
 
     /// Whether the item is on the screen and breaks a rule.
-    @inline(__always) var isInTheWay: Bool { !failing.isEmpty && !isHidden }
+    @inline(__always) var isInvalidAndShown: Bool { !failing.isEmpty && !isHidden }
   }
 
   /// The value and state of one item.
@@ -217,7 +217,7 @@ extension Draft {
 
     /// Whether every item on the screen meets its rules.
     var isValid: Bool {
-      for index in 0..<items where state(of: index).isInTheWay { return false }
+      for index in 0..<items where state(of: index).isInvalidAndShown { return false }
       return true
     }
 
@@ -241,7 +241,7 @@ extension Draft {
 
     /// The same for entries whose buffer is not shared. The mutable access avoids a retain on each
     /// update.
-    @inline(__always) mutating func withOwnAll<R>(
+    @inline(__always) mutating func withUniqueAll<R>(
       _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
     ) -> R {
       let (start, end) = (textStart, used)

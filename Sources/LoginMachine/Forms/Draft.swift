@@ -19,7 +19,7 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// The rules that an item's secret breaks.
-  public struct Verdict: Equatable, Sendable {
+  public struct SecretVerdict: Equatable, Sendable {
     public var item: Int
     public var failing: RuleSet
 
@@ -84,7 +84,7 @@ public struct Draft: Equatable, Sendable {
       state.isTouched = true
       state.isMarked = marks
     }
-    noteTouch(of: index, of: screen, utc)
+    applyEdit(of: index, of: screen, utc)
     if screen.traits[index].contains(.controlsVisibility) { updateVisibility(of: screen) }
   }
 
@@ -97,19 +97,20 @@ public struct Draft: Equatable, Sendable {
       entries.setText(of: index, to: Span())
       entries[state: index].isAbsent = true
     }
-    noteValue(at: index, of: screen, marks: marks)
+    applyValue(at: index, of: screen, marks: marks)
   }
 
   /// Sets the position of a switch.
   public mutating func set(_ isOn: Bool, at index: Int, of screen: Screen, marks: Bool = true) {
     entries[state: index].isOn = isOn
-    noteValue(at: index, of: screen, marks: marks)
+    applyValue(at: index, of: screen, marks: marks)
   }
 
   /// Records that a secret was entered or cleared, which rules it breaks, and which rules the items
   /// break whose rules refer to it.
-  public mutating func noteSecret(
-    isFilled: Bool, failing: RuleSet, dependents: [Verdict] = [], at index: Int, of screen: Screen, marks: Bool = true
+  public mutating func setSecret(
+    isFilled: Bool, failing: RuleSet, dependents: [SecretVerdict] = [], at index: Int, of screen: Screen,
+    marks: Bool = true
   ) {
     var state = entries[state: index]
     state.isFilled = isFilled
@@ -120,7 +121,7 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// Records that the bytes of a secret were wiped without an edit by the user.
-  public mutating func forgetSecret(at index: Int, of screen: Screen) {
+  public mutating func discardSecret(at index: Int, of screen: Screen) {
     entries[state: index].isFilled = false
     entries[state: index].failing = RuleSet(of: screen.items[index].rules, failingOn: Span())
     guard screen.traits[index].contains(.hasDependents) else { return }
@@ -136,26 +137,26 @@ public struct Draft: Equatable, Sendable {
 
   /// Records that the bytes of all secrets were wiped. Secrets count as untouched, and only touched
   /// items stay marked.
-  public mutating func forgetSecrets(of screen: Screen, marks: Bool = true) {
+  public mutating func discardSecrets(of screen: Screen, marks: Bool = true) {
     for index in entries.indices {
       if screen.traits[index].contains(.isSecret) {
-        forgetSecret(at: index, of: screen)
+        discardSecret(at: index, of: screen)
         entries[state: index].isTouched = false
       }
       entries[state: index].isMarked = marks && entries[state: index].isTouched
     }
-    dropRemarks()
+    removeRemarks()
   }
 
   /// Discards what a saved session does not contain: secrets and the values of external items,
   /// which may be as sensitive. Returns whether there were any. The discarded items count as
   /// untouched.
-  public mutating func forgetWhatIsNotSaved(of screen: Screen) -> Bool {
+  public mutating func discardUnsavedValues(of screen: Screen) -> Bool {
     var hadAny = false
     for index in entries.indices {
       let traits = screen.traits[index]
       if traits.contains(.isSecret), entries[state: index].isFilled {
-        forgetSecret(at: index, of: screen)
+        discardSecret(at: index, of: screen)
       } else if traits.contains(.isExternal), !entries[state: index].isAbsent {
         // What a platform has proved is as good as a secret.
         pick(nil, at: index, of: screen)
@@ -187,17 +188,17 @@ public struct Draft: Equatable, Sendable {
   }
 
   /// Removes the authenticator's messages.
-  public mutating func dropRemarks() { remarks = [] }
+  public mutating func removeRemarks() { remarks = [] }
 
   // MARK: Validation
 
   /// Validates again the rules that depend on the day, which may have changed since the edits.
-  public mutating func judgeDates(of screen: Screen, at utc: UInt64?) {
+  public mutating func validateDates(of screen: Screen, at utc: UInt64?) {
     guard let utc else { return }
     for index in entries.indices where screen.traits[index].contains(.dependsOnDay) { judge(index, of: screen, utc) }
   }
 
-  private mutating func noteValue(at index: Int, of screen: Screen, marks: Bool) {
+  private mutating func applyValue(at index: Int, of screen: Screen, marks: Bool) {
     judge(index, of: screen)
     touch(index, of: screen, marks: marks)
     if screen.traits[index].contains(.controlsVisibility) { updateVisibility(of: screen) }
@@ -210,11 +211,11 @@ public struct Draft: Equatable, Sendable {
     state.isTouched = true
     state.isMarked = marks
     entries[state: index] = state
-    noteTouch(of: index, of: screen, judgesDependents: judgesDependents, utc)
+    applyEdit(of: index, of: screen, judgesDependents: judgesDependents, utc)
   }
 
   /// Applies the consequences of an edit of an item.
-  @inline(__always) private mutating func noteTouch(
+  @inline(__always) private mutating func applyEdit(
     of index: Int, of screen: Screen, judgesDependents: Bool = true, _ utc: UInt64?
   ) {
     if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
@@ -271,7 +272,7 @@ public struct Draft: Equatable, Sendable {
         entries[state: index].isHidden = isHidden
         entries[state: index].isMarked = false
         guard isHidden else { continue }
-        if screen.traits[index].contains(.isSecret) { forgetSecret(at: index, of: screen) }
+        if screen.traits[index].contains(.isSecret) { discardSecret(at: index, of: screen) }
         if !remarks.isEmpty { remarks.removeAll { $0.item == index } }
       }
     }

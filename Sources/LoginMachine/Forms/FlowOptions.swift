@@ -23,7 +23,7 @@ public struct FlowOptions: Equatable, Sendable {
   }
 
   /// Whether a press on submit with invalid values is accepted, because it shows what is missing.
-  @inlinable public var tellsWhatIsMissing: Bool { submit != .onlyWhenValid && (invalid == .alert || marking != .none) }
+  @inlinable public var showsInvalidItems: Bool { submit != .onlyWhenValid && (invalid == .alert || marking != .none) }
 
   /// When values are validated.
   public enum Validation: String, CaseIterable, Sendable {

@@ -17,7 +17,7 @@
     kept.overlay.alerts = overlay.alerts
     // The alert is shown again, so it counts as a new alert.
     kept.overlay.alertSince = revision
-    kept.rare.heldLinks = rare.heldLinks
+    kept.rare.throttledLinks = rare.throttledLinks
     kept.rare.previous = rare.previous
     return kept
   }
@@ -31,7 +31,7 @@ struct RareState: Equatable, Sendable {
   /// pressed since.
   var previous: AcceptedRequest?
   /// Links that are throttled, on this screen and others.
-  var heldLinks: [HeldLink] = []
+  var throttledLinks: [ThrottledLink] = []
   /// The revision since which links with requests can be pressed again; 0 if that is the revision
   /// of the screen.
   var requestLinksSince: UInt64 = 0
@@ -49,7 +49,7 @@ struct RareState: Equatable, Sendable {
 
   /// Whether none of the state is visible or cleared by an edit.
   var isOutOfSight: Bool {
-    failedQuestion == nil && heldLinks.isEmpty && background.isEmpty && checks.isEmpty && conversation == nil
+    failedQuestion == nil && throttledLinks.isEmpty && background.isEmpty && checks.isEmpty && conversation == nil
   }
 
   /// Abandons all background questions and checks.
@@ -69,7 +69,7 @@ struct BackgroundRequest: Equatable, Sendable {
 }
 
 /// A link that is throttled by an answer.
-package struct HeldLink: Equatable, Sendable {
+package struct ThrottledLink: Equatable, Sendable {
   /// The index of the flow's screen, and of the link on that screen.
   package let screen: Int
   package let link: Int
@@ -87,7 +87,7 @@ public struct WithheldLink: Equatable, Sendable {
 }
 
 /// The throttle of a screen that was left.
-struct Pause: Equatable, Sendable {
+struct ShelvedThrottle: Equatable, Sendable {
   var throttle: Throttle
   /// The failure that was shown, if it still applies to the values.
   var failure: Failure?

@@ -1,12 +1,12 @@
 /// The actions of a session.
 extension SessionMachine {
   /// The current role of the primary action.
-  public var primaryPart: Action {
-    @inline(__always) get { primaryPart(in: phase.name) }
+  public var primaryRole: Action {
+    @inline(__always) get { primaryRole(in: phase.name) }
   }
 
   /// The same for a known phase.
-  @inline(__always) func primaryPart(in phase: Phase.Name) -> Action {
+  @inline(__always) func primaryRole(in phase: Phase.Name) -> Action {
     switch phase {
     case .initial, .unvalidated, .validated: .submit
     case .requestPending: flow.options.pending == .cancel || isWaiting ? .cancel : .submit
@@ -26,7 +26,7 @@ extension SessionMachine {
   }
 
   /// A role of the primary action: an `Action` in one byte.
-  public enum PrimaryPart: UInt8, Sendable {
+  public enum PrimaryRole: UInt8, Sendable {
     case submit, cancel, retry, again
 
     @inline(__always) init(_ action: Action) {
@@ -51,7 +51,7 @@ extension SessionMachine {
   /// Whether `action` is on the screen, enabled or not.
   public func shows(_ action: Action) -> Bool {
     switch action {
-    case .submit, .cancel, .retry, .again: action == primaryPart
+    case .submit, .cancel, .retry, .again: action == primaryRole
     case .link: true
     case .dismiss: alert != nil
     }
@@ -78,7 +78,7 @@ extension SessionMachine {
     case (.unvalidated, .submit): return !isThrottled && flow.options.submit != .onlyWhenValid
     case (.validated, .submit): return !isThrottled
     // The throttle applies only to the screen's own request.
-    case (.requestFailed, .retry): return (!isThrottled || failedLinkRequest != nil) && action == primaryPart
+    case (.requestFailed, .retry): return (!isThrottled || failedLinkRequest != nil) && action == primaryRole
     case (.requestPending, .cancel): return flow.options.pending == .cancel || isWaiting
     case (.initial, .link(let link)), (.unvalidated, .link(let link)), (.validated, .link(let link)),
       (.requestFailed, .link(let link)):

@@ -24,17 +24,17 @@ extension SessionMachine {
   private mutating func decide(
     _ answer: Answer, _ question: PendingQuestion, at utc: UInt64?, question first: QuestionID
   ) -> Step {
-    let before = primaryPart
+    let before = primaryRole
     var step = StepDraft()
     if hasExtras { overlay.notice = nil }
     let asked = conversationID ?? ConversationID(first: question.id)
-    let exit = hasExtras ? settleConversation(by: answer, &step) : nil
+    let exit = hasExtras ? applyToConversation(by: answer, &step) : nil
     let hasEnded = exit != nil
     let repeated = exit.map(\.firstQuestion) ?? question.firstQuestion
     // A failure within a conversation is about the values of its screen.
     let source = exit?.source ?? question.source
-    noteEnd(of: source)
-    var wiping = hasEnded ? Step.Wiping.all : .nothing
+    recordEnd(of: source)
+    var wiping = hasEnded ? Step.SecretWiping.all : .nothing
     switch answer {
     case .accepted(let principal, let data, let message, let retryAfter, let proofs):
       let (origin, success) = (originIndex, success(of: source))
@@ -94,7 +94,7 @@ extension SessionMachine {
         rare.previous = nil
       }
       // The empty form may show items that were hidden with the values.
-      noteArrivals(of: hidden, in: revision + 1)
+      recordAppearances(of: hidden, in: revision + 1)
       phase = .requestSucceeded(
         Scene(
           id: scene, principal: request.principal, data: request.data, values: values, proofs: request.proofs))

@@ -38,7 +38,7 @@ extension SessionMachine {
   private func focusTarget(afterFailure message: Message, isOfSubmit: Bool) -> Focus.Target {
     if let blamed = draft.remarks.map(\.item).filter({ isEntered($0) }).min() { return .item(blamed) }
     let isUndecided = message.code.hasPrefix(EngineMessage.networkPrefix)
-    if isUndecided || !isOfSubmit, accepts(primaryPart) { return .primary }
+    if isUndecided || !isOfSubmit, accepts(primaryRole) { return .primary }
     let item =
       firstItem { isSecret($0) && !draft.state(of: $0).isFilled } ?? firstItem { isSecret($0) }
       ?? firstItem { _ in true }

@@ -24,7 +24,7 @@ extension SessionMachine {
   /// event, so requests are never due and not made. `first` is the id for the first question.
   mutating func makeInitialRequests(_ first: QuestionID, _ step: inout StepDraft) {
     guard let entry = step.entry else { return }
-    let before = primaryPart
+    let before = primaryRole
     var id = first
     for (index, request) in screen.initialRequests.enumerated() {
       let pending = PendingQuestion(id: id, retryOf: nil, source: .initial(index))
@@ -37,8 +37,8 @@ extension SessionMachine {
       step.effects.append(.ask(question(pending, about: index, isBackground: isBackground)))
       id = id.next
     }
-    if primaryPart != before { primarySince = revision }
-    if let former = entry.primaryBefore, former.part == primaryPart { primarySince = former.since }
+    if primaryRole != before { primarySince = revision }
+    if let former = entry.primaryBefore, former.part == primaryRole { primarySince = former.since }
     if !phase.isOpen { moveFocus() }
   }
 
@@ -60,7 +60,7 @@ extension SessionMachine {
   mutating func repeatInitialRequest(_ id: QuestionID, _ step: inout StepDraft) {
     guard case .requestFailed(let failure) = phase, case .initial(let index) = failure.source else { return }
     if hasExtras { overlay.notice = nil }
-    draft.dropRemarks()
+    draft.removeRemarks()
     let pending = PendingQuestion(id: id, retryOf: failure.firstQuestion, source: failure.source)
     phase = .requestPending(pending)
     step.effects.append(.ask(question(pending, about: index, isBackground: false)))
@@ -105,7 +105,7 @@ extension SessionMachine {
   private mutating func win(
     _ message: Message?, question first: QuestionID, _ leave: (inout SessionMachine, inout StepDraft) -> Void
   ) -> Step {
-    let before = primaryPart
+    let before = primaryRole
     var step = StepDraft()
     abandonPending(&step)
     if hasExtras { overlay.notice = nil }

@@ -1,7 +1,7 @@
 /// Links that make requests of their own.
 extension SessionMachine {
   /// The throttled links, on this screen and others.
-  package var heldLinks: [HeldLink] { extrasBox?.value.rare.heldLinks ?? [] }
+  package var throttledLinks: [ThrottledLink] { extrasBox?.value.rare.throttledLinks ?? [] }
 
   /// The revision since which a link could be pressed, if it is later than the screen's. A press
   /// from before a request is stale once the request is decided.
@@ -19,10 +19,10 @@ extension SessionMachine {
   /// valid values and nothing would show what is missing.
   private func withheld(_ link: Int) -> WithheldLink? {
     guard screen.hasRequestLinks, let request = screen.links[link].request else { return nil }
-    if request.sends == .values, waitsForEdit || !flow.options.tellsWhatIsMissing && !draft.isValid {
+    if request.sends == .values, waitsForEdit || !flow.options.showsInvalidItems && !draft.isValid {
       return WithheldLink(link: link, retry: nil)
     }
-    return heldLinks.first { $0.screen == originIndex && $0.link == link }.map {
+    return throttledLinks.first { $0.screen == originIndex && $0.link == link }.map {
       WithheldLink(link: link, retry: $0.retry)
     }
   }
@@ -64,14 +64,14 @@ extension SessionMachine {
   ) {
     var values: ValidatedValues?
     if request.sends == .values {
-      draft.judgeDates(of: screen, at: utc)
-      guard let valid = draft.validated() else { return showWhatIsMissing() }
+      draft.validateDates(of: screen, at: utc)
+      guard let valid = draft.validated() else { return showInvalidItems() }
       values = valid
       draft.markAll()
     }
     let (former, first) = formPhase(of: link)
     if hasExtras { overlay.notice = nil }
-    draft.dropRemarks()
+    draft.removeRemarks()
     let source = RequestSource.link(link, from: values == nil ? former : .validated)
     let question = PendingQuestion(id: id, retryOf: first, source: source)
     phase = .requestPending(question)
@@ -93,7 +93,7 @@ extension SessionMachine {
   }
 
   /// Records that a link's request has ended, so that earlier presses are stale.
-  mutating func noteEnd(of source: RequestSource) {
+  mutating func recordEnd(of source: RequestSource) {
     if case .link = source { rare.requestLinksSince = revision + 1 }
   }
 
@@ -119,14 +119,14 @@ extension SessionMachine {
 
   /// Throttles a link of a screen until `endThrottle` is called with the throttle's question.
   mutating func hold(_ link: Int, on screen: Int, _ throttle: Throttle) {
-    rare.heldLinks.append(
-      HeldLink(screen: screen, link: link, question: throttle.question, retry: throttle.retry))
+    rare.throttledLinks.append(
+      ThrottledLink(screen: screen, link: link, question: throttle.question, retry: throttle.retry))
   }
 
   /// Ends the throttle of a link.
   mutating func release(_ question: QuestionID) {
-    guard let index = heldLinks.firstIndex(where: { $0.question == question }) else { return }
-    let isHere = rare.heldLinks.remove(at: index).screen == originIndex && conversation == nil
+    guard let index = throttledLinks.firstIndex(where: { $0.question == question }) else { return }
+    let isHere = rare.throttledLinks.remove(at: index).screen == originIndex && conversation == nil
     if isHere, notice?.code == EngineMessage.throttled.rawValue { overlay.notice = Message(.throttleOver) }
   }
 }

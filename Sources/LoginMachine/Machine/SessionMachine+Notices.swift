@@ -55,7 +55,7 @@ extension SessionMachine {
   /// Whether the answer to a question throttles requests, on this screen or one that was left.
   public func hasThrottle(of question: QuestionID) -> Bool {
     throttle == question || shelf.contains { $0.pause?.value.throttle.question == question }
-      || heldLinks.contains { $0.question == question }
+      || throttledLinks.contains { $0.question == question }
   }
 
   /// Ends the throttle that the answer to a question set. Refused if it has already ended.
@@ -64,7 +64,7 @@ extension SessionMachine {
       shelf[index].pause = nil
       return .unseen()
     }
-    if heldLinks.contains(where: { $0.question == question }) { return receive { $0.release(question) } }
+    if throttledLinks.contains(where: { $0.question == question }) { return receive { $0.release(question) } }
     guard throttle == question else { return .refused }
     return receive { machine in
       machine.overlay.throttle = nil

@@ -12,7 +12,7 @@ extension SessionMachine {
     _ action: Action, question id: QuestionID, at utc: UInt64? = nil, after former: Action? = nil
   ) -> Step {
     guard accepts(action) else { return .refused }
-    return carryOut(action, question: id, at: utc, after: former ?? primaryPart)
+    return handlePress(action, question: id, at: utc, after: former ?? primaryRole)
   }
 
   /// Cancels the pending request, even if the flow does not let users cancel and even under an
@@ -21,15 +21,15 @@ extension SessionMachine {
   /// - Parameter id: the id for the first initial request of a screen that is entered.
   public mutating func giveUp(question id: QuestionID) -> Step {
     guard case .requestPending = phase else { return .refused }
-    return carryOut(.cancel, question: id, at: nil, after: primaryPart)
+    return handlePress(.cancel, question: id, at: nil, after: primaryRole)
   }
 
-  private mutating func carryOut(
+  private mutating func handlePress(
     _ action: Action, question id: QuestionID, at utc: UInt64?, after before: Action
   ) -> Step {
     let ended = action == .dismiss ? alert : nil
     var step = StepDraft()
-    var wiping = Step.Wiping.nothing
+    var wiping = Step.SecretWiping.nothing
     switch action {
     case .retry where failedLinkRequest != nil: repeatLinkRequest(id, at: utc, &step)
     case .retry where hasFailedInitialRequest: repeatInitialRequest(id, &step)
@@ -48,14 +48,14 @@ extension SessionMachine {
         // On another screen the user starts another request.
         if hasExtras { rare.previous = nil }
       case .request(let request): makeRequest(request, of: link, id, at: utc, &step)
-      case .ask: askAbout(action: screen.links[link].action.id, id, &step)
+      case .ask: askAboutLink(action: screen.links[link].action.id, id, &step)
       case .leave:
         wiping = .all
         leaveConversation(&step)
       }
     case .again:
       wiping = .all
-      startAfresh(&step)
+      startAgain(&step)
     case .dismiss: dismiss()
     }
     if hasExtras, !phase.isOpen { abandonChecks(&step) }
@@ -70,7 +70,7 @@ extension SessionMachine {
     guard case .requestPending(let question) = phase else { return }
     returnToForm(after: question.source)
     overlay.notice = nil
-    noteEnd(of: question.source)
+    recordEnd(of: question.source)
     step.abandon([question.id])
   }
 
@@ -89,10 +89,10 @@ extension SessionMachine {
     _ id: QuestionID, retryOf first: QuestionID?, at utc: UInt64?, _ step: inout StepDraft
   ) {
     if hasExtras { overlay.notice = nil }
-    draft.judgeDates(of: screen, at: utc)
-    guard let values = draft.validated() else { return showWhatIsMissing() }
+    draft.validateDates(of: screen, at: utc)
+    guard let values = draft.validated() else { return showInvalidItems() }
     draft.markAll()
-    draft.dropRemarks()
+    draft.removeRemarks()
     if hasExtras { rare.failedQuestion = nil }
     let question = PendingQuestion(id: id, retryOf: first)
     phase = .requestPending(question)
@@ -102,7 +102,7 @@ extension SessionMachine {
   }
 
   /// Shows what is wrong with invalid values.
-  mutating func showWhatIsMissing() {
+  mutating func showInvalidItems() {
     if hasExtras { overlay.notice = nil }
     phase = .unvalidated
     if flow.options.invalid == .alert {

@@ -3,7 +3,7 @@ extension SessionMachine {
   /// Records an accepted event; `before` is the primary action until then.
   @inline(__always) mutating func advance(from before: Action) {
     revision += 1
-    if primaryPart != before { primarySince = revision }
+    if primaryRole != before { primarySince = revision }
   }
 
   /// Moves the result of the last event one revision later, because a view with transitions first

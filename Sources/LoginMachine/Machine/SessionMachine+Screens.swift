@@ -9,7 +9,7 @@ extension SessionMachine {
     let isOther = target != originIndex
     let hidden = isOther ? [] : hiddenItems
     shelve(values)
-    var paused: Pause?
+    var paused: ShelvedThrottle?
     var found: Draft?
     if let index = shelf.firstIndex(where: { $0.screen == target }) {
       let shelved = shelf.remove(at: index)
@@ -30,14 +30,14 @@ extension SessionMachine {
     }
     if hasExtras {
       kept.rare.previous = rare.previous
-      kept.rare.heldLinks = rare.heldLinks
+      kept.rare.throttledLinks = rare.throttledLinks
     }
     kept.overlay.throttle = paused?.throttle
-    noteEntry(primaryBefore: isOther ? nil : (primaryPart, primarySince), &step)
+    recordEntry(primaryBefore: isOther ? nil : (primaryRole, primarySince), &step)
     if !kept.isEmpty || hasExtras { extras = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
     // Other values may show items that were hidden.
-    noteArrivals(of: hidden, in: revision + 1)
+    recordAppearances(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     if let failure = paused?.failure, !hasNewValues { phase = .requestFailed(failure) }
   }
@@ -45,7 +45,7 @@ extension SessionMachine {
   /// Stores the values and the throttle of the screen that is left.
   private mutating func shelve(_ values: Screen.LinkValues) {
     var pause = self.pause
-    draft.forgetSecrets(of: screen, marks: marksEdits)
+    draft.discardSecrets(of: screen, marks: marksEdits)
     if values == .go {
       guard pause != nil else { return }
       draft = Draft(of: screen)
@@ -74,31 +74,31 @@ extension SessionMachine {
   }
 
   /// The current throttle, and the failure that is shown with it.
-  private var pause: Pause? {
+  private var pause: ShelvedThrottle? {
     guard hasExtras, let throttle = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
     guard case .requestFailed(let failure) = phase, failure.source == .submit, flow.options.failure == .inline,
       !losesSecret
     else {
-      return Pause(throttle: throttle)
+      return ShelvedThrottle(throttle: throttle)
     }
     // A later retry is not linked to the request that was accepted before.
     let first = rare.previous == nil ? failure.firstQuestion : nil
-    return Pause(throttle: throttle, failure: Failure(message: failure.message, firstQuestion: first))
+    return ShelvedThrottle(throttle: throttle, failure: Failure(message: failure.message, firstQuestion: first))
   }
 
   /// Starts the session again for the next user: on the first screen, blank and with no state from
   /// before. Everything counts as newly shown, even if the screen is the same.
-  mutating func startAfresh(_ step: inout StepDraft) {
+  mutating func startAgain(_ step: inout StepDraft) {
     shelf = []
     enter(.flow(flow.start), &step)
     removeExtras()
-    noteEntry(&step)
+    recordEntry(&step)
     phase = .initial
   }
 
   /// Records the entry into a screen, so that its initial requests are made.
-  private func noteEntry(primaryBefore: (part: Action, since: UInt64)? = nil, _ step: inout StepDraft) {
+  private func recordEntry(primaryBefore: (part: Action, since: UInt64)? = nil, _ step: inout StepDraft) {
     step.entry = screen.initialRequests.isEmpty ? nil : .init(primaryBefore: primaryBefore)
   }
 
@@ -111,7 +111,7 @@ extension SessionMachine {
     // The completed request is not to be repeated with the same values.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
     _ = carry(values, from: former, replaces: false, at: utc)
-    noteArrivals(of: hidden, in: revision + 1)
+    recordAppearances(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     guard let first = alerts.first else { return }
     if screen.alert != nil {

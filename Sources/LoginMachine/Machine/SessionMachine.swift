@@ -34,7 +34,7 @@ public struct SessionMachine: Equatable, Sendable {
     var screen: Int
     var draft: Draft
     /// The throttle of the screen when it was left.
-    var pause: Indirect<Pause>?
+    var pause: Indirect<ShelvedThrottle>?
   }
 
   /// A session at the start of a screen. `screen` must be an index in the flow, and `language` the
@@ -239,23 +239,23 @@ public struct SessionMachine: Equatable, Sendable {
   /// Records that a secret was entered or cleared. The caller keeps the bytes and provides the
   /// rules that it and dependent secrets break. Refused unless `acceptsEdits`.
   public mutating func changeSecret(
-    _ item: Int, isFilled: Bool, failing: RuleSet, dependents: [Draft.Verdict] = []
+    _ item: Int, isFilled: Bool, failing: RuleSet, dependents: [Draft.SecretVerdict] = []
   ) -> Step {
     guard acceptsEdits else { return .refused }
-    draft.noteSecret(
+    draft.setSecret(
       isFilled: isFilled, failing: failing, dependents: dependents, at: item, of: screen, marks: marksEdits)
     return edited(item, from: nil)
   }
 
   /// Records that a secret's bytes were discarded because view and engine disagreed on them.
   /// Refused if there were none.
-  public mutating func loseSecret(_ item: Int) -> Step {
+  public mutating func discardSecret(_ item: Int) -> Step {
     guard draft.state(of: item).isFilled else { return .refused }
-    let before = primaryPart
-    draft.forgetSecret(at: item, of: screen)
+    let before = primaryRole
+    draft.discardSecret(at: item, of: screen)
     var effects: [Step.Effect] = []
     if screen.hasChecks { noteCheck(of: item, &effects) }
-    judgePhase()
+    updatePhase()
     advance(from: before)
     return .shown(effects)
   }
@@ -272,16 +272,16 @@ public struct SessionMachine: Equatable, Sendable {
 
   /// Completes an edit of `item`, before which the items `hidden` were not on the screen.
   @inline(__always) private mutating func edited(_ item: Int, from hidden: [Int]?) -> Step {
-    let before = primaryPart
+    let before = primaryRole
     if marksAll { draft.markAll() }
     let after = phaseAfterEdit
     // Most edits keep the phase, and comparing two names is cheaper than replacing a phase.
     if phase.name != after.name { phase = after }
-    if isCovered { noteEdit() }
+    if isCovered { invalidateForEdit() }
     var effects: [Step.Effect] = []
     if screen.hasChecks { noteCheck(of: item, &effects) }
     advance(from: before)
-    if let hidden { noteArrivals(of: hidden, in: revision) }
+    if let hidden { recordAppearances(of: hidden, in: revision) }
     return .shown(effects, wiping: screen.traits[item].contains(.controlsVisibility) ? .hidden : .nothing)
   }
 
@@ -296,7 +296,7 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// Records which of the hidden items have been shown since `revision`.
-  mutating func noteArrivals(of hidden: [Int], in revision: UInt64) {
+  mutating func recordAppearances(of hidden: [Int], in revision: UInt64) {
     guard hidden.contains(where: { !hides($0) }) else { return }
     var extras = extras
     // Prevents a copy on write.
@@ -332,7 +332,7 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// Updates the phase after values changed without an edit.
-  mutating func judgePhase() {
+  mutating func updatePhase() {
     switch phase {
     case .unvalidated, .validated: phase = phase(after: phase.name)
     case .initial, .requestPending, .requestFailed, .requestSucceeded: break

@@ -9,10 +9,10 @@ public enum Step: Equatable, Sendable {
   /// The shown state and the revision are unchanged.
   case unseen([Effect] = [])
   /// The shown state has a new revision, of which the machine's owner informs the view.
-  case shown([Effect] = [], wiping: Wiping = .nothing)
+  case shown([Effect] = [], wiping: SecretWiping = .nothing)
 
   /// Which of the session's secrets to destroy.
-  public enum Wiping: UInt8, Comparable, Sendable {
+  public enum SecretWiping: UInt8, Comparable, Sendable {
     case nothing
     /// The secrets of items that are no longer on the screen.
     case hidden
@@ -71,7 +71,7 @@ public enum Step: Equatable, Sendable {
     }
   }
 
-  public var wiping: Wiping {
+  public var wiping: SecretWiping {
     switch self {
     case .refused, .unseen: .nothing
     case .shown(_, let wiping): wiping

@@ -126,7 +126,7 @@ public struct TransitionQueue: Sendable {
   ///
   /// - Returns: what the view shows before that update: the last written view with the edits that
   ///   the update counts.
-  public mutating func noteRefusal(events: UInt64) -> ViewState {
+  public mutating func recordRefusal(events: UInt64) -> ViewState {
     let before = written(with: waiting)
     written.view = before
     if let newest = waiting.last(where: { $0.view.screenReference == before.screenReference })?.view {
@@ -211,7 +211,7 @@ extension ViewChange {
   var takesTime: Bool {
     switch self {
     case .screen, .phase, .activity, .error, .notice, .alert, .scene: true
-    case .item, .primaryReplaced, .primaryEnabled, .linkEnabled, .linkHeld, .retry, .focus, .sectionRemoved,
+    case .item, .primaryReplaced, .primaryEnabled, .linkEnabled, .linkThrottled, .retry, .focus, .sectionRemoved,
       .itemRemoved,
       .sectionInserted, .itemInserted:
       false

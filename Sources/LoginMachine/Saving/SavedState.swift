@@ -21,18 +21,18 @@ public struct SavedState: Equatable, Sendable {
   public var alerts: [Alert] = []
   public var notice: Message?
   public var throttle: SavedThrottle?
-  public var heldLinks: [Held] = []
+  public var throttledLinks: [ThrottledLink] = []
   /// The question that a retry names, if `stage` does not have it.
   public var failedQuestion: QuestionID?
   public var waitsForEdit = false
   /// The indices of the screen's initial requests that are in the background.
-  public var beside: [Int] = []
+  public var background: [Int] = []
   /// The items to check.
   public var checks: [Int] = []
   /// The focus; on a dismissal only if there is an alert.
   public var focus: Focus.Target?
   /// Whether the focus is moved to where input starts, regardless of `focus`.
-  public var findsFocus = false
+  public var focusesStart = false
 
   /// The maximum count that is saved or opened: more events than a session can have, and far from
   /// an overflow. Because an opened session counts further, one opened with this count is not saved
@@ -87,7 +87,7 @@ public struct SavedState: Equatable, Sendable {
   }
 
   /// A throttled link of a screen.
-  public struct Held: Equatable, Sendable {
+  public struct ThrottledLink: Equatable, Sendable {
     public var screen: Int
     public var link: Int
     public var throttle: SavedThrottle
@@ -115,6 +115,6 @@ public struct SavedThrottle: Equatable, Sendable {
 extension SavedState {
   /// All throttles.
   public var throttles: [SavedThrottle] {
-    [throttle].compactMap { $0 } + left.compactMap(\.throttle) + heldLinks.map(\.throttle)
+    [throttle].compactMap { $0 } + left.compactMap(\.throttle) + throttledLinks.map(\.throttle)
   }
 }

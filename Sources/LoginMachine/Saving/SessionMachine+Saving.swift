@@ -10,7 +10,7 @@ extension SessionMachine {
     if case .requestSucceeded = phase { return nil }
     var machine = self
     let challenged = machine.leaveChallenge()
-    machine.prepareToMove()
+    machine.discardUnmovableState()
     guard var state = machine.state() else { return nil }
     if let challenged { state.stage = challenged }
     return state
@@ -33,9 +33,9 @@ extension SessionMachine {
   }
 
   /// Discards what cannot be moved.
-  private mutating func prepareToMove() {
+  private mutating func discardUnmovableState() {
     let hasSentSecrets = mayHaveSentSecrets
-    let losesValues = draft.forgetWhatIsNotSaved(of: screen)
+    let losesValues = draft.discardUnsavedValues(of: screen)
     if case .requestPending(let question) = phase {
       if question.resumes {
         // An authenticator accepts a resume state only once.
@@ -44,9 +44,9 @@ extension SessionMachine {
         interrupt(question.source)
       }
     }
-    for index in shelf.indices { shelf[index].forgetWhatIsNotSaved(of: flow.screens[shelf[index].screen]) }
+    for index in shelf.indices { shelf[index].discardUnsavedValues(of: flow.screens[shelf[index].screen]) }
     guard losesValues else { return }
-    judgePhase()
+    updatePhase()
     if case .requestFailed(let failure) = phase {
       // The secret that is entered again may be another.
       phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
@@ -98,12 +98,12 @@ extension SessionMachine {
     state.alerts = overlay.alerts
     state.notice = overlay.notice
     state.throttle = overlay.throttle?.saved
-    state.heldLinks = rare.heldLinks.compactMap { held in
+    state.throttledLinks = rare.throttledLinks.compactMap { held in
       held.retry.map { .init(screen: held.screen, link: held.link, throttle: .init(question: held.question, time: $0)) }
     }
     state.failedQuestion = rare.failedQuestion
     state.waitsForEdit = overlay.waitsForEdit
-    state.beside = rare.background.map(\.index)
+    state.background = rare.background.map(\.index)
     state.checks = rare.checks.map(\.item)
     return state
   }
@@ -135,7 +135,7 @@ extension SessionMachine {
     from saved: SavedState, of flow: Flow, over: [QuestionID] = [], question first: QuestionID
   ) -> (machine: SessionMachine, step: Step) {
     var machine = SessionMachine(flow: flow, screen: saved.screen, language: saved.language)
-    machine.takeOver(saved)
+    machine.restoreState(saved)
     for question in over { _ = machine.endThrottle(of: question) }
     var effects = machine.scheduleChecks(of: saved)
     effects += machine.repeatRequests(of: saved, first).map { .ask($0) }
@@ -143,12 +143,12 @@ extension SessionMachine {
     return (machine, .unseen(effects))
   }
 
-  private mutating func takeOver(_ saved: SavedState) {
+  private mutating func restoreState(_ saved: SavedState) {
     draft = saved.draft
     events = saved.events
     shelf = saved.left.map { left in
       let pause = left.throttle.map { throttle in
-        Pause(
+        ShelvedThrottle(
           throttle: Throttle(throttle),
           failure: left.failure.map { Failure(message: $0, firstQuestion: left.failedQuestion) })
       }
@@ -160,8 +160,8 @@ extension SessionMachine {
     extras.overlay.throttle = saved.throttle.map { Throttle($0) }
     extras.overlay.waitsForEdit = saved.waitsForEdit
     extras.rare.failedQuestion = saved.failedQuestion
-    extras.rare.heldLinks = saved.heldLinks.map {
-      HeldLink(screen: $0.screen, link: $0.link, question: $0.throttle.question, retry: $0.throttle.time)
+    extras.rare.throttledLinks = saved.throttledLinks.map {
+      ThrottledLink(screen: $0.screen, link: $0.link, question: $0.throttle.question, retry: $0.throttle.time)
     }
     self.extras = extras
     switch saved.stage {
@@ -172,7 +172,7 @@ extension SessionMachine {
     case .requestFailed(let message, let source, let first):
       phase = .requestFailed(Failure(message: message, firstQuestion: first, source: source))
     }
-    if saved.findsFocus { return moveFocusToBeginning() }
+    if saved.focusesStart { return moveFocusToBeginning() }
     focus(on: saved.focus, since: revision)
   }
 
@@ -207,7 +207,7 @@ extension SessionMachine {
           after: previousRequest))
       id = id.next
     }
-    for index in saved.beside {
+    for index in saved.background {
       // Not as a retry, because the values in the form may have changed.
       let pending = PendingQuestion(id: id, retryOf: nil, source: .initial(index))
       rare.background.append(.init(index: index, question: id))
@@ -259,8 +259,8 @@ extension SessionMachine {
 extension SessionMachine.Shelved {
   /// Discards what cannot be moved. A secret that is entered again may differ from the one that a
   /// retry would name.
-  fileprivate mutating func forgetWhatIsNotSaved(of screen: Screen) {
-    guard draft.forgetWhatIsNotSaved(of: screen), var pause = pause?.value, let failure = pause.failure else { return }
+  fileprivate mutating func discardUnsavedValues(of screen: Screen) {
+    guard draft.discardUnsavedValues(of: screen), var pause = pause?.value, let failure = pause.failure else { return }
     pause.failure = Failure(message: failure.message, firstQuestion: nil, source: failure.source)
     self.pause = .value(pause)
   }

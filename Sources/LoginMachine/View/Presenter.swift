@@ -14,7 +14,7 @@ public enum ViewChange: Equatable, Sendable {
   case linkEnabled(Int)
   /// The link's throttle has started or ended; `enabled` is whether the link was enabled or
   /// disabled as well.
-  case linkHeld(Int, enabled: Bool)
+  case linkThrottled(Int, enabled: Bool)
   case activity
   case error
   case notice
@@ -102,7 +102,7 @@ public enum Presenter {
       for link in screen.links.indices {
         let isToggled = old.enablesLink(link) != new.enablesLink(link)
         if old.retry(of: link) != new.retry(of: link) {
-          changes.append(.linkHeld(link, enabled: isToggled))
+          changes.append(.linkThrottled(link, enabled: isToggled))
         } else if isToggled {
           changes.append(.linkEnabled(link))
         }

@@ -20,7 +20,7 @@ extension ViewState {
       case isDynamic
       /// Whether the view has rare state: a challenge, remarks, withheld links, rare members,
       /// former picks.
-      case hasRarities
+      case hasRareState
     }
 
     @inlinable static var partBits: UInt64 { 3 }
@@ -40,9 +40,9 @@ extension ViewState {
       @inline(__always) get { Phase.Name(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .initial }
     }
 
-    @inlinable public var primary: SessionMachine.PrimaryPart {
+    @inlinable public var primary: SessionMachine.PrimaryRole {
       @inline(__always) get {
-        SessionMachine.PrimaryPart(rawValue: UInt8(truncatingIfNeeded: bits >> Header.partBits & 3)) ?? .submit
+        SessionMachine.PrimaryRole(rawValue: UInt8(truncatingIfNeeded: bits >> Header.partBits & 3)) ?? .submit
       }
     }
 
@@ -72,7 +72,7 @@ extension ViewState {
 
     /// The header for a machine in this phase with no overlay and no challenge.
     @inline(__always) init(of machine: inout SessionMachine, in phase: Phase.Name) {
-      let part = SessionMachine.PrimaryPart(machine.primaryPart(in: phase))
+      let part = SessionMachine.PrimaryRole(machine.primaryRole(in: phase))
       let screen = UInt64(truncatingIfNeeded: machine.originIndex &+ 1)
       bits =
         UInt64(phase.rawValue) | UInt64(part.rawValue) << Header.partBits
@@ -93,7 +93,7 @@ extension ViewState {
 
 extension SessionMachine {
   /// Whether a view may show more than the form of a screen of the flow.
-  @inline(__always) mutating func mayHaveRarities(in phase: Phase.Name) -> Bool {
+  @inline(__always) mutating func mayHaveRareState(in phase: Phase.Name) -> Bool {
     if isCovered || !draft.remarks.isEmpty || screen.hasRequestLinks { return true }
     switch phase {
     case .initial, .unvalidated, .validated, .requestPending: return false
@@ -102,7 +102,7 @@ extension SessionMachine {
   }
 
   /// Whether the primary action is enabled in this role and phase without an overlay.
-  @inline(__always) fileprivate mutating func enablesPrimary(_ part: PrimaryPart, in phase: Phase.Name) -> Bool {
+  @inline(__always) fileprivate mutating func enablesPrimary(_ part: PrimaryRole, in phase: Phase.Name) -> Bool {
     switch phase {
     // A form without required items can be sent unchanged.
     case .initial: flow.options.submit == .always || draft.isValid

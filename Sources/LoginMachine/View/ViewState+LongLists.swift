@@ -26,13 +26,13 @@ extension ViewState {
     takeValue(of: item, from: source, in: other)
     let isSame = withText(of: item) { $0.elementsEqual(shown) }
     if !isSame { formerPicks.append(FormerPick(item: item, option: shown)) }
-    noteRarities()
+    updateRareFlag()
   }
 
   /// Shows the option of the value for each long list.
   mutating func forgetFormerPicks() {
     formerPicks = []
-    noteRarities()
+    updateRareFlag()
   }
 
   /// Whether both show the same option of a long list.

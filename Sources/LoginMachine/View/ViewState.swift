@@ -118,18 +118,18 @@ public struct ViewState: Equatable, Sendable {
   }
 
   @inline(__always) private mutating func projectAllButEntries(_ machine: inout SessionMachine) {
-    let hadRarities = header[.hasRarities]
+    let hadRarities = header[.hasRareState]
     let phase = machine.phase.name
     header = Header(of: &machine, in: phase)
     focus = machine.focus
     // An item that an edit hides loses the focus; if it reappears, the focus has its former
     // revision.
     if header[.isDynamic], case .item(let item)? = focus.target, machine.hides(item) { focus = .nowhere }
-    if hadRarities || machine.mayHaveRarities(in: phase) { projectRarities(machine) }
+    if hadRarities || machine.mayHaveRareState(in: phase) { projectRareState(machine) }
   }
 
   /// Projects the rare state: anything but the form of a screen of the flow.
-  @inline(never) private mutating func projectRarities(_ machine: borrowing SessionMachine) {
+  @inline(never) private mutating func projectRareState(_ machine: borrowing SessionMachine) {
     let reference = machine.screenReference
     challenge = reference.challenge == nil ? nil : reference
     if challenge != nil { header.flowScreen = nil }
@@ -144,12 +144,12 @@ public struct ViewState: Equatable, Sendable {
     case .requestSucceeded(let scene): rare = .value(RareMembers(scene: scene))
     }
     if machine.isCovered { projectRareMembers(machine) }
-    noteRarities()
+    updateRareFlag()
   }
 
   /// Updates the header's flag after a change of the rare state.
-  mutating func noteRarities() {
-    header[.hasRarities] =
+  mutating func updateRareFlag() {
+    header[.hasRareState] =
       challenge != nil || rare != nil || !remarks.isEmpty || !withheldLinks.isEmpty || !formerPicks.isEmpty
   }
 
@@ -206,7 +206,7 @@ public struct ViewState: Equatable, Sendable {
   @inline(__always) public mutating func withEntries<R>(
     _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
   ) -> R {
-    entries.withOwnAll(body)
+    entries.withUniqueAll(body)
   }
 
   /// Whether a section of the screen is shown.
@@ -215,7 +215,7 @@ public struct ViewState: Equatable, Sendable {
   /// The display of an item without its text.
   @inlinable @inline(__always) public func item(_ index: Int) -> ItemView {
     var item = ItemView(entries.state(of: index), marks: header.showsMarks)
-    if isBlamed(index) { item.validity = .invalid }
+    if isRejected(index) { item.validity = .invalid }
     return item
   }
 
@@ -223,7 +223,7 @@ public struct ViewState: Equatable, Sendable {
   @inline(__always) func hides(_ item: Int) -> Bool { entries.state(of: item).isHidden }
 
   /// Whether the authenticator has rejected the item's value.
-  @inlinable @inline(__always) public func isBlamed(_ item: Int) -> Bool {
+  @inlinable @inline(__always) public func isRejected(_ item: Int) -> Bool {
     !remarks.isEmpty && remarks.contains { $0.item == item && !$0.isNotice }
   }
 
@@ -250,7 +250,7 @@ public struct ViewState: Equatable, Sendable {
 
   /// Removes the given covers and nothing else.
   mutating func remove(error: Bool, notice: Bool, alert: Bool) {
-    defer { noteRarities() }
+    defer { updateRareFlag() }
     guard var rest = rare?.value else { return }
     if error { rest.error = nil }
     if notice { rest.notice = nil }
@@ -265,7 +265,7 @@ public struct ViewState: Equatable, Sendable {
   /// requires a full comparison.
   @inline(__always) func isSame(as other: borrowing ViewState, butForTextOf edited: Int?) -> Bool {
     // In a long list, the text determines the shown option.
-    header == other.header && focus == other.focus && !header[.hasRarities]
+    header == other.header && focus == other.focus && !header[.hasRareState]
       && (edited == nil || !header[.hasLongLists]) && entries.isSame(as: other.entries, butForTextOf: edited)
   }
 

@@ -16,7 +16,7 @@ public final class Auditor: AttemptObserver {
   ///   - log: gets one message when the file cannot be written any more.
   /// - Throws: `ObservationProblem` if the file cannot or must not be written.
   public init(
-    _ path: String, sparing spared: [SparedFile], log: @escaping RecordingLog
+    _ path: String, sparing spared: [ProtectedFile], log: @escaping RecordingLog
   ) throws(ObservationProblem) {
     file = try ObservationFile(path, option: "--audit", existing: .kept, sparing: spared, log: log)
     file.begin()

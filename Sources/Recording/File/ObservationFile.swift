@@ -41,7 +41,7 @@ struct ObservationFile: ~Copyable {
   ///   - spared: files that are refused, by whatever path, symbolic link or hard link they are
   ///     reached.
   init(
-    _ path: String, option: String, existing: Existing, sparing spared: [SparedFile], log: @escaping RecordingLog
+    _ path: String, option: String, existing: Existing, sparing spared: [ProtectedFile], log: @escaping RecordingLog
   ) throws(ObservationProblem) {
     let (descriptor, isNew) = try ObservationFile.open(path, option, existing)
     var status = stat()
@@ -80,7 +80,7 @@ struct ObservationFile: ~Copyable {
 
   /// The reason why a file must not be written although it can be opened.
   private static func problem(
-    _ status: stat, _ option: String, _ existing: Existing, sparing spared: [SparedFile]
+    _ status: stat, _ option: String, _ existing: Existing, sparing spared: [ProtectedFile]
   ) -> String? {
     if let file = spared.first(where: { $0.isSame(as: status) }) {
       return "is \(file.use), which would be lost; give \(option) a file of its own"
@@ -153,7 +153,7 @@ struct ObservationFile: ~Copyable {
   }
 
   /// Stops writing if the file is one of these, which belong to an authenticator.
-  mutating func spare(_ files: [SparedFile]) {
+  mutating func spare(_ files: [ProtectedFile]) {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, let file = files.first(where: { $0.isSame(as: status) })
     else { return }

@@ -85,7 +85,7 @@ extension MessageConcealer {
     case .supports where isKnown && kind == .array: text.appendValue(document, value)
     case .saved where isKnown:
       if case .savedSession = known {
-        document.member("request", of: value).map { learnResume(document, $0) }
+        document.member("request", of: value).map { concealResume(document, $0) }
         text.appendValue(document, value)
       } else {
         appendRefused(document, value, to: &text)

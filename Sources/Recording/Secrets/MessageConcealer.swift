@@ -210,7 +210,7 @@ struct MessageConcealer {
 
   /// Replaces the `resume` text of `node`, and all later occurrences, since it allows anyone to
   /// continue the conversation without a password.
-  mutating func learnResume(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
+  mutating func concealResume(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard document.kind(node) == .object, let resume = document.member("resume", of: node),
       document.kind(resume) == .string
     else { return }

@@ -234,11 +234,11 @@ struct RecordedStrings {
       var child = document.firstChild(messages)
       while let message = child {
         child = document.sibling(after: message, in: messages)
-        if let part = document.member("text", of: message) { new += saidText(document, message, part) }
+        if let part = document.member("text", of: message) { new += textOfMessage(document, message, part) }
         if child != nil { new.append(0x0A) }
       }
     } else if let part = document.member("text", of: object) {
-      new = saidText(document, object, part)
+      new = textOfMessage(document, object, part)
     }
     guard !new.elementsEqual(text) else {
       kept.insert(hash)
@@ -249,7 +249,7 @@ struct RecordedStrings {
 
   /// The text of a message: the authenticator's own, or a text of the flow with the authenticator's
   /// parameters.
-  private func saidText(
+  private func textOfMessage(
     _ document: borrowing JSONDocument, _ message: JSONDocument.Node, _ node: JSONDocument.Node
   ) -> [UInt8] {
     var text = Array(document.string(node).utf8)

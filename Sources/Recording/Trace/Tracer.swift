@@ -30,7 +30,7 @@ final class Tracer {
   /// Whether something could not be written.
   var hasFailed: Bool { file.hasFailed }
 
-  func spare(_ files: [SparedFile]) { file.spare(files) }
+  func spare(_ files: [ProtectedFile]) { file.spare(files) }
 
   /// The replacement of values that may be secret.
   static let withheld = JSONValue.string("(withheld)")

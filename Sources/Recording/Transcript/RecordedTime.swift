@@ -15,7 +15,7 @@ struct RecordedTime {
   }
 
   /// Whether separate steps move the clock.
-  var isTold: Bool { !isManual && !isStopped }
+  var usesSteps: Bool { !isManual && !isStopped }
 
   /// Whether the run's clock is ahead.
   func isBehind(_ now: UInt64) -> Bool { !isManual && now > time }
@@ -24,7 +24,7 @@ struct RecordedTime {
 
   /// Moves to `now`. Returns the milliseconds by which a step has to move the clock; 0 for no step.
   mutating func move(to now: UInt64) -> UInt64 {
-    guard isTold, now > time else { return 0 }
+    guard usesSteps, now > time else { return 0 }
     defer { time = now }
     return now - time
   }

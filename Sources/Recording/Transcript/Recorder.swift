@@ -47,7 +47,7 @@ final class Recorder {
   /// Whether something could not be written.
   var hasFailed: Bool { file.hasFailed }
 
-  func spare(_ files: [SparedFile]) { file.spare(files) }
+  func spare(_ files: [ProtectedFile]) { file.spare(files) }
 
   // MARK: Events
 
@@ -160,7 +160,7 @@ final class Recorder {
 
   /// Records that something happens only because time has passed.
   func deadlineReached(_ now: Moment) {
-    guard time.isTold, !steps.holdsInputs else { return begin(now) }
+    guard time.usesSteps, !steps.holdsInputs else { return begin(now) }
     let passed = time.move(to: now.steady)
     // One step that moves the clock fires all timers of one deadline.
     if passed == 0, latest.isTime, steps.latestHasSteps { return }
@@ -192,10 +192,10 @@ final class Recorder {
   func authenticator(_ event: AuthenticatorEvent, _ name: AuthenticatorName, _ now: Moment) {
     switch event {
     case .started:
-      startedAtItsTime(now)
+      recordStartTime(now)
       if unavailable.remove(name) != nil { steps.precede(.fault("available", of: name)) }
     case .unavailable:
-      startedAtItsTime(now)
+      recordStartTime(now)
       if unavailable.insert(name).inserted { steps.precede(.fault("unavailable", of: name)) }
     case .inputFull:
       let fault = TranscriptStep.fault("stopReading", of: name)
@@ -212,7 +212,7 @@ final class Recorder {
   }
 
   /// Records the time of a start, which may happen only because time has passed.
-  private func startedAtItsTime(_ now: Moment) { if time.isBehind(now.steady) { deadlineReached(now) } }
+  private func recordStartTime(_ now: Moment) { if time.isBehind(now.steady) { deadlineReached(now) } }
 
   // MARK: End
 

@@ -13,7 +13,7 @@ struct TranscriptFile: ~Copyable {
 
   var hasFailed: Bool { file.hasFailed }
 
-  mutating func spare(_ files: [SparedFile]) { file.spare(files) }
+  mutating func spare(_ files: [ProtectedFile]) { file.spare(files) }
 
   mutating func append(_ lines: [UInt8]) { file.append(lines) }
 

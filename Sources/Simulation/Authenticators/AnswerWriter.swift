@@ -4,7 +4,7 @@ import LoginMachine
 import ViewModel
 
 /// A message from an authenticator. In this module, `Message` is one from a view.
-typealias GivenMessage = LoginMachine.Message
+typealias AuthenticatorMessage = LoginMachine.Message
 
 /// Writes the lines that authenticators send.
 struct AnswerWriter {
@@ -36,7 +36,7 @@ struct AnswerWriter {
   /// A valid answer that decides the question.
   func final(_ question: AskedQuestion, accepts: Bool) -> [UInt8] {
     if question.movesClock { return done(question) }
-    if question.isCheck { return line(question, accepts ? .valid : .invalid(GivenMessage(saying: "No."))) }
+    if question.isCheck { return line(question, accepts ? .valid : .invalid(AuthenticatorMessage(saying: "No."))) }
     return line(question, accepts ? .accepted(principal: "ada") : .rejected())
   }
 
@@ -65,7 +65,9 @@ struct AnswerWriter {
         .accepted(
           principal: "ada \"b\"", data: Array(#"{"a":[1,{}]}"#.utf8), proofs: proofs, secret: secret))
     case 3:
-      let (said, wait): (GivenMessage?, UInt64?) = random.pick([(nil, nil), (message, nil), (message, UInt64(900))])
+      let (said, wait): (AuthenticatorMessage?, UInt64?) = random.pick([
+        (nil, nil), (message, nil), (message, UInt64(900)),
+      ])
       return line(question, .accepted(message: said, retryAfterMs: wait))
     case 4..<6: return line(question, .rejected(reason: "invalidCredentials"))
     case 6..<8: return line(question, .rejected(items: [.init(key, [message]), .init("unknown", [message])]))
@@ -84,7 +86,7 @@ struct AnswerWriter {
     }
   }
 
-  func notice(_ attempt: UInt64, _ message: GivenMessage, _ random: inout SimulationRandom) -> [UInt8] {
+  func notice(_ attempt: UInt64, _ message: AuthenticatorMessage, _ random: inout SimulationRandom) -> [UInt8] {
     let notification = random.pick([
       AuthenticatorNotification(attempt: attempt, message: message),
       AuthenticatorNotification(attempt: attempt, alert: GivenAlert([message])),
@@ -99,12 +101,12 @@ struct AnswerWriter {
   }
 
   /// A message with a code, a parameter and a text.
-  static func message(_ code: String) -> GivenMessage {
-    GivenMessage(code, [.init("n", .number("3"))], text: #"So "it" is"#)
+  static func message(_ code: String) -> AuthenticatorMessage {
+    AuthenticatorMessage(code, [.init("n", .number("3"))], text: #"So "it" is"#)
   }
 
   private func challenge(
-    _ message: GivenMessage, _ key: String, _ random: inout SimulationRandom
+    _ message: AuthenticatorMessage, _ key: String, _ random: inout SimulationRandom
   ) -> AuthenticatorChallenge {
     var challenge = AuthenticatorChallenge()
     if !random.chance(4) {

@@ -63,22 +63,22 @@ struct QuestionBook {
   /// Closes a question that is answered.
   mutating func settle(_ number: UInt64) {
     guard let index = open.firstIndex(where: { $0.number == number }) else { return }
-    noteOver(open.remove(at: index).number)
+    recordClosed(open.remove(at: index).number)
   }
 
   /// Closes all questions of a conversation that is cancelled.
   mutating func cancel(_ attempt: UInt64) {
-    for question in open where question.attempt == attempt { noteOver(question.number) }
+    for question in open where question.attempt == attempt { recordClosed(question.number) }
     open.removeAll { $0.attempt == attempt && !$0.movesClock }
   }
 
   /// Closes all questions of a process that has ended: any answer would be late.
-  mutating func loseAll() {
-    for question in open { noteOver(question.number) }
+  mutating func endAll() {
+    for question in open { recordClosed(question.number) }
     open = []
   }
 
-  private mutating func noteOver(_ number: UInt64) {
+  private mutating func recordClosed(_ number: UInt64) {
     over.append(number)
     if over.count > 16 { over.removeFirst() }
   }

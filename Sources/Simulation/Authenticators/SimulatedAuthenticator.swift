@@ -14,7 +14,7 @@ struct SimulatedAuthenticator {
   /// Whether it reads its input. If not, its pipe is full.
   var isReading = true
   /// Whether the core was told that the pipe is full, so that `send` is due once there is room.
-  var owesSend = false
+  var isWaitingForRoom = false
   var book = QuestionBook()
   /// The bytes of an incomplete line that it has read.
   private var partial: [UInt8] = []
@@ -32,21 +32,21 @@ struct SimulatedAuthenticator {
     isInputOpen = true
     isInputEnded = false
     isReading = true
-    owesSend = false
+    isWaitingForRoom = false
     isMidLine = false
     partial = []
     pending = PendingBytes()
-    book.loseAll()
+    book.endAll()
   }
 
   mutating func end() {
     isRunning = false
     isInputOpen = false
-    owesSend = false
+    isWaitingForRoom = false
     isMidLine = false
     partial = []
     pending = PendingBytes()
-    book.loseAll()
+    book.endAll()
   }
 
   /// Reads bytes from the core. Returns the lines that they complete.

@@ -99,8 +99,8 @@ extension Generator {
 
   /// A session with an unpresented update; `nil` if none was found in 16 draws. Prefers those with
   /// a long list below an error or a notice, which are rare.
-  mutating func behindSession(_ world: World) -> ViewSession? {
-    let sessions = world.witness.sessions.list
+  mutating func unpresentedSession(_ world: World) -> ViewSession? {
+    let sessions = world.lawChecker.sessions.list
     if sessions.isEmpty { return nil }
     var found: (session: ViewSession, rank: Int)?
     for _ in 0..<16 {
@@ -176,7 +176,7 @@ extension Generator {
     var action: [UInt8] = []
     let screen = session.screen
     if screen.hasAlert, !random.chance(4) {
-      action = screen.endOfAlert(&world.witness.scratch.part)?.action ?? []
+      action = screen.alertDismissal(&world.lawChecker.scratch.part)?.action ?? []
     } else if let primary = screen.actions.first, random.percent(75) {
       action = primary.id
     } else if !screen.actions.isEmpty, !random.chance(3) {
@@ -221,7 +221,7 @@ extension Generator {
     case 7: bytes += Array(#"{"jsonrpc":"2.0","method":"session/edit","params":{"value":"qZ7x0-0-""#.utf8)
     case 8: bytes += [UInt8](repeating: 0x20, count: 700) + Array("{".utf8)
     case 9:
-      if let session = world.witness.sessions.list.first {
+      if let session = world.lawChecker.sessions.list.first {
         call("session/snapshot", session.name, [], isRequest: true, &bytes)
         bytes.append(0x0D)
       }

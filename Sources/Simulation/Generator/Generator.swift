@@ -39,7 +39,7 @@ struct Generator {
   // MARK: Authenticators
 
   private mutating func answer(_ world: World, _ runs: Bool) -> Step? {
-    let frontend = world.witness.frontend
+    let frontend = world.lawChecker.frontend
     if !frontend.open.isEmpty, random.chance(world.authenticators.isEmpty ? 1 : 2) {
       return Step(event: .input(frontendAnswer(world)), runs: runs)
     }
@@ -53,16 +53,16 @@ struct Generator {
     guard !book.open.isEmpty else { return nil }
     let question = random.pick(book.open)
     if random.chance(12) {
-      let notice = writer.notice(question.attempt, GivenMessage("calling", text: "We are calling."), &random)
+      let notice = writer.notice(question.attempt, AuthenticatorMessage("calling", text: "We are calling."), &random)
       return Step(event: .reply(index, notice), runs: runs)
     }
     return Step(event: .reply(index, writer.any(question, &random)), runs: runs)
   }
 
   private mutating func frontendAnswer(_ world: World) -> [UInt8] {
-    let question = random.pick(world.witness.frontend.open)
+    let question = random.pick(world.lawChecker.frontend.open)
     let bytes = AnswerWriter(isFrontend: true).any(question, &random)
-    world.settle(bytes, &world.witness.frontend)
+    world.settle(bytes, &world.lawChecker.frontend)
     return bytes
   }
 
@@ -125,7 +125,7 @@ struct Generator {
         bytes.append(0x0A)
       }
       return bytes
-    } else if random.chance(15), let session = behindSession(world) {
+    } else if random.chance(15), let session = unpresentedSession(world) {
       hurry(session, world, &bytes)
       return bytes
     } else {
@@ -136,11 +136,12 @@ struct Generator {
   }
 
   private mutating func message(_ world: World, _ bytes: inout [UInt8]) {
-    let witness = world.witness
-    guard !witness.sessions.list.isEmpty, !(witness.sessions.list.count < plan.sessions && random.chance(8)) else {
+    let lawChecker = world.lawChecker
+    guard !lawChecker.sessions.list.isEmpty, !(lawChecker.sessions.list.count < plan.sessions && random.chance(8))
+    else {
       return open(&bytes)
     }
-    let session = random.pick(witness.sessions.list)
+    let session = random.pick(lawChecker.sessions.list)
     if session.isAcknowledged, let awaited = session.awaited, random.chance(3) {
       let revision = random.chance(8) ? awaited &+ 1 : awaited
       return call("session/presented", session.name, ["\"revision\":\(revision)"], &bytes)

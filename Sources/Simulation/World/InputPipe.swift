@@ -5,7 +5,7 @@ struct InputPipe {
   private var pending = Deque<[UInt8]>()
   /// The bytes of an incomplete line.
   private var partial: [UInt8] = []
-  private var isEndTold = false
+  private var hasReportedEnd = false
   /// Whether the view has ended its output.
   private(set) var hasEnded = false
 
@@ -44,8 +44,8 @@ struct InputPipe {
 
   /// Whether the reader has to be told of the end now. True once.
   mutating func takeEnd() -> Bool {
-    guard hasEnded, pending.isEmpty, !isEndTold else { return false }
-    isEndTold = true
+    guard hasEnded, pending.isEmpty, !hasReportedEnd else { return false }
+    hasReportedEnd = true
     return true
   }
 }

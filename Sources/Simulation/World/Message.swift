@@ -25,7 +25,7 @@ struct Message {
   /// The numbers of the secrets in its `secrets`.
   var secrets: Set<Int> = []
   /// Whether it has no params, or empty ones.
-  var saysNothing = true
+  var hasNoParams = true
   /// The text of the id in its reply; `nil` if it gets none.
   var replyID: [UInt8]?
 
@@ -48,7 +48,7 @@ struct Message {
       kind = Message.kind(scratch.message, call.method)
       params = call.params
     }
-    if let params { saysNothing = scratch.message.kind(params) == .object && scratch.message.firstChild(params) == nil }
+    if let params { hasNoParams = scratch.message.kind(params) == .object && scratch.message.firstChild(params) == nil }
     guard let params, scratch.message.kind(params) == .object else { return }
     func string(_ key: StaticString) -> [UInt8]? {
       guard let node = scratch.message.member(key, of: params), scratch.message.kind(node) == .string else {

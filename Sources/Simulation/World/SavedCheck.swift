@@ -19,7 +19,7 @@ struct SavedCheck {
       plan.flows.filter { $0.screens.contains { $0.traits.contains { $0.contains(.dependsOnDay) } } }.map(\.id))
   }
 
-  mutating func check(_ session: ViewSession, of core: EngineCore) throws(Breach) {
+  mutating func check(_ session: ViewSession, of core: EngineCore) throws(LawViolation) {
     let isInstant = !session.isAcknowledged && session.events == session.writtenEvents
     guard let line = core.savedLine(of: session.name) else {
       // Sessions that cannot be saved: the line may be too long, a view with acknowledged
@@ -28,12 +28,13 @@ struct SavedCheck {
         plan.configuration.maximumLineBytes < 1 << 20 || !isInstant || session.screen.scene != ShownScreen.null
           || session.screen.state == Array(#""requestSucceeded""#.utf8)
       else {
-        throw Breach(.noLostWork, "the session \(string(session.name)) cannot be saved: \(string(session.snapshot))")
+        throw LawViolation(
+          .noLostWork, "the session \(string(session.name)) cannot be saved: \(string(session.snapshot))")
       }
       return
     }
     if line.withUnsafeBytes({ firstOffset(of: Secrets.mark, in: $0) }) != nil {
-      throw Breach(.noSecretLeaves, "a secret is saved: \(string(line))")
+      throw LawViolation(.noSecretLeaves, "a secret is saved: \(string(line))")
     }
     guard known.insert(SavedCheck.withoutRevision(line)).inserted else { return }
     let other: OtherCore
@@ -45,7 +46,7 @@ struct SavedCheck {
       // screen of the challenge.
       guard saved["state"]?.string == "requestPending", has(again, "challengeInterrupted"),
         saved["focus"]?["kind"]?.string == (saved["alerts"] == nil ? nil : "alert")
-      else { throw Breach(.noLostWork, "a challenge is saved as \(string(line)), and then as \(string(again))") }
+      else { throw LawViolation(.noLostWork, "a challenge is saved as \(string(line)), and then as \(string(again))") }
       return try checkAgain(again, session, other, core)
     }
     // A value that was valid on one day may be invalid on another. A throttle may be over although
@@ -55,12 +56,12 @@ struct SavedCheck {
       return try checkAgain(again, session, other, core)
     }
     if SavedCheck.withoutRevision(again) != SavedCheck.withoutRevision(line) {
-      throw Breach(
+      throw LawViolation(
         .noLostWork, "a restored session is saved differently: \(string(line)), then \(string(again))")
     }
     guard isInstant, !session.awaitsTranslation, keepsAll(session.screen, line) else { return }
     if let different = SavedCheck.comparable(shown).difference(from: SavedCheck.comparable(session.screen)) {
-      throw Breach(.noLostWork, "a restored session shows another screen: \(different), of \(string(line))")
+      throw LawViolation(.noLostWork, "a restored session shows another screen: \(different), of \(string(line))")
     }
   }
 
@@ -68,10 +69,10 @@ struct SavedCheck {
   /// often it is opened.
   private func checkAgain(
     _ line: [UInt8], _ session: ViewSession, _ other: OtherCore, _ core: EngineCore
-  ) throws(Breach) {
+  ) throws(LawViolation) {
     let (_, again) = try other.move(line, session.name, at: core.moment)
     if SavedCheck.withoutRevision(again) != SavedCheck.withoutRevision(line) {
-      throw Breach(
+      throw LawViolation(
         .noLostWork, "a restored session is saved differently: \(string(line)), then \(string(again))")
     }
   }
@@ -143,7 +144,7 @@ private final class OtherCore {
   private let scratch = Scratch()
   private var output: [UInt8] = []
 
-  init(_ plan: WorldPlan, at moment: Moment) throws(Breach) {
+  init(_ plan: WorldPlan, at moment: Moment) throws(LawViolation) {
     var configuration = plan.configuration
     configuration.run = "moved"
     configuration.isLockstep = false
@@ -157,11 +158,11 @@ private final class OtherCore {
 
   /// Opens a session from a saved line, presses its actions and closes it. Returns the screen that
   /// it first shows and the line that it is then saved as.
-  func move(_ line: [UInt8], _ name: [UInt8], at moment: Moment) throws(Breach) -> (ShownScreen, [UInt8]) {
+  func move(_ line: [UInt8], _ name: [UInt8], at moment: Moment) throws(LawViolation) -> (ShownScreen, [UInt8]) {
     try write(line, at: moment)
     let shown = try firstUpdate(line)
     guard let again = core.savedLine(of: name) else {
-      throw Breach(.noLostWork, "a restored session cannot be saved: \(string(line))")
+      throw LawViolation(.noLostWork, "a restored session cannot be saved: \(string(line))")
     }
     for action in shown.actions {
       let press =
@@ -172,12 +173,12 @@ private final class OtherCore {
     try write(Array(#"{"jsonrpc":"2.0","method":"session/close"}"#.utf8) + [0x0A], at: moment)
     output = []
     if core.tableCounts.sessions > 0 {
-      throw Breach(.noLostWork, "a restored session cannot be closed: \(string(line))")
+      throw LawViolation(.noLostWork, "a restored session cannot be closed: \(string(line))")
     }
     return (shown, again)
   }
 
-  private func firstUpdate(_ line: [UInt8]) throws(Breach) -> ShownScreen {
+  private func firstUpdate(_ line: [UInt8]) throws(LawViolation) -> ShownScreen {
     for written in output.split(separator: 0x0A) {
       var screen = ShownScreen()
       let fault: String? = written.withUnsafeBytes { bytes in
@@ -195,20 +196,22 @@ private final class OtherCore {
       }
       // Not a line of the session: a question to the frontend.
       if fault == "" { continue }
-      if let fault { throw Breach(.noLostWork, "a saved session cannot be restored: \(fault), of \(string(line))") }
+      if let fault {
+        throw LawViolation(.noLostWork, "a saved session cannot be restored: \(fault), of \(string(line))")
+      }
       return screen
     }
-    throw Breach(.noLostWork, "a saved session cannot be restored: \(string(line))")
+    throw LawViolation(.noLostWork, "a saved session cannot be restored: \(string(line))")
   }
 
-  private func write(_ bytes: [UInt8], at moment: Moment) throws(Breach) {
+  private func write(_ bytes: [UInt8], at moment: Moment) throws(LawViolation) {
     var rest = bytes[...]
     var rounds = 0
     repeat {
       rounds += 1
-      if rounds > 1000 { throw Breach(.total, "the second core never becomes idle") }
+      if rounds > 1000 { throw LawViolation(.total, "the second core never becomes idle") }
       rest = rest.dropFirst(rest.withUnsafeBytes { core.receive($0, at: moment) })
-      core.turn(at: moment, runEffects: runEffects, hear: {}, write: writeOutput)
+      core.turn(at: moment, runEffects: runEffects, pollAuthenticators: {}, write: writeOutput)
     } while !rest.isEmpty || core.hasOutput
   }
 

@@ -15,7 +15,7 @@ struct SentLines {
   var isEmpty: Bool { waiting.isEmpty }
   var isInBatch: Bool { batch != nil }
   /// The text of an id whose reply is due; `nil` if there is none.
-  var owedID: [UInt8]? { owed.first?.key }
+  var missingReplyID: [UInt8]? { owed.first?.key }
 
   // MARK: Lines
 

@@ -47,7 +47,7 @@ enum Ending: CaseIterable {
 }
 
 /// A violation of a law, with a description.
-public struct Breach: Error, CustomStringConvertible, Sendable {
+public struct LawViolation: Error, CustomStringConvertible, Sendable {
   public let law: Law
   public let text: String
 

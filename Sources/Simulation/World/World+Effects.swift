@@ -45,7 +45,7 @@ extension World {
     core.send(to: authenticators[index].profile.id, at: moment) { bytes in
       writes += 1
       if writes > 100_000 { fail(.total, "the core never stops sending") }
-      guard authenticators[index].isInputOpen, breach == nil else { return .closed(reason: "it takes no more") }
+      guard authenticators[index].isInputOpen, violation == nil else { return .closed(reason: "it takes no more") }
       guard authenticators[index].isReading else {
         isFull = true
         return .full
@@ -54,13 +54,13 @@ extension World {
       for line in authenticators[index].read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { take(line, index) }
       return .wrote(count)
     }
-    authenticators[index].owesSend = isFull
+    authenticators[index].isWaitingForRoom = isFull
   }
 
   /// Handles a line that an authenticator has read.
   private func take(_ line: [UInt8], _ index: Int) {
     line.withUnsafeBytes { bytes in
-      let scratch = witness.scratch
+      let scratch = lawChecker.scratch
       guard (try? scratch.part.parse(bytes)) != nil, let root = scratch.part.root else {
         return fail(.outputIsProtocol, "an authenticator is sent a line that is not JSON: \(string(line))")
       }

@@ -7,7 +7,7 @@ import LoginProtocol
 final class World {
   let plan: WorldPlan
   let core: EngineCore
-  let witness: Witness
+  let lawChecker: LawChecker
   @exclusivity(unchecked) var authenticators: [SimulatedAuthenticator]
   @exclusivity(unchecked) private(set) var moment: Moment
   /// Decides where bytes are cut in transit. The results must not depend on it.
@@ -19,7 +19,7 @@ final class World {
   @exclusivity(unchecked) private(set) var isStopped = false
   /// The hash of the output.
   @exclusivity(unchecked) private(set) var written = RunningHash()
-  private let isWatched: Bool
+  private let isObserved: Bool
   /// Whether the last `lateReply` step sent its answer.
   @exclusivity(unchecked) private(set) var didReplyLate = false
   private let logCheck: LogCheck
@@ -27,14 +27,14 @@ final class World {
   /// The number of session changes that could be checked by saving.
   private var changes = 0
   private static var changesPerSave: Int { 32 }
-  @exclusivity(unchecked) private(set) var breach: Breach?
+  @exclusivity(unchecked) private(set) var violation: LawViolation?
 
-  /// - Parameter isWatched: whether a witness observes the core and checks the laws; otherwise only
+  /// - Parameter isObserved: whether a witness observes the core and checks the laws; otherwise only
   ///   the bytes matter.
-  init(_ plan: WorldPlan, cutSeed: UInt64, isWatched: Bool) throws(Breach) {
+  init(_ plan: WorldPlan, cutSeed: UInt64, isObserved: Bool) throws(LawViolation) {
     self.plan = plan
-    self.isWatched = isWatched
-    witness = Witness(plan)
+    self.isObserved = isObserved
+    lawChecker = LawChecker(plan)
     cuts = SimulationRandom(seed: cutSeed)
     moment = Moment(steady: 1_000_000, utc: 1_900_000_000_000)
     let logCheck = LogCheck()
@@ -44,25 +44,25 @@ final class World {
       plan.configuration, catalog: try plan.catalog(), at: moment,
       log: EngineLog(level: .debug) { _, text in logCheck.check(text) })
     authenticators = core.profiles.map { SimulatedAuthenticator($0) }
-    if isWatched { core.observe(with: witness) }
+    if isObserved { core.observe(with: lawChecker) }
   }
 
   /// The hashes that must not depend on how bytes are cut or on the observer.
   var digest: [RunningHash] { [written] + authenticators.map(\.heard) }
 
   func fail(_ law: Law, _ text: @autoclosure () -> String) {
-    if breach == nil { breach = Breach(law, text()) }
+    if violation == nil { violation = LawViolation(law, text()) }
   }
 
   /// Throws the first violation, if there is one.
-  func check() throws(Breach) {
-    if let breach = witness.breach ?? breach { throw breach }
-    if let fault = logCheck.fault { throw Breach(.noSecretLeaves, fault) }
+  func check() throws(LawViolation) {
+    if let violation = lawChecker.violation ?? violation { throw violation }
+    if let fault = logCheck.fault { throw LawViolation(.noSecretLeaves, fault) }
   }
 
   // MARK: Steps
 
-  func perform(_ step: Step) throws(Breach) {
+  func perform(_ step: Step) throws(LawViolation) {
     didReplyLate = false
     switch step.event {
     case .input(let bytes): write(bytes)
@@ -83,14 +83,14 @@ final class World {
     }
     if step.runs { run() } else { runEffects() }
     try check()
-    if isWatched, step.runs { try checkSaved() }
+    if isObserved, step.runs { try checkSaved() }
   }
 
   /// Checks `Law.noLostWork`: each changed session can be moved to another engine.
-  private func checkSaved() throws(Breach) {
+  private func checkSaved() throws(LawViolation) {
     // A session cannot be compared while output or due work is pending.
     guard !core.hasOutput, core.timeToWait != 0, !core.tableCounts.isBusy else { return }
-    for session in witness.takeChanged() {
+    for session in lawChecker.takeChanged() {
       // Moving a session costs as much as many steps, so only every 32nd change is checked. Over
       // many worlds these cover all states.
       changes += 1
@@ -101,7 +101,7 @@ final class World {
   func exists(_ index: Int) -> Bool { authenticators.indices.contains(index) }
 
   private func write(_ bytes: [UInt8]) {
-    for line in input.write(bytes) { witness.sent.append(line) }
+    for line in input.write(bytes) { lawChecker.sent.append(line) }
   }
 
   private func reply(_ index: Int, _ bytes: [UInt8]) {
@@ -117,14 +117,14 @@ final class World {
   }
 
   /// Checks `Law.lateIsHarmless`: a late answer changes nothing.
-  private func replyLate(_ index: Int, _ question: UInt64, _ bytes: [UInt8]) throws(Breach) {
+  private func replyLate(_ index: Int, _ question: UInt64, _ bytes: [UInt8]) throws(LawViolation) {
     guard exists(index), authenticators[index].isRunning, !isOutputBlocked else { return }
     // Finish everything that came before.
     run()
     try check()
     // A repetition sends the answer if the first run did, because the conditions below can depend
     // on where bytes are cut.
-    guard isWatched else { return reply(index, bytes) }
+    guard isObserved else { return reply(index, bytes) }
     let isIdle = input.isEmpty && authenticators.allSatisfy { $0.pending.isEmpty } && !core.hasOutput
     guard isIdle, core.wantsReplies, authenticators[index].isRunning,
       !authenticators[index].isMidLine, authenticators[index].book.over.contains(question)
@@ -134,7 +134,7 @@ final class World {
     reply(index, bytes)
     run()
     try check()
-    if digest != before { throw Breach(.lateIsHarmless, "a late answer to question \(question) has an effect") }
+    if digest != before { throw LawViolation(.lateIsHarmless, "a late answer to question \(question) has an effect") }
   }
 
   private func exit(_ index: Int) {
@@ -149,24 +149,24 @@ final class World {
     guard exists(index) else { return }
     authenticators[index].isInputOpen = false
     // If the core waits for room, report that the input is closed.
-    if authenticators[index].owesSend { send(index) }
+    if authenticators[index].isWaitingForRoom { send(index) }
   }
 
   private func resumeReading(_ index: Int) {
     guard exists(index) else { return }
     authenticators[index].isReading = true
-    if authenticators[index].owesSend { send(index) }
+    if authenticators[index].isWaitingForRoom { send(index) }
   }
 
   private func endInput() {
-    if let line = input.end() { witness.sent.append(line) }
+    if let line = input.end() { lawChecker.sent.append(line) }
   }
 
   private func stop() {
     isStopped = true
     core.stop(at: moment)
     runEffects()
-    witness.isEnding = true
+    lawChecker.isEnding = true
   }
 
   private func closeOutput() {
@@ -185,8 +185,8 @@ final class World {
       turn()
       turns += 1
       if turns > 20_000 { return fail(.total, "the core never becomes idle") }
-    } while breach == nil && witness.breach == nil && feed()
-    witness.flushUnlessInBatch()
+    } while violation == nil && lawChecker.violation == nil && feed()
+    lawChecker.flushUnlessInBatch()
     if !core.wantsReplies { hasWaited = true }
   }
 
@@ -196,12 +196,12 @@ final class World {
 
   private func turn() {
     var rounds = 0
-    do throws(Breach) {
+    do throws(LawViolation) {
       try core.turn(
         at: moment, runEffects: runEffects,
-        hear: { () throws(Breach) in
+        pollAuthenticators: { () throws(LawViolation) in
           rounds += 1
-          if rounds > 100_000 { throw Breach(.total, "the core always has work") }
+          if rounds > 100_000 { throw LawViolation(.total, "the core always has work") }
           // The driver reads waiting replies at this point.
           if hasWaited, core.wantsReplies, let index = waitingAuthenticator { feed(index) }
         }, write: writeOutput)

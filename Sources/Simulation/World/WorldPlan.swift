@@ -29,13 +29,13 @@ struct WorldPlan {
   private static let builtInFlows = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }
 
   /// The catalog of all flows, in their order.
-  func catalog() throws(Breach) -> FlowCatalog {
+  func catalog() throws(LawViolation) -> FlowCatalog {
     do { return try FlowCatalog(loaded: flows.map { ("\($0.id).json", $0) }) } catch {
-      throw Breach(.simulation, "\(error)")
+      throw LawViolation(.simulation, "\(error)")
     }
   }
 
-  init(seed: UInt64, maximumSessions: Int) throws(Breach) {
+  init(seed: UInt64, maximumSessions: Int) throws(LawViolation) {
     self.seed = seed
     var random = SimulationRandom(seed: seed)
     sessions = 1 + random.below(random.chance(4) ? maximumSessions : min(maximumSessions, 12))
@@ -55,7 +55,7 @@ struct WorldPlan {
       do {
         loaded.append(("flow\(number).json", try FlowFile.read(text, name: "flow\(number).json")))
       } catch {
-        throw Breach(.simulation, "a generated flow is refused: \(error)")
+        throw LawViolation(.simulation, "a generated flow is refused: \(error)")
       }
       flowTexts.append(text)
     }

@@ -167,7 +167,7 @@ import WebAuthn
     }
     let fifth = try step(1, in: &table)
     guard
-      case .ended(.passkeyTooManyTries) = table.settle(1, StepResult(.wrong), to: fifth, key: "run:9", at: 0, now: 0)
+      case .ended(.passkeyTooManyAttempts) = table.settle(1, StepResult(.wrong), to: fifth, key: "run:9", at: 0, now: 0)
     else {
       Issue.record("after five it is over")
       return

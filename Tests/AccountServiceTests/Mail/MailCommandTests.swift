@@ -147,7 +147,7 @@ import Testing
 }
 
 /// Mails for addresses that belong to no account.
-@Suite(.waits) struct NobodysMailTests {
+@Suite(.waits) struct RecipientlessMailTests {
   let directory: TemporaryDirectory
   let mails: Mails
   let nobody = ["email": "nobody@example.com"]

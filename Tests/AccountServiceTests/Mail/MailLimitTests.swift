@@ -159,7 +159,7 @@ import Testing
   @Test func `a client without a place is refused, and a place is free again with its last reference`()
     throws
   {
-    let room = MailRoom(places: 8)
+    let room = MailSlots(places: 8)
     let client = try #require(ClientAddress("192.0.2.1"))
     var places = (0..<6).map { _ in room.place(for: nil) }
     #expect(places.allSatisfy { $0 != nil })
@@ -178,7 +178,7 @@ import Testing
 
 @Suite struct RepeatedReportTests {
   @Test func `the first twenty reports in a minute are printed, and the others are counted`() {
-    var report = RepeatedReport("A mail could not be handed over")
+    var report = RateLimitedReport("A mail could not be handed over")
     let lines = (0..<50).flatMap { report.lines("reason \($0)", now: 1_000 + UInt64($0)) }
     #expect(lines.count == 20 && lines[0] == "A mail could not be handed over: reason 0.")
     let next = report.lines("later", now: 61_000)

@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test("taken names are revealed only if the operator allows it", arguments: [true, false])
-  func taken(isTold: Bool) throws {
-    let service = try service(isTold ? ["--tell-taken-names"] : [])
+  func taken(usesSteps: Bool) throws {
+    let service = try service(usesSteps ? ["--tell-taken-names"] : [])
     #expect(
-      try verdict(service, "setup", "userName", "ADA") == (isTold ? ["invalid", "userName.taken"] : ["valid", nil]))
+      try verdict(service, "setup", "userName", "ADA") == (usesSteps ? ["invalid", "userName.taken"] : ["valid", nil]))
     #expect(
       try verdict(service, "setup", "email", "ada@EXAMPLE.com")
-        == (isTold ? ["invalid", "email.taken"] : ["valid", nil]))
+        == (usesSteps ? ["invalid", "email.taken"] : ["valid", nil]))
     #expect(try verdict(service, "setup", "userName", "bob") == ["valid", nil])
     #expect(try verdict(service, "setup", "userName", "ada@example.com") == ["invalid", "userName.invalid"])
     for request in ["login", "forgotPassword"] {

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `a problem with one account affects no other`() throws {
-    let hash = ForeignHashTests.hashes[0]
+    let hash = ImportedHashTests.hashes[0]
     func account(_ email: String, _ userName: String) -> TransferredAccount {
       TransferredAccount(email: email, userName: userName, passwordHash: hash)
     }

@@ -19,7 +19,7 @@ import Testing
   @Test func `a file made by this program has no findings`() throws {
     try fill(3)
     #expect(try AccountStore.findings(at: file.path) == [])
-    try file.store().requireWhole(maximumBytes: 1 << 20)
+    try file.store().requireIntact(maximumBytes: 1 << 20)
   }
 
   @Test(arguments: [
@@ -41,7 +41,7 @@ import Testing
     try fill(1)
     try file.other { try run("INSERT INTO " + row, on: $0) }
     let store = try file.store()
-    try store.requireWhole(maximumBytes: 1 << 20)
+    try store.requireIntact(maximumBytes: 1 << 20)
     #expect(try store.login("a0").isAccepted)
     try store.backUp(to: file.directory + "/copy.sqlite3")
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(!findings.isEmpty)
     #expect(findings.allSatisfy { if case .pages = $0 { true } else { false } })
     let store = try file.store()
-    #expect(throws: AccountStoreError.damaged) { try store.requireWhole(maximumBytes: 1 << 30) }
+    #expect(throws: AccountStoreError.damaged) { try store.requireIntact(maximumBytes: 1 << 30) }
   }
 
   @Test func `an account that could not be found again is not acknowledged`() throws {

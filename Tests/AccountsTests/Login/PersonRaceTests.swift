@@ -100,7 +100,7 @@ import Testing
     let file = try TemporaryFile()
     _ = try file.store()
     let accounts = (0..<50).map {
-      TransferredAccount(email: "n\($0)@example.com", userName: "n\($0)", passwordHash: ForeignHashTests.hashes[0])
+      TransferredAccount(email: "n\($0)@example.com", userName: "n\($0)", passwordHash: ImportedHashTests.hashes[0])
     }
     let all = try await outcomes(file.path) { store, _ in
       try store.importAccounts(accounts, now: 1).count { $0 == .imported }

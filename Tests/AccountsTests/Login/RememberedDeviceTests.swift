@@ -82,7 +82,7 @@ import Testing
     case "administrator": _ = try store.setPassword("ada", "correct horse")
     case "reset":
       let code = try #require(try store.code(for: "ada@example.com"))
-      #expect(try store.reset("ada@example.com", code, "correct horse") == .doneTaking)
+      #expect(try store.reset("ada@example.com", code, "correct horse") == .doneRemovingFactors)
     case "person":
       let outcome = try Array("correct horse".utf8).withUnsafeBytes {
         try store.prove(principal: "ada", password: $0, now: 2_000)

@@ -24,7 +24,7 @@ import Testing
 
   private func reset(_ password: String, now: Int64) throws -> Answer {
     switch try store.reset("ada@example.com", "0000000000", password, key: "k", now: now) {
-    case .done, .doneTaking: .same
+    case .done, .doneRemovingFactors: .same
     case .rejected, .refused: .other
     case .throttled: .early
     }

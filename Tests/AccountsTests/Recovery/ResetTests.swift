@@ -136,7 +136,7 @@ import Testing
         switch try store.reset("ada@example.com", "0000000000", requester: requester, now: now) {
         case .throttled(let wait): now += wait
         case .rejected: tries += 1
-        case .done, .doneTaking, .refused: Issue.record("no code is right")
+        case .done, .doneRemovingFactors, .refused: Issue.record("no code is right")
         }
       }
     }

@@ -42,7 +42,7 @@ import Testing
   @Test func `the first mailed reset removes a passkey, and logins with it`() throws {
     #expect(try store.add(1, to: account) == .done)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
-    #expect(try ownerResets() == .doneTaking)
+    #expect(try ownerResets() == .doneRemovingFactors)
     #expect(try store.passkeys(of: account).isEmpty)
     #expect(try store.logIn(by: passkey.use(counter: 2), key: "k", now: 5) == .over)
     #expect(try store.login("ada", "another horse", now: 1_000_000).isAccepted)
@@ -54,7 +54,7 @@ import Testing
     let proof = try proof(now: 60_000)
     let codes = try store.prepareRecoveryCodes(for: account, count: 3)
     #expect(try store.storeRecoveryCodes(codes, by: proof))
-    #expect(try ownerResets() == .doneTaking)
+    #expect(try ownerResets() == .doneRemovingFactors)
     #expect((try status().hasOneTimeCodes, try status().recoveryCodesLeft) == (false, nil))
     #expect(try store.login("ada", "another horse", now: 1_000_000).isAccepted)
   }
@@ -67,7 +67,7 @@ import Testing
       case .pending(let change) = try store.beginEmailChange(
         by: proof, to: "eve@example.com", concealsTaken: false, now: 1_000)
     else { throw Missing() }
-    #expect(try ownerResets() == .doneTaking)
+    #expect(try ownerResets() == .doneRemovingFactors)
     #expect(try store.rememberedDevices(identifier: "ada", now: 2_000)?.isEmpty == true)
     #expect(try store.addPasskey(.known(1), to: holder, key: "k", now: 2_000) == .over)
     #expect(try store.enrol(by: proof) == .noSuchAccount)
@@ -89,16 +89,16 @@ import Testing
   @Test func `a repeated reset gets the same answer, also from another process`() throws {
     _ = try store.add(1, to: account)
     let code = try #require(try store.code(for: "ada@example.com"))
-    #expect(try store.reset("ada@example.com", code, key: "k") == .doneTaking)
-    #expect(try store.reset("ada@example.com", code, key: "k") == .doneTaking)
-    #expect(try file.store().reset("ada@example.com", code, key: "k") == .doneTaking)
+    #expect(try store.reset("ada@example.com", code, key: "k") == .doneRemovingFactors)
+    #expect(try store.reset("ada@example.com", code, key: "k") == .doneRemovingFactors)
+    #expect(try file.store().reset("ada@example.com", code, key: "k") == .doneRemovingFactors)
     #expect(try ownerResets("a third horse", key: "l", now: 90_000_000) == .done)
   }
 
   @Test func `codes required by an administrator stay, and a passkey of the account is removed`() throws {
     let codes = try store.codes(count: 2)
     #expect(try store.add(1, to: account) == .done)
-    #expect(try ownerResets() == .doneTaking)
+    #expect(try ownerResets() == .doneRemovingFactors)
     #expect(try store.passkeys(of: account).isEmpty)
     let login = try #require(try store.pending("ada", "another horse", now: 1_000_000))
     #expect(try store.use(codes[0], login, now: 1_000_000).isAccepted)
@@ -110,7 +110,7 @@ import Testing
     _ = try store.codes(count: 2)
     _ = try store.removeRecoveryCodes(identifier: "ada")
     #expect(try store.enrol(by: try proof()) == .done)
-    #expect(try ownerResets() == .doneTaking)
+    #expect(try ownerResets() == .doneRemovingFactors)
     #expect(try !status().hasOneTimeCodes)
   }
 
@@ -150,7 +150,9 @@ import Testing
       let mailed = change.code.issued.code.withBytes { String(decoding: $0, as: UTF8.self) }
       return try Array(mailed.utf8).withUnsafeBytes { try store.confirm(change, code: $0, now: now) }
     }
-    guard case .changedTaking(let changed) = try change(to: "new@example.com", now: 60_000) else { throw Missing() }
+    guard case .changedRemovingFactors(let changed) = try change(to: "new@example.com", now: 60_000) else {
+      throw Missing()
+    }
     #expect(changed.email == "new@example.com")
     #expect((try store.passkeys(of: account).isEmpty, try status().hasOneTimeCodes) == (true, true))
     #expect(try store.rememberedDevices(identifier: "ada", now: 60_000)?.isEmpty == true)

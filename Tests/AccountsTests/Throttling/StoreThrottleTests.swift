@@ -218,14 +218,14 @@ import Testing
   @Test func `changes of address count taken ones for their client`() throws {
     let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
     _ = try store.register("eve@example.com", "eve")
-    func isTold(_ client: ClientAddress?) throws -> Bool {
+    func usesSteps(_ client: ClientAddress?) throws -> Bool {
       let change = try store.beginEmailChange(
         of: 1, to: "eve@example.com", concealsTaken: false, client: client, now: 0)
       return if case .refused(.taken) = change { true } else { false }
     }
-    for _ in 0..<21 { #expect(try isTold(guesser)) }
-    #expect(try !isTold(guesser))
-    #expect(try isTold(other))
+    for _ in 0..<21 { #expect(try usesSteps(guesser)) }
+    #expect(try !usesSteps(guesser))
+    #expect(try usesSteps(other))
     #expect(try store.register("new@example.com", "new", client: guesser, now: 0) == .throttled(retryAfterMs: 1_000))
   }
 

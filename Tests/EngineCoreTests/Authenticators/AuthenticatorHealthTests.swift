@@ -47,7 +47,7 @@ struct AuthenticatorHealthTests {
   func words() {
     var health = AuthenticatorHealth()
     _ = health.noteTimeout(of: question(1, silence: 0))
-    health.noteWord()
+    health.noteOutput()
     #expect(health.noteTimeout(of: question(2, silence: 1)) == false)
     #expect(health.silence == 1)
   }
@@ -56,8 +56,8 @@ struct AuthenticatorHealthTests {
   func unresponsiveness() {
     var health = AuthenticatorHealth()
     #expect(health.unresponsiveDeadline == nil)
-    health.limitUnresponsiveness(from: 500)
-    health.limitUnresponsiveness(from: 900)
+    health.startUnresponsiveTimeout(from: 500)
+    health.startUnresponsiveTimeout(from: 900)
     #expect(health.unresponsiveDeadline == 1500)
     health.noteFault(at: 1500)
     #expect(health.unresponsiveDeadline == nil)

@@ -23,7 +23,7 @@ struct AuthenticatorJudgementTests {
     link.noteInputClosed()
     #expect(isFine(link))
     #expect(link.nextDeadline == nil, "no other question waits")
-    link.settle(key(1), conversationGoesOn: false)
+    link.settle(key(1), isConversationOpen: false)
     guard case .takesNoQuestions = link.judge(at: 0) else {
       Issue.record("it owes nothing")
       return

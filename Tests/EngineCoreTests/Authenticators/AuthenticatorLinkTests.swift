@@ -12,7 +12,7 @@ struct AuthenticatorLinkTests {
     link.append(line("q1"), asking: key(1))
     #expect(link.hasUnsent)
     #expect(link.start())
-    #expect(link.isFresh)
+    #expect(link.hasJustStarted)
     #expect(!link.start())
     #expect(link.sendAll() == ["q1"])
   }
@@ -70,11 +70,11 @@ struct AuthenticatorLinkTests {
     link.append(line("q1"), asking: key(1))
     _ = link.start()
     link.sendAll()
-    link.settle(key(1), conversationGoesOn: true)
+    link.settle(key(1), isConversationOpen: true)
     #expect(link.cancel(conversation(1), hasTimedOut: false) { line("cancel") })
     link.append(line("q2"), asking: key(2))
     link.sendAll()
-    link.settle(key(2), conversationGoesOn: false)
+    link.settle(key(2), isConversationOpen: false)
     #expect(!link.cancel(conversation(2), hasTimedOut: false) { line("never") })
   }
 
@@ -85,8 +85,8 @@ struct AuthenticatorLinkTests {
     for id: UInt64 in [3, 1, 2] { link.append(line("q\(id)"), asking: key(id)) }
     _ = link.start()
     link.sendAll()
-    link.settle(key(1), conversationGoesOn: true)
-    link.settle(key(2), conversationGoesOn: true)
+    link.settle(key(1), isConversationOpen: true)
+    link.settle(key(2), isConversationOpen: true)
     link.append(line("q5"), asking: key(5, of: 2))
     link.append(line("q6"), asking: key(6))
     #expect(link.cancel(conversation(1), hasTimedOut: false) { line("cancel") })
@@ -106,7 +106,7 @@ struct AuthenticatorLinkTests {
     for id: UInt64 in [2, 1] { link.append(line("q\(id)"), asking: key(id)) }
     _ = link.start()
     link.sendAll()
-    for id: UInt64 in [2, 1] { link.settle(key(id), conversationGoesOn: true) }
+    for id: UInt64 in [2, 1] { link.settle(key(id), isConversationOpen: true) }
     let lost = link.noteFailed(at: 0)
     #expect(lost.questions.isEmpty)
     #expect(lost.conversations == [conversation(1), conversation(2)])

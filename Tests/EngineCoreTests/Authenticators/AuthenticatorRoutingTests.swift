@@ -95,7 +95,7 @@ struct AuthenticatorRoutingTests {
     #expect(names[odd].text == "a_b_c")
     #expect(names[.command([""])].text == "command")
     #expect(names[.accounts].inTranscripts == "accounts")
-    #expect(names.areSeveral)
+    #expect(names.hasSeveral)
   }
 
   @Test(
@@ -118,7 +118,7 @@ struct AuthenticatorRoutingTests {
     let names = AuthenticatorNames([
       .init(.all, .command(["check"])), .init(Requests(request: "login"), .frontend),
     ])
-    #expect(!names.areSeveral)
+    #expect(!names.hasSeveral)
     #expect(names[.command(["check"])].text == "check")
     #expect(names[.command(["check"])].inTranscripts == nil)
   }

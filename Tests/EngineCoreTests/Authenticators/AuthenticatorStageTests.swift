@@ -86,7 +86,7 @@ struct AuthenticatorStageTests {
       (
         "settle",
         {
-          $0.settle(key(1), conversationGoesOn: true); return $0.hasUnsent
+          $0.settle(key(1), isConversationOpen: true); return $0.hasUnsent
         },
         [true, true, true, true, true, true, true], [nil, nil, nil, nil, nil, nil, nil]
       ),

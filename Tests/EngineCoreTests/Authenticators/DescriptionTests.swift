@@ -14,7 +14,7 @@ struct DescriptionTests {
   }
 
   /// Whether views get this description.
-  private func isTold(_ description: String) -> Bool {
+  private func usesSteps(_ description: String) -> Bool {
     harness.view(#"{"jsonrpc":"2.0","id":9,"method":"engine/describe"}"#)
     let end = #""authenticators":[{"for":"*","kind":"command"\#(description)}]}}"#
     return harness.takeOutput().last?.hasSuffix(end) == true
@@ -28,7 +28,7 @@ struct DescriptionTests {
   func once() {
     describe("first")
     describe("second")
-    #expect(isTold(#","name":"first","requests":["first"]"#))
+    #expect(usesSteps(#","name":"first","requests":["first"]"#))
   }
 
   @Test(
@@ -37,17 +37,17 @@ struct DescriptionTests {
   func refused(answer: String) {
     harness.answer(#"{"jsonrpc":"2.0","id":"describe",\#(answer)}"#)
     describe("later")
-    #expect(isTold(""))
+    #expect(usesSteps(""))
   }
 
   @Test("each process is asked for its description, which does not carry over to the next process")
   func nextProcess() {
     describe("first")
     harness.exit()
-    #expect(isTold(""))
+    #expect(usesSteps(""))
     harness.view(Calls.edit("password", "123456789"), Calls.press("submit"))
     describe("next")
-    #expect(isTold(#","name":"next","requests":["next"]"#))
+    #expect(usesSteps(#","name":"next","requests":["next"]"#))
   }
 
   @Test("a description, which may repeat user input, is not in the log")

@@ -40,7 +40,7 @@ struct OutgoingLinesTests {
     lines.append(line("q1"), question(1))
     lines.append(line("q2"), question(2))
     lines.advance(sent)
-    lines.insertNext(line("told"))
+    lines.insertBeforeUnsent(line("told"))
     #expect(lines.sent == sent)
     #expect(lines.begun == (sent > 0 ? conversation(1) : nil))
     #expect(lines.remove(conversation(2))?.key == key(2))

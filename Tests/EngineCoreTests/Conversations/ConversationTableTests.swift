@@ -43,8 +43,8 @@ struct ConversationTableTests {
   mutating func losses() {
     var table = ConversationTable()
     for first: UInt64 in [1, 2] { table.noteChallenge(.init(isNew: true), to: question(first), &time) }
-    table.lose(conversation(2))
-    table.lose(conversation(9))
+    table.markFailed(conversation(2))
+    table.markFailed(conversation(9))
     #expect(table.recipient(in: conversation(1)) == .frontend)
     #expect(table.recipient(in: conversation(2)) == nil && table.authenticator(of: conversation(2)) == .frontend)
     #expect(table.count == 2)

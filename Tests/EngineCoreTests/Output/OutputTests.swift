@@ -86,7 +86,7 @@ struct OutputTests {
     var output = Output()
     func untold() -> [String] {
       var lines: [String] = []
-      output.withUntold { line, _ in lines.append(text(line)) }
+      output.withUnobserved { line, _ in lines.append(text(line)) }
       return lines
     }
     output.updates.output.append("a\nb\n")
@@ -129,7 +129,7 @@ struct OutputTests {
     var output = Output()
     func untold() -> [String] {
       var lines: [String] = []
-      output.withUntold { line, asking in
+      output.withUnobserved { line, asking in
         lines.append(text(line) + (asking.map { " for " + String(decoding: $0.session, as: UTF8.self) } ?? ""))
       }
       return lines

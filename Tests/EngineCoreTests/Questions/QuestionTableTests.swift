@@ -97,21 +97,21 @@ struct QuestionTableTests {
   @Test("losses are returned in the order in which they happened, each once")
   func losses() {
     var table = QuestionTable()
-    #expect(!table.hasLost)
-    table.lose(.question(QuestionID(2)), .exited)
-    table.lose(.conversation(conversation(1)), .timeout)
-    #expect(table.hasLost)
-    guard case (.question(let id), .exited)? = table.popLost() else {
+    #expect(!table.hasFailures)
+    table.fail(.question(QuestionID(2)), .exited)
+    table.fail(.conversation(conversation(1)), .timeout)
+    #expect(table.hasFailures)
+    guard case (.question(let id), .exited)? = table.popFailure() else {
       Issue.record("the question was first")
       return
     }
     #expect(id == QuestionID(2))
-    guard case (.conversation(let first), .timeout)? = table.popLost() else {
+    guard case (.conversation(let first), .timeout)? = table.popFailure() else {
       Issue.record("the conversation was second")
       return
     }
     #expect(first == conversation(1))
-    #expect(table.popLost() == nil)
-    #expect(!table.hasLost)
+    #expect(table.popFailure() == nil)
+    #expect(!table.hasFailures)
   }
 }

@@ -114,7 +114,7 @@ final class Harness {
     do throws(Restlessness) {
       try core.turn(
         at: moment, runEffects: runEffects,
-        hear: { () throws(Restlessness) in
+        pollAuthenticators: { () throws(Restlessness) in
           rounds += 1
           if rounds > 10_000 { throw Restlessness() }
         }, write: writeOutput)

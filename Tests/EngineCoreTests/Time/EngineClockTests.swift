@@ -89,9 +89,9 @@ struct EngineClockTests {
   func latest() {
     #expect(EngineClock(manualStart: .max, at: moment(0)).now == EngineClock.latest)
     var clock = EngineClock(manualStart: nil, at: Moment(steady: .max, utc: .max))
-    #expect(clock.now == EngineClock.latestTold)
+    #expect(clock.now == EngineClock.latestHostTime)
     clock.tick(to: Moment(steady: .max, utc: 5), before: nil)
-    #expect(clock.moment == Moment(steady: EngineClock.latestTold, utc: 5))
+    #expect(clock.moment == Moment(steady: EngineClock.latestHostTime, utc: 5))
   }
 
   @Test("UTC time advances as the steady time does, unless the clock was set")

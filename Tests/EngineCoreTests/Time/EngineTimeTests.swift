@@ -50,17 +50,17 @@ struct EngineTimeTests {
     #expect(time.hostTime == 150)
     #expect(time.now == manual ?? 100)
     time.tick(to: moment(.max), before: 7)
-    #expect(time.hostTime == EngineClock.latestTold)
+    #expect(time.hostTime == EngineClock.latestHostTime)
   }
 
   @Test("an authenticator gets the time of a manual clock, or the target of its advance")
-  func clockToTell() {
-    #expect(time().clockToTell == .system)
+  func clockSetting() {
+    #expect(time().clockSetting == .system)
     var manual = time(manual: 70)
-    #expect(manual.clockToTell == .manual(now: 70))
+    #expect(manual.clockSetting == .manual(now: 70))
     manual.begin(ClockAdvance(target: 90, id: nil, isInBatch: false, questions: [.beforeFirst]))
-    #expect(manual.clockToTell == .manual(now: 90))
-    manual.clockQuestionsAreOver([.beforeFirst])
+    #expect(manual.clockSetting == .manual(now: 90))
+    manual.removeClockQuestions([.beforeFirst])
     #expect(manual.advance?.target == 90)
     #expect(manual.advance?.questions == [])
     manual.endAdvance()

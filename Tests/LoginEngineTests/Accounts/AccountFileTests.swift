@@ -7,7 +7,7 @@ import Testing
 
 /// Faults of the accounts file: a session reports each, and logins work again once it is repaired.
 @Suite(.waits) struct AccountFileTests {
-  private func code(_ engine: Running, _ session: String) throws -> String? {
+  private func code(_ engine: RunningEngine, _ session: String) throws -> String? {
     try engine.send(Line.login(session))
     return try engine.update(of: session, "requestFailed").shownError
   }
@@ -16,7 +16,7 @@ import Testing
   func notADatabase() throws {
     let directory = try Directory()
     _ = try directory.write("not a database at all, and long enough to be sure of it", to: "accounts.sqlite3")
-    let engine = try Running(in: directory)
+    let engine = try RunningEngine(in: directory)
     #expect(try code(engine, "a") == "network.accountsNotADatabase")
     #expect(try code(engine, "b") == "network.accountsNotADatabase")
     try FileManager.default.removeItem(atPath: directory.accounts)
@@ -27,13 +27,13 @@ import Testing
   func directoryInPlace() throws {
     let directory = try Directory()
     try FileManager.default.createDirectory(atPath: directory.accounts, withIntermediateDirectories: false)
-    #expect(try code(try Running(in: directory), "a") == "network.accountsUnavailable")
+    #expect(try code(try RunningEngine(in: directory), "a") == "network.accountsUnavailable")
   }
 
   @Test("a file that another program has locked fails logins until it is unlocked")
   func locked() throws {
     let directory = try Directory()
-    let engine = try Running(in: directory)
+    let engine = try RunningEngine(in: directory)
     #expect(try code(engine, "a") == "invalidCredentials")
     var connection: OpaquePointer?
     #expect(sqlite3_open(directory.accounts, &connection) == SQLITE_OK)
@@ -50,7 +50,7 @@ import Testing
     .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
   func readOnly() throws {
     let directory = try Directory()
-    let first = try Running(in: directory)
+    let first = try RunningEngine(in: directory)
     try first.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     _ = try first.update(of: "a", "requestSucceeded")
     #expect(try first.finish().status == .exited(0))
@@ -61,16 +61,16 @@ import Testing
     let program = directory.path + "/login-engine"
     // Copied by another process: a child that another test starts meanwhile would inherit the copy
     // open for writing, and the copy could not be run.
-    let programs = [Running.executable, BuiltProgram.loginAccounts]
+    let programs = [RunningEngine.executable, BuiltProgram.loginAccounts]
     try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path]).waitUntilExit()
     let flow = directory.path + "/flow.json"
     try FileManager.default.copyItem(atPath: Fixtures.path("flows/example.json"), toPath: flow)
     let options = ["--accounts", directory.accounts, "--flow", flow]
     let engine =
       geteuid() == 0
-      ? try Running(
+      ? try RunningEngine(
         nobody + [program] + options, in: directory, executable: "/usr/bin/setpriv", usesDefaults: false)
-      : try Running(in: directory)
+      : try RunningEngine(in: directory)
     #expect(try code(engine, "a") == "network.accountsReadOnly")
   }
 }

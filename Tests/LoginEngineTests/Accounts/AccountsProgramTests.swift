@@ -11,11 +11,11 @@ struct AccountsProgramTests {
   init() throws {
     directory = try Directory()
     try FileManager.default.createDirectory(atPath: directory.file("bin"), withIntermediateDirectories: false)
-    _ = try directory.installProgram(Running.executable, as: "bin/login-engine")
+    _ = try directory.installProgram(RunningEngine.executable, as: "bin/login-engine")
   }
 
-  private func engine(_ options: [String] = [], path: String = "/usr/bin:/bin") throws -> Running {
-    try Running(
+  private func engine(_ options: [String] = [], path: String = "/usr/bin:/bin") throws -> RunningEngine {
+    try RunningEngine(
       ["PATH=" + path, directory.file("bin/login-engine"), "--accounts", directory.accounts] + options, in: directory,
       executable: "/usr/bin/env", usesDefaults: false)
   }
@@ -46,7 +46,7 @@ struct AccountsProgramTests {
     try found.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try found.update(of: "new", "requestSucceeded")
     #expect(try found.finish().status == .exited(0))
-    let relative = try Running(
+    let relative = try RunningEngine(
       ["PATH=:other:/usr/bin:/bin", directory.file("bin/login-engine"), "--accounts", directory.accounts],
       in: directory,
       executable: "/usr/bin/env", workingDirectory: directory.path, usesDefaults: false)

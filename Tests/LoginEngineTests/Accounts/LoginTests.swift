@@ -8,7 +8,7 @@ import Testing
 @Suite(.waits) struct LoginTests {
   @Test("a user who has signed up can log in, but not with another password")
   func signUpAndLogIn() throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     let welcome = try engine.update(of: "new", "requestSucceeded")
     #expect(welcome.snapshot?["scene"]?["principal"]?.string == "ada")
@@ -31,7 +31,7 @@ import Testing
   @Test("killing the accounts process during a login is a network error, and the next attempt works")
   func killInTheMiddle() throws {
     let directory = try Directory()
-    let first = try Running(accounts: ["--hash-cost", "9"], in: directory)
+    let first = try RunningEngine(accounts: ["--hash-cost", "9"], in: directory)
     try first.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try first.update(of: "new", "requestSucceeded")
     // If this test was delayed until the login was over, nothing was observed, and the next login
@@ -59,7 +59,7 @@ import Testing
   @Test("a flow that shares no names with the built-in flows works with the accounts")
   func renamedFlow() throws {
     let flow = Fixtures.path("flows/renamed.json")
-    let engine = try Running(["--flow", flow])
+    let engine = try RunningEngine(["--flow", flow])
     try engine.send(Line.open("a", screen: "quay"))
     let items = try engine.next().snapshot?["sections"]?.array?.flatMap { $0["items"]?.array ?? [] } ?? []
     for item in items {
@@ -81,7 +81,7 @@ import Testing
   @Test("two engines use one accounts file at the same time")
   func twoEngines() throws {
     let directory = try Directory()
-    let engines = [try Running(in: directory), try Running(in: directory)]
+    let engines = [try RunningEngine(in: directory), try RunningEngine(in: directory)]
     for round in 0..<10 {
       for (index, engine) in engines.enumerated() {
         let name = "u\(index)r\(round)"

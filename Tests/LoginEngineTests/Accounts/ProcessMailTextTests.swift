@@ -13,7 +13,7 @@ struct ProcessMailTextTests {
       .replacing("Ihr Code für ein neues Passwort", with: "Code für Sie")
     let command = try directory.write("cat > '\(directory.path)/mail-'\"$3\"", to: "mail.sh")
     let options = ["--flow", try directory.write(flow, to: "flow.json")]
-    let engine = try Running(options, accounts: ["--mail-command", "/bin/sh '\(command)'"], in: directory)
+    let engine = try RunningEngine(options, accounts: ["--mail-command", "/bin/sh '\(command)'"], in: directory)
     for (locale, subject) in [("en", "The bank's code"), ("de", "=?UTF-8?B?Q29kZSBmw7xyIFNpZQ==?=")] {
       let address = locale + "@example.com"
       try engine.send(Line.setup(locale, address, locale, "correct horse"))

@@ -59,7 +59,7 @@ import Testing
         + #"[{"id":"proof","items":[{"id":"password","apiKey":"password","kind":"input","inputType":"password","title":"t"}]}],"#
         + #""actions":{"submit":{"id":"submit","title":"t"}},"success":{"scene":"done"}}],"defaultLocale":"en","strings":{"en":{"t":"T"}}}"#,
       to: "enrolment.json")
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--clock", "manual", "--flow", flow], accounts: ["--issuer", "Corner Shop"], in: directory)
     _ = try engine.ask(Line.advance(60_000, id: 1))
     func submit(_ id: Int, _ values: [JSONValue.Member], _ more: JSONValue.Member) throws -> String {
@@ -75,7 +75,7 @@ import Testing
   @Test("a code logs in once, the scene names two factors, and no output or file contains code or secret")
   func login() throws {
     let files = ["recording", "trace", "audit"].map { directory.path + "/" + $0 }
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--clock", "manual", "--record", files[0], "--trace", files[1], "--audit", files[2]], in: directory)
     var written = try engine.ask(Line.advance(60_000, id: 1)).map(\.text).joined()
     let code = Self.code(secret, 60_000)
@@ -98,7 +98,7 @@ import Testing
     #expect(written.contains("ada@example.com"))
     for text in [code, secret] { #expect(!written.contains(text)) }
     let replay = Process()
-    replay.executableURL = URL(fileURLWithPath: Running.executable)
+    replay.executableURL = URL(fileURLWithPath: RunningEngine.executable)
     replay.arguments = ["replay", files[0]]
     replay.standardOutput = FileHandle.nullDevice
     try replay.run()
@@ -117,7 +117,7 @@ import Testing
     printing.standardOutput = output
     try printing.run()
     let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let engine = try Running(["--clock", "manual"], in: directory)
+    let engine = try RunningEngine(["--clock", "manual"], in: directory)
     try engine.send(Line.login("a"))
     _ = try updates(engine, of: "a", screen: "oneTimeCode")
     try engine.send(Line.press("a", "recoveryCode"))
@@ -133,12 +133,12 @@ import Testing
 
   @Test("a recording never overwrites the key file")
   func spared() throws {
-    let engine = try Running(["--record", directory.accounts + ".key"], in: directory)
+    let engine = try RunningEngine(["--record", directory.accounts + ".key"], in: directory)
     #expect(try engine.finish().status == .exited(1))
   }
 
   /// The texts of the messages up to the session's next update that shows a screen.
-  private func updates(_ engine: Running, of session: String, screen: String) throws -> String {
+  private func updates(_ engine: RunningEngine, of session: String, screen: String) throws -> String {
     try engine.until { $0.session == session && $0.snapshot?["screen"]?.string == screen }.map(\.text).joined()
   }
 }

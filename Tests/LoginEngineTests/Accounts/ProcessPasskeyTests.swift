@@ -46,7 +46,7 @@ import WebAuthn
   }
 
   /// The session's next update that shows a screen.
-  private func update(_ engine: Running, _ session: String, screen: String) throws -> JSONValue {
+  private func update(_ engine: RunningEngine, _ session: String, screen: String) throws -> JSONValue {
     try #require(try engine.until { $0.session == session && $0.snapshot?["screen"]?.string == screen }.last)
   }
 
@@ -61,7 +61,7 @@ import WebAuthn
     throws
   {
     let recording = directory.path + "/run.jsonl"
-    let engine = try Running(options + ["--record", recording], accounts: Self.accounts, in: directory)
+    let engine = try RunningEngine(options + ["--record", recording], accounts: Self.accounts, in: directory)
     try engine.send(open("a", screen: "setup"))
     try engine.send(
       Line.edit("a", "email", "ada@example.com"), Line.edit("a", "userName", "ada"),
@@ -107,7 +107,7 @@ import WebAuthn
       #expect(!recorded.contains(text))
     }
     let replay = Process()
-    replay.executableURL = URL(fileURLWithPath: Running.executable)
+    replay.executableURL = URL(fileURLWithPath: RunningEngine.executable)
     replay.arguments = ["replay", recording]
     replay.standardOutput = FileHandle.nullDevice
     try replay.run()
@@ -118,7 +118,7 @@ import WebAuthn
   @Test func `a view without passkeys gets an error from the link, and the other factor after the password`()
     throws
   {
-    let engine = try Running(options, accounts: Self.accounts, in: directory)
+    let engine = try RunningEngine(options, accounts: Self.accounts, in: directory)
     try engine.send(
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a"}}"#, Line.press("a", "passkey"))
     #expect(try engine.update(of: "a", "requestFailed").shownError == "network.passkeysUnavailable")
@@ -126,7 +126,7 @@ import WebAuthn
   }
 
   @Test(.waits) func `exactly one of two engines accepts one passkey answer`() throws {
-    let engines = try (0..<2).map { _ in try Running(options, accounts: Self.accounts, in: directory) }
+    let engines = try (0..<2).map { _ in try RunningEngine(options, accounts: Self.accounts, in: directory) }
     try engines[0].send(open("a", screen: "setup"))
     try engines[0].send(
       Line.edit("a", "email", "ada@example.com"), Line.edit("a", "userName", "ada"),

@@ -15,7 +15,7 @@ import Testing
   @Test("every spelling of an address logs in and is shown as typed")
   func standard() throws {
     let directory = try Directory()
-    let engine = try Running(in: directory)
+    let engine = try RunningEngine(in: directory)
     try engine.send(Line.setup("new", " user@b\u{FC}cher.example\n", "ada\u{200B}", "correct horse"))
     let welcome = try engine.update(of: "new", "requestSucceeded")
     #expect(welcome.snapshot?["scene"]?["principal"]?.string == "ada")
@@ -36,7 +36,7 @@ import Testing
 
   @Test("a refusal of the accounts names the item in the flow's own terms")
   func taken() throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     for (session, state) in [("first", "requestSucceeded"), ("second", "requestFailed")] {
       try engine.send(
         #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"\#(session)","flow":"coordinators","screen":"setup"}}"#
@@ -60,7 +60,7 @@ import Testing
     ])
   func flows(flow: String, item: String) throws {
     let directory = try Directory()
-    let setup = try Running(in: directory)
+    let setup = try RunningEngine(in: directory)
     try setup.send(Line.setup("new", "user@b\u{FC}cher.example", "ada.lovelace", "correct horse"))
     _ = try setup.update(of: "new", "requestSucceeded")
     #expect(try setup.finish().status == .exited(0))
@@ -72,7 +72,7 @@ import Testing
         "\u{200F}ada.lovelace",
       ]
     let file = Checkout.root.appending(path: "protocol/flows/\(flow).json")
-    let engine = try Running(["--flow", file.path], in: directory)
+    let engine = try RunningEngine(["--flow", file.path], in: directory)
     for (number, name) in names.enumerated() {
       let values: [JSONValue.Member] = [.init(item, .string(name)), .init("password", .string("correct horse"))]
       let params: [JSONValue.Member] = [.init("screen", .string("login")), .init("values", .object(values))]

@@ -37,7 +37,7 @@ import Testing
   @Test("one pipe suffices for a wrong code, the right one, and its refusal in the next session")
   func pipe() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "3")
-    let engine = try Running(["--lockstep"], in: directory)
+    let engine = try RunningEngine(["--lockstep"], in: directory)
     try engine.send(Line.login("a") + enter([("code", wrong)]) + enter([("code", codes[0].lowercased())]))
     try engine.send(Line.login("b") + enter([("code", codes[0])], "b") + enter([("code", codes[1])], "b"))
     let (messages, status) = try engine.finish()
@@ -72,7 +72,7 @@ import Testing
     try administrate("expire", "ada")
     let files = ["recording", "trace", "audit"].map { directory.path + "/" + $0 }
     let options = ["--record", files[0], "--trace", files[1], "--audit", files[2], "--log-level", "debug"]
-    let engine = try Running(options + ["--lockstep"], accounts: ["--remember-devices", "30"], in: directory)
+    let engine = try RunningEngine(options + ["--lockstep"], accounts: ["--remember-devices", "30"], in: directory)
     let remember = Line.call(
       "session/edit",
       [.init("session", .string("a")), .init("item", .string("remember")), .init("value", .bool(true))])
@@ -104,7 +104,7 @@ import Testing
   func expired() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     try administrate("expire", "ada")
-    let engine = try Running(in: directory)
+    let engine = try RunningEngine(in: directory)
     try engine.send(Line.login("a"))
     #expect(try updates(engine, of: "a", screen: "recoveryCode").state == "initial")
     try engine.send(enter([("code", codes[0])]))
@@ -214,7 +214,7 @@ import Testing
     arguments: [("en", "Recovery code"), ("de", "Wiederherstellungscode")])
   func language(locale: String, title: String) throws {
     try administrate("recovery-codes", "ada", "--count", "2")
-    let engine = try Running(in: directory)
+    let engine = try RunningEngine(in: directory)
     try engine.send(
       Line.call("session/open", [.init("session", .string("a")), .init("locale", .string(locale))]))
     try engine.send(Array(Line.login("a").dropFirst()))
@@ -225,15 +225,15 @@ import Testing
 
   /// An engine with a session `a` whose password was accepted and that is asked for a recovery
   /// code.
-  private func asked(_ arguments: [String] = []) throws -> Running {
-    let engine = try Running(arguments, in: directory)
+  private func asked(_ arguments: [String] = []) throws -> RunningEngine {
+    let engine = try RunningEngine(arguments, in: directory)
     try engine.send(Line.login("a"))
     _ = try updates(engine, of: "a", screen: "recoveryCode")
     return engine
   }
 
   /// The session's next update that shows a screen.
-  private func updates(_ engine: Running, of session: String, screen: String) throws -> JSONValue {
+  private func updates(_ engine: RunningEngine, of session: String, screen: String) throws -> JSONValue {
     let messages = try engine.until { $0.session == session && $0.snapshot?["screen"]?.string == screen }
     return messages[messages.count - 1]
   }

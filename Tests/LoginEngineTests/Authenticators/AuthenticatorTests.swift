@@ -6,9 +6,9 @@ import Testing
 
 /// Faults of an authenticator affect its own attempts and nothing else.
 @Suite(.waits) struct AuthenticatorTests {
-  private func engine(_ body: String, _ options: [String] = []) throws -> Running {
+  private func engine(_ body: String, _ options: [String] = []) throws -> RunningEngine {
     let directory = try Directory()
-    return try Running(options + directory.authenticator(body), in: directory)
+    return try RunningEngine(options + directory.authenticator(body), in: directory)
   }
 
   @Test(
@@ -43,7 +43,7 @@ import Testing
         else accept; fi
       done
       """
-    let engine = try Running(directory.authenticator(body), in: directory)
+    let engine = try RunningEngine(directory.authenticator(body), in: directory)
     try engine.send(Line.login("a"))
     #expect(try engine.update(of: "a", "requestFailed").shownError == code)
     try engine.send(Line.press("a", "retry"))
@@ -58,7 +58,7 @@ import Testing
       mkdir \(directory.path)/once 2>/dev/null && { exec 0<&-; mkdir \(directory.path)/deaf; exec sleep 600; }
       while ask; do accept; done
       """
-    let engine = try Running(directory.authenticator(body), in: directory)
+    let engine = try RunningEngine(directory.authenticator(body), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestPending")
     try Eventually.holds("it is deaf") { FileManager.default.fileExists(atPath: directory.path + "/deaf") }
@@ -74,7 +74,7 @@ import Testing
       for n in 1 2 3; do mkdir \(directory.path)/$n 2>/dev/null && { ask; exit 1; }; done
       while ask; do accept; done
       """
-    let engine = try Running(directory.authenticator(body), in: directory)
+    let engine = try RunningEngine(directory.authenticator(body), in: directory)
     try engine.send(Line.login("a"))
     for _ in 1...3 {
       _ = try engine.update(of: "a", "requestFailed")
@@ -87,7 +87,7 @@ import Testing
   func late() throws {
     let directory = try Directory()
     let body = #"ask; old=$id; ask; accept; id=$old; accept; ask; answer '{"outcome":"rejected","reason":"no"}'"#
-    let engine = try Running(["--clock", "manual"] + directory.authenticator(body), in: directory)
+    let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator(body), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestPending")
     var heard = try engine.ask(Line.advance(29_999, id: 1))
@@ -125,7 +125,7 @@ import Testing
       while [ ! -e \(directory.path)/go ]; do sleep 0.05; done
       while ask; do printf '%s\\n' "$line" >> \(directory.path)/asked; accept; done
       """
-    let engine = try Running(["--clock", "manual"] + directory.authenticator(body), in: directory)
+    let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator(body), in: directory)
     let long = String(repeating: "p", count: 4000)
     // More than a pipe holds, so the rest stays in the engine.
     for index in 0..<300 {

@@ -13,7 +13,7 @@ import Testing
     return try directory.authenticator(body)[1]
   }
 
-  private func principal(_ engine: Running, _ session: String) throws -> String? {
+  private func principal(_ engine: RunningEngine, _ session: String) throws -> String? {
     try engine.update(of: session, "requestSucceeded").snapshot?["scene"]?["principal"]?.string
   }
 
@@ -35,7 +35,7 @@ import Testing
       let spelt = which.replacingOccurrences(of: "example/", with: flow + "/")
       arguments += ["--authenticator", "\(spelt)=\(try command(name(which), directory))"]
     }
-    let engine = try Running(arguments, in: directory)
+    let engine = try RunningEngine(arguments, in: directory)
     try engine.send(Line.login("in") + Line.setup("up", "ada@example.com", "ada", "correct horse"))
     var found: [String: String] = [:]
     while found.count < 2 {
@@ -50,7 +50,7 @@ import Testing
   @Test("the accounts decide all requests without a choice")
   func rest() throws {
     let directory = try Directory()
-    let engine = try Running(["--authenticator", "login=\(try command("mine", directory))"], in: directory)
+    let engine = try RunningEngine(["--authenticator", "login=\(try command("mine", directory))"], in: directory)
     try engine.send(Line.setup("up", "ada@example.com", "ada.l", "correct horse"))
     #expect(try principal(engine, "up") == "ada.l")
     try engine.send(Line.login("in", "nobody@example.com"))
@@ -62,7 +62,7 @@ import Testing
   func shared() throws {
     let directory = try Directory()
     let command = try command("both", directory)
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--authenticator", "login=\(command)", "--authenticator", "setup=\(command)"], in: directory)
     try engine.send(Line.login("in") + Line.setup("up", "ada@example.com", "ada", "correct horse"))
     _ = try engine.until { $0.state == "requestSucceeded" }
@@ -77,7 +77,7 @@ import Testing
     let meddling = try directory.authenticator(
       "ask; own=$id; id=1; answer '{\"outcome\":\"rejected\",\"reason\":\"no\"}'; id=$own; accept")[1]
     let slow = try directory.authenticator("ask; while [ ! -e \(directory.path)/go ]; do sleep 0.02; done; accept")[1]
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--authenticator", "login=\(slow)", "--authenticator", "setup=\(meddling)"], in: directory)
     try engine.send(Line.login("in"))
     _ = try engine.update(of: "in", "requestPending")
@@ -97,14 +97,14 @@ import Testing
     ])
   func refused(values: [String], reason: String) throws {
     let arguments = values.filter { !$0.isEmpty || values == ["", ""] }.flatMap { ["--authenticator", $0] }
-    let engine = try Running(arguments)
+    let engine = try RunningEngine(arguments)
     #expect(try engine.finish().status == .exited(2))
     #expect(engine.log.contains(reason), "\(engine.log)")
   }
 
   @Test("a choice that matches no request of a flow is logged as a warning")
   func unused() throws {
-    let engine = try Running([
+    let engine = try RunningEngine([
       "--authenticator", "lgoin=a", "--authenticator", "login=b", "--authenticator", "example/*=c", "--authenticator",
       "example/logout=d",
     ])
@@ -117,7 +117,7 @@ import Testing
   func equals() throws {
     let directory = try Directory()
     let command = try command("env", directory)
-    let engine = try Running(["--authenticator", "/usr/bin/env A=b \(command)"], in: directory)
+    let engine = try RunningEngine(["--authenticator", "/usr/bin/env A=b \(command)"], in: directory)
     try engine.send(Line.login("in"))
     #expect(try principal(engine, "in") == "env")
   }

@@ -11,7 +11,7 @@ import Testing
     // The script ignores all signals that can be ignored, and the end of its input.
     let name = "authenticator-\(UUID().uuidString)"
     let script = try directory.write("trap '' HUP INT TERM PIPE\nwhile :; do sleep 600; done\n", to: name)
-    let engine = try Running(["--authenticator", "/bin/sh \(script)"], in: directory)
+    let engine = try RunningEngine(["--authenticator", "/bin/sh \(script)"], in: directory)
     try engine.ask(Line.open("a", id: 1))
     try engine.send(Line.login("b"))
     // Before, during and after its start.
@@ -26,7 +26,7 @@ import Testing
     let directory = try Directory()
     let name = "left-\(UUID().uuidString)"
     let body = "trap '' TERM; sh -c 'while :; do sleep 600; done' \(name) & while :; do sleep 600; done"
-    let engine = try Running(["--drain-timeout", "0"] + directory.authenticator(body), in: directory)
+    let engine = try RunningEngine(["--drain-timeout", "0"] + directory.authenticator(body), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestPending")
     try Eventually.holds("it has started something") { !Processes.running(withArgument: name).isEmpty }

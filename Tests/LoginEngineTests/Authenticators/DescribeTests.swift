@@ -7,17 +7,17 @@ import Testing
 @Suite(.waits) struct DescribeTests {
   /// An engine with an authenticator that answers `authenticator/describe` with `answer` and
   /// accepts everyone.
-  private func engine(_ answer: String, _ options: [String] = []) throws -> Running {
+  private func engine(_ answer: String, _ options: [String] = []) throws -> RunningEngine {
     let directory = try Directory()
     let body = """
       read -r line; printf '%s\\n' "$line" > \(directory.path)/first
       \(answer)
       while ask; do accept; done
       """
-    return try Running(options + directory.authenticator(body), in: directory)
+    return try RunningEngine(options + directory.authenticator(body), in: directory)
   }
 
-  private func described(_ engine: Running) throws -> String? {
+  private func described(_ engine: RunningEngine) throws -> String? {
     try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"engine/describe"}"#).last?["result"]?["authenticators"]?.text
   }
 
@@ -64,7 +64,7 @@ import Testing
 
   @Test("engine/describe names the accounts and the frontend, the most specific choice first")
   func kinds() throws {
-    let engine = try Running(["--authenticator", "example/*=frontend", "--authenticator", "setup=accounts"])
+    let engine = try RunningEngine(["--authenticator", "example/*=frontend", "--authenticator", "setup=accounts"])
     #expect(
       try described(engine)
         == #"[{"for":"setup","kind":"accounts"},{"for":"example/*","kind":"frontend"},{"for":"*","kind":"accounts"}]"#)

@@ -51,7 +51,7 @@ enum Document {
 private struct FaultCase {
   let fault: Fault
   let directory: Directory
-  let engine: Running
+  let engine: RunningEngine
   private let file: String
 
   init(_ fault: Fault) throws {
@@ -73,7 +73,7 @@ private struct FaultCase {
       if mkdir \(directory.path)/once 2>/dev/null; then \(reads) \(fault.script)
       else while ask; do accept; done; fi
       """)[1]
-    engine = try Running(
+    engine = try RunningEngine(
       [
         "--clock", "manual", "--flow", Fixtures.path("flows/example.json"), "--flow", flow, "--authenticator",
         script.replacingOccurrences(of: "/bin/sh", with: file),

@@ -14,7 +14,7 @@ import Testing
 
   @Test("a question follows the update that shows it, and its answer may come between events")
   func answered() throws {
-    let engine = try Running(FrontendTests.options)
+    let engine = try RunningEngine(FrontendTests.options)
     try engine.send(Line.login("a", "ada@example.com", "päss\\word"))
     let heard = try engine.until { $0.method == "authenticator/submit" }
     #expect(heard.dropLast().last?.state == "requestPending")
@@ -32,7 +32,7 @@ import Testing
 
   @Test("the frontend can answer with a notification, a rejection, an error or nonsense")
   func outcomes() throws {
-    let engine = try Running(FrontendTests.options)
+    let engine = try RunningEngine(FrontendTests.options)
     try engine.send(Line.login("a"))
     _ = try engine.until { $0.method == "authenticator/submit" }
     try engine.send(
@@ -56,7 +56,7 @@ import Testing
       #""authenticator-2""#, #""authenticator-01""#, #""authenticator-""#, "1", #""1""#, "null", #""describe""#,
     ])
   func unknown(id: String) throws {
-    let engine = try Running(FrontendTests.options)
+    let engine = try RunningEngine(FrontendTests.options)
     try engine.send(Line.login("a"))
     _ = try engine.until { $0.method == "authenticator/submit" }
     try engine.send(#"{"jsonrpc":"2.0","id":\#(id),"result":{"outcome":"accepted"}}"#)
@@ -67,7 +67,7 @@ import Testing
 
   @Test("the frontend learns of a cancel and of a timeout, and later answers change nothing")
   func cancelled() throws {
-    let engine = try Running(["--clock", "manual"] + FrontendTests.options)
+    let engine = try RunningEngine(["--clock", "manual"] + FrontendTests.options)
     try engine.send(Line.login("a") + [Line.press("a", "cancel")])
     let cancel = try engine.until { $0.method == "authenticator/cancel" }.last
     #expect(cancel?["params"]?["attempt"]?.integer == 1)
@@ -81,7 +81,7 @@ import Testing
 
   @Test("the end of input fails questions to the frontend at once", arguments: [[], ["--lockstep"]])
   func inputEnded(options: [String]) throws {
-    let engine = try Running(options + FrontendTests.options)
+    let engine = try RunningEngine(options + FrontendTests.options)
     try engine.send(Line.login("a") + Line.login("b"))
     let (heard, status) = try engine.finish()
     #expect(heard.compactMap(\.shownError) == ["network.inputEnded", "network.inputEnded"])
@@ -91,7 +91,7 @@ import Testing
   @Test("the end of input still waits for attempts at other authenticators")
   func others() throws {
     let directory = try Directory()
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--authenticator", "setup=\(try directory.authenticator("ask; sleep 0.3; accept")[1])"] + FrontendTests.options,
       in: directory)
     try engine.send(Line.setup("up", "ada@example.com", "ada", "correct horse") + Line.login("in"))
@@ -103,7 +103,7 @@ import Testing
 
   @Test("answers overtake waiting lines under lockstep, which keep their order")
   func lockstep() throws {
-    let engine = try Running(["--lockstep"] + FrontendTests.options)
+    let engine = try RunningEngine(["--lockstep"] + FrontendTests.options)
     try engine.send(
       Line.login("a") + [
         Line.edit("a", "email", "eve@example.com", id: 7), "nonsense", Line.batch([Line.open("b", id: 8)]),
@@ -126,7 +126,7 @@ import Testing
 
   @Test("waiting lines under lockstep take bounded memory")
   func waitingLines() throws {
-    let engine = try Running(["--lockstep"] + FrontendTests.options)
+    let engine = try RunningEngine(["--lockstep"] + FrontendTests.options)
     try engine.send(Line.login("a"))
     _ = try engine.until { $0.method == "authenticator/submit" }
     let line = Line.edit("a", "email", String(repeating: "x", count: 4000)) + "\n"
@@ -144,7 +144,7 @@ import Testing
 
   @Test("a password that was sent to the frontend does not stay in memory")
   func memory() throws {
-    let engine = try Running(["--hardening", "off"] + FrontendTests.options)
+    let engine = try RunningEngine(["--hardening", "off"] + FrontendTests.options)
     let password = "kX7#mQ2!vR9$wZ4"
     try engine.send(Line.login("a", "ada@example.com", password))
     _ = try engine.until { $0.method == "authenticator/submit" }

@@ -23,7 +23,7 @@ import Testing
     throws
   {
     let directory = try Directory()
-    let engine = try Running(ProcessChallengeTests.options + ["--log-level", "debug"], in: directory)
+    let engine = try RunningEngine(ProcessChallengeTests.options + ["--log-level", "debug"], in: directory)
     try engine.send(Line.login("a", "ada@example.com", "correct horse"))
     _ = try engine.update(of: "a", "requestPending")
     let echo = #"{"id":"correct horse","title":"correct horse","sections":["correct horse"]}"#
@@ -45,7 +45,7 @@ import Testing
   @Test("a shown challenge leaves nothing of the password in memory, and the next one nothing of the code")
   func memory() throws {
     let directory = try Directory()
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--hardening", "off"]
         + directory.authenticator(
           """
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test("a frontend continues its own conversations and learns of their ends") func frontend() throws {
-    let engine = try Running(ProcessChallengeTests.options)
+    let engine = try RunningEngine(ProcessChallengeTests.options)
     try engine.send(Line.login("a"))
     _ = try engine.until { $0.method == "authenticator/submit" }
     try engine.send(challenge(1), Line.edit("a", "code", "12"), Line.press("a", "submit"))
@@ -87,7 +87,7 @@ import Testing
 
   @Test("a list of lines completes a conversation under lockstep") func lockstep() throws {
     let directory = try Directory()
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--lockstep"]
         + directory.authenticator(
           """
@@ -124,7 +124,7 @@ import Testing
     let screen =
       #"{"id":"shown","title":"Keep it","sections":[{"id":"s","items":[\#(items.joined(separator: ",")),"#
       + #"{"id":"note","apiKey":"note","kind":"input","inputType":"text","title":"Note"}]}]}"#
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--hardening", "off"]
         + directory.authenticator(
           """
@@ -169,7 +169,7 @@ import Testing
 
   @Test("sessions in the same challenge share its screen, and more screens than are cached work too")
   func sharing() throws {
-    let engine = try Running(ProcessChallengeTests.options)
+    let engine = try RunningEngine(ProcessChallengeTests.options)
     for number in 1...200 {
       try engine.send(Line.login("s\(number)"))
       _ = try engine.until { $0.method == "authenticator/submit" }

@@ -11,7 +11,7 @@ struct DiscoveryTests {
   @Test("rpc.discover returns protocol/openrpc.json byte for byte, without whitespace between tokens")
   func discover() throws {
     let file = Array(try Data(contentsOf: Self.document))
-    let engine = try Running()
+    let engine = try RunningEngine()
     try engine.send(#"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#)
     let line = try #require(try engine.rawLine())
     let head = Array(#"{"jsonrpc":"2.0","id":1,"result":"#.utf8)
@@ -35,7 +35,7 @@ struct DiscoveryTests {
   func methods() throws {
     let document = try JSONValue(parsing: Array(try Data(contentsOf: Self.document)))
     let names = try #require(document["methods"]?.array).compactMap { $0["name"]?.string }
-    let engine = try Running(["--clock", "manual"])
+    let engine = try RunningEngine(["--clock", "manual"])
     for name in names {
       let reply = try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"\#(name)","params":{"unknown":1}}"#).last
       #expect(reply?.errorCode == "invalidParams" || reply?.errorCode == "unknownSession", "\(name)")
@@ -52,7 +52,7 @@ struct DiscoveryTests {
     let newest = try #require(changes.firstMatch(of: #/\n## (\d+\.\d+)\n/#)).output.1
     let document = try JSONValue(parsing: Array(try Data(contentsOf: Self.document)))
     #expect(document["info"]?["version"]?.string == String(newest))
-    let engine = try Running()
+    let engine = try RunningEngine()
     let reply = try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"engine/describe"}"#).last
     #expect(reply?["result"]?["protocol"]?.string == String(newest))
     let readme = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)

@@ -73,7 +73,7 @@ import Testing
     let directory = try Directory()
     let file = open(try directory.write("", to: "list"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["flow", "list"], in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
     #expect(try engine.wait() == .exited(0))
     return try #require(directory.read("list").split(separator: " ").first)
@@ -83,7 +83,7 @@ import Testing
     let directory = try Directory()
     let file = open(try directory.write("", to: "list"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["flow", "list"], in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
     #expect(try engine.wait() == .exited(0))
     let lines = directory.read("list").split(separator: "\n")
@@ -101,7 +101,7 @@ import Testing
     func run(_ words: [String], output: String) throws -> String {
       let file = open(try directory.write("", to: output), O_WRONLY | O_CLOEXEC)
       defer { close(file) }
-      let engine = try Running(
+      let engine = try RunningEngine(
         ["flow"] + words, in: directory, workingDirectory: directory.path, input: .none, output: .descriptor(file),
         usesDefaults: false)
       #expect(try engine.wait() == .exited(0))
@@ -127,7 +127,7 @@ import Testing
     #expect(symlink(Fixtures.path("flows/example.json"), directory.path + "/good.json") == 0)
     let file = open(try directory.write("", to: "out"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["flow"] + example.words.map(named), in: directory, workingDirectory: directory.path, input: .none,
       output: .descriptor(file), usesDefaults: false)
     #expect(try engine.wait() == .exited(example.status))

@@ -16,7 +16,7 @@ import Testing
   /// Sends `byteCount` bytes of events to an engine while its output is not read, then reads the
   /// output.
   static func offerUnread(byteCount: Int) throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     try engine.ask(Line.open("a", id: 1))
     let template = Array((Line.edit("a", "email", "00000000" + String(repeating: "x", count: 4000)) + "\n").utf8)
     let count = byteCount / template.count + 1
@@ -44,13 +44,13 @@ import Testing
   }
 
   @Test("an authenticator that never reads costs no memory, however many logins are submitted and cancelled")
-  func deafAuthenticator() throws { try Self.tryAndCancel(byteCount: Workload.amount(16 << 20, atLeast: 1 << 20)) }
+  func deafAuthenticator() throws { try Self.submitAndCancel(byteCount: Workload.amount(16 << 20, atLeast: 1 << 20)) }
 
   /// Submits and cancels a login repeatedly, in `byteCount` bytes of events.
-  static func tryAndCancel(byteCount: Int) throws {
+  static func submitAndCancel(byteCount: Int) throws {
     let directory = try Directory()
     let options = ["--drain-timeout", "0"] + (try directory.authenticator("exec sleep 600"))
-    let engine = try Running(options, in: directory)
+    let engine = try RunningEngine(options, in: directory)
     try engine.send(
       Line.open("a"), Line.edit("a", "email", "ada@example.com"), Line.edit("a", "password", "secret"))
     _ = try engine.update(of: "a", "validated")
@@ -75,7 +75,7 @@ import Testing
     let directory = try Directory()
     let answer = #"{"jsonrpc":"2.0","id":999999,"result":{"outcome":"rejected","reason":"invalidCredentials"}}"#
     let flooding = try directory.authenticator("ask; accept; exec yes '\(answer)'")
-    let engine = try Running(["--drain-timeout", "0"] + flooding, in: directory)
+    let engine = try RunningEngine(["--drain-timeout", "0"] + flooding, in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     // Other sessions are served, and a second question stays open.
@@ -102,11 +102,11 @@ import Testing
 /// A thread that sends lines as fast as the engine reads them.
 private final class Offer: Sendable {
   private let progress = Atomic<Int>(0)
-  private let engine: Running
+  private let engine: RunningEngine
   private let fill: @Sendable (Int, inout [UInt8]) -> Void
 
   /// `fill` turns the line before, which is empty at first, into the line of a number.
-  init(to engine: Running, fill: @escaping @Sendable (Int, inout [UInt8]) -> Void) {
+  init(to engine: RunningEngine, fill: @escaping @Sendable (Int, inout [UInt8]) -> Void) {
     self.engine = engine
     self.fill = fill
   }
@@ -180,7 +180,7 @@ private final class Offer: Sendable {
   }
 }
 
-extension Running {
+extension RunningEngine {
   /// Calls `body` with each of the next lines, without copying them.
   fileprivate func eachLine(_ count: Int, _ body: (RawSpan) -> Void) throws {
     for number in 0..<count {
@@ -190,4 +190,4 @@ extension Running {
 }
 
 // One thread writes and another reads; these use separate state.
-extension Running: @unchecked Sendable {}
+extension RunningEngine: @unchecked Sendable {}

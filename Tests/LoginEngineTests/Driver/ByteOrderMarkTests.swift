@@ -10,7 +10,7 @@ import Testing
 
   @Test("a mark before the engine's first line is skipped, and further ones are errors")
   func input() throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     try engine.send(bytes: [0xEF])
     try engine.send(bytes: [0xBB])
     try engine.send(bytes: [0xBF] + Array((Line.open("a", id: 1) + "\n").utf8))
@@ -18,7 +18,7 @@ import Testing
     try engine.send(Self.mark + Line.open("b", id: 2))
     #expect(try engine.until { $0["error"] != nil }.last?["error"]?["code"]?.integer == -32700)
     #expect(try engine.finish().status == .exited(0))
-    let other = try Running()
+    let other = try RunningEngine()
     try other.send(Self.mark + Self.mark + Line.open("a", id: 1))
     #expect(try other.until { $0["error"] != nil }.last?["error"]?["code"]?.integer == -32700)
     #expect(try other.finish().status == .exited(0))
@@ -27,7 +27,7 @@ import Testing
   @Test("a mark before an authenticator's first line is skipped at each start")
   func authenticator() throws {
     let directory = try Directory()
-    let engine = try Running(
+    let engine = try RunningEngine(
       directory.authenticator(#"printf '\357\273\277'; ask; accept; exit 0"#), in: directory)
     for (count, session) in ["a", "b"].enumerated() {
       try engine.send(Line.login(session))
@@ -44,12 +44,12 @@ import Testing
   func saved() throws {
     let directory = try Directory()
     let file = directory.path + "/sessions.jsonl"
-    let first = try Running(["--save-on-exit", file], in: directory)
+    let first = try RunningEngine(["--save-on-exit", file], in: directory)
     try first.ask(Line.open("a", id: 1))
     first.endInput()
     #expect(try first.wait() == .exited(0))
     _ = try directory.write(Self.mark + directory.read("sessions.jsonl"), to: "sessions.jsonl")
-    let second = try Running(["--restore", file], in: directory)
+    let second = try RunningEngine(["--restore", file], in: directory)
     try second.send(Self.mark + Line.open("b", id: 2))
     let lines = try second.until { $0["id"]?.integer == 2 }
     #expect(lines.compactMap { $0["params"]?["session"]?.string } == ["a", "b"])
@@ -61,12 +61,12 @@ import Testing
     let directory = try Directory()
     let text = Self.mark + (try String(contentsOfFile: Fixtures.path("flows/example.json"), encoding: .utf8))
     let flow = try directory.write(text, to: "flow.json")
-    let engine = try Running(["--flow", flow], in: directory)
+    let engine = try RunningEngine(["--flow", flow], in: directory)
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")
     #expect(try engine.finish().status == .exited(0))
     #expect(engine.log.isEmpty)
-    let check = try Running(["flow", "check", flow], output: .none, usesDefaults: false)
+    let check = try RunningEngine(["flow", "check", flow], output: .none, usesDefaults: false)
     #expect(try check.wait() == .exited(0))
   }
 }

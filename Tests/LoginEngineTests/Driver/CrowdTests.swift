@@ -21,7 +21,7 @@ import Testing
       done
       while ask; do accept; done
       """
-    let engine = try Running(directory.authenticator(body), in: directory)
+    let engine = try RunningEngine(directory.authenticator(body), in: directory)
     for index in 0..<count {
       try engine.send(Line.login("s\(index)"))
       _ = try engine.update(of: "s\(index)", "requestPending")

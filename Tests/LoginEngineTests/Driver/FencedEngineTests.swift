@@ -12,7 +12,7 @@ import Testing
   @Test("an engine and the accounts are fenced, and the process starter is not")
   func builtIn() throws {
     let directory = try Directory.withAccount()
-    let engine = try Running(in: directory)
+    let engine = try RunningEngine(in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     let accounts = try #require(Processes.children(of: engine.processID).first)
@@ -28,7 +28,7 @@ import Testing
   @Test("an authenticator has all rights of its user, and is the engine's child")
   func authenticator() throws {
     let directory = try Directory()
-    let engine = try Running(directory.authenticator("ask; accept; ask"), in: directory)
+    let engine = try RunningEngine(directory.authenticator("ask; accept; ask"), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     let children = Processes.children(of: engine.processID)
@@ -39,7 +39,7 @@ import Testing
 
   @Test("an engine whose frontend is the authenticator starts no process and is fenced")
   func frontend() throws {
-    let engine = try Running(["--authenticator", "frontend"])
+    let engine = try RunningEngine(["--authenticator", "frontend"])
     try engine.ask(Line.open("a", id: 1))
     #expect(Processes.fence(of: engine.processID) == Self.fenced)
     #expect(Processes.starters(of: engine.processID).isEmpty)
@@ -49,7 +49,7 @@ import Testing
   @Test("--fence off keeps all rights and starts no process starter")
   func off() throws {
     let directory = try Directory.withAccount()
-    let engine = try Running(["--fence", "off"], in: directory)
+    let engine = try RunningEngine(["--fence", "off"], in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     let accounts = try #require(Processes.children(of: engine.processID).first)
@@ -76,7 +76,7 @@ import Testing
     #expect(chown(program, 65_534, 65_534) == 0)
     #expect(chmod(program, 0o4755) == 0)
     #expect(chmod(directory.path, 0o755) == 0)
-    let engine = try Running(
+    let engine = try RunningEngine(
       directory.authenticator(
         // Another test may have started a process while the copy was being written, which holds it
         // open for a moment: until then it cannot be run.
@@ -93,7 +93,7 @@ import Testing
   @Test("the starter has only its socket and the accounts program open")
   func descriptors() throws {
     let directory = try Directory()
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--record", directory.path + "/record", "--trace", directory.path + "/trace"], in: directory)
     try engine.ask(Line.open("a", id: 1))
     let starter = try #require(Processes.starters(of: engine.processID).first)
@@ -111,7 +111,7 @@ import Testing
   func starterGone(isAccountsGone: Bool) throws {
     let directory = try Directory.withAccount()
     let saved = directory.path + "/sessions.jsonl"
-    let engine = try Running(["--save-on-exit", saved], in: directory)
+    let engine = try RunningEngine(["--save-on-exit", saved], in: directory)
     try engine.send(Line.login("b"))
     _ = try engine.update(of: "b", "requestSucceeded")
     try engine.ask(Line.open("a", id: 1))
@@ -122,7 +122,7 @@ import Testing
     #expect(engine.log.contains("the process login-starter, which starts authenticators, has ended"))
     #expect(directory.read("sessions.jsonl").contains(#""session":"a""#))
     // A supervisor starts it again.
-    let next = try Running(["--restore", saved], in: directory)
+    let next = try RunningEngine(["--restore", saved], in: directory)
     try next.send(Line.login("c"))
     _ = try next.update(of: "c", "requestSucceeded")
     #expect(try next.finish().status == .exited(0))
@@ -131,7 +131,7 @@ import Testing
   /// A starter that has not run yet still belongs to its engine's process group.
   @Test("a signal to an engine's process group never ends the starter", arguments: 0..<20)
   func groupSignal(round: Int) throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#)
     #expect(kill(-engine.processID, SIGTERM) == 0)
     #expect(try engine.wait() == .exited(0))
@@ -140,7 +140,7 @@ import Testing
 
   @Test("a killed engine leaves no starter", arguments: 0..<10)
   func killed(round: Int) throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     usleep(useconds_t(round * 500))
     let starters = Processes.starters(of: engine.processID)
     engine.signal(SIGKILL)
@@ -157,7 +157,7 @@ import Testing
       ("no-such-program-anywhere", "exec no-such-program-anywhere: No such file or directory"),
       (script, "exec \(script): Permission denied"), (directory.path, "exec \(directory.path): Permission denied"),
     ] {
-      let engine = try Running(["--fence", fence, "--authenticator", command], in: directory)
+      let engine = try RunningEngine(["--fence", fence, "--authenticator", command], in: directory)
       try engine.send(Line.login("a"))
       _ = try engine.update(of: "a", "requestFailed")
       #expect(try engine.finish().status == .exited(0))
@@ -172,7 +172,7 @@ import Testing
     let manager = FileManager.default
     for folder in [first, second] { try manager.createDirectory(atPath: folder, withIntermediateDirectories: false) }
     try manager.createSymbolicLink(atPath: link, withDestinationPath: first)
-    let engine = try Running(["--fence", fence, "--save-on-exit", link + "/sessions"], in: directory)
+    let engine = try RunningEngine(["--fence", fence, "--save-on-exit", link + "/sessions"], in: directory)
     try engine.ask(Line.open("a", id: 1))
     try manager.removeItem(atPath: link)
     try manager.createSymbolicLink(atPath: link, withDestinationPath: second)
@@ -187,12 +187,12 @@ import Testing
   func saved() throws {
     let directory = try Directory()
     let file = directory.path + "/sessions"
-    let first = try Running(["--save-on-exit", file], in: directory)
+    let first = try RunningEngine(["--save-on-exit", file], in: directory)
     try first.ask(Line.open("a", id: 1))
     #expect(Processes.fence(of: first.processID) == Self.fenced)
     #expect(try first.finish().status == .exited(0))
     #expect(first.log.isEmpty)
-    let second = try Running(["--restore", file], in: directory)
+    let second = try RunningEngine(["--restore", file], in: directory)
     _ = try second.update(of: "a", "initial")
     try Eventually.holds("it is taken away") { !FileManager.default.fileExists(atPath: file) }
     #expect(try second.finish().status == .exited(0))

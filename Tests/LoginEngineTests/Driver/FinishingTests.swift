@@ -12,7 +12,7 @@ import Testing
   func finishing(signal: Int32?) throws {
     let directory = try Directory()
     let script = "trap 'sleep 2.5; echo > \(directory.path)/finished' EXIT; while ask; do accept; done"
-    let engine = try Running(directory.authenticator(script), in: directory)
+    let engine = try RunningEngine(directory.authenticator(script), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     if let signal { engine.signal(signal) } else { engine.endInput() }
@@ -25,7 +25,7 @@ import Testing
   func unfinished(signal: Int32?) throws {
     let directory = try Directory()
     let options = ["--drain-timeout", "0"] + (try directory.authenticator("ask; accept; exec sleep 600"))
-    let engine = try Running(options, in: directory)
+    let engine = try RunningEngine(options, in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     let children = Processes.children(of: engine.processID)
@@ -37,7 +37,7 @@ import Testing
 
   @Test("stopped accounts delay the engine's exit by the drain timeout at most, which is logged", arguments: ends)
   func stoppedAccounts(signal: Int32?) throws {
-    let engine = try Running(["--drain-timeout", "0"])
+    let engine = try RunningEngine(["--drain-timeout", "0"])
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestFailed")
     let children = Processes.children(of: engine.processID)

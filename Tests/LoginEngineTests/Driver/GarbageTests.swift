@@ -11,7 +11,7 @@ import Testing
     let seed = SeededRandom.seed(in: "GARBAGE_SEED")
     var garbage = Garbage(random: SeededRandom(seed: seed))
     let directory = try Directory()
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--max-line-bytes", "3000", "--max-sessions", "50"] + directory.authenticator("while ask; do accept; done"),
       in: directory)
     let text = (0..<20_000).map { _ in garbage.line() }

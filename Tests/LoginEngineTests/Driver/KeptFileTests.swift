@@ -16,7 +16,7 @@ struct KeptFileTests {
       echo '{"jsonrpc":"2.0","id":"describe","result":{"files":[{"path":"\(file)","use":"database"}]}}'
       while ask; do accept; done
       """
-    let engine = try Running([option, file, "--overwrite"] + directory.authenticator(body), in: directory)
+    let engine = try RunningEngine([option, file, "--overwrite"] + directory.authenticator(body), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
     #expect(try engine.finish().status == .exited(1))

@@ -7,7 +7,7 @@ import Testing
 @Suite(.waits) struct LargeFormTests {
   @Test("a form of 200 items in 20 sections appears and disappears as its conditions say")
   func large() throws {
-    let engine = try Running(["--flow", Fixtures.path("flows/large.json")])
+    let engine = try RunningEngine(["--flow", Fixtures.path("flows/large.json")])
     let opened = try engine.ask(Line.open("a", flow: "large", id: 1))
     let first = try #require(opened.first?["params"]?["snapshot"])
     // Four sections have a condition, which a switch that is off or unset does not meet.
@@ -25,7 +25,7 @@ import Testing
     #expect(try items(last) == 16 * 8)
   }
 
-  private func change(_ item: String, _ value: String, _ engine: Running) throws -> JSONValue? {
+  private func change(_ item: String, _ value: String, _ engine: RunningEngine) throws -> JSONValue? {
     let line =
       #"{"jsonrpc":"2.0","id":2,"method":"session/edit","params":{"session":"a","item":"\#(item)","value":\#(value)}}"#
     // A section's switch may be hidden with its section.

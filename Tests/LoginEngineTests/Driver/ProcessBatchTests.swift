@@ -8,7 +8,7 @@ import Testing
 @Suite(.waits) struct ProcessBatchTests {
   @Test("entries are handled in order, and their replies are one array after all their updates")
   func order() throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     let entries = [
       Line.open("a", id: 1), Line.edit("a", "email", "x"), Line.edit("a", "email", "xy", id: 2), "1",
       Line.edit("a", "nowhere", "x", id: 3), Line.call("session/shout", id: 4, []),
@@ -25,7 +25,7 @@ import Testing
 
   @Test("a batch of notifications has no reply")
   func notifications() throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     try engine.send(Line.batch([Line.open("a"), Line.edit("a", "email", "x")]))
     let (messages, _) = try engine.finish()
     #expect(messages.map(\.isUpdate) == [true, true])
@@ -33,7 +33,7 @@ import Testing
 
   @Test("a batch may have 1 to 1,000 entries")
   func size() throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     try engine.ask(Line.open("a", id: 0))
     let entries = (1...1001).map { (n: Int) in Line.edit("a", "email", "\(n)", id: n) }
     try engine.send(Line.batch(Array(entries.prefix(1000))))
@@ -50,7 +50,7 @@ import Testing
 
   @Test("requests of a batch are refused after 4 MiB of replies, and earlier effects remain")
   func replies() throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     // Names of 100 bytes: a list of all 300 sessions has some 50 KB, and 1,000 lists would be ten
     // times the limit.
     let names = (1...300).map { (n: Int) in String(repeating: "x", count: 97) + String(n + 100) }
@@ -90,7 +90,7 @@ import Testing
 
   @Test("a batch that waits for a pending login continues after it")
   func lockstep() throws {
-    let engine = try Running(["--lockstep"])
+    let engine = try RunningEngine(["--lockstep"])
     let setup = Line.setup("a", "ada@example.com", "ada", "correct horse")
     let entries = setup + [Line.snapshot("a", id: 1)] + Line.login("b") + [Line.snapshot("b", id: 2)]
     try engine.send(Line.batch(entries))
@@ -101,7 +101,7 @@ import Testing
 
   @Test("a batch waits while its output is not read, and then continues")
   func blocked() throws {
-    let engine = try Running()
+    let engine = try RunningEngine()
     let long = String(repeating: "x", count: 4000)
     let entries = (1...999).map { (n: Int) in Line.edit("a", "email", "\(n)" + long, id: n) }
     // Far more than the pipe and the engine hold.
@@ -125,7 +125,7 @@ import Testing
   @Test("a clock that is advanced within a batch fires timers there")
   func advance() throws {
     let directory = try Directory()
-    let engine = try Running(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
+    let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
     let entries = Line.login("a") + [Line.advance(30_000, id: 1), Line.snapshot("a", id: 2)]
     try engine.send(Line.batch(entries))
     let replies = try #require(try engine.until { $0.array != nil }.last?.array)

@@ -13,11 +13,11 @@ import Testing
 
   private static let deaf = "exec sleep 600"
 
-  private func engine(_ situation: Situation, _ directory: Directory, _ more: [String] = []) throws -> Running {
-    let lines = try Running.events(40_000)
+  private func engine(_ situation: Situation, _ directory: Directory, _ more: [String] = []) throws -> RunningEngine {
+    let lines = try RunningEngine.events(40_000)
     switch situation {
     case .idle:
-      let engine = try Running(more, in: directory)
+      let engine = try RunningEngine(more, in: directory)
       try engine.send(Line.login("a"))
       _ = try engine.update(of: "a", "requestFailed")
       return engine
@@ -25,7 +25,7 @@ import Testing
       // From a file, so that all input is available at once. The output is not read.
       let file = open(try directory.write(lines, to: "input"), O_RDONLY | O_CLOEXEC)
       defer { close(file) }
-      let engine = try Running(more, in: directory, input: .descriptor(file))
+      let engine = try RunningEngine(more, in: directory, input: .descriptor(file))
       if situation == .drainingBlocked {
         // Read until the rest is in the engine's buffers and its input is at the end.
         var left = 40_000 - 1_500
@@ -35,7 +35,7 @@ import Testing
       return engine
     case .attemptInFlight, .lockstep, .drainingAttempt:
       let options = more + (situation == .lockstep ? ["--lockstep"] : [])
-      let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
+      let engine = try RunningEngine(options + directory.authenticator(Self.deaf), in: directory)
       try engine.send(Line.login("a") + [Line.press("a", "cancel")] + Line.login("b"))
       _ = try engine.update(of: situation == .lockstep ? "a" : "b", "requestPending")
       if situation == .drainingAttempt {
@@ -44,7 +44,8 @@ import Testing
       }
       return engine
     case .backingOff:
-      let engine = try Running(more + ["--clock", "manual"] + directory.authenticator("ask; exit 1"), in: directory)
+      let engine = try RunningEngine(
+        more + ["--clock", "manual"] + directory.authenticator("ask; exit 1"), in: directory)
       try engine.send(Line.login("a"))
       _ = try engine.update(of: "a", "requestFailed")
       try engine.send(Line.press("a", "retry"))
@@ -75,7 +76,7 @@ import Testing
 
   @Test("SIGTERM works even if the parent process has blocked it")
   func blockedSignal() throws {
-    let engine = try Running(blockedSignals: [SIGTERM, SIGCHLD, SIGINT])
+    let engine = try RunningEngine(blockedSignals: [SIGTERM, SIGCHLD, SIGINT])
     try engine.ask(Line.open("a", id: 1))
     engine.signal(SIGTERM)
     #expect(try engine.wait() == .exited(0))
@@ -90,7 +91,7 @@ import Testing
   @Test("an engine sleeps after faults of an authenticator that is no longer needed")
   func restAfterFaults() throws {
     let directory = try Directory()
-    let engine = try Running(directory.authenticator("ask; exit 1"), in: directory)
+    let engine = try RunningEngine(directory.authenticator("ask; exit 1"), in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestFailed")
     try engine.send(Line.press("a", "retry"))
@@ -101,7 +102,7 @@ import Testing
 
   @Test("SIGKILL leaves no accounts process behind")
   func kill() throws {
-    let engine = try Running(accounts: ["--hash-cost", "9"])
+    let engine = try RunningEngine(accounts: ["--hash-cost", "9"])
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestPending")
     let accounts = try #require(Processes.children(of: engine.processID).first)
@@ -112,7 +113,7 @@ import Testing
 
   @Test("a pending login finishes after the end of input")
   func drain() throws {
-    let engine = try Running(accounts: ["--hash-cost", "8"])
+    let engine = try RunningEngine(accounts: ["--hash-cost", "8"])
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     let (messages, status) = try engine.finish()
     #expect(messages.last?.state == "requestSucceeded")
@@ -123,7 +124,7 @@ import Testing
   @Test("--drain-timeout bounds each login after the end of input, even one that was never sent")
   func drainTimeout() throws {
     let directory = try Directory()
-    let engine = try Running(["--drain-timeout", "0.05"] + directory.authenticator(Self.deaf), in: directory)
+    let engine = try RunningEngine(["--drain-timeout", "0.05"] + directory.authenticator(Self.deaf), in: directory)
     let long = String(repeating: "p", count: 4000)
     for index in 0..<300 {
       try engine.send(Line.login("s\(index)", "ada@example.com", long))
@@ -139,7 +140,7 @@ import Testing
   func drainTimeoutUnderLockstep() throws {
     let directory = try Directory()
     let options = ["--lockstep", "--clock", "manual", "--drain-timeout", "0.05"]
-    let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
+    let engine = try RunningEngine(options + directory.authenticator(Self.deaf), in: directory)
     try engine.send(Line.login("a") + Line.login("b") + [Line.call("session/list", id: 1, [])])
     let (messages, status) = try engine.finish()
     #expect(messages.filter { $0.shownError == "network.timeout" }.compactMap(\.session) == ["a", "b"])
@@ -148,9 +149,9 @@ import Testing
   }
 
   /// An engine whose accounts send a mail with a command that runs `script`.
-  private func mailing(_ script: String, _ options: [String], _ directory: Directory) throws -> Running {
+  private func mailing(_ script: String, _ options: [String], _ directory: Directory) throws -> RunningEngine {
     let file = try directory.write("cat > '\(directory.path)/mail'\n" + script, to: "mail.sh")
-    let engine = try Running(options, accounts: ["--mail-command", "/bin/sh '\(file)'"], in: directory)
+    let engine = try RunningEngine(options, accounts: ["--mail-command", "/bin/sh '\(file)'"], in: directory)
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "a", "requestSucceeded")
     try engine.send(
@@ -184,7 +185,7 @@ import Testing
   func signalInBatch() throws {
     let directory = try Directory()
     let options = ["--lockstep", "--drain-timeout", "0"]
-    let engine = try Running(options + directory.authenticator(Self.deaf), in: directory)
+    let engine = try RunningEngine(options + directory.authenticator(Self.deaf), in: directory)
     try engine.send(Line.batch([Line.snapshot("b", id: 1)] + Line.login("a") + [Line.snapshot("c", id: 2)]))
     _ = try engine.update(of: "a", "requestPending")
     engine.signal(SIGTERM)
@@ -194,7 +195,7 @@ import Testing
 
   @Test("an engine under --lockstep handles all input in order before it ends")
   func lockstep() throws {
-    let engine = try Running(["--lockstep"])
+    let engine = try RunningEngine(["--lockstep"])
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse") + Line.login("b"))
     let (messages, status) = try engine.finish()
     #expect(messages.compactMap(\.session) == Array(repeating: "a", count: 6) + Array(repeating: "b", count: 5))
@@ -208,7 +209,7 @@ import Testing
     for script in ["ask; accept; ask; exec sleep 600", "ask; exec sleep 600"] {
       let ends = try Descriptor.pipe()
       let options = ["--drain-timeout", "2"] + (try directory.authenticator(script))
-      let engine = try Running(options, in: directory, output: .descriptor(ends.write))
+      let engine = try RunningEngine(options, in: directory, output: .descriptor(ends.write))
       close(ends.write)
       try engine.send(Line.login("a"))
       try Eventually.holds("the authenticator runs") { !Processes.children(of: engine.processID).isEmpty }
@@ -224,7 +225,7 @@ import Testing
   func fullDisk() throws {
     let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(full) }
-    let engine = try Running(output: .descriptor(full))
+    let engine = try RunningEngine(output: .descriptor(full))
     try engine.send(Line.open("a"))
     #expect(try engine.wait() == .exited(1))
     #expect(engine.log.contains("the output cannot be written"))
@@ -240,22 +241,22 @@ import Testing
       close(input)
       close(output)
     }
-    let engine = try Running(in: directory, input: .descriptor(input), output: .descriptor(output))
+    let engine = try RunningEngine(in: directory, input: .descriptor(input), output: .descriptor(output))
     #expect(try engine.wait() == .exited(0))
     let lines = directory.read("out").split(separator: "\n")
     #expect(lines.count == 5)
     #expect(lines.last?.contains("invalidCredentials") == true)
-    let silent = try Running(in: directory, input: .none)
+    let silent = try RunningEngine(in: directory, input: .none)
     #expect(try silent.rest().isEmpty)
     #expect(try silent.wait() == .exited(0))
-    let unheard = try Running(in: directory, output: .none)
+    let unheard = try RunningEngine(in: directory, output: .none)
     try unheard.send(Line.login("a"))
     unheard.endInput()
     #expect(try unheard.wait() == .exited(0))
   }
 }
 
-extension Running {
+extension RunningEngine {
   /// Events of one session, as lines of text.
   static func events(_ count: Int) throws -> String {
     let line = Line.edit("a", "email", "ada@example.com") + "\n"

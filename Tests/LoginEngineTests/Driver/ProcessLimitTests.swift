@@ -8,7 +8,7 @@ import Testing
 @Suite(.waits) struct ProcessLimitTests {
   @Test("--max-sessions bounds the open sessions")
   func sessions() throws {
-    let engine = try Running(["--max-sessions", "2"])
+    let engine = try RunningEngine(["--max-sessions", "2"])
     try engine.ask(Line.open("a", id: 1))
     try engine.ask(Line.open("b", id: 2))
     let error = try engine.ask(Line.open("c", id: 3)).last?["error"]?["data"]
@@ -21,7 +21,7 @@ import Testing
 
   @Test("a line over --max-line-bytes is one error, and the next line is read")
   func lines() throws {
-    let engine = try Running(["--max-line-bytes", "300"])
+    let engine = try RunningEngine(["--max-line-bytes", "300"])
     let head = #"{"jsonrpc":"2.0","id":1,"method":"session/list""#
     let exact = head + String(repeating: " ", count: 299 - head.utf8.count) + "}"
     #expect(exact.utf8.count == 300)
@@ -38,7 +38,7 @@ import Testing
 
   @Test("--max-value-bytes counts unescaped bytes of UTF-8")
   func values() throws {
-    let engine = try Running(["--max-value-bytes", "6"])
+    let engine = try RunningEngine(["--max-value-bytes", "6"])
     try engine.ask(Line.open("a", id: 1))
     #expect(try engine.ask(Line.edit("a", "email", "éüö", id: 2)).last?["result"] != nil)
     #expect(try engine.ask(Line.edit("a", "email", "éüöx", id: 3)).last?.errorCode == "limitExceeded")
@@ -51,7 +51,7 @@ import Testing
 
   @Test("--idle-timeout ends a session after that time without an event, and no other")
   func idle() throws {
-    let engine = try Running(["--idle-timeout", "60", "--clock", "manual"])
+    let engine = try RunningEngine(["--idle-timeout", "60", "--clock", "manual"])
     try engine.ask(Line.open("a", id: 1))
     try engine.ask(Line.open("b", id: 2))
     #expect(try engine.ask(Line.advance(59_999, id: 3)).count == 1)
@@ -72,7 +72,7 @@ import Testing
   @Test("a manual clock goes up to 2^53, and a login works there")
   func clockLimit() throws {
     let directory = try Directory()
-    let engine = try Running(["--clock", "manual"] + directory.authenticator("ask; accept"), in: directory)
+    let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator("ask; accept"), in: directory)
     let latest = 1 << 53
     #expect(try engine.ask(Line.advance(latest, id: 1)).last?["result"]?["now"]?.integer == latest)
     #expect(try engine.ask(Line.advance(1, id: 2)).last?.errorCode == "invalidParams")
@@ -83,7 +83,7 @@ import Testing
   @Test("a manual clock fires timers in the order of their time, before the reply")
   func order() throws {
     let directory = try Directory()
-    let engine = try Running(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
+    let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
     for session in ["a", "b", "c"] {
       try engine.send(Line.login(session))
       _ = try engine.update(of: session, "requestPending")

@@ -29,7 +29,7 @@ import Testing
   @Test("a question that a stuck authenticator has not read is withdrawn and wiped")
   func unsent() throws {
     let directory = try Directory()
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--hardening", "off", "--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
     // More than a pipe holds.
     let filler = String(repeating: "f", count: 4000)
@@ -58,7 +58,7 @@ import Testing
       while [ ! -e \(directory.path)/go ]; do sleep 0.05; done
       while ask; do printf '%s' "$line" > \(directory.path)/asked-$id; accept; done
       """
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--hardening", "off", "--max-value-bytes", "1048576", "--max-line-bytes", "4194304"]
         + directory.authenticator(body), in: directory)
     let secret = "kX7#mQ2!vR9$wZ4"
@@ -92,7 +92,7 @@ private struct MemoryCase {
   let escaped: String
   let needles: Needles
   let directory: Directory
-  let engine: Running
+  let engine: RunningEngine
   let email = "findable.address@example.com"
 
   init(_ password: String, _ spelling: Spelling, _ arguments: [String] = [], accounts: [String] = []) throws {
@@ -100,7 +100,7 @@ private struct MemoryCase {
     escaped = spelling == .plain ? password : spelt
     needles = Needles(password, escaped: spelt)
     directory = try Directory()
-    engine = try Running(
+    engine = try RunningEngine(
       ["--hardening", "off", "--log-level", "debug"] + arguments, accounts: accounts, in: directory)
   }
 

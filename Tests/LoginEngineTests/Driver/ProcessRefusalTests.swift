@@ -5,10 +5,10 @@ import Testing
 
 /// Refusals of the engine, for requests and for notifications.
 @Suite(.waits) struct ProcessRefusalTests {
-  private let engine: Running
+  private let engine: RunningEngine
 
   init() throws {
-    engine = try Running()
+    engine = try RunningEngine()
     try engine.ask(
       Line.call("session/open", id: 0, [.init("session", .string("a")), .init("detail", .string("full"))]))
   }

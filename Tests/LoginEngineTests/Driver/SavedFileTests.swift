@@ -15,7 +15,7 @@ import Testing
     "a signal and the end of input save all sessions, and the next engine restores them", arguments: [true, false])
   func restart(isSignal: Bool) throws {
     let directory = try Directory()
-    let first = try Running(try options(directory), in: directory)
+    let first = try RunningEngine(try options(directory), in: directory)
     try first.send(
       Line.open("a"), Line.edit("a", "email", "ada@example.com"), Line.edit("a", "password", "correct horse"))
     try first.send(Line.open("b", screen: "setup"))
@@ -29,7 +29,7 @@ import Testing
     #expect(mode as? Int == 0o600)
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/sessions.jsonl.tmp"))
 
-    let second = try Running(try options(directory), in: directory)
+    let second = try RunningEngine(try options(directory), in: directory)
     // Handled after the restored sessions, whenever it is written.
     try second.send(Line.open("d", id: 2))
     let lines = try second.until { $0["id"]?.integer == 2 }
@@ -57,7 +57,7 @@ import Testing
     let line = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","principal":"ada"}}"#
     let file = try directory.write(line + "\n", to: "sessions.jsonl", mode: mode_t(mode))
     if let owner { try #require(chown(file, owner, owner) == 0) }
-    let engine = try Running(try options(directory), in: directory)
+    let engine = try RunningEngine(try options(directory), in: directory)
     engine.endInput()
     #expect(try engine.wait() == .exited(1))
     #expect(
@@ -68,7 +68,7 @@ import Testing
   @Test("a missing folder is logged, and the exit status is 1")
   func unwritable() throws {
     let directory = try Directory()
-    let engine = try Running(["--save-on-exit", directory.path + "/none/sessions.jsonl"], in: directory)
+    let engine = try RunningEngine(["--save-on-exit", directory.path + "/none/sessions.jsonl"], in: directory)
     try engine.ask(Line.open("a", id: 1))
     engine.endInput()
     #expect(try engine.wait() == .exited(1))
@@ -77,7 +77,7 @@ import Testing
   @Test("a line that opens no session is refused, and the others are restored")
   func damaged() throws {
     let directory = try Directory()
-    let first = try Running(try options(directory), in: directory)
+    let first = try RunningEngine(try options(directory), in: directory)
     try first.send(Line.open("a"))
     try first.ask(Line.open("b", id: 1))
     first.endInput()
@@ -85,7 +85,7 @@ import Testing
     let saved = directory.read("sessions.jsonl").replacing(
       #""session":"a","saved":{"version":1"#, with: #""session":"a","saved":{"version":9"#)
     _ = try directory.write(saved, to: "sessions.jsonl")
-    let second = try Running(try options(directory), in: directory)
+    let second = try RunningEngine(try options(directory), in: directory)
     try second.send(Line.open("c", id: 2))
     let lines = try second.until { $0["id"]?.integer == 2 }
     #expect(lines.compactMap { $0["params"]?["session"]?.string } == ["a", "b", "c"])

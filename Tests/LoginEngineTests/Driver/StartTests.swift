@@ -10,7 +10,8 @@ import Testing
     let directory = try Directory()
     let file = open(try directory.write("", to: "out"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
-    let engine = try Running(arguments, in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
+    let engine = try RunningEngine(
+      arguments, in: directory, input: .none, output: .descriptor(file), usesDefaults: false)
     guard case .exited(let status) = try engine.wait() else { throw Failure("killed") }
     return (directory.read("out"), status, engine.log)
   }
@@ -115,14 +116,14 @@ import Testing
   func places() throws {
     let directory = try Directory()
     let link = directory.path + "/link"
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Running.executable)
-    let home = URL(fileURLWithPath: Running.executable).deletingLastPathComponent()
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: RunningEngine.executable)
+    let home = URL(fileURLWithPath: RunningEngine.executable).deletingLastPathComponent()
     let starts = [
       (link, "/"), ("./link", directory.path), ("./login-engine", home.path),
       ("../\(home.lastPathComponent)/login-engine", home.path),
     ]
     for (path, place) in starts {
-      let engine = try Running(in: directory, executable: path, workingDirectory: place)
+      let engine = try RunningEngine(in: directory, executable: path, workingDirectory: place)
       try engine.send(Line.login("a"))
       #expect(try engine.update(of: "a", "requestFailed").shownError == "invalidCredentials", "\(path)")
     }
@@ -131,12 +132,12 @@ import Testing
   @Test("an engine starts its accounts even after the files of both programs were deleted")
   func deleted() throws {
     let directory = try Directory()
-    let programs = [Running.executable, BuiltProgram.loginAccounts]
+    let programs = [RunningEngine.executable, BuiltProgram.loginAccounts]
     // Copied by another process: a child that another test starts meanwhile would inherit the files
     // open for writing, and they could not be run.
     let copier = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path])
     copier.waitUntilExit()
-    let engine = try Running(in: directory, executable: directory.path + "/login-engine")
+    let engine = try RunningEngine(in: directory, executable: directory.path + "/login-engine")
     try engine.ask(Line.open("x", id: 1))
     for program in programs {
       try FileManager.default.removeItem(atPath: directory.path + "/" + (program as NSString).lastPathComponent)
@@ -149,7 +150,7 @@ import Testing
   @Test("an engine works with standard error closed, and its log goes nowhere else")
   func noErrors() throws {
     let directory = try Directory()
-    let engine = try Running(
+    let engine = try RunningEngine(
       ["--log-level", "debug", "--hardening", "off"], in: directory, closesErrors: true)
     try engine.send("nonsense")
     #expect(try engine.next().errorCode == "parseError")
@@ -169,7 +170,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
 
     // Lines from an authenticator are dropped as well.
-    let noisy = try Running(
+    let noisy = try RunningEngine(
       directory.authenticator("echo complaint >&2; ask; accept"), in: directory, closesErrors: true)
     try noisy.send(Line.login("a"))
     _ = try noisy.update(of: "a", "requestSucceeded")
@@ -178,7 +179,7 @@ import Testing
 
   @Test("a session reports an authenticator that cannot be started")
   func noAuthenticator() throws {
-    let engine = try Running(["--authenticator", "/nowhere/authenticator"])
+    let engine = try RunningEngine(["--authenticator", "/nowhere/authenticator"])
     for session in ["a", "b"] {
       try engine.send(Line.login(session))
       #expect(try engine.update(of: session, "requestFailed").shownError == "network.unavailable")

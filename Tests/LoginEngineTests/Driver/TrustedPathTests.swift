@@ -31,7 +31,7 @@ import Testing
     let link = self.link(isLast ? "file" : "folder", to: directory.path + (isLast ? "/own/file" : "/own"))
     let path = isLast ? link : link + "/file"
     // A rename over a link does not follow it.
-    let engine = try Running([option, path], in: directory)
+    let engine = try RunningEngine([option, path], in: directory)
     engine.endInput()
     #expect(try engine.wait() == .exited(1))
     #expect(engine.log.contains("the link \(link) belongs to another user: "))
@@ -44,7 +44,7 @@ import Testing
   func accounts(option: String) throws {
     _ = try directory.write("a bad password\n", to: "own/file")
     let link = self.link("folder", to: directory.path + "/own")
-    let engine = try Running(
+    let engine = try RunningEngine(
       accounts: [option, link + (option == "--file" ? "/accounts.sqlite3" : "/file")], in: directory)
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     if option == "--outbox" {
@@ -63,7 +63,8 @@ import Testing
     let files = ["--record", "--trace", "--audit", "--save-on-exit", "--restore"].flatMap {
       [$0, directory.path + "/link/file" + ($0 == "--restore" ? "--save-on-exit" : $0)]
     }
-    let engine = try Running(files, accounts: ["--file", directory.path + "/link/accounts.sqlite3"], in: directory)
+    let engine = try RunningEngine(
+      files, accounts: ["--file", directory.path + "/link/accounts.sqlite3"], in: directory)
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")
     #expect(try engine.finish().status == .exited(0))
@@ -74,12 +75,12 @@ import Testing
   @Test("a recording overwrites a file only with --overwrite", arguments: ["--record", "--trace"])
   func overwriting(option: String) throws {
     let file = try directory.write("precious", to: "file")
-    let engine = try Running([option, file], in: directory)
+    let engine = try RunningEngine([option, file], in: directory)
     engine.endInput()
     #expect(try engine.wait() == .exited(1))
     #expect(engine.log.contains("\(option): \(file) is there already; give --overwrite"))
     #expect(directory.read("file") == "precious")
-    let other = try Running([option, file, "--overwrite"], in: directory)
+    let other = try RunningEngine([option, file, "--overwrite"], in: directory)
     other.endInput()
     #expect(try other.wait() == .exited(0))
     #expect(!directory.read("file").contains("precious"))

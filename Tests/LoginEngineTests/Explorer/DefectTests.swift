@@ -159,10 +159,10 @@ struct DefectTests {
     var away = filled
     let outcome = away.press(.link(0), question: 1)
     #expect(isTaken.isShown && outcome == .shown(wiping: .all))
-    #expect(Exploration.secretsLeft(filled, away, wipes: true) == [])
-    #expect(Exploration.secretsLeft(filled, away, wipes: false) == [.notWiped])
-    #expect(Exploration.secretsLeft(away, filled, wipes: true) == [.filled(item: "password")])
-    #expect(Exploration.secretsLeft(filled, filled, wipes: false) == [])
+    #expect(Exploration.remainingSecrets(filled, away, wipes: true) == [])
+    #expect(Exploration.remainingSecrets(filled, away, wipes: false) == [.notWiped])
+    #expect(Exploration.remainingSecrets(away, filled, wipes: true) == [.filled(item: "password")])
+    #expect(Exploration.remainingSecrets(filled, filled, wipes: false) == [])
   }
 
   @Test("a close that leaves a secret, or a question that contains one, is reported")
@@ -176,18 +176,20 @@ struct DefectTests {
     var closed = filled
     var withdrawn = closed.close().abandoned
     #expect(withdrawn == [])
-    #expect(Exploration.secretsLeft(closing: filled, closed, withdrawn: []) == [])
-    #expect(Exploration.secretsLeft(closing: filled, filled, withdrawn: []) == [.filled(item: "password")])
+    #expect(Exploration.remainingSecrets(closing: filled, closed, withdrawn: []) == [])
+    #expect(Exploration.remainingSecrets(closing: filled, filled, withdrawn: []) == [.filled(item: "password")])
     closed = pending
     withdrawn = closed.close().abandoned
     #expect(withdrawn == [7])
-    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: [7]) == [])
-    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: []) == [.notWithdrawn])
-    #expect(Exploration.secretsLeft(closing: pending, closed, withdrawn: [6]) == [.notWithdrawn])
+    #expect(Exploration.remainingSecrets(closing: pending, closed, withdrawn: [7]) == [])
+    #expect(Exploration.remainingSecrets(closing: pending, closed, withdrawn: []) == [.notWithdrawn])
+    #expect(Exploration.remainingSecrets(closing: pending, closed, withdrawn: [6]) == [.notWithdrawn])
     // The machine still waits for the answer, although the engine was told to withdraw the
     // question.
     #expect(
-      Exploration.secretsLeft(closing: pending, pending, withdrawn: [7]) == [.filled(item: "password"), .notWithdrawn])
+      Exploration.remainingSecrets(closing: pending, pending, withdrawn: [7]) == [
+        .filled(item: "password"), .notWithdrawn,
+      ])
   }
 
   @Test("a repetition is tried with an equal and with a different value")

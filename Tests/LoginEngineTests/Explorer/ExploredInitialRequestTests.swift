@@ -16,7 +16,7 @@ struct InitialRequestTests {
     let found = try exploration(name)
     #expect(found.deadEnds.map { found.path(to: $0) } == [])
     #expect(found.cannotSucceed.map { found.path(to: $0) } == [])
-    #expect(found.unreachedPhases == [] && found.unreachedEvents == [] && found.secretsLeft == [])
+    #expect(found.unreachedPhases == [] && found.unreachedEvents == [] && found.remainingSecrets == [])
     #expect(found.isSound)
   }
 

@@ -35,7 +35,7 @@ struct ExplorerBuiltInFlowTests {
   @Test("a built-in flow leaves no secret after success, a screen or a close", arguments: BuiltInFlows.names)
   func secrets(name: String) throws {
     let found = try #require(Self.explorations[name])
-    #expect(found.secretsLeft == [])
+    #expect(found.remainingSecrets == [])
     #expect(found.closings == found.states.count)
   }
 

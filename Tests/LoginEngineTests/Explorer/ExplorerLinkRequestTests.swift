@@ -16,7 +16,7 @@ struct ExplorerLinkRequestTests {
     let found = Exploration(of: try flow())
     #expect(found.deadEnds.map { found.path(to: $0) } == [])
     #expect(found.cannotSucceed.map { found.path(to: $0) } == [])
-    #expect(found.unreachedPhases == [] && found.unreachedEvents == [] && found.secretsLeft == [])
+    #expect(found.unreachedPhases == [] && found.unreachedEvents == [] && found.remainingSecrets == [])
     #expect(found.isSound)
   }
 

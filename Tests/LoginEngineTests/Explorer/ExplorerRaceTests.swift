@@ -38,7 +38,7 @@ struct ExplorerRaceTests {
 
   @Test("one background request decides, and nothing of the others remains") func race() throws {
     let found = Exploration(of: try flow())
-    #expect(found.requestsLeft == [])
+    #expect(found.remainingRequests == [])
     #expect(found.isSound)
     for index in 0..<2 { #expect(found.edges.contains { $0.event == .backgroundAccepted(index) }) }
     #expect(found.edges.contains { $0.event == .backgroundAccepted(0) && found.isFinal($0.to) })
@@ -52,8 +52,8 @@ struct ExplorerRaceTests {
     let step = after.handleAnswer(.accepted(principal: nil, data: nil), to: questions[0], question: 99)
     let withdrawn = step.abandoned
     #expect(step.wiping == .all && Set(withdrawn.map(\.number)) == Set(questions.dropFirst().map(\.number)))
-    func left(_ after: SessionMachine, _ withdrawn: [QuestionID]) -> [Exploration.RequestLeft.Reason] {
-      Exploration.requestsLeft(before, after, answered: questions[0], withdrawn: withdrawn)
+    func left(_ after: SessionMachine, _ withdrawn: [QuestionID]) -> [Exploration.RemainingRequest.Reason] {
+      Exploration.remainingRequests(before, after, answered: questions[0], withdrawn: withdrawn)
     }
     #expect(left(after, withdrawn) == [])
     #expect(left(after, []) == [.notWithdrawn, .notWithdrawn])

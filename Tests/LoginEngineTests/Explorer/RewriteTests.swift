@@ -22,7 +22,7 @@ struct RewriteTests {
     #expect(found.isComplete)
     #expect(found.deadEnds.map { found.path(to: $0) } == [])
     #expect(found.cannotSucceed.map { found.path(to: $0) } == [])
-    #expect(found.secretsLeft == [])
+    #expect(found.remainingSecrets == [])
     #expect(found.unreachedPhases == [])
     #expect(found.unreachedEvents == [])
     #expect(found.isSound)

@@ -10,7 +10,7 @@ final class Directory: TemporaryDirectory {
   /// A directory with the account of `ada`, created by signing up.
   static func withAccount() throws -> Directory {
     let directory = try Directory()
-    let engine = try Running(in: directory)
+    let engine = try RunningEngine(in: directory)
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")
     #expect(try engine.finish().status == .exited(0))

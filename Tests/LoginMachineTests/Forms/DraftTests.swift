@@ -12,7 +12,7 @@ struct DraftTests {
   private func filled() -> Draft {
     var draft = Draft(of: screen)
     draft.enter("ada@example.com", into: mail, of: screen)
-    draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
+    draft.setSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
     return draft
   }
 
@@ -75,7 +75,7 @@ struct DraftTests {
   func secret() {
     var draft = Draft(of: screen)
     let failing = RuleSet(of: screen.items[word].rules, failingOn: "ab")
-    draft.noteSecret(isFilled: true, failing: failing, at: word, of: screen)
+    draft.setSecret(isFilled: true, failing: failing, at: word, of: screen)
     #expect(draft.entries[word].isFilled)
     #expect(draft.entries[word].text == [])
     #expect(draft.entries[word].failing.positions == [1])
@@ -95,7 +95,7 @@ struct DraftTests {
     var draft = filled()
     let values = try #require(draft.validated())
     #expect(values.entries == draft.entries)
-    draft.noteSecret(
+    draft.setSecret(
       isFilled: true, failing: RuleSet(of: screen.items[word].rules, failingOn: "ab"), at: word, of: screen)
     #expect(draft.validated() == nil)
   }
@@ -105,7 +105,7 @@ struct DraftTests {
     let screen = Screen.sample(switchRules: [Rule(.required, message: "must")])
     var draft = Draft(of: screen)
     if item != mail { draft.enter("a@b", into: mail, of: screen) }
-    if item != word { draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen) }
+    if item != word { draft.setSecret(isFilled: true, failing: RuleSet(), at: word, of: screen) }
     if item != flag { draft.set(true, at: flag, of: screen) }
     #expect(!draft.isValid)
     #expect(draft.validated() == nil)
@@ -138,7 +138,7 @@ struct DraftAnswerTests {
     var draft = remarked()
     draft.enter("a", into: mail, of: screen)
     #expect(draft.remarks.map(\.message.code) == ["weak", "must"])
-    draft.noteSecret(isFilled: false, failing: RuleSet(), at: word, of: screen)
+    draft.setSecret(isFilled: false, failing: RuleSet(), at: word, of: screen)
     #expect(draft.remarks.map(\.message.code) == ["must"])
     draft.set(true, at: flag, of: screen)
     #expect(draft.remarks == [])
@@ -149,7 +149,7 @@ struct DraftAnswerTests {
     var draft = remarked()
     draft.markAll()
     _ = draft.validated()
-    draft.forgetSecret(at: word, of: screen)
+    draft.discardSecret(at: word, of: screen)
     #expect(draft.remarks == remarked().remarks)
   }
 
@@ -157,7 +157,7 @@ struct DraftAnswerTests {
   func validity() {
     var draft = Draft(of: screen)
     draft.enter("a@b", into: mail, of: screen)
-    draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
+    draft.setSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
     draft.add(Message("taken"), to: mail)
     #expect(draft.isValid)
   }
@@ -165,27 +165,27 @@ struct DraftAnswerTests {
   @Test("remarks can be dropped")
   func dropping() {
     var draft = remarked()
-    draft.dropRemarks()
+    draft.removeRemarks()
     #expect(draft.remarks == [])
   }
 
   @Test("a forgotten secret is empty, validated as such and still touched")
-  func forgetSecret() {
+  func discardSecret() {
     var draft = Draft(of: screen)
-    draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
-    draft.forgetSecret(at: word, of: screen)
+    draft.setSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
+    draft.discardSecret(at: word, of: screen)
     #expect(!draft.entries[word].isFilled)
     #expect(draft.entries[word].failing.positions == [0])
     #expect(draft.entries[word].isTouched)
   }
 
   @Test("forgetting all secrets keeps the other values and marks no secret")
-  func forgetSecrets() {
+  func discardSecrets() {
     var draft = remarked()
     draft.enter("a@b", into: mail, of: screen)
-    draft.noteSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
+    draft.setSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
     draft.markAll()
-    draft.forgetSecrets(of: screen)
+    draft.discardSecrets(of: screen)
     #expect(!draft.entries[word].isFilled)
     #expect(draft.entries[word].failing.positions == [0])
     #expect(draft.entries[mail].text == Array("a@b".utf8))

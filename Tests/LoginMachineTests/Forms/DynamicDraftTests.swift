@@ -131,7 +131,7 @@ struct DynamicDraftTests {
   func values() {
     var draft = shown()
     draft.enter("Ada", into: 3, of: screen)
-    draft.noteSecret(isFilled: true, failing: RuleSet(), at: 2, of: screen)
+    draft.setSecret(isFilled: true, failing: RuleSet(), at: 2, of: screen)
     draft.set(false, at: 0, of: screen)
     #expect(draft.entries[3].text == Array("Ada".utf8))
     #expect(!draft.entries[2].isFilled)
@@ -181,7 +181,7 @@ struct SubmitDraftTests {
     draft.markAll()
     draft.enter("ada@", into: 0, of: screen, marks: false)
     #expect((0..<3).map { draft.marks($0) } == [false, true, true])
-    draft.noteSecret(isFilled: true, failing: RuleSet(), at: 1, of: screen, marks: false)
+    draft.setSecret(isFilled: true, failing: RuleSet(), at: 1, of: screen, marks: false)
     draft.set(true, at: 2, of: screen, marks: false)
     #expect((0..<3).map { draft.marks($0) } == [false, false, false])
   }
@@ -199,7 +199,7 @@ struct SubmitDraftTests {
     var draft = Draft(of: screen)
     draft.enter("ada", into: 0, of: screen, marks: false)
     draft.markAll()
-    draft.forgetSecrets(of: screen, marks: false)
+    draft.discardSecrets(of: screen, marks: false)
     #expect((0..<3).allSatisfy { !draft.marks($0) })
   }
 }

@@ -32,7 +32,7 @@ struct ItemValueTests {
     #expect(blank.value(of: "switch", on: screen) == .position(nil))
     #expect(blank.value(of: "external", on: screen) == .json(nil))
     draft.enter("Ada".utf8.span, into: 0, of: screen)
-    draft.noteSecret(isFilled: true, failing: RuleSet(), at: 2, of: screen)
+    draft.setSecret(isFilled: true, failing: RuleSet(), at: 2, of: screen)
     draft.pick("a".utf8.span, at: 3, of: screen)
     draft.set(true, at: 4, of: screen)
     draft.pick("{}".utf8.span, at: 7, of: screen)

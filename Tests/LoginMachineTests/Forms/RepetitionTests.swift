@@ -56,9 +56,9 @@ struct RepetitionTests {
   /// Both secrets filled, with the verdicts of the owner of the bytes.
   private func filled(same: Bool) -> Draft {
     var draft = Draft(of: secret)
-    draft.noteSecret(isFilled: true, failing: RuleSet(), at: 0, of: secret)
+    draft.setSecret(isFilled: true, failing: RuleSet(), at: 0, of: secret)
     let failing = RuleSet(of: secret.items[1].rules, failingOn: [0x61].span) { _ in same }
-    draft.noteSecret(isFilled: true, failing: failing, at: 1, of: secret)
+    draft.setSecret(isFilled: true, failing: failing, at: 1, of: secret)
     return draft
   }
 
@@ -73,11 +73,11 @@ struct RepetitionTests {
   func dependents() {
     var draft = filled(same: true)
     var broken = RuleSet(of: secret.items[1].rules, failingOn: [0x61].span) { _ in false }
-    draft.noteSecret(
+    draft.setSecret(
       isFilled: true, failing: RuleSet(), dependents: [.init(item: 1, failing: broken)], at: 0, of: secret)
     #expect(draft.entries[1].failing.positions == [1])
     broken = RuleSet()
-    draft.noteSecret(
+    draft.setSecret(
       isFilled: true, failing: RuleSet(), dependents: [.init(item: 1, failing: broken)], at: 0, of: secret)
     #expect(draft.isValid)
   }
@@ -85,10 +85,10 @@ struct RepetitionTests {
   @Test("a filled repetition of a forgotten secret differs from it")
   func forgotten() {
     var draft = filled(same: true)
-    draft.forgetSecret(at: 0, of: secret)
+    draft.discardSecret(at: 0, of: secret)
     #expect(draft.entries[0].failing.positions == [0])
     #expect(draft.entries[1].failing.positions == [1])
-    draft.forgetSecret(at: 1, of: secret)
+    draft.discardSecret(at: 1, of: secret)
     #expect(draft.entries[1].failing.positions == [0])
   }
 
@@ -96,7 +96,7 @@ struct RepetitionTests {
   func allForgotten() {
     for same in [true, false] {
       var draft = filled(same: same)
-      draft.forgetSecrets(of: secret)
+      draft.discardSecrets(of: secret)
       #expect(draft.entries.map { $0.failing.positions } == [[0], [0]])
       #expect(draft.entries.allSatisfy { !$0.isFilled && !$0.isMarked && !$0.isTouched })
     }

@@ -207,7 +207,7 @@ struct ChallengeTests {
       machine.screenReference == .flow(0) && machine.phase == .unvalidated
         && machine.view.text(of: 0) == "ada@example.com")
     #expect(machine.ending == nil && machine.handleAnswer(acceptance, to: 2) == .refused)
-    #expect(machine.primaryPart == .submit && machine.since(.submit) == machine.revision)
+    #expect(machine.primaryRole == .submit && machine.since(.submit) == machine.revision)
   }
 
   @Test("a failed conversation returns to the first screen and shows the reason", arguments: [true, false])

@@ -128,7 +128,7 @@ struct CheckTests {
     let step =
       switch end {
       case .edit: machine.enter("adam", into: 0)
-      case .loss: machine.loseSecret(1)
+      case .loss: machine.discardSecret(1)
       case .submit: machine.press(.submit, question: 8)
       case .link: machine.press(.link(0), question: 8)
       case .sameScreen: machine.press(.link(1), question: 8)

@@ -65,9 +65,9 @@ struct FlowOptionsTests {
     _ = machine.changeSecret(0, isFilled: true, failing: RuleSet())
     _ = machine.changeSecret(1, isFilled: true, failing: RuleSet())
     #expect(machine.phase == .validated)
-    #expect(machine.loseSecret(0).isShown)
+    #expect(machine.discardSecret(0).isShown)
     #expect(machine.phase == .unvalidated && machine.draft.entries[1].failing.contains(0))
-    #expect(machine.loseSecret(1).isShown)
+    #expect(machine.discardSecret(1).isShown)
     #expect(machine.draft.isValid)
   }
 

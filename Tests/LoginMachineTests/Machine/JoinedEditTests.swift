@@ -12,7 +12,7 @@ struct JoinedEditTests {
       try machine.type("another horse", into: "password")
       machine.joinEdits(since: before)
       #expect(machine.revision == before.revision && machine.primarySince == before.primarySince)
-      let outcome = machine.press(.submit, question: 50, after: before.primaryPart)
+      let outcome = machine.press(.submit, question: 50, after: before.primaryRole)
       guard !outcome.questions.isEmpty else {
         Issue.record("\(situation): \(outcome)")
         continue

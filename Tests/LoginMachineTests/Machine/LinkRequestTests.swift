@@ -88,14 +88,14 @@ struct LinkRequestTests {
       #expect(machine.handleAnswer(answer, to: 1, at: 1_000_000) == .shown([.throttle(1, for: 30_000)]))
       let held = machine.view
       #expect(held.retry(of: 0)?.end == 1_030_000 && held.retry(of: 0)?.duration == 30_000 && held.retry(of: 1) == nil)
-      #expect(changes(pending, held, machine) == [.linkHeld(0, enabled: false), .linkEnabled(1)])
+      #expect(changes(pending, held, machine) == [.linkThrottled(0, enabled: false), .linkEnabled(1)])
       try machine.type("1", into: "code")
       #expect(machine.view.retry(of: 0) == nil)
-      #expect(changes(held, machine.view, machine) == [.linkHeld(0, enabled: false)])
+      #expect(changes(held, machine.view, machine) == [.linkThrottled(0, enabled: false)])
       try machine.type("123456", into: "code")
       #expect(machine.view.retry(of: 0) == held.retry(of: 0))
       _ = machine.endThrottle(of: 1)
-      #expect(changes(held, machine.view, machine) == [.linkHeld(0, enabled: true)])
+      #expect(changes(held, machine.view, machine) == [.linkThrottled(0, enabled: true)])
     }
   }
 
@@ -105,7 +105,7 @@ struct LinkRequestTests {
     Presenter.appendChanges(from: old, to: new, edited: 0, on: machine.screen, StringTable([:]), to: &changes)
     return changes.filter {
       switch $0 {
-      case .linkHeld, .linkEnabled: true
+      case .linkThrottled, .linkEnabled: true
       default: false
       }
     }

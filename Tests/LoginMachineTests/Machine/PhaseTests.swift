@@ -34,7 +34,7 @@ struct PhaseTests {
   func lostSecret() throws {
     for (validation, phase) in [(FlowOptions.Validation.live, Phase.Name.validated), (.onSubmit, .unvalidated)] {
       var machine = try filled(flow(validation))
-      #expect(machine.loseSecret(try machine.item("pin")).isShown)
+      #expect(machine.discardSecret(try machine.item("pin")).isShown)
       #expect(machine.phase.name == phase)
       #expect(machine.accepts(.submit))
       #expect(machine.view.primaryIsEnabled == (validation == .live || machine.flow.options.submit == .always))
@@ -47,7 +47,7 @@ struct PhaseTests {
     try machine.type("ada@example.com", into: "email")
     try machine.type("x", into: "password")
     #expect(machine.phase.name == .validated)
-    #expect(machine.loseSecret(try machine.item("password")).isShown)
+    #expect(machine.discardSecret(try machine.item("password")).isShown)
     #expect(machine.phase.name == .unvalidated)
   }
 
@@ -62,14 +62,14 @@ struct PhaseTests {
         Issue.record("the link asks")
         return
       }
-      #expect(machine.loseSecret(try machine.item("pin")).isShown)
+      #expect(machine.discardSecret(try machine.item("pin")).isShown)
       #expect(machine.phase.name == .requestPending)
       #expect(machine.handleAnswer(answer, to: question.id, at: 0) != .refused)
       #expect(machine.phase.name == .validated, "\(answer)")
     }
     var machine = try filled(flow(.live))
     _ = machine.press(.link(0), question: 7)
-    #expect(machine.loseSecret(try machine.item("pin")).isShown)
+    #expect(machine.discardSecret(try machine.item("pin")).isShown)
     #expect(machine.press(.cancel, question: 8) == .shown([.abandon(7)]))
     #expect(machine.phase.name == .validated)
   }

@@ -18,7 +18,7 @@ struct PreviousStepTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   private func ask(_ machine: inout SessionMachine, _ id: QuestionID) throws -> Question {
-    guard let question = machine.press(machine.primaryPart, question: id).questions.first else { throw Missing() }
+    guard let question = machine.press(machine.primaryRole, question: id).questions.first else { throw Missing() }
     return question
   }
 

@@ -49,7 +49,7 @@ struct StrictOptionsTests {
         // In the situation `unvalidated`, only the email address is filled.
         var machine = try situation.machine(flow)
         for _ in 0..<2 {
-          if losesSecret { _ = machine.loseSecret(1) }
+          if losesSecret { _ = machine.discardSecret(1) }
           #expect(machine.accepts(.submit) == (machine.view.primary == .submit && machine.view.primaryIsEnabled))
           _ = machine.press(.dismiss, question: 9)
         }

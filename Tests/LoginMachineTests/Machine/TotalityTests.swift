@@ -5,7 +5,7 @@ import Testing
 /// says, and a refusal changes nothing.
 struct TotalityTests {
   enum Event: String, CaseIterable, Sendable {
-    case editPlain, editPlainToSame, editPlainToInvalid, editSwitch, editSecret, emptySecret, loseSecret
+    case editPlain, editPlainToSame, editPlainToInvalid, editSwitch, editSecret, emptySecret, discardSecret
     case submit, cancel, retry, link
     case answerAccepted, answerFailed, answerFailedWithItems
     case oldAccepted, oldFailed, neverUsedAccepted, neverUsedFailed
@@ -18,7 +18,7 @@ struct TotalityTests {
   static func accepts(_ event: Event, _ cover: Bool) -> Set<Situation> {
     switch event {
     case .editPlain, .editPlainToSame, .editPlainToInvalid, .editSwitch, .editSecret, .emptySecret, .link: open
-    case .loseSecret: filled
+    case .discardSecret: filled
     case .submit: [.initial, .unvalidated, .validated]
     case .cancel: cover ? [] : [.requestPending]
     case .retry: [.requestFailed]
@@ -33,7 +33,7 @@ struct TotalityTests {
     case .editPlain, .editPlainToSame, .editSwitch: filled.contains(situation) ? .validated : .unvalidated
     case .editPlainToInvalid, .emptySecret: .unvalidated
     case .editSecret: situation == .initial ? .unvalidated : .validated
-    case .loseSecret: situation == .validated ? .unvalidated : situation.phase
+    case .discardSecret: situation == .validated ? .unvalidated : situation.phase
     case .submit: situation == .validated ? .requestPending : .unvalidated
     case .cancel: .validated
     case .retry: .requestPending
@@ -55,7 +55,7 @@ struct TotalityTests {
     case .editSwitch: return machine.change(try machine.item("remember"), to: true).isShown
     case .editSecret: return try machine.type("battery staple", into: "password")
     case .emptySecret: return try machine.type("", into: "password")
-    case .loseSecret: return machine.loseSecret(try machine.item("password")).isShown
+    case .discardSecret: return machine.discardSecret(try machine.item("password")).isShown
     case .submit: return machine.press(.submit, question: 8) != .refused
     case .cancel: return machine.press(.cancel, question: 8) != .refused
     case .retry: return machine.press(.retry, question: 8) != .refused
@@ -131,7 +131,7 @@ struct TotalityTests {
     throws
   {
     var machine = try Situation.requestFailed.machine(standardFlow())
-    #expect(machine.loseSecret(try machine.item("password")).isShown)
+    #expect(machine.discardSecret(try machine.item("password")).isShown)
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled)
     #expect(machine.press(.retry, question: 8) == .shown())
     #expect(machine.phase == .unvalidated)

@@ -43,7 +43,7 @@ struct TransitionQueueTests {
     var session = try QueuedSession(.queue)
     for _ in 0..<waiting { session.press(.link(0)) }
     session.machine.countEvent()
-    _ = session.queue.noteRefusal(events: session.machine.events)
+    _ = session.queue.recordRefusal(events: session.machine.events)
     let counts = [session.queue.written.events] + session.queue.waiting.map(\.events)
     #expect(counts.first == session.machine.events && counts.last == session.machine.events)
     #expect(counts.dropFirst().dropLast().allSatisfy { $0 == 0 })
@@ -70,7 +70,7 @@ struct TransitionQueueTests {
     session.show(after: before, edited: 0)
     #expect(session.written == [1])
     session.machine.countEvent()
-    #expect(session.queue.noteRefusal(events: session.machine.events).text(of: 0) == "typed")
+    #expect(session.queue.recordRefusal(events: session.machine.events).text(of: 0) == "typed")
   }
 
   @Test("at most 16 updates wait, and a newer one replaces the last") func capacity() throws {
@@ -152,7 +152,7 @@ struct TransitionQueueTests {
     session.press(.link(0))
     for revision in 1..<presented { _ = session.present(revision) }
     session.machine.countEvent()
-    let before = session.queue.noteRefusal(events: session.machine.events)
+    let before = session.queue.recordRefusal(events: session.machine.events)
     #expect(session.queue.written.view.screenReference == .flow(0))
     #expect(before.text(of: email) == "abc" && session.queue.written.view.text(of: email) == "abc")
   }
@@ -191,7 +191,7 @@ struct TransitionQueueTests {
     let item = try #require(other)
     _ = session.machine.change(item, to: Array("x".utf8).span)
     session.show(after: session.machine.view, edited: item)
-    #expect(session.queue.noteRefusal(events: 1) == before && session.queue.written.view == before)
+    #expect(session.queue.recordRefusal(events: 1) == before && session.queue.written.view == before)
   }
 
   @Test("a view is behind from the machine's change of screen until the screen is written") func behind() throws {

@@ -84,7 +84,7 @@ struct LongListTests {
     var session = try QueuedSession(.queue, flow(201))
     pick("o200", &session)
     session.machine.countEvent()
-    let before = session.queue.noteRefusal(events: session.machine.events)
+    let before = session.queue.recordRefusal(events: session.machine.events)
     #expect(before.text(of: 0) == "o200" && option(before).isEmpty)
     #expect(session.queue.written.view.text(of: 0) == "o200" && option(session.queue.written.view) == "o200")
   }

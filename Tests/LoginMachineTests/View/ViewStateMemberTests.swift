@@ -9,7 +9,7 @@ struct ViewStateMemberTests {
     "flowScreen": true, "challenge": true, "phase": true, "language": true, "showsActivity": true, "rare": true,
     "entries": false, "formerPicks": false, "remarks": false, "showsMarks": false,
     "isEditable": false, "primary": false, "primaryIsEnabled": false, "isDynamic": false, "hasLongLists": false,
-    "hasRarities": false, "withheldLinks": false, "focus": false,
+    "hasRareState": false, "withheldLinks": false, "focus": false,
   ]
 
   /// The rare members. All changes need time, except that of a throttle.

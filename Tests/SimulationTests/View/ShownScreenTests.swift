@@ -106,23 +106,23 @@ struct ShownScreenTests {
     var document = JSONDocument()
     let fault = try Array("[\(commands)]".utf8).withUnsafeBytes { bytes in
       try document.parse(bytes)
-      return document.root.flatMap { ShownScreen.faultOfTransition(before, document, $0, isTranslation: false) }
+      return document.root.flatMap { ShownScreen.leavingFault(before, document, $0, isTranslation: false) }
     }
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
   @Test("a long list that does not show its value is reported") func longList() {
     var screen = screen()
-    #expect(screen.faultOfLongLists == nil)
+    #expect(screen.longListFault == nil)
     screen.enter(Array(#""o7""#.utf8), into: Array("l".utf8))
-    #expect(screen.faultOfLongLists != nil)
+    #expect(screen.longListFault != nil)
     #expect(screen.apply(#"[{"command":"setItem","item":"l","options":[{"id":"o7","title":"7"}]}]"#) == nil)
-    #expect(screen.faultOfLongLists == nil)
+    #expect(screen.longListFault == nil)
   }
 
   @Test("an alert above enabled parts is reported") func alert() {
-    #expect(screen(#"{"command":"showAlert","alert":{"id":1}}"#).faultOfAlert != nil)
-    #expect(screen().faultOfAlert == nil)
+    #expect(screen(#"{"command":"showAlert","alert":{"id":1}}"#).alertFault != nil)
+    #expect(screen().alertFault == nil)
   }
 
   @Test("the age of a part is that of the update that added it") func ages() {
@@ -160,7 +160,7 @@ struct ShownScreenTests {
     ])
   func focus(_ commands: String, _ isRight: Bool) {
     var document = JSONDocument()
-    let fault = screen(commands).faultOfFocus(1, &document)
+    let fault = screen(commands).focusFault(1, &document)
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 }

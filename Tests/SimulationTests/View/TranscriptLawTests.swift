@@ -198,7 +198,7 @@ private struct TranscriptReader {
     let before = view.screen
     view.screen.mayBeTranslated = isTranslation
     var found = [view.screen.apply(commands.text, restoring: restored?.item)].compactMap { $0 }
-    if acknowledged.contains(session), let fault = faultOfTransition(before, commands, isTranslation) {
+    if acknowledged.contains(session), let fault = leavingFault(before, commands, isTranslation) {
       found.append(fault)
     }
     // Updates with commands only are compared with the replies to session/snapshot.
@@ -211,11 +211,11 @@ private struct TranscriptReader {
     views[session] = view
   }
 
-  private func faultOfTransition(_ before: ShownScreen, _ commands: JSONValue, _ isTranslation: Bool) -> String? {
+  private func leavingFault(_ before: ShownScreen, _ commands: JSONValue, _ isTranslation: Bool) -> String? {
     var document = JSONDocument()
     return Array(commands.text.utf8).withUnsafeBytes { bytes in
       guard (try? document.parse(bytes)) != nil, let root = document.root else { return "they are no JSON" }
-      return ShownScreen.faultOfTransition(before, document, root, isTranslation: isTranslation)
+      return ShownScreen.leavingFault(before, document, root, isTranslation: isTranslation)
     }
   }
 }

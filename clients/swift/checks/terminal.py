@@ -12,7 +12,7 @@ import time
 
 import pyte
 
-PATIENCE = 60
+TIMEOUT = 60
 
 
 class Screen(pyte.Screen):
@@ -64,7 +64,7 @@ class Terminal:
         """Sends bytes, and waits until the program has read them, so that the next bytes are another read."""
         terminal = os.open(self.name, os.O_RDWR | os.O_NOCTTY)
         try:
-            end = time.monotonic() + PATIENCE
+            end = time.monotonic() + TIMEOUT
             while piece or struct.unpack("i", fcntl.ioctl(terminal, termios.FIONREAD, b"\0" * 4))[0]:
                 assert time.monotonic() < end, "nothing is read"
                 if piece:
@@ -106,7 +106,7 @@ class Terminal:
     def wait(self, wanted):
         """Waits until a text is on the screen, or until a condition on this terminal holds."""
         is_met = wanted if callable(wanted) else lambda terminal: any(wanted in row for row in terminal.rows())
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not is_met(self):
             if time.monotonic() > end or not self.read(0.2) and self.process.poll() is not None:
                 shown = "\n".join(self.rows()).rstrip()
@@ -119,7 +119,7 @@ class Terminal:
 
     def ended(self):
         """Waits until the program has ended. Returns the exit status."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while self.process.poll() is None and time.monotonic() < end:
             self.read(0.05)
         while self.read(0):

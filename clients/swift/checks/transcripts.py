@@ -17,7 +17,7 @@ from pathlib import Path
 from wcwidth import wcswidth
 
 FOLDER = Path(__file__).resolve().parents[3] / "protocol/transcripts"
-PATIENCE = 60
+TIMEOUT = 60
 STYLE = re.compile("\x1b\\[[0-9;]*m")
 # `tee` writes to the view first, so a line that has arrived here has arrived there.
 MOCK = 'set -o pipefail; "$0" mock --timeout "$1" "$2" | tee "$3"'
@@ -50,7 +50,7 @@ class Lines:
 
     def next(self):
         try:
-            return self.lines.get(timeout=PATIENCE)
+            return self.lines.get(timeout=TIMEOUT)
         except queue.Empty:
             return None
 
@@ -62,7 +62,7 @@ def play(engine, view, name):
         pipe = f"{folder}/lines"
         lines = Lines(pipe)
         command = [view, "--relay", "--strict", "--engine", "bash", "--"]
-        command += ["-c", MOCK, engine, str(PATIENCE), FOLDER / name, pipe]
+        command += ["-c", MOCK, engine, str(TIMEOUT), FOLDER / name, pipe]
         # The paths of flow definitions are relative to this folder.
         root = FOLDER.parents[1]
         process = subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=drawn, stderr=subprocess.PIPE)
@@ -92,7 +92,7 @@ def play(engine, view, name):
                 pass
         try:
             errors = process.stderr.read().decode(errors="replace")
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             return f"{name}: the view does not end", ""

@@ -18,7 +18,7 @@ extension Screen {
     let shown = page.rows[page.window(of: space)]
     if news.rows.allSatisfy(shown.contains) { return (page, space, []) }
     let room = max(min(1, space - 1), space - 2)
-    let rest = news.rows.count > room ? page : self.page(hasNews: false)
+    let rest = news.rows.count > room ? page : self.page(hasFormMessages: false)
     let pinned = news.rows.prefix(room)
     return (rest, space - pinned.count, pinned)
   }

@@ -91,7 +91,7 @@ struct FullScreen {
       return .nothing
     }
     if session.model.hasScene || session.ending != nil {
-      if key == .enter { return session.beginAgain() }
+      if key == .enter { return session.startAgain() }
       return key == .text(Array("q".utf8)) ? .quit : .nothing
     }
     if session.model.alert != nil { return handleAlertKey(key, &session) }

@@ -47,7 +47,7 @@ extension ViewModel {
     /// The target of a link.
     let url: String?
     /// The text of a code or of an external item.
-    let textBeside: String?
+    let extraText: String?
     /// Whether it is a code that another device can scan.
     let isPicture: Bool
     /// Whether a rule requires a value.
@@ -75,7 +75,7 @@ extension ViewModel {
       takesValue = !item["editable"].isNull
       isEditable = item["editable"].bool ?? false
       isReadOnly = item["readOnly"].bool ?? false
-      textBeside = kind == "external" || kind == "code" ? item["text"].string : nil
+      extraText = kind == "external" || kind == "code" ? item["text"].string : nil
       isPicture = kind == "code" && item["format"].string == "qr"
       url = kind == "link" ? item["url"].string : nil
       isRequired = item["required"].bool ?? false
@@ -94,7 +94,7 @@ extension ViewModel {
     var isField: Bool { hasValue && !isReadOnly }
     /// The text of an item without a field; `nil` for none.
     var reading: String? {
-      let parts = [title, url, textBeside].compactMap { $0 }
+      let parts = [title, url, extraText].compactMap { $0 }
       return parts.isEmpty ? nil : parts.joined(separator: ": ")
     }
   }

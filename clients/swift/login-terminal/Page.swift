@@ -1,5 +1,5 @@
 /// The capabilities of the terminal and the direction of the screen's language.
-struct Look {
+struct Appearance {
   let isColored: Bool
   /// Whether the terminal supports hyperlinks, or at least ignores them.
   let hasLinks: Bool
@@ -12,7 +12,7 @@ struct Look {
 /// Each row begins with a mark of two columns that shows where the focus is.
 struct Page {
   let width: Int
-  let look: Look
+  let look: Appearance
   private(set) var rows: [Row] = []
   /// The position of the cursor, if it is shown.
   private(set) var cursor: (row: Int, column: Int)?
@@ -20,7 +20,7 @@ struct Page {
   /// The rows of the focused item, from its title to its last message.
   var focusedRows = 0..<1
 
-  init(width: Int, look: Look) {
+  init(width: Int, look: Appearance) {
     self.width = max(4, width)
     self.look = look
   }

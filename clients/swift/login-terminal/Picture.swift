@@ -2,14 +2,14 @@
 extension Screen {
   /// The columns and rows of a code with its quiet zone; `nil` if it cannot be drawn as a QR code.
   func pictureSize(of item: ViewModel.Item) -> (columns: Int, rows: Int)? {
-    guard item.isPicture, let size = QRCode.size(for: item.textBeside?.utf8.count ?? 0) else { return nil }
+    guard item.isPicture, let size = QRCode.size(for: item.extraText?.utf8.count ?? 0) else { return nil }
     let side = size + 2 * QRCode.quietZone
     return (side, (side + 1) / 2)
   }
 
   /// Adds the picture if it fits into the card, and always the text: not everyone can scan.
   func addCode(_ item: ViewModel.Item, to page: inout Page) {
-    let text = item.textBeside ?? ""
+    let text = item.extraText ?? ""
     if let needed = pictureSize(of: item) {
       if needed.columns <= page.textWidth && needed.rows <= space, let code = QRCode(Array(text.utf8)) {
         for line in lines(of: code) {

@@ -23,7 +23,7 @@ struct Plain {
 
   /// Whether the next line may be read.
   func isReady(_ session: Session) -> Bool {
-    session.isLevel && !session.lists.isAsking && !(isWaiting && session.isUnderWay)
+    session.isInSync && !session.lists.isAsking && !(isWaiting && session.isPending)
   }
 
   mutating func handle(_ line: [UInt8], _ session: inout Session) -> Intent {
@@ -35,10 +35,10 @@ struct Plain {
     }
     if line == Array("q".utf8) { return .quit }
     if session.model.hasScene || session.ending != nil {
-      return line.isEmpty ? session.beginAgain() : notUnderstood(session.farewell)
+      return line.isEmpty ? session.startAgain() : notUnderstood(session.farewell)
     }
     if line == Array("w".utf8) {
-      isWaiting = session.isUnderWay
+      isWaiting = session.isPending
       return isWaiting ? .nothing : nothingDone("nothing is under way")
     }
     if line.first == UInt8(ascii: "!") {
@@ -55,7 +55,7 @@ struct Plain {
       return notUnderstood(help(session))
     }
     guard item.isEditable else {
-      return nothingDone("the item is locked" + (session.isUnderWay ? "; w: wait" : ""))
+      return nothingDone("the item is locked" + (session.isPending ? "; w: wait" : ""))
     }
     if item.isSwitch {
       return value == nil ? send(session.toggle(item.id)) : notUnderstood("the number of a switch alone switches it")

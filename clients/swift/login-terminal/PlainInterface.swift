@@ -45,7 +45,7 @@ final class PlainInterface: UserInterface {
   func showAgain() { isStale = true }
 
   func show(_ session: Session) {
-    guard isStale, session.isLevel || session.isAcknowledging && session.hasBegun else { return }
+    guard isStale, session.isInSync || session.isAcknowledging && session.hasBegun else { return }
     isStale = false
     if typing.leaveRow() { output.write([UInt8(ascii: "\n")]) }
     output.write(Array(view.text(of: session).utf8))

@@ -149,7 +149,7 @@ final class Relay {
       text += followed.plain.text(of: session)
     } else {
       followed.full.follow(session)
-      let look = Look(isColored: false, hasLinks: false, isMirrored: session.model.isRightToLeft)
+      let look = Appearance(isColored: false, hasLinks: false, isMirrored: session.model.isRightToLeft)
       let screen = Screen(
         session: session, focus: followed.full.focus, list: nil, scroll: 0, columns: 80, rows: 1_000, tick: 0,
         look: look)

@@ -9,7 +9,7 @@ struct Screen {
   let columns: Int
   let rows: Int
   let tick: Int
-  let look: Look
+  let look: Appearance
 
   /// The width of the card: comfortable for reading, or wider if a QR code needs it.
   var cardWidth: Int {
@@ -19,20 +19,20 @@ struct Screen {
 
   /// The rows inside the card, which may be more than fit.
   ///
-  /// - Parameter hasNews: whether messages about the whole form are included.
-  func page(hasNews: Bool = true) -> Page {
+  /// - Parameter hasFormMessages: whether messages about the whole form are included.
+  func page(hasFormMessages: Bool = true) -> Page {
     var page = Page(width: cardWidth - 4, look: look)
     if let ending = session.ending {
       page.add(ending)
     } else if session.model.hasScene {
       for (name, value) in session.model.scene { page.add("\(name): \(value)") }
     } else {
-      addForm(to: &page, hasNews: hasNews)
+      addForm(to: &page, hasFormMessages: hasFormMessages)
     }
     return page
   }
 
-  private func addForm(to page: inout Page, hasNews: Bool) {
+  private func addForm(to page: inout Page, hasFormMessages: Bool) {
     let model = session.model
     for section in model.sections {
       if let title = section.title {
@@ -46,7 +46,7 @@ struct Screen {
         page.addBlank()
       }
     }
-    if hasNews {
+    if hasFormMessages {
       for add in news {
         add(&page)
         page.addBlank()

@@ -20,7 +20,7 @@ struct Session {
   private(set) var refusal: String?
   /// Whether a request is pending. With acknowledged transitions, the spinner disappears in an
   /// update of its own, before the result is shown.
-  private(set) var isUnderWay = false
+  private(set) var isPending = false
   /// The countdown of throttles.
   private(set) var countdown = Countdown()
   /// The number of messages so far that should interrupt the user.
@@ -39,7 +39,7 @@ struct Session {
   private var drafts: [String: (number: Int, value: Edit.Value)] = [:]
   /// The texts of secrets that the engine has accepted, which a field returns to when a later text
   /// is refused.
-  private var takenSecrets: [String: Draft] = [:]
+  private var acceptedSecrets: [String: Draft] = [:]
   /// The edits that the engine has not counted yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
 
@@ -57,13 +57,13 @@ struct Session {
   var hasBegun: Bool { revision > 0 || ending != nil }
 
   /// Whether the engine has answered everything that was sent, including the opening.
-  var isLevel: Bool { taken >= sent && hasBegun }
+  var isInSync: Bool { taken >= sent && hasBegun }
 
   /// Whether only edits are unanswered. They may change the primary action.
-  var isTypingAhead: Bool { !isLevel && lastPress <= taken }
+  var isTypingAhead: Bool { !isInSync && lastPress <= taken }
 
   /// Whether nothing is pending, and nothing will happen without the user.
-  var needsPerson: Bool { isOpen && isLevel && !isUnderWay }
+  var needsPerson: Bool { isOpen && isInSync && !isPending }
 
   // MARK: Values of the fields
 
@@ -114,7 +114,7 @@ struct Session {
 
   /// Starts again at a scene or after the session's end: with the flow's action for that, or with a
   /// new session.
-  mutating func beginAgain() -> Intent {
+  mutating func startAgain() -> Intent {
     guard ending == nil, let next = model.next else { return .startOver }
     return .send(press(next.id))
   }
@@ -264,7 +264,7 @@ struct Session {
       model = ViewModel(snapshot: snapshot)
     }
     let isLeaving = !commands.isEmpty && commands.allSatisfy { $0["command"].string?.hasPrefix("hide") == true }
-    isUnderWay = model.isActive || isUnderWay && isLeaving
+    isPending = model.isActive || isPending && isLeaving
     let names = Set(commands.compactMap { $0["command"].string })
     let isNewScreen = names.contains("showScreen")
     if model.interrupts(names) { interruptions += 1 }
@@ -292,7 +292,7 @@ struct Session {
       model.accept(first.edit)
       let isTaken = !isRefused || first.number < taken
       if isTaken, case .text(let draft) = first.edit.value, model.item(first.edit.item)?.isSecret == true {
-        takenSecrets[first.edit.item] = draft
+        acceptedSecrets[first.edit.item] = draft
       }
       underWay.removeFirst()
     }
@@ -301,12 +301,12 @@ struct Session {
   /// Restores the text of a secret that the engine still has, unless a later edit replaces it.
   private mutating func restoreSecret(of item: String) {
     guard !underWay.contains(where: { $0.edit.item == item }) else { return }
-    drafts[item] = takenSecrets[item].map { (taken, .text($0)) }
+    drafts[item] = acceptedSecrets[item].map { (taken, .text($0)) }
   }
 
   private mutating func forgetDrafts() {
     drafts = [:]
-    takenSecrets = [:]
+    acceptedSecrets = [:]
   }
 
   /// Updates the fields: typed values while edits are uncounted, otherwise the engine's values. A
@@ -317,7 +317,7 @@ struct Session {
   private mutating func settle(isNewScreen: Bool) {
     if model.hasScene { return forgetDrafts() }
     let shown = Dictionary(model.items.map { ($0.id, $0) }) { first, _ in first }
-    takenSecrets = takenSecrets.filter { shown[$0.key]?.isFilled == true }
+    acceptedSecrets = acceptedSecrets.filter { shown[$0.key]?.isFilled == true }
     for (id, draft) in drafts {
       let item = shown[id]
       let stays = item != nil && (!isNewScreen || item?.isFilled == true)

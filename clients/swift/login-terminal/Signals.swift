@@ -60,7 +60,7 @@ private func wake(_ number: Int32) {
 private func stopNow(_ number: Int32) {
   let error = errno
   isContinued.store(false, ordering: .relaxed)
-  giveTerminalBack()
+  restoreTerminal()
   signal(SIGTSTP, SIG_DFL)
   if !isContinued.load(ordering: .relaxed) {
     var signals = sigset_t()

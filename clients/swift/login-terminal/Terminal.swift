@@ -53,7 +53,7 @@ final class Terminal {
       restoration = Restoration(descriptor: descriptor, attributes: original, end: end)
       for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] {
         signal(number) { number in
-          giveTerminalBack()
+          restoreTerminal()
           signal(number, SIG_DFL)
           raise(number)
         }
@@ -66,7 +66,7 @@ final class Terminal {
   }
 
   /// Restores the terminal. May be called twice.
-  func leave() { giveTerminalBack() }
+  func leave() { restoreTerminal() }
 
   /// Writes without waiting. Bytes that the terminal does not accept at once are dropped.
   func write(_ bytes: [UInt8]) { _ = Glibc.write(descriptor, bytes, bytes.count) }
@@ -84,7 +84,7 @@ nonisolated(unsafe) private var restoration: Restoration?
 private let isTaken = Atomic<Bool>(false)
 
 /// Restores the terminal. Calls only functions that are allowed in signal handlers.
-func giveTerminalBack() {
+func restoreTerminal() {
   guard isTaken.exchange(false, ordering: .relaxed), var saved = restoration else { return }
   // After Ctrl-Z the shell may already own the terminal, with its own modes.
   let group = tcgetpgrp(saved.descriptor)

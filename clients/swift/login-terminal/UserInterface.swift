@@ -91,7 +91,7 @@ final class FullScreenInterface: UserInterface {
     let screen = Screen(
       session: session, focus: view.focus, list: view.list, scroll: view.scroll, columns: size.columns,
       rows: size.rows, tick: tick,
-      look: Look(isColored: isColored, hasLinks: hasLinks, isMirrored: session.model.isRightToLeft))
+      look: Appearance(isColored: isColored, hasLinks: hasLinks, isMirrored: session.model.isRightToLeft))
     if view.scroll != 0 { view.scrollBack(into: screen.scrollLimits) }
     let frame = screen.frame()
     output.write(frame.bytes(after: shown))

@@ -17,7 +17,7 @@ enum AccountTarget {
 
   private static let settings = {
     var settings = ServiceSettings()
-    settings.tellsTakenNames = true
+    settings.revealsTakenNames = true
     settings.secretValues = ["pin"]
     settings.relyingParty = RelyingParty(id: "example.com", origins: ["https://example.com"])
     settings.deviceLifetimeMs = 1_000_000
@@ -36,8 +36,8 @@ enum AccountTarget {
         handle(reader.readLine(bytes, clock: clock, conversations: &conversations), &conversations)
         readTransfer(bytes)
       }
-      if let hash = try? ForeignHash(String(decoding: line, as: UTF8.self)) {
-        if (try? ForeignHash(hash.text)) == nil { fail("a hash that was taken is not taken again: \(hash.text)") }
+      if let hash = try? ImportedHash(String(decoding: line, as: UTF8.self)) {
+        if (try? ImportedHash(hash.text)) == nil { fail("a hash that was taken is not taken again: \(hash.text)") }
       }
     }
   }

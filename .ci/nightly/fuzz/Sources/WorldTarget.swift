@@ -68,7 +68,7 @@ struct WorldTarget {
     }
     plan = Self.plans[index % Self.plans.count]
     generator = Generator(plan)
-    world = try World(plan, cutSeed: number, isWatched: true)
+    world = try World(plan, cutSeed: number, isObserved: true)
   }
 
   private mutating func live(_ input: [UInt8], writesAnswers: Bool) throws(Breach) {
@@ -87,7 +87,7 @@ struct WorldTarget {
     }.run()
     handledLines += world.witness.messages
     guard number & 3 == 0, !world.hasWaited else { return }
-    let again = try World(plan, cutSeed: number &+ 1, isWatched: false)
+    let again = try World(plan, cutSeed: number &+ 1, isObserved: false)
     for step in steps + lastSteps { try again.perform(step) }
     if again.digest != world.digest {
       throw Breach(.deterministic, "the same steps, cut elsewhere, lead to other bytes")

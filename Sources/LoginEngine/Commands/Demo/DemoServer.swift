@@ -17,7 +17,7 @@ final class DemoServer {
   private var lines = LineBuffer(maximumLineBytes: 1 << 20)
   private var delayed: [Delayed] = []
   private var input: EventLoop.Watch?
-  private var hasLostOutput = false
+  private var outputHasFailed = false
 
   init() throws(SystemError) { loop = try EventLoop() }
 
@@ -27,7 +27,7 @@ final class DemoServer {
     input = loop.watch(0, .read) { [unowned self] _ in readInput() }
     loop.beforeWait = { [unowned self] in prepare() }
     loop.run()
-    return !hasLostOutput
+    return !outputHasFailed
   }
 
   /// Writes the lines that are due. Returns the time until the next, in milliseconds.
@@ -35,7 +35,7 @@ final class DemoServer {
     let now = MonotonicClock.now()
     for answer in delayed where answer.due <= now { write(answer.line) }
     delayed.removeAll { $0.due <= now }
-    if input == nil, delayed.isEmpty || hasLostOutput { loop.stop() }
+    if input == nil, delayed.isEmpty || outputHasFailed { loop.stop() }
     return delayed.map(\.due).min().map { Int(clamping: $0 - min(now, $0)) }
   }
 
@@ -64,8 +64,8 @@ final class DemoServer {
   }
 
   private func write(_ line: [UInt8]) {
-    guard !hasLostOutput, BlockingOutput.write(line, to: 1) else {
-      hasLostOutput = true
+    guard !outputHasFailed, BlockingOutput.write(line, to: 1) else {
+      outputHasFailed = true
       if let input { loop.unwatch(input) }
       input = nil
       return

@@ -45,7 +45,7 @@ struct DemoService: ~Copyable {
     case .question(let question, let id):
       switch question.kind {
       case .submit: return submit(question, id)
-      case .continue: return goOn(question, id)
+      case .continue: return continueConversation(question, id)
       case .check: return .answer(Self.written { check().write(to: &$0, id: id) })
       }
     case .cancel(let attempt):
@@ -100,7 +100,7 @@ struct DemoService: ~Copyable {
     }
   }
 
-  private mutating func goOn(_ question: AuthenticatorQuestion, _ id: MessageID) -> Reaction {
+  private mutating func continueConversation(_ question: AuthenticatorQuestion, _ id: MessageID) -> Reaction {
     switch steps[question.attempt] {
     case .code:
       if question.action != nil { return reply(.challenge(DemoScreens.codeAgain), id) }

@@ -65,7 +65,7 @@ public enum FlowCommand {
         return 0
       case .tryOut(let file, let locale):
         _ = try definition(inFile: file)
-        throw Problem(text: Trial.run(file, locale: locale))
+        throw Problem(text: FlowTrial.run(file, locale: locale))
       case .help(let command): return Output.write(command?.help ?? help)
       }
     } catch {

@@ -176,7 +176,7 @@ struct PathPlayer {
     var output: [UInt8] = []
     repeat {
       rest = rest.dropFirst(rest.withUnsafeBytes { core.receive($0, at: moment) })
-      core.turn(at: moment, runEffects: { false }, hear: {}) {
+      core.turn(at: moment, runEffects: { false }, pollAuthenticators: {}) {
         core.writeOutput(at: moment) { bytes in
           output += bytes
           return .wrote(bytes.count)

@@ -171,7 +171,7 @@ final class InProcessAuthenticators: ReplayedAuthenticators {
   }
 
   /// Does nothing: here an engine does not wait for a process to exit.
-  func letGo() {}
+  func releaseUnresponsive() {}
 
   var haveEnded: Bool { !all.contains(where: \.isRunning) }
   /// Always false: here the engine reads every reply at once.

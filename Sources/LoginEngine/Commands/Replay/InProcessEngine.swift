@@ -102,14 +102,14 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     var isSettled = false
     while !isSettled, !core.isFinished {
       isSettled = !readInput(core)
-      if hearAuthenticators(core) { isSettled = false }
+      if pollAuthenticators(core) { isSettled = false }
       core.turn(
         at: moment,
         runEffects: {
           guard runEffects(core) else { return false }
           isSettled = false
           return true
-        }, hear: {}, write: { writeOutput(core) })
+        }, pollAuthenticators: {}, write: { writeOutput(core) })
     }
   }
 
@@ -126,7 +126,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
   }
 
   /// Returns whether there was any reply, exit or room to write.
-  private func hearAuthenticators(_ core: EngineCore) -> Bool {
+  private func pollAuthenticators(_ core: EngineCore) -> Bool {
     var hasHeard = false
     for authenticator in authenticators.all {
       if authenticator.hasRoomAgain {

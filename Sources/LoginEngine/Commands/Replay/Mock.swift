@@ -10,7 +10,7 @@ import System
 final class Mock {
   private let engine: EngineUnderReplay
   private let authenticators: ScriptedAuthenticators
-  private let actor: StepActor
+  private let actor: StepRunner
   private let view: MockView
   private let isComplete: Bool
   private let loop: EventLoop
@@ -44,7 +44,7 @@ final class Mock {
     self.authenticators = authenticators
     self.limits = limits
     self.loop = loop
-    actor = StepActor(transcript, engine, authenticators)
+    actor = StepRunner(transcript, engine, authenticators)
     isComplete = transcript.isComplete
     comparison = MockComparison(transcript)
     view = MockView(loop: loop)
@@ -69,7 +69,7 @@ final class Mock {
       if let problem = engine.advanceProblem { return finish(problem) }
       if engine.isAdvancing || authenticators.areBusy { return wait() }
       if !unjudged.isEmpty {
-        compareJudged()
+        compareDecided()
         continue
       }
       switch playNextStep() {
@@ -213,7 +213,7 @@ final class Mock {
   }
 
   /// Compares the view's messages after the engine has accepted or refused them.
-  private func compareJudged() {
+  private func compareDecided() {
     let difference = comparison.recordViewMessages(unjudged, reactions)
     (unjudged, reactions) = ([], [])
     if let difference { fail(difference) }
@@ -230,7 +230,7 @@ final class Mock {
     guard actor.synchronize() else { return wait() }
     guard isComplete else { return killEngine() }
     engine.endInput()
-    authenticators.letGo()
+    authenticators.releaseUnresponsive()
     guard let end = engine.end else {
       let passed = idle
       guard passed < limits.ending else { return finish("the engine has not ended after its input has") }

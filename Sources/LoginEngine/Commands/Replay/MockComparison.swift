@@ -135,7 +135,7 @@ struct MockComparison {
   /// Records messages of the view and the engine's messages since. Returns the difference from the
   /// expected messages.
   mutating func recordViewMessages(_ messages: [JSONValue?], _ reactions: [JSONValue]) -> String? {
-    var verdicts = MockVerdicts(reactions.enumerated().map { ($0.offset, $0.element) })
+    var verdicts = MockReactions(reactions.enumerated().map { ($0.offset, $0.element) })
     for message in messages {
       counts[MockMessage(message), default: 0] += 1
       guard let message else { continue }

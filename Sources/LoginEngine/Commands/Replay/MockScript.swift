@@ -65,13 +65,13 @@ struct MockScript {
 
   private static let sections = "/params/snapshot/sections"
 
-  private static func verdicts(_ transcript: Transcript) -> MockVerdicts {
+  private static func verdicts(_ transcript: Transcript) -> MockReactions {
     var outputs: [(place: Int, message: JSONValue)] = []
     for (place, entry) in transcript.entries.enumerated() {
       guard case .output(let message, _) = entry.step else { continue }
       for one in message.array ?? [message] { outputs.append((place, one)) }
     }
-    return MockVerdicts(outputs)
+    return MockReactions(outputs)
   }
 }
 

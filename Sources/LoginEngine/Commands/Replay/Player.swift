@@ -22,7 +22,7 @@ final class Player {
   private let timeout: UInt64
   private let engine: any ReplayedEngine
   private let authenticators: any ReplayedAuthenticators
-  private let actor: StepActor
+  private let actor: StepRunner
   private var next = 0
   private var deadline: UInt64 = 0
   private var result: Result<Void, Failure>?
@@ -36,7 +36,7 @@ final class Player {
     self.authenticators = authenticators
     self.timeout = timeout
     self.pace = pace
-    actor = StepActor(transcript, engine, authenticators)
+    actor = StepRunner(transcript, engine, authenticators)
   }
 
   /// Plays the transcript from its first step to the engine's exit.
@@ -90,9 +90,9 @@ final class Player {
     case .ask(let expected, let ignoring, let name):
       let isDescribe = ScriptedAuthenticator.isDescribe(expected)
       guard let line = authenticators.takeLine(of: name, description: isDescribe) else {
-        return .waiting("the authenticator\(StepActor.called(name)) to be asked\n    \(expected.text)")
+        return .waiting("the authenticator\(StepRunner.called(name)) to be asked\n    \(expected.text)")
       }
-      return compare(line, with: expected, ignoring, "question to the authenticator\(StepActor.called(name))")
+      return compare(line, with: expected, ignoring, "question to the authenticator\(StepRunner.called(name))")
     case .input, .answer, .fault, .advance, .end, .terminate:
       if engine.isAdvancing { return .waiting("the engine to have moved its clock") }
       if authenticators.areBusy { return .waiting("the engine to have read what the authenticator said") }
@@ -128,10 +128,10 @@ final class Player {
     guard actor.synchronize(before: .end) else { return .waiting("the engine to have read what was said before") }
     // After a terminate step the engine exits without the end of its input.
     if !actor.hasTerminated { engine.endInput() }
-    authenticators.letGo()
+    authenticators.releaseUnresponsive()
     if let line = engine.takeLine() { return .failed(unexpected("output", line)) }
     if let (name, line) = authenticators.takeAnyLine() {
-      return .failed(unexpected("question to the authenticator\(StepActor.called(name))", line))
+      return .failed(unexpected("question to the authenticator\(StepRunner.called(name))", line))
     }
     guard let end = engine.end else { return .waiting("the engine to exit after the end of its input") }
     guard end == .exited(0) else { return .failed("expected the engine to exit with 0, it \(end.event)") }

@@ -44,7 +44,7 @@ protocol ReplayedAuthenticators: AnyObject {
   var haveEnded: Bool { get }
   /// Makes authenticators exit that would not notice the end of their input. Called after the last
   /// step.
-  func letGo()
+  func releaseUnresponsive()
   /// Whether the engine may not have read everything that an authenticator sent.
   var areBusy: Bool { get }
 }

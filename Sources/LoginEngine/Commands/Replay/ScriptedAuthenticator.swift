@@ -86,7 +86,7 @@ final class ScriptedAuthenticator {
 
   /// Makes processes exit that do not read their input. They would not notice its end, and the
   /// engine would wait for their exit.
-  func letGo() { for connection in connections where connection.isDeaf { connection.finish() } }
+  func releaseUnresponsive() { for connection in connections where connection.isUnresponsive { connection.finish() } }
 
   /// The command that starts a process of this authenticator.
   var command: [String] {
@@ -141,7 +141,7 @@ private final class Connection {
   var isOpen: Bool { outgoing != nil && !isEnding }
 
   /// Whether the process does not notice that the engine closes its input.
-  var isDeaf: Bool { isOpen && (isStopped || input == nil) }
+  var isUnresponsive: Bool { isOpen && (isStopped || input == nil) }
 
   /// Calls `body` with each line, then with `nil` at the end.
   func readLines(_ body: @escaping ([UInt8]?) -> Void) {

@@ -41,8 +41,8 @@ final class ScriptedAuthenticators {
   var haveEnded: Bool { named.values.allSatisfy(\.hasEnded) }
   /// The number of processes that have connected and not ended.
   var count: Int { named.values.reduce(0) { $0 + $1.count } }
-  /// Makes processes exit that do not read their input; see `ScriptedAuthenticator.letGo`.
-  func letGo() { for authenticator in named.values { authenticator.letGo() } }
+  /// Makes processes exit that do not read their input; see `ScriptedAuthenticator.releaseUnresponsive`.
+  func releaseUnresponsive() { for authenticator in named.values { authenticator.releaseUnresponsive() } }
   /// Whether the engine may not have read everything that one of them has sent.
   var areBusy: Bool { named.values.contains(where: \.isBusy) }
 }

@@ -14,7 +14,7 @@ final class Updater {
 
   private(set) var segments: [Segment]
   private let transcript: Transcript
-  private let actor: StepActor
+  private let actor: StepRunner
   private let engine: EngineUnderReplay
   private let authenticators: ScriptedAuthenticators
   private let loop: EventLoop
@@ -46,7 +46,7 @@ final class Updater {
     self.authenticators = authenticators
     self.timeout = timeout
     self.loop = loop
-    actor = StepActor(transcript, engine, authenticators)
+    actor = StepRunner(transcript, engine, authenticators)
     segments = [Segment()]
     for entry in transcript.entries {
       switch entry.step {
@@ -105,7 +105,7 @@ final class Updater {
         resume()
       case .ending:
         if !transcript.isComplete { engine.kill() } else if !actor.hasTerminated { engine.endInput() }
-        authenticators.letGo()
+        authenticators.releaseUnresponsive()
         guard let end = engine.end else { return Int(timeout - passed) }
         if transcript.isComplete, end != .exited(0) { fail("expected the engine to exit with 0, it \(end.event)") }
         loop.stop()

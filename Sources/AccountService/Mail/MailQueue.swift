@@ -1,0 +1,219 @@
+import Accounts
+import Glibc
+import System
+
+/// A queue that passes mails to a command or to the outbox, after the request was answered. The
+/// event loop never waits for a delivery.
+///
+/// A client that asks for a code must not learn from the timing whether there is an account. So an
+/// unknown address takes the same path, with a mail without a recipient. The slow work runs on
+/// another thread, at a random moment, and the process does not end sooner if there was no mail.
+///
+/// Each code has a place (`MailSlots`), so none is dropped. Notices never delay a code, because they
+/// have their own queue and their own limit of runs. Among clients that wait for codes, one without
+/// a running delivery comes first.
+///
+/// A failure is reported without the address, and the mail is not retried: its recipient can
+/// request another code.
+final class MailQueue {
+  /// The maximum number of waiting notices. Beyond it, new ones are dropped.
+  private static let maximumNotices = 256
+  /// The maximum number of concurrent runs of the command, those for notices included, and also of
+  /// runs without a recipient.
+  private static let maximumAtOnce = 4
+  private static let maximumNoticesAtOnce = 2
+  /// The maximum delay of a mail in milliseconds.
+  private static let latestStart: UInt64 = 500
+  /// The minimum time between the start of a mail and the end of the process, in milliseconds, with
+  /// or without a recipient.
+  private static let shortestRun: UInt64 = 300
+
+  private struct Waiting {
+    let start: UInt64
+    let letter: MailDraft
+  }
+
+  private let loop: EventLoop
+  private let carrier: MailTransport
+  private let starter: ProcessStarter?
+  /// Whether a child may have exited since the starter was last checked. True at first, because it
+  /// may have ended before the signal handler was installed.
+  private var childHasExited: Bool
+  private let timeLimit: UInt64
+  private var codes: [Waiting] = []
+  private var notices: [Waiting] = []
+  private var deliveries: [MailCommandRun] = []
+  private var pool: WorkerPool<MailDraft, MailTransport.Result>?
+  /// The mails that the carrier is processing.
+  private var carried: [MailDraft] = []
+  /// When all deliveries must be over. Set when the input has ended.
+  private var end: UInt64?
+  /// The earliest end of the process, even if there is nothing to do.
+  private var earliestEnd: UInt64 = 0
+  /// The longest time that a mail took.
+  private var longestRun = MailQueue.shortestRun
+  private var failures = RateLimitedReport("A mail could not be handed over")
+
+  init(_ arguments: Arguments, texts: @escaping MailTexts, loop: EventLoop, starter: ProcessStarter? = nil) {
+    self.loop = loop
+    carrier = MailTransport(arguments, texts: texts, starter: starter)
+    self.starter = starter
+    childHasExited = starter != nil
+    timeLimit = arguments.options.mailTimeout * 1_000
+    // Each turn of the loop looks for deliveries that have ended.
+    if carrier.hasCommand { loop.onSignal(SIGCHLD) { [weak self] in self?.childHasExited = true } }
+  }
+
+  /// The number of pending mails, including those without a recipient.
+  private var all: Int { codes.count + notices.count + deliveries.count + carried.count }
+
+  /// The number of pending mails with a recipient.
+  var count: Int {
+    codes.count { $0.letter.hasRecipient } + notices.count { $0.letter.hasRecipient }
+      + deliveries.count { $0.letter.hasRecipient }
+      + carried.count { $0.hasRecipient }
+  }
+
+  /// Whether the process may end. The time does not depend on whether mails have recipients, unless
+  /// one takes longer than any before.
+  var isQuiet: Bool { all == 0 && MonotonicClock.now() >= earliestEnd }
+
+  /// Whether a mail with a recipient could not be delivered.
+  private(set) var hasFailed = false
+
+  /// Whether the process that starts the command has ended since the last call. No mail can be
+  /// delivered any more then.
+  func checkStarterLost() -> Bool {
+    guard childHasExited else { return false }
+    childHasExited = false
+    return starter?.isLost ?? false
+  }
+
+  /// Adds a mail to the queue.
+  func send(_ letter: MailDraft) {
+    let now = MonotonicClock.now()
+    let waiting = Waiting(start: now + .random(in: 100...Self.latestStart), letter: letter)
+    earliestEnd = max(earliestEnd, now + (end == nil ? Self.latestStart : 0) + longestRun)
+    guard letter.isNotice else { return codes.append(waiting) }
+    guard notices.count < Self.maximumNotices else {
+      if letter.hasRecipient { reportFailure("too many notices are waiting") }
+      return
+    }
+    notices.append(waiting)
+  }
+
+  /// Closes the queue: waiting mails are delivered at once, and all deliveries must end within the
+  /// time limit.
+  func close() {
+    guard end == nil else { return }
+    let now = MonotonicClock.now()
+    end = now + timeLimit
+    earliestEnd = min(earliestEnd, now + longestRun, now + timeLimit)
+  }
+
+  /// Starts deliveries that can start, and ends those that are over or take too long. Call before
+  /// each wait of the loop. Returns when to call it again at the latest, by the monotonic clock.
+  func progress() -> UInt64? {
+    let now = MonotonicClock.now()
+    deliveries.removeAll { isOver($0, now: now) }
+    while let letter = next(now: now) { carry(letter) }
+    if let end, end <= now, all > 0 { giveUp() }
+    let start = [codes, notices].flatMap { $0.map(\.start).filter { $0 > now } }.min()
+    let quiet = end != nil && earliestEnd > now ? earliestEnd : nil
+    return (deliveries.map(\.deadline) + [start, all > 0 ? end : nil, quiet].compactMap { $0 }).min()
+  }
+
+  /// Removes and returns the next mail to process, if there is capacity.
+  private func next(now: UInt64) -> MailDraft? {
+    let running = deliveries.map(\.letter) + carried
+    let codesRunning = running.filter { !$0.isNotice && $0.hasRecipient }
+    let noticesRunning = running.count { $0.isNotice && $0.hasRecipient }
+    let canRunWithoutRecipient = running.count { !$0.hasRecipient } < Self.maximumAtOnce
+    let isFull = codesRunning.count + noticesRunning >= Self.maximumAtOnce
+    func isDue(_ waiting: Waiting) -> Bool { end != nil || waiting.start <= now }
+    func index(in list: [Waiting], _ isMeant: (MailDraft) -> Bool) -> Int? {
+      list.firstIndex { isDue($0) && isMeant($0.letter) }
+    }
+    if carrier.hasCommand, isFull {
+      // A mail without a recipient delays no other mail, and is delayed by none.
+      guard canRunWithoutRecipient else { return nil }
+      if let index = index(in: codes, { !$0.hasRecipient }) { return codes.remove(at: index).letter }
+      return index(in: notices) { !$0.hasRecipient }.map { notices.remove(at: $0).letter }
+    }
+    let clients = Set(codesRunning.map { $0.place?.client })
+    let first =
+      index(in: codes) { $0.hasRecipient && !clients.contains($0.place?.client) }
+      ?? index(in: codes) {
+        $0.hasRecipient || canRunWithoutRecipient
+      }
+    if let first { return codes.remove(at: first).letter }
+    let hasNoticeRun = !carrier.hasCommand || noticesRunning < Self.maximumNoticesAtOnce
+    return index(in: notices) { $0.hasRecipient ? hasNoticeRun : canRunWithoutRecipient }.map {
+      notices.remove(at: $0).letter
+    }
+  }
+
+  /// Drops all remaining mails.
+  func giveUp() {
+    guard all > 0 else { return }
+    // A command that is being started must be waited for, so that it can be killed.
+    if carrier.hasCommand { pool?.stop() }
+    let count = count
+    if count > 0 {
+      hasFailed = true
+      Console.reportError("\(count) mails were not handed over before the end.")
+    }
+    for delivery in deliveries { delivery.kill() }
+    isStuck = !carried.isEmpty
+    (codes, notices, deliveries, carried, pool) = ([], [], [], [], isStuck ? pool : nil)
+  }
+
+  /// Whether the thread still has a mail.
+  private(set) var isStuck = false
+
+  private func carry(_ letter: MailDraft) {
+    do throws(SystemError) {
+      if pool == nil {
+        let carrier = carrier
+        pool = try WorkerPool(
+          threads: 1, loop: loop, work: { carrier.carry($0) }, finished: { [weak self] in self?.finished($0) })
+      }
+      carried.append(letter)
+      pool?.submit(letter)
+    } catch {
+      if letter.hasRecipient { reportFailure("\(error)") }
+    }
+  }
+
+  /// The carrier is a single thread, so results arrive in order.
+  private func finished(_ result: MailTransport.Result) {
+    guard !carried.isEmpty else { return }
+    let letter = carried.removeFirst()
+    switch result {
+    case .stored: return
+    case .started(let child, let mail):
+      let now = MonotonicClock.now()
+      deliveries.append(
+        MailCommandRun(mail, letter, by: child, loop: loop, start: now, deadline: min(now + timeLimit, end ?? .max)))
+    case .failed(let reason): if letter.hasRecipient { reportFailure(reason) }
+    }
+  }
+
+  private func isOver(_ delivery: MailCommandRun, now: UInt64) -> Bool {
+    let hasRecipient = delivery.letter.hasRecipient
+    if let status = delivery.status() {
+      if hasRecipient { longestRun = max(longestRun, now - min(now, delivery.start)) }
+      if status != .exited(0), hasRecipient { reportFailure("the command failed (\(status))") }
+      return true
+    }
+    guard delivery.deadline <= now else { return false }
+    delivery.kill()
+    if hasRecipient { reportFailure("the command took longer than \(timeLimit / 1_000) s and was killed") }
+    return true
+  }
+
+  private func reportFailure(_ reason: String) {
+    hasFailed = true
+    failures.report(reason)
+  }
+}
