@@ -42,7 +42,7 @@ extension LawChecker {
         let reason = scratch.line.member("reason", of: params)
       else { return fail(.total, "a session is closed that is not open: \(string(line))") }
       if scratch.line.equals(reason, "refused") {
-        if session.events > 0 || lastOpen?.kind != .submit {
+        if lastOpen?.kind != .submit || session.revision > 1 {
           fail(.total, "a session is closed as refused that no submit has opened: \(string(line))")
         }
         return sessions.close(session)
