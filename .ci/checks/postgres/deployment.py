@@ -55,7 +55,7 @@ def serve(programs, cluster, folder, unit):
     connection, path = cluster.database("activated"), f"{folder}/activated.sock"
     words = re.search(r"(?s)ExecStart=/usr/bin/login-engine (.*?[^\\])\n", unit)[1].replace("\\\n", " ")
     authenticator = re.search(r'"(.*)"', words)[1].replace("--database service=login", f"--database '{connection}'")
-    authenticator = authenticator.replace("%d/accounts.key", f"{folder}/key").replace("/run/login/mails", f"{folder}/mails") + " --hash-cost 1"
+    authenticator = authenticator.replace("%d/accounts.key", f"{folder}/key").replace("/var/lib/login/mails", f"{folder}/mails") + " --hash-cost 1"
     assert authenticator.startswith("login-accounts-postgres "), authenticator
     command = ["systemd-socket-activate", "--accept", "--inetd", f"--listen={path}", f"--setenv=PATH={programs}:{os.environ['PATH']}"]
     with open(f"{folder}/activated.log", "w") as log:
