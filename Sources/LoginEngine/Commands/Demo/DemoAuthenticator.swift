@@ -18,6 +18,8 @@ public enum DemoAuthenticator {
     one of these words:
     \(DemoWord.allCases.map { "  \($0.rawValue)\(String(repeating: " ", count: 11 - $0.rawValue.utf8.count))\($0.meaning)" }.joined(separator: "\n"))
 
+    The principal is the user name or the email address; after challenge and wait, demo.
+
     \(syntax.optionHelp(column: 0))
 
     Exit status: 0 at the end of input, 1 when its output cannot be written, 2 for a wrong

@@ -11,7 +11,7 @@ enum DemoWord: String, CaseIterable, Sendable {
     case .challenge: "asks for a code, which is \(DemoService.code), before it accepts"
     case .wait: "lets the view wait for an approval, which comes after 3 seconds"
     case .notice: "gives a notice; the form stays"
-    case .alert: "shows an alert at once, and accepts after 3 seconds"
+    case .alert: "shows an alert (a notice in flows without alerts); accepts after 3 seconds"
     case .slow: "accepts after 3 seconds"
     case .error: "answers that nothing could be decided"
     case .exit: "ends without an answer"
