@@ -74,6 +74,17 @@ struct Setting: Sendable, CustomTestStringConvertible {
     chmod +x mine
     """
 
+  private static let flowGuide = "protocol/guides/writing-a-flow.md"
+  /// Runs the steps of that guide before the one with this text.
+  private static func flowSteps(before text: String) -> String {
+    """
+    awk -v until='\(text)' '
+      $0 == "```" {if (inside && index(text, until)) exit; if (inside) printf "%s", text; inside = 0; text = ""}
+      inside {text = text $0 "\\n"}
+      $0 == "```sh" {inside = 1; text = ""}' \(flowGuide) | bash -eo pipefail
+    """
+  }
+
   static let all: [Setting] = [
     Setting(
       document: "README.md", containing: "libpq-dev",
@@ -137,5 +148,12 @@ struct Setting: Sendable, CustomTestStringConvertible {
         Press("Password", "ada@example.com\tcorrect horse\r"), Press("One more step", "123456\r"),
         Press("principal: ada"),
       ]),
+    Setting(document: flowGuide, containing: "badge.digits", before: flowSteps(before: "badge.digits")),
+    Setting(document: flowGuide, containing: ".links = ", before: flowSteps(before: ".links = ")),
+    Setting(document: flowGuide, containing: ".strings.de = ", before: flowSteps(before: ".strings.de = ")),
+    Setting(
+      document: flowGuide, containing: "flow try", before: flowSteps(before: "flow try"),
+      keys: [Press("Badge number", "ada@example.com\tcorrect horse\r"), Press("scene: home")]),
+    Setting(document: flowGuide, containing: "flow diagram", before: flowSteps(before: "flow diagram")),
   ]
 }

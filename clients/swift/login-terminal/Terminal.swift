@@ -19,7 +19,9 @@ final class Terminal {
   /// - Throws: `Failure` if standard input is not a terminal.
   init(beginning: StaticString, end: StaticString, _ change: (inout termios) -> Void) throws(Failure) {
     guard isatty(0) == 1 else {
-      throw Failure(text: "standard input is not a terminal; --plain works without one", status: 2)
+      let command = ["login-terminal", "--plain"] + System.arguments
+      throw Failure(
+        text: "standard input is not a terminal; this works without one: \(command.joined(separator: " "))", status: 2)
     }
     // The terminal of another user, as after `su`, cannot be opened; then duplicate the shell's
     // descriptor.
