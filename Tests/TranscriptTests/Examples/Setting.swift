@@ -120,9 +120,6 @@ struct Setting: Sendable, CustomTestStringConvertible {
       document: "clients/swift/README.md", containing: "login-terminal --plain", before: account,
       after: "grep -q 'principal: ada' output"),
     Setting(
-      document: "protocol/flows.md", containing: "flow try",
-      keys: [Press("Password", "ada@example.com\tcorrect horse\r"), Press("scene: home")]),
-    Setting(
       document: "protocol/authenticators.md", containing: "staff/*=",
       before: """
         awk '
