@@ -1,4 +1,4 @@
-"""See protocol/check."""
+"""Runs all checks of protocol/check."""
 
 import sys
 from pathlib import Path

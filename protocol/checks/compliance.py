@@ -1,4 +1,4 @@
-"""compliance.md: each entry has one verdict, names tests and transcripts that exist, and is counted in the table; what is met has a test.
+"""Checks compliance.md: each entry has one verdict, names existing tests and transcripts, and is counted in the table; each met entry has a test.
 
 `.ci/release/planted-account-defects` reads the page with `entries` and `tests`.
 """
@@ -16,10 +16,10 @@ REFERENCES = r"\[((?:\w+-[\d,]+)(?:; \w+-[\d,]+)*)\](?!\()"
 
 
 def names_of_tests(text):
-    """The names of the tests in a Swift file: a string of the attribute, or else the function's name."""
+    """The names of the tests in a Swift file: the string of the attribute, or else the function's name."""
     parts = re.split(r"@Test\b", text)[1:]
     for part in parts:
-        # Arguments of the attribute may be of many lines, and have no function of this form in them.
+        # Arguments of the attribute can span lines, and contain no function of this form.
         function = re.search(r"\bfunc\s+(?:`([^`]+)`|(\w+))", part)
         string = re.match(r'\s*\(\s*"([^"]+)"', part)
         if string or function:
@@ -33,7 +33,7 @@ def section(text, heading):
 
 
 def entries(text, standard):
-    """The entries of a standard, without line breaks, each with its verdicts and the references to its tests, such as Lock-3."""
+    """The entries of a standard, without line breaks, each with its verdicts and its references to tests, such as Lock-3."""
     found = []
     for line in re.sub(r"\n  (?=\S)", " ", section(text, standard)).splitlines():
         if line.startswith("- **"):
@@ -44,7 +44,7 @@ def entries(text, standard):
 
 
 def tests(text):
-    """The list of tests: file and name by reference. A reference is the file's name without Tests, and the number."""
+    """The list of tests: file and name by reference. A reference is the file's name without "Tests", and the number."""
     listed, path = {}, None
     for line in section(text, "Tests").splitlines():
         if file := re.fullmatch(r"`([^`]+\.swift)`", line):
@@ -53,18 +53,18 @@ def tests(text):
             number += 1
             reference = f"{re.sub('Tests$', '', Path(path).stem)}-{test[1]}"
             if int(test[1]) != number or reference in listed:
-                raise ValueError(f"{reference} is out of order, or listed twice")
+                raise ValueError(f"{reference} is out of order or listed twice")
             listed[reference] = (path, test[2])
     return listed
 
 
 def problem(path, name, known):
-    """Why a test of the list is not there, or None."""
+    """Why a listed test does not exist, or None."""
     if path not in known:
         file = TESTS / path
         known[path] = set(names_of_tests(file.read_text())) if file.is_file() else None
     if known[path] is None:
-        return f"there is no file Tests/{path}"
+        return f"Tests/{path} does not exist"
     return None if name in known[path] else f"Tests/{path} has no test named: {name}"
 
 
@@ -79,33 +79,33 @@ def check(count, fail):
         counts = Counter()
         found = entries(text, standard)
         if not found:
-            fail(f"compliance.md: {standard}: there are no entries")
+            fail(f"compliance.md: {standard} has no entries")
         for entry, verdicts, references in found:
             count()
             place = f"compliance.md: {entry[:70]!r}"
             if not re.match(r"- \*\*[^*]+\*\* ", entry) or len(verdicts) != 1:
-                fail(f"{place}: an entry has a number and one verdict")
+                fail(f"{place}: the entry does not have a number and exactly one verdict")
                 continue
             counts[verdicts[0]] += 1
             used.update(references)
             if verdicts[0] == "Met" and not references:
-                fail(f"{place}: nothing is met without a test")
+                fail(f"{place}: the entry is met but names no test")
             if verdicts[0] == "Not met" and "*Not met*: " not in entry:
-                fail(f"{place}: what is not met has a reason")
+                fail(f"{place}: the entry is not met and gives no reason")
             for reference in references:
                 count()
                 if reference not in listed:
-                    fail(f"{place}: the list of tests has no {reference}")
+                    fail(f"{place}: {reference} is not in the list of tests")
             for transcript in re.findall(r"\]\(\.\./(transcripts/[^)]+\.jsonl)\)", entry):
                 count()
                 if not (PROTOCOL / transcript).is_file():
-                    fail(f"{place}: there is no {transcript}")
+                    fail(f"{place}: {transcript} does not exist")
         rows.append((standard, counts))
         totals += counts
     for reference in sorted(listed.keys() - used):
-        fail(f"compliance.md: no entry has the test {reference}")
+        fail(f"compliance.md: no entry names the listed test {reference}")
     for heading, counts in [*rows, ("Total", totals)]:
         count()
         row = f"| {heading} | " + " | ".join(str(counts[verdict]) for verdict in VERDICTS) + " |"
         if row not in text.splitlines():
-            fail(f"compliance.md: this row of the table is missing: {row}")
+            fail(f"compliance.md: the table lacks this row: {row}")

@@ -1,8 +1,8 @@
-"""Compares the engine's verdicts with the schemas': on saved sessions, requests and answers that are changed at random.
+"""Compares the engine's verdicts with those of the schemas, on randomly changed saved sessions, requests and answers.
 
-`differences.py ENGINE [SEED]` starts one engine, which its frontend decides for. Each case begins with a value that is right, from the examples and the
-transcripts, and changes one to three parts of it. What the schema refuses, the engine has to refuse. What the schema accepts, the engine may refuse only for
-what a schema cannot say: a name that the flow lacks, a state in which a call makes no sense. Whatever the engine writes has to meet its own schema.
+`differences.py ENGINE [SEED]` starts one engine with this program as frontend and authenticator. Each case takes a valid value from the examples or
+transcripts and changes one to three parts of it. The engine must refuse what the schema refuses. It may refuse what the schema accepts only for reasons that
+a schema cannot express, such as a name that the flow lacks or a call that the state does not allow. The engine's output must meet its schema.
 """
 
 import copy
@@ -22,7 +22,7 @@ VALUES = [
     "requestFailed", "requestPending", "accepted", "notice", "link", "begin", "item", "alert", "error", "queue", "x" * 64, "x" * 65, "x" * 129, "x" * 5000,
     [], {}, [None], [{}], {"code": "x"}, {"text": "x"}, {"": 1}, ["a"] * 65, [{"item": "email", "message": {"code": "x"}}],
 ]  # fmt: skip
-# Calls that are taken in a session `s` of the flow `countries`, whose screen has a long list and an input; `t` is not open.
+# Valid calls. The session `s` is open in the flow `countries`, whose screen has a long list and an input; `t` is not open.
 REQUESTS = [
     ("session/edit", {"session": "s", "item": "email", "value": "a", "revision": 1}),
     ("session/edit", {"session": "s", "item": "password", "value": "\u00e9"}),
@@ -44,9 +44,9 @@ REQUESTS = [
     ("engine/describe", {}),
     ("engine/stats", {}),
 ]  # fmt: skip
-# What the reader of saved sessions says of the shape of a part. Anything else is about the flow, or about parts that contradict one another.
+# Errors of the reader of saved sessions about shapes. All others are about the flow, or about parts that contradict one another.
 SHAPE = re.compile(r"Expected (letters|a string|a whole number|one of|true;|an array|an object|at least)|There is a member besides|The member \w+ is missing")
-# Where a shape depends on more than the schema says: on the item that a value is of, on how many requests and items a screen has, on bytes and levels.
+# Places where the shape depends on more than the schema: a value's item, a screen's numbers of requests and items, bytes and levels.
 BEYOND = re.compile(r"\.(beside|checks|left)$|\.items\.[^.]+\.value$|\.context$|^saved\.version$|\.request(\.resume)?$|^saved\.locale$")
 
 
@@ -61,7 +61,7 @@ class Engine:
         self.marks = 0
 
     def say(self, *lines):
-        """Writes lines, and returns all that the engine has written by the time it has taken them."""
+        """Writes lines, and returns the engine's output up to the point where it has taken them."""
         self.marks += 1
         mark = {"jsonrpc": "2.0", "id": f"mark-{self.marks}", "method": "clock/advance", "params": {"milliseconds": 0}}
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [*lines, mark])
@@ -71,14 +71,14 @@ class Engine:
         while True:
             line = self.process.stdout.readline()
             if not line:
-                raise RuntimeError(f"the engine has ended after {text[-2000:]}")
+                raise RuntimeError(f"the engine ended after {text[-2000:]}")
             said.append(parse(line))
             if said[-1].get("id") == mark["id"]:
                 return said[:-1]
 
 
 class Cases:
-    """Right values of each kind, and changes of them."""
+    """Valid values of each kind, and random changes to them."""
 
     def __init__(self, schemas, seed):
         self.random = random.Random(seed)
@@ -109,7 +109,7 @@ class Cases:
         return value
 
     def change(self, root):
-        """Changes one part, which is found by going down at random."""
+        """Changes one part, chosen by a random descent."""
         pick = self.random
         parent, key, value = None, None, root
         while isinstance(value, (dict, list)) and value and pick.random() < 0.8:
@@ -153,16 +153,16 @@ class Check:
         for line in said:
             problem = self.schemas.problem("engine-to-frontend", line)
             if problem:
-                self.fail(f"the engine wrote what its schema refuses ({problem}) after", value)
+                self.fail(f"the engine wrote a line that its schema refuses ({problem}) after", value)
         return said
 
     def judge(self, is_right, is_taken, may_refuse, reason, value):
         self.accepted += is_taken
         self.refused += not is_taken
         if is_taken and not is_right:
-            self.fail("the engine takes what the schema refuses", value)
+            self.fail("the engine accepts a value that the schema refuses", value)
         if is_right and not is_taken and not may_refuse:
-            self.fail(f"the engine refuses what the schema accepts ({reason})", value)
+            self.fail(f"the engine refuses a value that the schema accepts ({reason})", value)
 
     def close(self):
         self.say(None, {"jsonrpc": "2.0", "id": 9, "method": "session/close"})
@@ -203,7 +203,7 @@ class Check:
         said = self.say(result, {"jsonrpc": "2.0", "id": question["id"], "result": result})
         is_taken = not any("network.invalidAnswer" in json.dumps(line) for line in said)
         is_right = self.schemas.meets("Answer", result)
-        # A screen has names that have to be different, and a notice and a secret have bounds that no schema has.
+        # Names on a screen must differ, and notices and secrets have limits that the schema lacks.
         may_refuse = isinstance(result, dict) and (result.get("outcome") == "challenge" or "screen" in result or "secret" in result or "principal" in result)
         if result != "network.invalidAnswer" and '"network.invalidAnswer"' not in json.dumps(result):
             self.judge(is_right, is_taken, may_refuse, "network.invalidAnswer", result)
@@ -219,7 +219,7 @@ def main():
         before = (check.accepted, check.refused)
         for _ in range(count):
             case()
-        print(f"{kind}: {check.accepted - before[0]} taken, {check.refused - before[1]} refused")
+        print(f"{kind}: {check.accepted - before[0]} accepted, {check.refused - before[1]} refused")
     for failure in check.failures[:20]:
         print(f"FAILED {failure}")
     total = sum(COUNTS.values())

@@ -1,4 +1,4 @@
-"""The JSON in the documents: each block, as a whole or line by line, is a line of the protocol or a part of a flow definition."""
+"""Checks the JSON in the documents: each block, whole or line by line, is a line of the protocol or a part of a flow definition."""
 
 import re
 
@@ -15,10 +15,10 @@ def values(block):
 
 
 def references(schemas, value):
-    """The families and types that a value may belong to."""
+    """The families and types that a value can belong to."""
     method = value.get("method") if isinstance(value, dict) else None
     if method:
-        # The schema accepts any other call of an authenticator, so only the known call counts.
+        # The authenticators' schema accepts every unknown call, so only the known one is tried.
         return FAMILIES + ["AuthenticatorNotify"]
     parts = [name for name in schemas.concrete_types() if schemas.family_of_type[name] == "flow"]
     return FAMILIES + ["authenticator-to-engine", "Message"] + parts
@@ -36,4 +36,4 @@ def check(schemas, count, fail):
             for value in found:
                 count()
                 if not any(schemas.meets(reference, value) for reference in references(schemas, value)):
-                    fail(f"{place}: no schema of this protocol accepts this value")
+                    fail(f"{place}: no schema accepts this value")

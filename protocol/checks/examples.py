@@ -1,8 +1,8 @@
-"""Examples: for a type one file TYPE.json, with instances that meet its schema and instances that do not.
+"""Checks the examples. TYPE.json has instances that meet the schema of the type, and instances that do not:
 
     {"accepted": [INSTANCE ...], "refused": {"REASON": INSTANCE ...}}
 
-A type that is only a part of others needs none if some transcript or flow definition has an instance of it.
+A type without its own lines needs no file if a transcript or flow definition has an instance of it.
 """
 
 from schemas import PROTOCOL, parse
@@ -11,19 +11,19 @@ KINDS = ["accepted", "refused"]
 
 
 def check(schemas, count, fail):
-    """Returns how many instances of each kind were checked."""
+    """Returns the number of instances checked, by kind."""
     folder = PROTOCOL / "examples"
     totals = dict.fromkeys(KINDS, 0)
     for path in sorted(folder.iterdir()):
         if path.suffix != ".json" or path.stem not in schemas.family_of_type:
-            fail(f"examples/{path.name}: there is no such type")
+            fail(f"examples/{path.name}: the schemas have no such type")
     parts = shown_parts()
     for name in schemas.concrete_types():
         place = f"examples/{name}.json"
         count()
         if not (folder / f"{name}.json").exists():
             if not any(schemas.meets(name, part) for part in parts):
-                fail(f"{place}: there is no such file, and no transcript or flow definition shows the type")
+                fail(f"{place}: the file is missing, and no transcript or flow definition has an instance of the type")
             continue
         try:
             examples = parse((folder / f"{name}.json").read_text())
@@ -32,14 +32,14 @@ def check(schemas, count, fail):
                 "refused": list(examples.pop("refused").items()),
             }
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            fail(f"{place}: the file cannot be read as examples: {error!r}")
+            fail(f"{place}: the file does not have the form of examples: {error!r}")
             continue
         if examples:
-            fail(f"{place}: members besides accepted and refused: {sorted(examples)}")
+            fail(f"{place}: unknown members: {sorted(examples)}")
         for kind in KINDS:
             count()
             if not instances[kind]:
-                fail(f"{place}: no instance is {kind}")
+                fail(f"{place}: there is no {kind} instance")
             for label, value in instances[kind]:
                 count()
                 totals[kind] += 1
@@ -47,12 +47,12 @@ def check(schemas, count, fail):
                 if kind == "accepted" and problem:
                     fail(f"{place}: accepted {label}: {problem}")
                 if kind == "refused" and problem is None:
-                    fail(f"{place}: the schema accepts what is refused for this reason: {label}")
+                    fail(f"{place}: the schema accepts the refused instance {label!r}")
     return totals
 
 
 def shown_parts():
-    """Some of the objects that transcripts and flow definitions have, of each shape."""
+    """Up to five objects of each shape from the transcripts and flow definitions."""
     shapes = {}
 
     def walk(value):

@@ -1,10 +1,10 @@
-"""Finds the parts of a line by their types."""
+"""Finds the parts of a line and their types."""
 
 
 class Instances:
     """Walks a value along its schema.
 
-    A type has its name in `$defs`. An object whose schema is nested has the name of the outer type, a slash and the member's name.
+    A type is named as in `$defs`. An object with a nested schema is named by the outer type, a slash and the member's name.
     """
 
     def __init__(self, schemas):
@@ -39,7 +39,7 @@ class Instances:
 
 
 def members_by_type(schemas, families):
-    """The members of every type in these families' lines, by the names of `Instances`, without reserved members."""
+    """The members of every type in the lines of these families, by the type names of `Instances`. Reserved members are left out."""
     found, seen = {}, set()
 
     def visit(node, where):

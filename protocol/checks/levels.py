@@ -1,7 +1,7 @@
-"""Levels: each method, member, command and error of the views' side has one, and a view meets nothing that it has not asked for.
+"""Checks the levels: each type for views has one, and a view receives only members of the levels that it has requested.
 
-`x-level` is the level of a type and of its members, `x-levels` names the members of another level. What a view asks for is said by
-three params of `session/open`: `detail` (commands), `transitions` (transitions) and `supports` (items of the level platform).
+`x-level` is the level of a type and its members; `x-levels` names the members with other levels. A view requests levels with three
+params of `session/open`: `detail` (commands), `transitions` (transitions) and `supports` (items of the level platform).
 """
 
 from schemas import PROTOCOL
@@ -23,11 +23,11 @@ def check(schemas, count, fail):
                 continue
             count()
             if schema.get("x-level") not in LEVELS:
-                fail(f"schema {family}: {name} has no level")
+                fail(f"schema {family}: {name} has no valid level")
                 continue
             for other, members in schema.get("x-levels", {}).items():
                 if other not in LEVELS or not set(members) <= set(schema["properties"]) or other == schema["x-level"]:
-                    fail(f"schema {family}: the level {other} of {name} has members that the type does not have, or is no level")
+                    fail(f"schema {family}: {name}: x-levels.{other} is not another level, or names unknown members")
     sessions = 0
     for path in sorted((PROTOCOL / "transcripts").rglob("*.jsonl")):
         follower = Follower(schemas, count, lambda text, path=path: fail(f"{path.relative_to(PROTOCOL)}: {text}"))
@@ -36,11 +36,11 @@ def check(schemas, count, fail):
         sessions += follower.sessions
     count()
     if sessions < 100:
-        fail(f"levels: only {sessions} sessions were followed")
+        fail(f"levels: only {sessions} sessions were checked, fewer than 100")
 
 
 class Follower:
-    """Follows the sessions of a transcript, and what their views have asked for."""
+    """Follows the sessions of a transcript and checks their updates against the requested levels."""
 
     def __init__(self, schemas, count, fail):
         self.schemas, self.count, self.fail = schemas, count, fail
@@ -60,7 +60,7 @@ class Follower:
                     self.compare(number, params, asked)
 
     def note(self, params):
-        """What the view of a session asks for that is opened; a flow or a saved session may ask for more, so nothing is known there."""
+        """Records the levels that the view of a new session requests; None if the flow or a saved session can add others."""
         if params.get("saved") is not None or params.get("flow") not in (None, "standard", "dynamic", "immediate"):
             asked = None
         else:
@@ -77,10 +77,10 @@ class Follower:
         self.count()
         for place, met in self.met({"$ref": "#/$defs/SessionUpdateParams"}, params, "params"):
             if met not in asked:
-                self.fail(f"line {number}: a view that has asked for {', '.join(sorted(asked))} meets {place}, which is {met}")
+                self.fail(f"line {number}: {place} has the level {met}, but the view has requested only {', '.join(sorted(asked))}")
 
     def met(self, schema, value, place):
-        """The members of a value, with their levels."""
+        """Yields the members of a value with their levels."""
         if "$ref" in schema:
             schema = self.schemas.type(schema["$ref"].rsplit("/", 1)[1])
         branches = schema.get("oneOf", schema.get("anyOf", [])) if "properties" not in schema else []

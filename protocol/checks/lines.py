@@ -1,4 +1,4 @@
-"""Lines that engines wrote during the tests, in files `FAMILY-ANYTHING.jsonl`."""
+"""Checks the lines that engines wrote during the tests, in files `FAMILY-ANYTHING.jsonl`."""
 
 import collections
 import multiprocessing
@@ -6,11 +6,11 @@ import multiprocessing
 from schemas import parse
 
 FAMILIES = ["engine-to-frontend", "engine-to-authenticator", "authenticator-to-engine"]
-# How many failures are reported for each file.
+# The maximum number of failures reported per file.
 REPORTED = 3
-# How much of a file a process checks at a time.
+# The size of the part of a file that a process checks at a time.
 PART_BYTES = 1 << 23
-# The schemas of a process that checks parts.
+# The schemas, in each process that checks parts.
 part_schemas = []
 
 
@@ -21,17 +21,17 @@ def problem(schemas, family, text):
     except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
     if family == "authenticator-to-engine" and "error" in value and not isinstance(value.get("id"), int):
-        # The accounts answer so to a line that no engine writes.
+        # The accounts' error for a line that no engine writes.
         return None
     return schemas.problem(family, value)
 
 
 def check(schemas, folder, count, fail):
-    """Checks all lines, by as many processes as there are processors. Returns how many files and lines there are."""
+    """Checks all lines with one process per processor. Returns the numbers of files and lines."""
     paths = sorted(folder.glob("*.jsonl"))
     for path in paths:
         if family(path) is None:
-            fail(f"{path.name}: the file name names no family of lines")
+            fail(f"{path.name}: the file name does not begin with a family of lines")
     parts = [
         (path, start)
         for path in paths
@@ -39,7 +39,7 @@ def check(schemas, folder, count, fail):
         for start in range(0, path.stat().st_size, PART_BYTES)
     ]
     lines, reported = 0, collections.Counter()
-    # The processes are copies of this one, and so have the schemas.
+    # Forked processes inherit the schemas.
     with multiprocessing.get_context("fork").Pool(initializer=part_schemas.append, initargs=[schemas]) as pool:
         for path, number, problems in pool.imap(check_part, parts):
             lines += number
@@ -48,7 +48,7 @@ def check(schemas, folder, count, fail):
                 reported[path] += 1
                 fail(f"{path.name}: {found}")
     if lines == 0:
-        fail(f"{folder}: no lines were written there")
+        fail(f"{folder}: the folder has no lines")
     return len(paths), lines
 
 
@@ -57,11 +57,11 @@ def family(path):
 
 
 def check_part(part):
-    """Checks the lines that begin in a part of a file. Returns the file, the number of lines, and the first problems."""
+    """Checks the lines that start within a part of a file. Returns the file, the number of lines and the first problems."""
     path, start = part
     number, problems = 0, []
     with open(path, "rb") as file:
-        # The part before has the line that it ends in.
+        # A line that crosses into this part belongs to the part before.
         file.seek(max(start - 1, 0))
         if start > 0:
             file.readline()
@@ -74,18 +74,18 @@ def check_part(part):
 
 
 def check_planted(schemas, folder, count, fail):
-    """Proves that wrong lines are found: plants each kind of mistake in a real line."""
+    """Checks that mistakes are found: plants each kind of mistake in a real line."""
     line = next(updates(folder), None)
     if line is None:
-        return fail(f"{folder}: no update to plant a mistake in")
+        return fail(f"{folder}: there is no update in which to plant a mistake")
     for what, wrong in planted(line):
         count()
         if problem(schemas, "engine-to-frontend", wrong) is None:
-            fail(f"a planted mistake is not found: {what}")
+            fail(f"a planted mistake was not found: {what}")
 
 
 def updates(folder):
-    """The updates among the lines. Other lines may contain the word too, such as the answer to rpc.discover."""
+    """Yields the updates. Other lines, such as the answer to rpc.discover, can contain the method's name too."""
     for path in sorted(folder.glob("engine-to-frontend*.jsonl")):
         with open(path, "rb") as file:
             for text in file:
@@ -96,9 +96,9 @@ def updates(folder):
 
 
 def planted(line):
-    yield "half of it", line[: len(line) // 2]
+    yield "half a line", line[: len(line) // 2]
     yield "a renamed member", line.replace(b'"snapshot"', b'"snapshots"', 1)
     yield "an unknown state", line.replace(b'"state":"', b'"state":"no', 1)
-    yield "a member too many", line.replace(b'"activity":', b'"password":"hunter2","activity":', 1)
-    yield "a member twice", line.replace(b'"activity":', b'"activity":false,"activity":', 1)
+    yield "an extra member", line.replace(b'"activity":', b'"password":"hunter2","activity":', 1)
+    yield "a duplicate member", line.replace(b'"activity":', b'"activity":false,"activity":', 1)
     yield "a number that is a string", line.replace(b'"events":', b'"events":"1","was":', 1)

@@ -1,7 +1,7 @@
-"""Mutates what the engine writes, one member of one type at a time, and finds a transcript that fails.
+"""Mutates the engine's output, one member of one type at a time, and finds a transcript whose replay then fails.
 
-`mutations.py ENGINE` tries all. `mutations.py --through TYPE MEMBER NEW COMMAND ARG ...` runs a command as an engine and passes on what
-the command writes to its frontend and to its authenticator, with every MEMBER of TYPE renamed to NEW, or dropped if NEW is empty.
+`mutations.py ENGINE` tests all mutations. `mutations.py --through TYPE MEMBER NEW COMMAND ARG ...` runs COMMAND as the engine and passes on
+its output to the frontend and the authenticator, with every MEMBER of TYPE renamed to NEW, or removed if NEW is empty.
 """
 
 import json
@@ -20,7 +20,7 @@ HERE = Path(__file__)
 
 
 def index(schemas):
-    """For each (type, member), the transcripts with that member: first those that ignore nothing, then the shorter ones."""
+    """For each (type, member), the transcripts with that member: those without `ignore` first, then by size."""
     found = {}
     instances = Instances(schemas)
     paths = sorted(
@@ -73,10 +73,10 @@ def try_all(engine):
 
 
 def notices(engine, mutation, path):
-    """Whether a replay of the transcript fails because of the mutated line, and for no other reason."""
+    """Whether a replay of the transcript fails because of the mutated line and for no other reason."""
     through = shlex.join([sys.executable, str(HERE), "--through", *mutation, engine])
     replay = [engine, "replay", "--timeout", "10", "--command", through, str(path)]
-    # The flows of transcripts are named from the top folder.
+    # Transcripts name flows relative to the project's root folder.
     folder = PROTOCOL.parent
     result = subprocess.run(replay, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
     if result.returncode not in (0, 1):
@@ -84,7 +84,7 @@ def notices(engine, mutation, path):
     return result.returncode == 1 and "first difference" in result.stdout and "Traceback" not in result.stdout
 
 
-# --- The program between the replayer and the engine
+# --- The program between replayer and engine
 
 
 class Mutator:
@@ -119,7 +119,7 @@ class Mutator:
 def through(name, member, new, command):
     mutator = Mutator(name, member, new)
     if "--as-authenticator" in command:
-        # This process is the engine's authenticator: it passes the engine's lines on to the real authenticator.
+        # This process acts as the engine's authenticator and passes the engine's lines on to the real one.
         command.remove("--as-authenticator")
         child = subprocess.Popen(command, stdin=subprocess.PIPE)
         pass_on(sys.stdin.buffer, child.stdin, lambda text: mutator.line(WRITTEN[1], text))

@@ -1,6 +1,6 @@
-"""protocol/openrpc.json: the schemas in one OpenRPC document, which the engine answers to rpc.discover.
+"""protocol/openrpc.json: the schemas as one OpenRPC document, which the engine returns for rpc.discover.
 
-Run as a program, this module writes the file.
+As a program, this module writes the file.
 """
 
 import json
@@ -9,37 +9,37 @@ from levels import level
 from schemas import PROTOCOL, Schemas, parse
 
 VERSION = "1.0"
-# method: (purpose, type of params, type of result, errors beside those of JSON-RPC)
+# method: (summary, type of params, type of result, errors in addition to those of JSON-RPC)
 METHODS = {
-    "engine/describe": ("What this engine is and offers. No handshake is needed.", "EngineDescribeParams", "DescribeResult", []),
-    "engine/stats": ("What was counted since the run began, for who draws graphs.", "NoParams", "StatsResult", []),
-    "rpc.discover": ("This document.", "NoParams", "DiscoverResult", []),
+    "engine/describe": ("Describes the engine and its capabilities. Optional; no handshake is needed.", "EngineDescribeParams", "DescribeResult", []),
+    "engine/stats": ("Counters since the start of the run.", "NoParams", "StatsResult", []),
+    "rpc.discover": ("Returns this document.", "NoParams", "DiscoverResult", []),
     "session/open": (
-        "Opens a session; its first update comes before the result.",
+        "Opens a session. The first update precedes the result.",
         "SessionOpenParams",
         "OpenResult",
         ["SessionExists", "UnknownItem", "UnknownFlow", "UnknownScreen", "LimitExceeded"],
     ),
     "session/save": (
-        "What goes on of the session in another engine: no secrets, and no success.",
+        "Returns a session for another engine to continue, without secrets. A session at its scene is refused.",
         "OneSessionParams",
         "SaveResult",
         ["UnknownSession", "NotAccepted", "LimitExceeded"],
     ),
     "session/edit": (
-        "An item has a new value.",
+        "Reports the new value of an item.",
         "SessionEditParams",
         "RevisionResult",
         ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownItem", "NotEditable", "Presenting", "LimitExceeded"],
     ),
     "session/press": (
-        "An action was chosen: the button, a link, or an alert's end.",
+        "Reports that the user chose an action: the button, a link, or an alert's action.",
         "SessionPressParams",
         "RevisionResult",
         ["UnknownSession", "NotAccepted", "StaleRevision", "UnknownAction", "Presenting"],
     ),
     "session/submit": (
-        "Several values and a press in one call, which opens a session if it names none. Answered once the outcome is known.",
+        "Sets several values and presses an action in one call. Opens a session if it names none. The response comes once the outcome is known.",
         "SessionSubmitParams",
         "SubmitResult",
         [
@@ -56,19 +56,19 @@ METHODS = {
         ],
     ),
     "session/presented": (
-        "A view that takes its time now shows this revision.",
+        "Reports that an acknowledged view now shows this revision.",
         "SessionPresentedParams",
         "RevisionResult",
         ["UnknownSession"],
     ),
-    "session/snapshot": ("What the session shows.", "OneSessionParams", "SnapshotResult", ["UnknownSession"]),
+    "session/snapshot": ("Returns what the session shows.", "OneSessionParams", "SnapshotResult", ["UnknownSession"]),
     "session/options": (
-        "All options of a selection that has more than a snapshot shows.",
+        "Returns all options of a selection that has more than a snapshot contains.",
         "SessionOptionsParams",
         "OptionsResult",
         ["UnknownSession", "StaleRevision", "UnknownItem", "Presenting"],
     ),
-    "session/list": ("Which sessions there are, in pages.", "SessionListParams", "ListResult", []),
+    "session/list": ("Lists the open sessions, in pages.", "SessionListParams", "ListResult", []),
     "session/locale": (
         "Shows the session in another language.",
         "SessionLocaleParams",
@@ -76,19 +76,19 @@ METHODS = {
         ["UnknownSession"],
     ),
     "session/close": (
-        "Forgets the session and every secret in it, or all sessions.",
+        "Closes one session or all, and forgets their secrets.",
         "SessionCloseParams",
         "CloseResult",
         ["UnknownSession"],
     ),
     "$/cancelRequest": (
-        "Gives up a session/submit that waits for its outcome; nothing happens if there is none of that id.",
+        "Cancels a session/submit that waits for its outcome. Has no effect if no such call has this id.",
         "CancelRequestParams",
         "CloseResult",
         [],
     ),
     "clock/advance": (
-        "Only with --clock manual: moves the clock on.",
+        "Only with --clock manual: advances the clock.",
         "ClockAdvanceParams",
         "AdvanceResult",
         [],
@@ -96,30 +96,30 @@ METHODS = {
 }
 JSON_RPC_ERRORS = ["ParseError", "InvalidRequest", "MethodNotFound", "InvalidParams"]
 ENGINE, FRONTEND = "from the engine", "to the engine"
-# Notifications from the engine, and from a frontend that is the authenticator.
+# Notifications from the engine, and from a frontend that acts as the authenticator.
 NOTIFICATIONS = [
-    ("session/update", ENGINE, "What a view shows from now on.", "SessionUpdate"),
-    ("session/refused", ENGINE, "A notification was refused.", "SessionRefused"),
+    ("session/update", ENGINE, "What the view shows from now on.", "SessionUpdate"),
+    ("session/refused", ENGINE, "The engine has refused a notification.", "SessionRefused"),
     (
         "session/granted",
         ENGINE,
         "An authenticator gives the application a secret, such as tokens.",
         "SessionGranted",
     ),
-    ("session/closed", ENGINE, "The engine itself has ended a session.", "SessionClosed"),
-    ("authenticator/cancel", ENGINE, "With --authenticator frontend: nobody waits any more.", "CancelNotification"),
+    ("session/closed", ENGINE, "The engine has ended a session.", "SessionClosed"),
+    ("authenticator/cancel", ENGINE, "With --authenticator frontend: the answer is no longer needed.", "CancelNotification"),
     (
         "authenticator/notify",
         FRONTEND,
-        "With --authenticator frontend: something to read while an attempt is under way.",
+        "With --authenticator frontend: shows a message while an attempt is pending.",
         "AuthenticatorNotify",
     ),
 ]
 # Requests from the engine, with --authenticator frontend only.
 REQUESTS = [
-    ("authenticator/submit", "May they come in?", "FrontendSubmitRequest", "Answer"),
-    ("authenticator/continue", "The answer of a person to a challenge.", "FrontendContinueRequest", "Answer"),
-    ("authenticator/check", "Will this value do? Nobody has submitted it.", "FrontendCheckRequest", "CheckResult"),
+    ("authenticator/submit", "asks the frontend to decide a request.", "FrontendSubmitRequest", "Answer"),
+    ("authenticator/continue", "passes on the user's answer to a challenge.", "FrontendContinueRequest", "Answer"),
+    ("authenticator/check", "asks about a value that the user has not submitted yet.", "FrontendCheckRequest", "CheckResult"),
 ]
 
 
@@ -128,7 +128,7 @@ def name_of(reference):
 
 
 def rewritten(node):
-    """A schema as the document has it: references lead to the document's components."""
+    """A schema in the form of the document: references point to the document's components."""
     if isinstance(node, list):
         return [rewritten(child) for child in node]
     if not isinstance(node, dict):
@@ -169,7 +169,7 @@ def build(schemas):
             if "description" in schema:
                 descriptor = {"name": member, "description": schema["description"], **descriptor}
             descriptors.append(descriptor)
-        # OpenRPC wants optional params last.
+        # OpenRPC requires optional params to come last.
         return sorted(descriptors, key=lambda descriptor: not descriptor["required"])
 
     message_types = {
@@ -236,7 +236,7 @@ def error(definition):
 
 
 def text(document):
-    """The document's text, with one line for each method and each keyword of a type, so that diffs are readable."""
+    """The document's text. Each method and each keyword of a type has its own line, which keeps diffs readable."""
 
     def line(value):
         return json.dumps(value, ensure_ascii=False)
@@ -259,18 +259,18 @@ def check(schemas, count, fail):
     document = build(schemas)
     count()
     if path.read_text() != text(document):
-        fail("openrpc.json is not what protocol/checks/openrpc.py makes of the schemas")
+        fail("openrpc.json differs from the output of protocol/checks/openrpc.py; run protocol/check --write")
     count()
     if parse(path.read_text()) != document:
-        fail("openrpc.json cannot be read back")
+        fail("openrpc.json does not parse to the generated document")
     for name in set(references(document["components"]["schemas"])):
         count()
         if name not in document["components"]["schemas"]:
-            fail(f"openrpc.json: there is no type {name}")
+            fail(f"openrpc.json: a reference names the missing type {name}")
     count()
     documented = set(schemas.documents["engine-to-frontend"]["$defs"]["MethodName"]["enum"])
     if documented != set(METHODS):
-        fail(f"openrpc.json: not the methods of the schemas: {documented ^ set(METHODS)}")
+        fail(f"openrpc.json: the methods differ from those of the schemas: {documented ^ set(METHODS)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The schemas, and the problems of values that do not meet them."""
+"""Loads the schemas and validates values."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ FAMILIES = [
 
 
 def parse(text):
-    """Reads JSON strictly: no duplicate keys, no NaN. A number out of range reads as 1.5, which is no integer."""
+    """Parses JSON strictly: duplicate keys and NaN are errors. A number out of range becomes 1.5, which is not an integer."""
 
     def number(digits):
         value = float(digits)
@@ -48,7 +48,7 @@ def parse(text):
 
 
 class Schemas:
-    """All schemas by family, and validators of families and of types."""
+    """All schemas by family, with validators for families and types."""
 
     def __init__(self, folder=PROTOCOL / "schema"):
         self.documents = {
@@ -56,7 +56,7 @@ class Schemas:
         }
         files = sorted(path.stem for path in folder.glob("*.json"))
         if files != sorted(FAMILIES):
-            raise ValueError(f"schemas of other names: {files}")
+            raise ValueError(f"unexpected schema files: {files}")
         resources = [(document["$id"], document) for document in self.documents.values()]
         self._registry = jsonschema_rs.Registry(resources)
         self._validators = {}
@@ -65,7 +65,7 @@ class Schemas:
             jsonschema_rs.meta.validate(document)
             for name in document.get("$defs", {}):
                 if name in self.family_of_type:
-                    raise ValueError(f"two types are called {name}")
+                    raise ValueError(f"two types have the name {name}")
                 self.family_of_type[name] = family
 
     def validator(self, reference):
@@ -89,17 +89,17 @@ class Schemas:
         return self.validator(reference).is_valid(value)
 
     def problem(self, reference, value):
-        """The problem of a value in a few words, or None."""
+        """A short description of a value's problem, or None."""
         validator = self.validator(reference)
         if validator.is_valid(value):
             return None
         error = next(iter(validator.iter_errors(value)))
         deepest = _deepest(error)
-        place = "".join(f"/{step}" for step in deepest.instance_path) or "the whole"
+        place = "".join(f"/{step}" for step in deepest.instance_path) or "the root"
         return f"at {place}: {deepest.message[:300]}"
 
     def concrete_types(self):
-        """The names of the types that have members, in order."""
+        """The names of the types with members, in order."""
         return [
             name
             for name in self.family_of_type
@@ -108,11 +108,11 @@ class Schemas:
 
 
 def _deepest(error):
-    """The error of the branch that the value met furthest."""
+    """The error deepest in the value, among the branches of a oneOf or anyOf."""
     branches = getattr(error.kind, "context", None) or []
     errors = [_deepest(inner) for branch in branches for inner in branch]
     errors = [inner for inner in errors if len(inner.instance_path) > len(error.instance_path)]
-    # An error about a constant means that the branch is for another kind of value: the least helpful error.
+    # A mismatched constant means that the branch is for another kind of value, so that error helps least.
     return max(
         errors,
         key=lambda inner: (len(inner.instance_path), "was expected" not in inner.message),

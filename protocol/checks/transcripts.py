@@ -1,16 +1,12 @@
-"""Transcripts: every step, and every line that a step quotes.
+"""Checks every step of the transcripts, and every line in a step.
 
-A line that is written to the engine (`in`, `answer`) may be wrong on purpose. The engine's answer decides whether the
-line is wrong, so that schema and engine cannot disagree:
+The engine's output (`out`, `ask`) always meets its schema. Its input (`in`, `answer`) can be wrong on purpose. The engine's reaction decides:
 
-- A request that got a result meets its schema, unless the result says what was ignored, and the result meets the schema of the method's result.
-- A request that got -32600 or -32601 does not meet its schema.
-- A request that got another error may meet its schema or not: an error about values says nothing of the shape.
-- A line without a response (a notification, a response) meets its schema, or the engine wrote nothing but
-  `session/refused`, and the update that counts the event, after the line.
-- An answer that does not meet its schema leads to `network.invalidAnswer` or `network.exited`, or to nothing.
-
-What the engine writes (`out`, `ask`) always meets its schema.
+- A request with a result meets its schema, unless the result has `ignored`. The result meets the schema of the method's result.
+- A request refused with -32600 or -32601 does not meet its schema.
+- A request with another error may or may not meet its schema, because such an error is about values.
+- A line without a response (a notification or a response) meets its schema, or is followed by `session/refused`, or by no line.
+- An answer that does not meet its schema causes `network.invalidAnswer` or `network.exited`, or no output.
 """
 
 from schemas import PROTOCOL, parse
@@ -52,7 +48,7 @@ def read(path):
 def check(schemas, count, fail):
     paths = sorted((PROTOCOL / "transcripts").rglob("*.jsonl"))
     if not paths:
-        fail("there are no transcripts")
+        fail("protocol/transcripts has no transcripts")
     for path in paths:
         name = path.relative_to(PROTOCOL)
 
@@ -91,7 +87,7 @@ class Transcript:
             self.complain(step, problem)
 
     def following(self, index):
-        """The outputs up to the next acting step."""
+        """Yields the lines of the `out` steps up to the next input."""
         for step in self.steps[index + 1 :]:
             if step.kind in INPUTS:
                 return
@@ -114,21 +110,21 @@ class Transcript:
         response = self.response(index, message["id"])
         if response is None:
             if problem:
-                self.complain(step, f"no response to this request, {problem}")
+                self.complain(step, f"this request has no response, and the schema does not accept it: {problem}")
         elif "result" in response:
-            # What a view of a later version says beside, this version has no schema for.
+            # This version has no schema for the additional params of a later version.
             if problem and "ignored" not in response["result"]:
-                self.complain(step, f"accepted although {problem}")
+                self.complain(step, f"accepted, but the schema does not accept it: {problem}")
             elif message["method"] in RESULTS:
                 self.require(step, RESULTS[message["method"]], response["result"])
         elif response["error"]["code"] in (-32600, -32601) and problem is None:
-            # The schema has the methods of all options, also of options that this engine was not given. What may stand in a batch is said of batches.
+            # The schema has clock/advance, which needs an option, and session/submit, which a batch cannot contain.
             is_in_batch = isinstance(step.line, list)
             if message["method"] != "clock/advance" and not (is_in_batch and message["method"] == "session/submit"):
                 self.complain(step, f"refused as {response['error']['data']['code']}, but the schema accepts it")
 
     def response(self, index, identifier):
-        """The response to a request. If the request's id is invalid, the response has the id null."""
+        """The response to a request. It has the id null if the request's id is invalid."""
         lines = []
         for step in self.steps[index + 1 :]:
             if step.kind == "out":
@@ -140,7 +136,7 @@ class Transcript:
         return next((line for line in responses if line["id"] is None and "error" in line), None)
 
     def check_unanswered(self, index, step, message, problem):
-        # In a batch, nothing tells which entry caused which line.
+        # In a batch it is unknown which entry caused which line.
         if problem is None or isinstance(step.line, list) and len(step.line) > 1:
             return
         is_call = isinstance(message, dict) and "method" in message
@@ -148,11 +144,11 @@ class Transcript:
         lines = list(self.following(index))
         if any(isinstance(line, list) or "error" in line for line in lines):
             return
-        # The update that counts a refused event comes before the refusal.
+        # The update that counts a refused event precedes the refusal.
         if is_call and lines and not any(line.get("method") == "session/refused" for line in lines):
-            self.complain(step, f"not refused although {problem}")
+            self.complain(step, f"not refused, but the schema does not accept it: {problem}")
         if is_response and not all(self.fails(line) for line in lines):
-            self.complain(step, f"not refused although {problem}")
+            self.complain(step, f"not refused, but the schema does not accept it: {problem}")
 
     @staticmethod
     def fails(line):
@@ -169,5 +165,5 @@ class Transcript:
             return
         for line in self.following(index):
             if not isinstance(line, dict) or not self.fails(line):
-                self.complain(step, f"not refused although {problem}")
+                self.complain(step, f"not refused, but the schema does not accept it: {problem}")
                 return
