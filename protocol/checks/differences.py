@@ -187,7 +187,7 @@ class Check:
         method, params = self.cases.random.choice(REQUESTS)
         call = {"jsonrpc": "2.0", "id": "case", "method": method, "params": self.cases.changed(params) if params else params}
         self.say(call, {"jsonrpc": "2.0", "method": "session/open", "params": {"session": "s", "flow": "countries"}})
-        # The response to a submit comes once somebody has decided.
+        # The response to a submit comes once its outcome is known.
         reply = next((line for line in self.say(call, call) if line.get("id") == "case"), {})
         is_right = self.schemas.meets("frontend-to-engine", call)
         # Most params name something that may not be there.

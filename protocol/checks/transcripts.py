@@ -5,8 +5,8 @@ The engine's output (`out`, `ask`) always meets its schema. Its input (`in`, `an
 - A request with a result meets its schema, unless the result has `ignored`. The result meets the schema of the method's result.
 - A request refused with -32600 or -32601 does not meet its schema.
 - A request with another error may or may not meet its schema, because such an error is about values.
-- A line without a response (a notification or a response) meets its schema, or is followed by `session/refused`, or by no line.
-- An answer that does not meet its schema causes `network.invalidAnswer` or `network.exited`, or no output.
+- A notification meets its schema, or is followed by `session/refused` or by no line.
+- An answer (a response or an authenticator's line) meets its schema, or causes `network.invalidAnswer`, `network.exited` or no output.
 """
 
 from schemas import PROTOCOL, parse
