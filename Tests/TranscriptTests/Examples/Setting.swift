@@ -151,6 +151,6 @@ struct Setting: Sendable, CustomTestStringConvertible {
     Setting(
       document: flowGuide, containing: "flow try", before: flowSteps(before: "flow try"),
       keys: [Press("Badge number", "ada@example.com\tcorrect horse\r"), Press("scene: home")]),
-    Setting(document: flowGuide, containing: "flow diagram", before: flowSteps(before: "flow diagram")),
+    Setting(document: flowGuide, containing: "flow diagram", before: flowSteps(before: "flow try")),
   ]
 }
