@@ -1,4 +1,4 @@
-# What the checks of the clients share; sourced, not run. `engine` and `name` are set by the check.
+# Shared code of the clients' checks; sourced, not run. `engine` and `name` are set by the check.
 passed=0 failed=0
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 scratch=$(mktemp -d)
@@ -12,7 +12,7 @@ shows() { grep -qF -- "$1" "$scratch/output"; }
 shows_line() { grep -qxF -- "$1" "$scratch/output"; }
 hides() { ! grep -qF -- "$1" "$scratch/output"; }
 
-# Runs a client with these lines as its input, bounded in time. Leaves what it said in $scratch/output.
+# Runs a client with these lines as its input, bounded in time. Leaves its output in $scratch/output.
 gives() { # STATUS LINE ... -- COMMAND ...
   local wanted=$1 lines=() status=0; shift
   while [ "$1" != -- ]; do lines+=("$1"); shift; done; shift
@@ -27,7 +27,7 @@ jq '.flow = "meldung" | .validation = "onSubmit" | .invalid = "alert" | .failure
     | .screens[].alert = {dismiss: {id: "gut", title: "x1", role: "destructive"}, invalid: "x2", failure: "x3", notice: "x4"}' \
   "$here/other-flow.json" >"$alerting" || exit 1
 
-# The other flow once more, with what could command a terminal in every text: ESC, BEL, the CSI of eight bits, and an override of the direction.
+# The other flow once more, with terminal control sequences in every text: ESC, BEL, the CSI of eight bits, and an override of the direction.
 commanding=$scratch/commanding.json
 jq '.flow = "befehl" | .strings |= map_values(map_values("\u001b[31m\u0007\u009b1m\u202e" + .))' "$here/other-flow.json" >"$commanding" || exit 1
 # Whether none of that is in the output.
@@ -35,10 +35,10 @@ commands_nothing() { ! LC_ALL=C grep -qP '[\x1b\x07]|\xc2\x9b|\xe2\x80\xae' "$sc
 
 # A flow with more options than a snapshot shows.
 countries=$here/../protocol/transcripts/flows/countries.json
-# A flow that begins again after success.
+# A flow that starts over after success.
 kiosk=$here/../protocol/transcripts/flows/kiosk.json
 
-# An authenticator that lets everybody in, and has two things to say before that.
+# An authenticator that accepts every login, after two messages.
 talking=$scratch/talking
 cat >"$talking" <<'END'
 #!/bin/bash
@@ -53,7 +53,7 @@ done
 END
 chmod +x "$talking"
 
-# No id of a flow, and no state, stands in the text of a client; but words of the protocol may be ids too.
+# Succeeds if no id of a flow and no state occurs in a client's source, except ids that are also words of the protocol.
 is_ignorant() { # FILE ...
   local words
   words=$(jq -r '.. | objects | .id // empty' "$here"/../protocol/flows/*.json "$here/other-flow.json" | sort -u |
@@ -61,7 +61,7 @@ is_ignorant() { # FILE ...
   ! grep -nE "[\"'](${words})[\"']|requestPending|requestFailed|requestSucceeded|unvalidated|validated" "$@"
 }
 
-# Runs a program that prints `N passed, N failed` in the end, and counts that too.
+# Runs a program that prints `N passed, N failed` at its end, and adds these counts.
 sums() { # WHAT COMMAND ...
   "${@:2}" | tee "$scratch/sums" | sed '$d'
   if [[ $(tail -n 1 "$scratch/sums") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then

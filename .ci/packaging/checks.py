@@ -1,4 +1,4 @@
-"""See `check`. What `--help` says is read here once more, in another way than in command_line.py, so that a fault there shows."""
+"""See `check`. Parses `--help` independently of command_line.py, to detect faults there."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def output(*command: str | Path) -> str:
 
 
 def help_of(name: str) -> str:
-    """The help that a page's name stands for: login-engine-flow is `login-engine flow`."""
+    """The help that a page documents: login-engine-flow is `login-engine flow`."""
     program, *words = ["login-engine", *name.split("-")[2:]] if name.startswith("login-engine") else [name]
     return output(PROGRAMS / program, *words, "--help")
 
@@ -73,7 +73,7 @@ def check_pages(folder: Path) -> None:
             shown = re.findall(r"(?m)^     (--[a-z][a-z-]*.*?)(?:  .*)?$", rendered.split("\nOPTIONS\n")[1].split("\nCOMMANDS\n")[0])
             heads = [part for head in re.findall(r"(?m)^  (--[a-z].*?)(?:  .*)?$", text) for part in head.split(", ")]
             check(f"{page} has the options and values of --help, in their order", shown == heads, f"{shown} {heads}")
-            # The rest by its words: all that --help says, the page says, and as often.
+            # The rest is compared by words: the page has every word of --help, as often.
             said, written = words_of(rendered.lower()), words_of(text.lower())
             lacking = {word for word in written if said.count(word) < written.count(word)} - {"usage", "options"}
             check(f"{page} says what --help says", not lacking, str(sorted(lacking)[:10]))
@@ -96,7 +96,7 @@ class Shell:
             keys = keys[os.write(self.terminal, keys.encode()) :]
 
     def wait(self, pattern: str, seconds: float = 60) -> str | None:
-        """What a pattern matches in what comes, and drops everything up to its end; None if it does not come."""
+        """Waits for a match of a pattern in the output, and drops everything up to its end; None without a match."""
         until = time.monotonic() + seconds
         while not (match := re.search(pattern, self.text)):
             ready, _, _ = select.select([self.terminal], [], [], max(0, until - time.monotonic()))
@@ -170,7 +170,7 @@ def check_shells(folder: Path) -> None:
             # A shell that is slow to complete has more time the next time.
             for rest in (0.05, 0.5, 3):
                 got = session.completed(line, rest) or ""
-                # Shells differ in whether they add the sign before a value, the blank behind a word, and the slash.
+                # Shells differ in whether they add the sign before a value, the space after a word, and the slash.
                 if right := re.sub(r"[=/]?>$", "", got) == re.sub(r"/?>$", "", words):
                     break
             check(f"{shell} completes {line}", right, f"{got} in place of {words}")

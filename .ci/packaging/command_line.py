@@ -1,4 +1,4 @@
-"""What the programs say of their command lines: `--help`, taken apart. Manual pages and completions are made from this alone."""
+"""Parses the programs' `--help`. Manual pages and completions are generated from it alone."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Command:
         return " ".join(self.words)
 
     def operands(self) -> str:
-        """What its first usage takes besides options."""
+        """The operands of its first usage."""
         usage = self.usages[0][0] if self.usages else ""
         return re.sub(r"\[[^]]*--?[^]]*\]|\[OPTION \.\.\.\]|--\S+ \S+", "", usage.removeprefix(self.name)).strip()
 
@@ -68,7 +68,7 @@ def read(program: Path, words: list[str], parent: Command | None = None) -> Comm
             continue
         seen.append(word)
         below = [*words, word]
-        # A command without a help of its own answers with that of what it belongs to, or refuses --help.
+        # A command without its own help prints its parent's, or refuses --help.
         asked = subprocess.run([program, *below[1:], "--help"], capture_output=True, text=True)
         if asked.returncode == 0 and asked.stdout != text:
             command.commands.append(read(program, below, command))

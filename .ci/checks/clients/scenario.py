@@ -1,4 +1,4 @@
-"""What every client does: signs up, fails to log in, logs in, is refused, asks for much at once, and decides a login itself."""
+"""The scenario of every client: sign-up, failed login, login, refusals, many concurrent requests, and a login that the client decides itself."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ PASSWORD = "correct horse battery"
 
 
 class Scenario:
-    """Told of each notification that comes; plays its part through `peer`.
+    """Receives each notification; acts through `peer`.
 
     A peer has `request(method, params)`, which returns a result or raises `Refused`, and `notify(method, params)`.
     """
@@ -28,7 +28,7 @@ class Scenario:
         self._changed.set()
 
     def asked(self, method, params):
-        """The answer to a request of the engine's: one more question, then in."""
+        """Answers a request of the engine: first a challenge, then acceptance."""
         if method == "authenticator/submit":
             self.check("a question has its values", params["values"]["password"] == PASSWORD)
             code = {"id": "code", "apiKey": "code", "kind": "input", "inputType": "oneTimeCode", "title": "Code"}
@@ -43,7 +43,7 @@ class Scenario:
         self.passed += 1
 
     async def until(self, what, find):
-        """What `find` finds, as soon as it does."""
+        """Waits until `find` returns a value, and returns it."""
         while not (found := find()):
             self._changed.clear()
             try:
@@ -54,7 +54,7 @@ class Scenario:
         return found
 
     async def state(self, session, state):
-        """The snapshot of the first update, from the last one asked for on, that shows this state."""
+        """The snapshot of the first update with this state since the last one returned."""
 
         def find():
             updates = self._updates.get(session, [])
@@ -119,7 +119,7 @@ class Scenario:
         self.check("its reason is told", refused["error"]["data"]["code"] in ("unknownItem", "notAccepted"))
 
     async def undo(self, peer):
-        """A refused edit: the update before the error undoes it, so that a client without the data of errors shows what is right all the same."""
+        """A refused edit: the update before the error undoes it, so a client that drops the data of errors still shows the right values."""
         await peer.request("session/open", {"session": "typing", "values": {"email": "ada@example.com"}, "detail": "full"})
         shown = email_of(await self.state("typing", "unvalidated"))
         shown["value"] = "x" * 5000
@@ -153,7 +153,7 @@ def email_of(snapshot):
 
 
 class Peer:
-    """What the clients have in common: `request` raises `self.error`, which has a code and the data."""
+    """The clients' common interface: `request` raises `self.error`, which has a code and the data."""
 
     async def refusal(self, method, params):
         try:

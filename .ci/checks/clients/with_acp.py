@@ -24,7 +24,7 @@ class Client(Peer):
         await self.connection.send_notification(method, params)
 
     async def batch(self, scenario):
-        """It sends none."""
+        """This client sends no batches."""
 
     def parts(self, error):
         return error.code, error.data

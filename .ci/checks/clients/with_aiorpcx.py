@@ -32,7 +32,7 @@ class Client(Peer):
         scenario.check("and an error", isinstance(results[1], self.error) and results[1].code == 1)
 
     def parts(self, error):
-        # It keeps no data of an error; the message alone has to tell.
+        # aiorpcx drops the data of an error, so only the message is checked.
         names = {1: "unknownSession", -32601: "methodNotFound"}
         return error.code, {"code": names.get(error.code) if error.message else None}
 
@@ -40,7 +40,7 @@ class Client(Peer):
 @contextlib.asynccontextmanager
 async def connect(engine, scenario):
     class Session(aiorpcx.RPCSession):
-        # It slows down who sends it much.
+        # aiorpcx throttles a peer that sends many messages.
         cost_hard_limit = 0
 
         async def handle_request(self, request):

@@ -1,4 +1,4 @@
-"""What the checks of the accounts process under strace's faults share."""
+"""Shared code of the checks that inject faults into the accounts process with strace."""
 
 import json
 import pathlib
@@ -8,7 +8,7 @@ import sys
 
 
 class Accounts:
-    """An accounts file, and where strace tells of its faults."""
+    """An accounts file, and the file to which strace logs its faults."""
 
     def __init__(self, program, folder, name, options):
         self.program, self.folder, self.options = program, pathlib.Path(folder), options
@@ -23,7 +23,7 @@ class Accounts:
         return ["timeout", "60", "strace", "-f", "-qq", *trace, *command]
 
     def run(self, *words, fault=None, input=""):
-        """An administrator's command. Returns its status and what it has printed."""
+        """Runs an administrator's command. Returns its status and its output."""
         done = subprocess.run(self.command(*words, fault=fault), input=input, capture_output=True, text=True)
         return done.returncode, done.stdout
 
@@ -34,13 +34,13 @@ class Accounts:
         return found
 
     def faults(self, calls=("pwrite64", "fdatasync", "write"), errors=("fdatasync:error=EIO", "pwrite64:error=ENOSPC")):
-        """Each fault, until one comes too late to happen; and those that are answered."""
+        """Yields each fault, at a later call each time until a run ends without it; then the faults that the service answers."""
         for call in calls:
             for when in range(1, 41):
                 self.trace.unlink(missing_ok=True)
                 yield f"{call}:signal=KILL:when={when}"
                 if "SIGKILL" not in self.trace.read_text():
-                    # The rule has to have killed at all: otherwise nothing was tried.
+                    # The rule must have killed the process at least once; otherwise it tested nothing.
                     require(when > 1, f"no {call} has killed the process")
                     break
             else:
@@ -55,7 +55,7 @@ class Accounts:
 
 
 class Service:
-    """The service, under a fault of strace's if one is given. Nothing is answered after its death."""
+    """Runs the service, with an injected fault if one is given. A killed service gives no answers."""
 
     def __init__(self, accounts, fault=None, options=()):
         accounts.runs += 1

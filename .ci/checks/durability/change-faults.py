@@ -1,5 +1,5 @@
-"""Kills the accounts process at every write while it changes an account in one of the ways below, and has the disk fail under each. A change is
-made as a whole or not at all, and what was acknowledged is in the file. For durability/check.
+"""Kills the accounts process at every write while it changes an account in one of the ways below, and makes the disk fail under each. A change is
+atomic, and the file has every acknowledged change. For durability/check.
 
 Usage: change-faults.py LOGIN-ACCOUNTS FOLDER    The last line says how many faults there were.
 """
@@ -18,7 +18,7 @@ OPTIONS = ["--hash-cost", "1", "--outbox", str(OUTBOX)]
 ACCOUNTS = Accounts(sys.argv[1], FOLDER, "changes.sqlite3", OPTIONS)
 PASSWORD, OTHER = "correct horse", "another horse at last"
 DEVICES = ["--remember-devices", "30"]
-# All that an account is, but for what is drawn at random: of that only whether it is what it was. The code that a person uses is another change.
+# The whole state of an account. Random values are only compared with their previous values. The use of a code is a separate change.
 STATE = """
 SELECT email, email_key, user_name, password_hash = '{hash}', password_expired, disabled_ms IS NOT NULL, attributes,
   (SELECT count(*) FROM reset_codes), (SELECT count(*) FROM remembered_devices), (SELECT count(*) FROM passkeys),
@@ -34,7 +34,7 @@ def state():
 
 
 def mailed(seconds=3):
-    """The code of the mail that comes, and the process with it; None if it does not come."""
+    """The mailed code, and the process that waits for it; None without a mail."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for mail in OUTBOX.glob("*.eml"):
@@ -45,7 +45,7 @@ def mailed(seconds=3):
 
 
 class Person:
-    """A person who is in, and what the service answers."""
+    """A logged-in user, and the service's answers."""
 
     def __init__(self, fault, options=()):
         shutil.rmtree(OUTBOX, ignore_errors=True)
@@ -58,7 +58,7 @@ class Person:
         return self.service.proceed(values)
 
     def prove(self, answer):
-        """Gives a recovery code where an account with one-time codes asks for one of either kind."""
+        """Enters a recovery code where an account with one-time codes accepts either kind."""
         if not items(answer):
             return answer
         self.service.proceed({}, action="recoveryCode")
@@ -71,7 +71,7 @@ def by_person(request, sign, then=lambda person, answer: answer, values={}, opti
         person = Person(fault, options)
         answer = then(person, person.ask(request, **values))
         person.service.end()
-        # The first proof of an address says so.
+        # The answer reports the first proof of an address.
         return sign in ((message(answer) or "").removesuffix(".taking"), outcome(answer))
 
     return change
@@ -113,7 +113,7 @@ def reset(fault=None):
     return message(answer) in ("resetDone", "resetDone.taking")
 
 
-# What is made in the accounts without codes, and in those with both kinds.
+# The changes for accounts without codes, and for accounts with both kinds.
 PLAIN = {
     "another address": by_person("changeEmail", "emailChanged", new_address),
     "another password": by_person("changePassword", "passwordChanged", values={"new_password": OTHER}),
@@ -189,7 +189,7 @@ def try_all(changes, kept):
             require(found in (before, after), f"{fault} left {name} half done: {found}")
             require(not usesSteps or found == after, f"{name} was acknowledged with {fault}, and is lost")
             if found == before:
-                # What was counted before the fault.
+                # The failures counted before the fault.
                 ACCOUNTS.rows("DELETE FROM tries")
                 require(change() and state() == after, f"after {fault} there is no change any more: {name}")
             count += 1

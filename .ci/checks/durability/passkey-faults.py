@@ -1,4 +1,4 @@
-"""Kills the accounts process at every write while it registers a passkey, lets one in, and remembers a device, and has the disk fail under
+"""Kills the accounts process at every write while it registers a passkey, logs in with one, and remembers a device, and makes the disk fail under
 each. For durability/check, which says what has to hold.
 
 Usage: passkey-faults.py LOGIN-ACCOUNTS FOLDER    The last line says how many faults there were.
@@ -159,7 +159,7 @@ def main():
         device, _ = remember(unused.pop(0), fault)
         ACCOUNTS.requireIntact(f"{fault} with a device")
         require(device is None or log_in(device) == "accepted", f"a device was acknowledged with {fault}, and is forgotten")
-        # What was counted for codes whose fate nobody knows.
+        # The failures counted for codes whose result is unknown.
         ACCOUNTS.rows("DELETE FROM tries")
         device, answer = remember(unused.pop(0))
         require(device and log_in(device) == "accepted", f"after {fault} no device is remembered: {answer}")

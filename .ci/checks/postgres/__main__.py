@@ -24,9 +24,9 @@ import standby
 from cluster import Cluster
 
 STEPS = ["suite", "plans", "errors", "races", "bouncer", "cuts", "idle", "keys", "moves", "deployment", "standby", "failovers"]
-# What only --full has, or a name.
+# Steps that run only with --full or by name.
 LONG = ["scale"]
-# Those that share a cluster without settings of its own.
+# Steps that share a cluster with default settings.
 PLAIN = {"bouncer": bouncer, "cuts": cuts, "deployment": deployment, "errors": errors, "idle": idle, "keys": keys, "moves": moves, "races": races}
 arguments = argparse.ArgumentParser()
 arguments.add_argument("programs", nargs="?", default=".build/release")
@@ -48,9 +48,9 @@ def passed(step, text):
 
 
 def suite(cluster):
-    """The tests of accounts, on a server in place of files."""
+    """Runs the account tests on a server instead of files."""
     tests = [given.tests, "--testing-library", "swift-testing", "--filter", "AccountsTests|AccountServiceTests"]
-    # All pairs of operations race in a long run only.
+    # Only a long run races all pairs of operations.
     environment = {**os.environ, "LOGIN_ENGINE_POSTGRESQL": cluster.connection(), **({"LOGIN_ENGINE_STRESS": "2"} if given.full else {})}
     done = subprocess.run(tests, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     last = [line for line in done.stdout.split("\n") if "Test run with" in line and "passed" in line]
@@ -60,9 +60,9 @@ def suite(cluster):
     passed("suite", last[-1].split("Test run ")[-1].rstrip("."))
 
 
-# So that clusters are stopped and removed then, too.
+# Clusters are then stopped and removed too.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-# Short, because a socket's name is.
+# The path is short because socket paths are limited.
 folder = tempfile.mkdtemp(prefix="accounts-", dir="/tmp")
 # Servers and programs have different users, and a program takes no file that another user could replace.
 os.chmod(folder, 0o1777)

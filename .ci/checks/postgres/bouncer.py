@@ -44,7 +44,7 @@ def check(programs, cluster, folder, passed, full=False):
     try:
         races.check(programs, cluster, folder, passed, full, "pooled", bouncer.connection)
         assert int(cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE datname = 'pooled'")) <= 3, "not through the pool"
-        # It dies, and comes back while somebody waits.
+        # PgBouncer is killed and restarted while a request waits.
         with Service(f"{programs}/login-accounts-postgres", bouncer.connection("pooled"), folder) as service:
             assert service.login("same20").outcome == "accepted"
             bouncer.kill()

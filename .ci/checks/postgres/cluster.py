@@ -13,7 +13,7 @@ USER = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
 
 
 def command(*words, **options):
-    """A program as the user of the clusters. Its output is told if it fails."""
+    """Runs a program as the user of the clusters. Reports its output if it fails."""
     prefix = ["runuser", "-u", USER, "--"] if os.geteuid() == 0 else []
     done = subprocess.run([*prefix, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/", **options)
     if done.returncode != 0:
@@ -65,7 +65,7 @@ class Cluster:
                 pass
         while any(os.path.exists(f"/proc/{pid}") and parent(pid) is not None for pid in processes):
             time.sleep(0.01)
-        # Where nobody has waited for it yet, its number still counts as that of a server.
+        # Until the process is reaped, its id still counts as that of a server.
         for end in ("", ".lock"):
             if os.path.lexists(f"{self.folder}/.s.PGSQL.{self.port}{end}"):
                 os.remove(f"{self.folder}/.s.PGSQL.{self.port}{end}")
@@ -80,7 +80,7 @@ class Cluster:
         command(f"{BINARIES}/pg_ctl", "-D", self.data, "-w", "promote")
 
     def follow(self, primary):
-        """Becomes a standby of another, with a copy of what that has."""
+        """Becomes a standby of another cluster, with a copy of its data."""
         shutil.rmtree(self.data, ignore_errors=True)
         command(f"{BINARIES}/pg_basebackup", "-h", self.folder, "-p", str(primary.port), "-U", "postgres", "-D", self.data, "-R", "-c", "fast", "--no-sync")
         # Once promoted, it waits for no standby until it has one.

@@ -1,4 +1,4 @@
-"""The connection is cut at every statement of what people do: before the server has it, and instead of its answer. Each is done once, and is answered as if
+"""Cuts the connection at every statement of each operation: before the server gets it, and in place of its answer. Each operation is done once, and is answered as if
 nothing had happened."""
 
 import base64
@@ -54,7 +54,7 @@ class Cuts:
         return self.cluster.sql(text, "cuts")
 
     def everywhere(self, work):
-        """Does the work with a cut at its first statement, at its second and so on, until it has no more. Up to its `yield` nothing is cut.
+        """Repeats the work with a cut at its first statement, its second and so on, until it has no more. Before its `yield` nothing is cut.
 
         Not in full, it is cut at one of three statements, any of them."""
         for how in ("before", "after"):
@@ -71,7 +71,7 @@ class Cuts:
             else:
                 raise AssertionError(f"{work.__name__} never ends")
 
-    # The programs make the tables, each time in a schema of its own.
+    # The programs create the tables, each time in a new schema.
 
     def starting(self, name):
         self.sql(f"CREATE SCHEMA {name}")
@@ -116,7 +116,7 @@ class Cuts:
         answer = self.service.ask("resetPassword", f"reset-{name}", email=address, code=code, password=OTHER)
         assert answer.outcome == "notice", (name, answer)
         self.accepted(self.direct.login(name, OTHER), name)
-        # Others may be being written.
+        # Other mails may still be in progress.
         for mail in glob.glob(f"{self.folder}/mails/*.eml"):
             os.remove(mail)
 
@@ -158,7 +158,7 @@ class Cuts:
         return answer
 
     def spend(self, name, account, code):
-        """Uses a code, which is of no use afterwards."""
+        """Uses a code, which cannot be used again."""
         self.accepted(self.service.proceed(self.ask(self.service, account).number, f"use-{name}", code=code), name)
         answer = self.direct.proceed(self.ask(self.direct, account).number, f"again-{name}", code=code)
         assert answer.outcome != "accepted", f"{name}: a code was taken twice"

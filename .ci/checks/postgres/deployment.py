@@ -1,4 +1,4 @@
-"""The units of protocol/guides/deployment.md: systemd-analyze has nothing against them, and engines started by connections to a socket share accounts on a server."""
+"""The units of protocol/guides/deployment.md: systemd-analyze accepts them, and engines started by connections to a socket share accounts on a server."""
 
 import json
 import os
@@ -10,12 +10,12 @@ import subprocess
 from cluster import wait
 
 DOCUMENT = pathlib.Path(__file__).resolve().parents[3] / "protocol/guides/deployment.md"
-# Of 100, where 0 is the least exposed. Much of what is left is the network, which a database needs.
+# systemd's exposure level, out of 100 (0 is the least exposed). Much of the rest is the network access that a database needs.
 MOST_EXPOSED = 30
 
 
 def units():
-    """The indented blocks that begin with a section's name, in their order."""
+    """The indented blocks that begin with a section's name, in order."""
     blocks = re.findall(r"(?m)(?:^    .*\n)+", DOCUMENT.read_text())
     return [re.sub(r"(?m)^    ", "", block) for block in blocks if block.lstrip().startswith("[")]
 

@@ -1,4 +1,4 @@
-"""What is said where the server, the database or the connection is not right."""
+"""Error messages for faults of the server, the database and the connection."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ def check(programs, cluster, folder, passed, full=False):
     count = 0
 
     def told(what, connection, code, text, environment=None):
-        """Both at the session and on standard error, without the password."""
+        """The message is in the session and on standard error, without the password."""
         nonlocal count
         with Service(path, connection, folder) as service:
             answer = service.setup("somebody")
@@ -84,7 +84,7 @@ def check(programs, cluster, folder, passed, full=False):
     told("an old server", f"host=127.0.0.1 port={proxy.port} dbname=errors user=postgres gssencmode=disable", "accountsUnavailable", "version 9")
     proxy.close()
 
-    # An administrator changes a column while the service has statements about it prepared (SQLSTATE 0A000): nobody is told.
+    # An administrator changes a column while the service has statements about it prepared (SQLSTATE 0A000): users see no error.
     Program(path, connection, folder).do("add", "--email", "ada@example.com", "--user-name", "ada", given="correct horse battery\n")
     with Service(path, connection, folder) as service:
         for kind in ("integer", "bigint"):
@@ -96,7 +96,7 @@ def check(programs, cluster, folder, passed, full=False):
         assert answer.outcome == "accepted", answer
     count += 1
 
-    # A full disk: the server's own error, from a trigger. What can be done by reading is done.
+    # A full disk: the server's own error, from a trigger. Operations that only read succeed.
     cluster.sql("CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100'; END $$", "errors")
     cluster.sql("CREATE TRIGGER no_room BEFORE INSERT OR UPDATE OR DELETE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION no_room()", "errors")
     cluster.sql("CREATE TRIGGER no_room BEFORE INSERT OR UPDATE OR DELETE ON tries FOR EACH STATEMENT EXECUTE FUNCTION no_room()", "errors")
@@ -137,7 +137,7 @@ SILENT = []
 
 
 def certificates(cluster, folder):
-    """Has the server encrypt, with a certificate for a host that it is not, and makes another that has nothing to do with it."""
+    """Turns on the server's TLS with a certificate for another host, and creates an unrelated certificate."""
     for name in ("server", "other"):
         words = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=db.example",
                  "-addext", "subjectAltName=DNS:db.example", "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.pem"]

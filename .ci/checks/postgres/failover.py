@@ -1,6 +1,6 @@
-"""The primary is killed again and again while four services are used, and its standby takes its place.
+"""Repeatedly kills the primary while four services are in use; its standby takes over.
 
-No acknowledged change is lost, no code is used twice, counts of failures do not go down, everybody gets an answer, and no service ends."""
+No acknowledged change is lost, no code is used twice, counts of failures do not decrease, every request is answered, and no service ends."""
 
 import random
 import threading
@@ -11,7 +11,7 @@ from service import Program, Service
 
 
 class Load:
-    """What people do, and what they were told."""
+    """The users' operations, and the answers to them."""
 
     def __init__(self, services, codes):
         self.services, self.codes = services, codes
@@ -45,7 +45,7 @@ class Load:
                 work(service, f"{number}x{turn}")
                 turn += 1
                 time.sleep(random.uniform(0, 0.01))
-        except Exception as error:  # noqa: BLE001 - told at the end
+        except Exception as error:  # noqa: BLE001 - reported at the end
             self.problems.append(repr(error))
 
     def register(self, service, name):
@@ -81,7 +81,7 @@ class Load:
             if not self.codes:
                 return
             code = self.codes.pop()
-        # Until it is known that it is used, by one service or another.
+        # Repeats until a service reports the code as used.
         for turn in range(200):
             login = self.timed(lambda: service.login("spender"))
             if login.outcome != "challenge":
@@ -91,14 +91,14 @@ class Load:
             if answer.outcome == "accepted":
                 break
             if not answer.error and answer.outcome == "rejected" and turn > 0:
-                # An earlier try of this code was not answered, and was carried out.
+                # An earlier attempt with this code was carried out without an answer.
                 break
             if self.ending:
                 return
             time.sleep(0.05)
         with self.lock:
             self.used.add(code)
-        # Once it was taken, it never is again.
+        # An accepted code is never accepted again.
         other = random.choice(self.services)
         for _ in range(20):
             login = self.timed(lambda: other.login("spender"))
@@ -143,7 +143,7 @@ def check(programs, folder, port, times, passed):
             assert not lower, f"failures were forgotten: {lower}"
             assert not load.problems, load.problems[:3]
             primary, standby = standby, primary
-            # The spender's own tries would keep it waiting.
+            # The spender's own attempts would be throttled.
             primary.sql("DELETE FROM tries WHERE subject LIKE 'recovery%'")
             standby.follow(primary)
         load.ending = True
@@ -152,7 +152,7 @@ def check(programs, folder, port, times, passed):
         assert not load.problems, load.problems[:3]
         assert not load.spent_twice, f"codes were taken twice: {load.spent_twice}"
         assert all(service.process.poll() is None for service in services), "a service ended"
-        # What was not answered is done again with its key, and accepted.
+        # An unanswered request is repeated with its key, and accepted.
         for name in load.unknown:
             answer = services[0].setup(name)
             assert answer.outcome == "accepted", (name, answer)

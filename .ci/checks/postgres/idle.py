@@ -55,7 +55,7 @@ class Line:
             for end in connection["ends"]:
                 try:
                     end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                    # Threads that read keep the socket open, and this lets them end.
+                    # Reading threads keep the socket open; this ends them.
                     end.shutdown(socket.SHUT_RD)
                 except OSError:
                     continue  # it has ended before
@@ -63,7 +63,7 @@ class Line:
         self.ends = []
 
     def silence(self):
-        """As a firewall that has forgotten the connections: nothing comes through, and nothing comes back."""
+        """Acts as a firewall that has dropped its state: nothing passes in either direction."""
         for connection in self.ends:
             connection["silent"] = True
         self.ends = []
@@ -100,7 +100,7 @@ def check(programs, cluster, folder, passed, full=False):
 
     def away():
         cluster.stop("fast")
-        # Longer than a person waits: the next ones get one try each.
+        # Longer than users wait: the next requests get one attempt each.
         assert service.login("ada").error == "accountsUnavailable"
         time.sleep(6)
         assert service.login("ada").error == "accountsUnavailable"

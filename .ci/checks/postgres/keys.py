@@ -23,7 +23,7 @@ def check(programs, cluster, folder, passed, full=False):
         os.mkdir(host)
     one, two, three = (Program(path, connection, host) for host in hosts)
     one.do("add", "--email", "ada@example.com", "--user-name", "ada", given="correct horse battery\n")
-    # All at once: one host makes it, the others nothing.
+    # All hosts at once: one creates the key, the others do not.
     ended = [None] * 3
 
     def make(index):
@@ -42,7 +42,7 @@ def check(programs, cluster, folder, passed, full=False):
     for index in set(range(3)) - set(made):
         assert "Copy it from another host" in ended[index].stderr, ended[index].stderr
         with Service(path, connection, hosts[index]) as service:
-            # The log says what is missing before anybody logs in. A login that needs only the password succeeds.
+            # The log says what is missing before the first login. A login that needs only the password succeeds.
             service.call("authenticator/describe", {})
             until(lambda: any("key file is missing" in text and "Copy it" in text for text in service.told), "nothing told at the start")
             assert service.login("ada").outcome == "accepted"
@@ -60,7 +60,7 @@ def check(programs, cluster, folder, passed, full=False):
     shutil.copy(f"{owner}/key", f"{other}/key")
     assert Program(path, connection, other).do("key").strip() == key_id
     assert Program(path, connection, other).do("check") == ""
-    # It is lost everywhere, and no account needs it.
+    # All hosts have lost the key, and no account needs it.
     for host in hosts:
         if os.path.exists(f"{host}/key"):
             os.remove(f"{host}/key")

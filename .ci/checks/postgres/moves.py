@@ -1,4 +1,4 @@
-"""An accounts file is moved into a database. The move is killed at random points, the file is used in between, and at the end all is in the database, once."""
+"""An accounts file is moved into a database. The move is killed at random points, the file is used in between, and at the end the database has everything once."""
 
 import random
 import signal
@@ -46,7 +46,7 @@ def fill(file):
 
 
 def use(file, number):
-    """What people may do with a file after its move was cut off: a new password, a code that is used, an account that goes, and one that comes."""
+    """Changes to a file after an interrupted move: a new password, a used code, a deleted account, and a new one."""
     with sqlite3.connect(file) as database:
         database.execute("PRAGMA foreign_keys = ON")
         database.execute("UPDATE accounts SET password_hash = password_hash || ? WHERE user_name = ?", [f"{number}", f"person{number}"])
@@ -97,7 +97,7 @@ def move_and_kill(programs, cluster, folder, passed, file, times):
             process.communicate()
         if cluster.sql("SELECT count(*) FROM information_schema.tables WHERE table_name = 'settings'", "moved") == "1" and cluster.sql(
                 "SELECT count(*) FROM settings WHERE name = 'moving'", "moved") == "1":
-            # Nobody works with a part of the accounts.
+            # A partly moved database is not usable.
             killed += 1
             done = program.run("list")
             assert done.returncode == 1 and "being moved" in done.stderr, (done.returncode, done.stderr)
@@ -108,7 +108,7 @@ def move_and_kill(programs, cluster, folder, passed, file, times):
     assert killed > 0, "no move was cut off"
     last = move(slow)
     told = last.communicate()[1]
-    # The one-time codes are none, so they cannot be read: status 1.
+    # The stored one-time code secrets are invalid, so reading them fails: status 1.
     assert "which are all" in told or "all is there" in told, told
     same(file, cluster)
     again = move(connection)

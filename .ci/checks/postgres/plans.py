@@ -1,4 +1,4 @@
-"""Every statement that the programs run finds what it needs by an index, as the server itself tells of its plans. The suite runs them all, but for those of a
+"""Every statement that the programs run uses an index, according to the server's own plans. The suite runs all statements except those of a
 move."""
 
 import re
@@ -7,28 +7,28 @@ import tempfile
 import moves
 from service import Program
 
-# What reads all of a table for an administrator.
+# Administrators' statements that read a whole table.
 WHOLE = (
     r"SELECT count\(\*\) FROM \w+$",
     r"SELECT account, secret FROM one_time_codes$",
     r"FROM information_schema",
     r"setval\(",
 )
-# Not those of the catalogue.
+# Statements on the catalogue are excluded.
 TABLES = "accounts tries settings reset_codes recovery_codes one_time_codes passkeys remembered_devices commits".split()
 
 
 def settings():
-    """What a cluster has to be made with."""
+    """The settings that the cluster needs."""
     return [
         "session_preload_libraries = 'auto_explain'", "auto_explain.log_min_duration = 0", "auto_explain.log_nested_statements = off",
-        # The tables of tests are small: only who cannot use an index reads all of one.
+        # Test tables are small: with this setting only a statement that cannot use an index scans a table.
         "enable_seqscan = off",
     ]
 
 
 def move(programs, cluster, folder):
-    """A move, and one after a move that was cut off, which takes away what is there."""
+    """A move, and one after a move that was cut off, which removes the partial copy."""
     program = Program(f"{programs}/login-accounts-postgres", cluster.database("planned"), folder)
     with tempfile.TemporaryDirectory() as own:
         file = moves.make(programs, own)

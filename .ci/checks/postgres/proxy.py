@@ -8,7 +8,7 @@ import time
 
 class Proxy:
     """Counts the client's messages that ask for an answer: Sync and Query. At number `cut_at` it cuts the connection, before the server has the message (`"before"`) or
-    once the server has answered it, instead of handing the answer over (`"after"`). Each of these messages takes `pause` seconds."""
+    once the server has answered it, in place of the answer (`"after"`). Each of these messages takes `pause` seconds."""
 
     def __init__(self, server_port, edit=None, pause=0):
         self.server_port, self.edit, self.pause = server_port, edit, pause
@@ -36,7 +36,7 @@ class Proxy:
         except OSError:
             client.close()
             return
-        # Messages are handed over one by one. Without this, each would wait 40 ms for the other side to acknowledge the one before.
+        # Messages are forwarded one by one. Without this, each would wait 40 ms for the acknowledgement of the previous one.
         for end in (client, server):
             end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         state = {"withheld": False}
@@ -84,7 +84,7 @@ class Proxy:
                 return
 
     def _back(self, server, client, state):
-        """Hands the server's messages over, until the answer that is withheld is whole."""
+        """Forwards the server's messages until the withheld answer is complete."""
         try:
             while True:
                 kind = exactly(server, 1)

@@ -1,4 +1,4 @@
-"""Four services on the same accounts at once, where the database's default is the strictest isolation: all that clashes is done again, and nothing fails."""
+"""Four services on the same accounts at once, with the strictest isolation as the database's default: conflicting transactions are retried, and none fails."""
 
 import collections
 import threading
@@ -7,7 +7,7 @@ from service import Program, Service
 
 
 def check(programs, cluster, folder, passed, full=False, database="races", through=None):
-    """Services connect as `through` says of a database."""
+    """`through` maps a database to the address that services connect to."""
     connection = cluster.database(database)
     if through:
         connection = through(database)
@@ -18,13 +18,13 @@ def check(programs, cluster, folder, passed, full=False, database="races", throu
     problems = []
 
     def at_once(works):
-        """Runs all at once, and gives what they returned."""
+        """Runs all concurrently, and returns their results."""
         results = [None] * len(works)
 
         def run(index):
             try:
                 results[index] = works[index]()
-            except Exception as error:  # noqa: BLE001 - told below
+            except Exception as error:  # noqa: BLE001 - reported below
                 problems.append(repr(error))
 
         threads = [threading.Thread(target=run, args=(index,)) for index in range(len(works))]
@@ -45,10 +45,10 @@ def check(programs, cluster, folder, passed, full=False, database="races", throu
         for number in range(10):
             name = f"same{number}"
             kinds = collections.Counter(answer.kind for answer in at_once([lambda s=s: s.login(name) for s in services * 2]))
-            # A login counts as a try until its password was right, so the fifth at one time may have to wait.
+            # A login counts as an attempt until its password is verified, so the fifth concurrent one may be throttled.
             assert set(kinds) <= {"accepted", "throttled"} and kinds["accepted"] >= 1, (name, kinds)
             cluster.sql("DELETE FROM tries", database)
-        # Every wrong password is counted, none twice and none not.
+        # Every wrong password is counted exactly once.
         for number in range(10):
             name = f"same{number}"
             kinds = collections.Counter(answer.kind for answer in at_once([lambda s=s: s.login(name, "wrong") for s in services * 3]))
@@ -60,7 +60,7 @@ def check(programs, cluster, folder, passed, full=False, database="races", throu
         answers = at_once([lambda s=s, i=i: s.login(f"same{10 + i % 15}") for i, s in enumerate(services * 8)])
         assert all(answer.error is None for answer in answers), answers
         cluster.sql("DELETE FROM tries", database)
-        # A code is used once, whoever uses it.
+        # A code is accepted once only.
         codes = Program(path, connection, folder).do("recovery-codes", "same0", "--count", "10").split()
         for number, code in enumerate(codes[:-1]):  # after the last one, others are offered
             logins = [service.login("same0") for service in services]

@@ -1,4 +1,4 @@
-"""Logins a second of one, two and four services on one database with a million accounts, beside what hashing alone would let the cores do.
+"""Logins a second of one, two and four services on one database with a million accounts, compared with the limit that hashing alone sets.
 
 At least 0.7 of the CPU time of services and server has to be hashing: other programs change this share less than they change the rate. The rate is printed
 as well, beside that at which the cores compute libcrypt's hashes in huge pages. The server's own counters show that no statement scans a large table."""
@@ -44,7 +44,7 @@ def cores():
 
 
 def cpu_time(processes):
-    """Seconds of the processor that these have used."""
+    """The CPU seconds that these processes have used."""
     used = 0
     for process in processes:
         try:
@@ -123,7 +123,7 @@ def check(programs, folder, port, passed):
         program.do("show", "person9")
         program.do("disable", "person9")
         program.do("remove", "person9")
-        # Those that have ended have told the server all their counts.
+        # Ended connections have reported all their counts to the server.
         more = {table: count - scans[table] for table, count in whole_reads(cluster).items() if count > scans[table]}
         assert not more, f"all of a large table was read: {more}"
         passed("scale", f"no statement reads all of {' or '.join(sorted(scans))}")

@@ -1,4 +1,4 @@
-"""A server that waits for a standby: what people are told, that the setting is named, and that one of two standbys may go."""
+"""A server that waits for a standby: users get an error, the log names the setting, and one of two standbys can stop."""
 
 import os
 import time
@@ -27,7 +27,7 @@ def check(programs, folder, port, passed):
             start = time.monotonic()
             assert service.login("ada").outcome == "accepted"
             assert time.monotonic() - start < 5, time.monotonic() - start
-            # Without any, nothing is acknowledged that only the primary has.
+            # Without a standby, no change is acknowledged that only the primary has.
             first.stop("fast")
             for answer in (service.login("ada"), service.login("ada", "wrong"), service.setup("bob")):
                 assert answer.error == "accountsUnavailable" and SETTING in answer.value["error"]["message"], answer
@@ -35,11 +35,11 @@ def check(programs, folder, port, passed):
             done = program.run("expire", "ada")
             assert done.returncode == 1 and SETTING in done.stderr, done.stderr
             assert primary.sql("SELECT state FROM pg_stat_replication") == ""
-            # Once one is back, so is everything.
+            # Once one is back, everything works again.
             first.start()
             wait(lambda: primary.sql("SELECT sync_state FROM pg_stat_replication") == "quorum", "a standby")
             wait(lambda: service.setup("bob").outcome == "accepted", "a sign-up")
-        # The standby takes the primary's place, with the setting left over.
+        # The standby takes the primary's place, with the setting still in place.
         primary.kill()
         os.remove(f"{primary.data}/postmaster.pid")
         first.promote()

@@ -1,4 +1,4 @@
-"""An engine and what is said to it: lines, replies, sessions. What the protocol promises of every line is checked here."""
+"""An engine and its messages: lines, replies, sessions. Checks the protocol's guarantees for every line."""
 
 import json
 import os
@@ -6,12 +6,12 @@ import subprocess
 import threading
 import time
 
-# After so many seconds without its reply a call counts as lost. Longer than what an authenticator is given.
+# Seconds after which a call without a reply counts as lost; longer than an authenticator's timeout.
 LOST = 120
 
 
 class Session:
-    """A session of a view. `work` is a generator of calls, which goes on when their replies are there and nothing is pending."""
+    """A session of a view. `work` is a generator of calls, which resumes once their replies have come and nothing is pending."""
 
     def __init__(self, name, work):
         self.name, self.work = name, work
@@ -27,8 +27,8 @@ class Session:
 
 class Engine:
     def __init__(self, program, *options, problems, restored=()):
-        """`restored` are the names of sessions that go on here without being opened; each is taken out once it has shown itself."""
-        # Whoever is not the superuser sees descriptors only of processes that let themselves be looked at.
+        """`restored` has the names of sessions that are restored here without being opened; each is removed at its first update."""
+        # Only the superuser sees the descriptors of non-dumpable processes.
         hardening = [] if os.geteuid() == 0 else ["--hardening", "off"]
         self.problems = problems
         self.process = subprocess.Popen(
@@ -53,7 +53,7 @@ class Engine:
     # Writing
 
     def call(self, method, params=None, session=None):
-        """Says something that has a reply."""
+        """Sends a request."""
         with self.lock:
             self.last += 1
             self.calls[self.last] = (session, time.monotonic(), method)
@@ -65,7 +65,7 @@ class Engine:
         self.say_bytes(json.dumps(message).encode() + b"\n")
 
     def say_bytes(self, text):
-        """Writes from a thread of its own: whoever reads must never wait for what is to be written."""
+        """Writes in a separate thread: the reader must never wait for a write."""
         with self.has_waiting:
             self.waiting.append(text)
             self.has_waiting.notify()
@@ -157,7 +157,7 @@ class Engine:
             self.call("session/open", {"session": name, **params}, session)
 
     def go_on(self, session):
-        """Lets a session do what comes next, unless it waits for something."""
+        """Runs a session's next step, unless the session is waiting."""
         if session.is_over or session.owed or session.is_pending or not session.snapshot:
             if session.is_over and not session.owed:
                 self.sessions.pop(session.name, None)

@@ -1,4 +1,4 @@
-"""An authenticator that does what the address says: the word before its @. For the soak alone."""
+"""An authenticator whose behaviour the address names, in the word before its @. For the soak only."""
 
 import json
 import os

@@ -1,11 +1,11 @@
-"""What a process and its children keep, over time."""
+"""Memory and descriptors of a process and its children over time."""
 
 import os
 import statistics
 import time
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
-# What may come and go: pages of an allocator and of SQLite's cache.
+# Allowed fluctuation: pages of an allocator and of SQLite's cache.
 ALLOWANCE = 1.5 * 2**20
 
 
@@ -48,7 +48,7 @@ class Samples:
 
     def judge(self):
         for name, taken in self.taken.items():
-            # Of authenticators that were started again and again, only how many there are.
+            # Of repeatedly restarted authenticators, only their number counts.
             counts = [count for _, _, _, count in taken]
             usual = statistics.mode(counts)
             taken = [sample for sample in taken if sample[3] == usual]

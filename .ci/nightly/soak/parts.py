@@ -1,4 +1,4 @@
-"""The parts of the soak. Each has an engine of its own and does something else to it, until the time is over."""
+"""The parts of the soak. Each loads its own engine in a different way until the time is over."""
 
 import base64
 import hashlib
@@ -29,7 +29,7 @@ def one_time_code(secret):
 
 
 def view(values, *, tries=3, cancels=0.02):
-    """What a person does who knows what to enter: `values` is asked with an item and the snapshot. The outcome is returned."""
+    """Acts as a user who knows the values: `values` is called with an item and the snapshot. Returns the outcome."""
 
     def work(session):
         for _ in range(tries):
@@ -68,7 +68,7 @@ def beside(engine):
 
 
 class Part:
-    # Whether there is one engine after the other, so that no figures of one can be level.
+    # Whether engines replace each other, so that the figures of one engine cannot be judged.
     is_renewed = False
 
     def __init__(self, program, folder):
@@ -86,7 +86,7 @@ class Part:
         return f"n{self.number}"
 
     def keep(self, count, end, open_one):
-        """Keeps so many sessions open until the time is over, then lets them come to their end."""
+        """Keeps this many sessions open until the time is over, then lets them finish."""
         checked = time.monotonic()
         while time.monotonic() < end and self.engine.process.poll() is None:
             if self.engine.count < count:
@@ -145,7 +145,7 @@ class Accounts(Part):
             capture_output=True, check=False)
 
     def enrol(self, name):
-        """Has an account ask for one-time codes. The command reads the first code once it has told the secret."""
+        """Turns on one-time codes for an account. The command prints the secret and then reads the first code."""
         command = [beside(self.program), "one-time-codes", name, "--file", str(self.file)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             secret = None
@@ -214,7 +214,7 @@ class Faults(Part):
 
     def open_one(self):
         words = ["ok", "ok", "ok", "late", "twice", "nonsense", "silent", "exit", "deaf", "error", "challenge", "huge", "half", "noisy", "notify"]
-        # The worst come seldom: after an exit the engine waits before it starts an authenticator again.
+        # The worst faults are rare: after an exit the engine delays the restart of an authenticator.
         word = self.random.choice(words if self.random.random() < 0.1 else words[:5] + ["error", "challenge", "noisy", "notify"])
         screen = "setup" if self.random.random() < 0.2 else "login"
         demo = ["wrong", "taken", "throttled", "challenge", "notice", "error", "fine", "exit"]
@@ -262,7 +262,7 @@ class Clock(Part):
         password = PASSWORD if self.random.random() < 0.7 else "wrong horse wrong"
         kind = self.random.random()
         if kind < 0.1:
-            # A session that nobody comes back to, until the clock closes it.
+            # An abandoned session, which the idle timeout closes.
             self.engine.open(self.name(), self.left_alone)
         else:
             self.engine.open(self.name(), view(self.values(name, password), tries=6))
@@ -272,7 +272,7 @@ class Clock(Part):
 
 
 class Typing(Part):
-    """Edits in blocks that were made beforehand. What comes back is counted, and one line in some hundred is looked at."""
+    """Edits in blocks that were made beforehand. Replies are counted, and one line in some hundred is checked."""
 
     sessions = 1000
 
@@ -368,7 +368,7 @@ class Reconnects(Part):
                 self.problems.append(f"after a restart {len(engine.calls)} calls have no reply, {len(engine.restored)} sessions are not shown")
             self.replies += engine.replies
             self.moved += len(kept)
-            # A frontend that ends, and one whose engine is told to end.
+            # A frontend that ends, and one whose engine gets a signal to end.
             ending = [None, signal.SIGTERM, signal.SIGHUP][self.rounds % 3]
             if ending:
                 engine.process.send_signal(ending)
