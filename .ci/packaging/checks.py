@@ -44,7 +44,7 @@ def options_of(text: str) -> list[str]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, however they are laid out: letters and digits only."""
+    """The words of a text in any layout: letters and digits only."""
     return re.findall(r"\w+", text.replace("\u2019", "'"))
 
 
@@ -63,7 +63,7 @@ def check_pages(folder: Path) -> None:
             ["man", "--warnings=w", "-E", "UTF-8", "-l", "-Tutf8", "-Z", folder / page],
             capture_output=True, text=True, env=environment,
         )  # fmt: skip
-        # A narrow column of a table that cannot be justified is no fault of the page.
+        # A narrow table column that cannot be justified is not a fault of the page.
         faults = [line for line in warnings.stderr.splitlines() if not re.search(r"(cannot|can't) (adjust|break) line", line)]
         check(f"man warns of nothing in {page}", warnings.returncode == 0 and not faults, "\n".join(faults[:5]))
         rendered = re.sub(r".\x08", "", output("mandoc", "-T", "utf8", "-O", "width=500", folder / page))
@@ -152,7 +152,7 @@ def check_shells(folder: Path) -> None:
         "HOME": str(home), "ZDOTDIR": str(home), "TERM": "dumb", "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh", "HISTFILE": "",
         "PATH": f"{bin}:/usr/local/bin:/usr/bin:/bin",
     }  # fmt: skip
-    lines: list[tuple[str, str]] = []  # what is typed, and the words that have to come of it
+    lines: list[tuple[str, str]] = []  # the typed text, and the expected words
     for name in ["login-engine", "login-accounts", "login-terminal"]:
         lines += tried(name, [], output(PROGRAMS / name, "--help"))
     files = [("login-engine --flow some", "<--flow><some flow.json>"), ("login-engine flow check some", "<flow><check><some flow.json>"),

@@ -11,7 +11,7 @@ from pathlib import Path
 @dataclass
 class Option:
     name: str
-    value: str  # what the help calls its value, empty without one
+    value: str  # the value's name in the help, empty without a value
     text: str
 
     @property

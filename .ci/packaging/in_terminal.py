@@ -1,4 +1,4 @@
-"""Signs up and logs in with login-terminal inside a folder that is a system of its own, as a person at a keyboard does. Usage: in_terminal.py ROOT"""
+"""Signs up and logs in with login-terminal inside a root file system, as a user at a keyboard does. Usage: in_terminal.py ROOT"""
 
 import fcntl
 import os

@@ -18,7 +18,7 @@ AUTH_REQUIRED, INVALID_PARAMS = -32000, -32602
 
 
 class Editor:
-    """A client, as the package has it."""
+    """The package's client."""
 
     def __init__(self):
         self.said = []

@@ -24,7 +24,7 @@ ANOTHER = 65534
 
 
 class Model:
-    """A client with the SDK's own transport, which keeps all that the server has sent: what the model could get to see."""
+    """A client with the SDK's own transport, which keeps everything that the server sends, and so all that the model could see."""
 
     def __init__(self, engine, accounts, person, mode="legacy", lifetime=300, decider="--accounts"):
         self._person, self.completed, self.links, self.sent = person, [], [], []
@@ -218,7 +218,7 @@ async def asks_twice_at_once(check, engine, accounts):
 
 
 async def has_no_account(check, engine, accounts):
-    """What an authenticator of one's own accepts need not be an account's login."""
+    """A custom authenticator can accept requests other than an account's login."""
     anyone = accounts.with_name("anyone")
     anyone.write_text(f"""#!{sys.executable}
 import json, sys

@@ -15,7 +15,7 @@ from pathlib import Path
 import aiohttp
 
 PASSWORD, WRONG = "correct horse battery", "wrong horse battery"
-#: Seconds to wait for what has to happen, on however slow a machine.
+#: Seconds to wait for an expected event, even on a slow machine.
 LONG = 60
 
 
@@ -69,7 +69,7 @@ class Browser:
         return await self.ask("GET", address, headers=headers)
 
     async def log_in(self, address, name, password=PASSWORD):
-        """Fills in the form of the page that a link has led to, and gives the status and the title of what comes then."""
+        """Fills in the form of the page that a link has led to, and returns the status and the title of the next page."""
         origin = origin_of(address)
         status, form = await self.open(origin + "/form")
         assert form.action, f"a page without a form: {status} {form.title}"

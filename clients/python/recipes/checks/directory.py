@@ -20,7 +20,7 @@ moduleload ppolicy
 TLSCertificateFile {folder}/server.pem
 TLSCertificateKeyFile {folder}/server.key
 referral ldap://127.0.0.1:{trap}
-# What a careless administrator may have set: a name without a password is let in, as nobody.
+# What a careless administrator may have set: a bind with a name and no password succeeds, as anonymous.
 allow bind_anon_cred
 database mdb
 suffix "dc=example,dc=org"
@@ -76,12 +76,12 @@ OLD = "pwdChangedTime: 20200101000000Z\n"
 
 
 class Slapd:
-    """A directory of its own in a folder of its own, started as whoever runs the check."""
+    """A directory server in a temporary folder, started as the user who runs the check."""
 
     def __init__(self, folder):
         self.folder = folder
         (folder / "database").mkdir()
-        # Where the directory sends those who ask for what it does not have.
+        # The referral for entries that the directory does not have.
         self.trap = socket.create_server(("127.0.0.1", 0))
         self.trap.setblocking(False)
         (folder / "slapd.conf").write_text(CONFIGURATION.format(folder=folder, trap=self.trap.getsockname()[1]))

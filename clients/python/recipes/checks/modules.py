@@ -18,7 +18,7 @@ auth required pam_faillock.so authsucc dir={folder}/tally deny=3 unlock_time={se
 account required pam_unix.so
 password required pam_unix.so sha512
 """
-#: Asks for nothing but the new password of whose password has expired.
+#: Asks only for the new password of a user whose password has expired.
 UNASKED = """
 auth required pam_permit.so
 account required pam_unix.so
@@ -37,7 +37,7 @@ PEOPLE = {
 
 
 def make_etc(folder):
-    """What programs need of /etc to run, and accounts that no machine has."""
+    """The files of /etc that programs need, and accounts that no machine has."""
     etc = folder / "etc"
     (folder / "tally").mkdir()
     (etc / "security").mkdir(parents=True)

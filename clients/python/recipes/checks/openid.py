@@ -1,4 +1,4 @@
-"""openid_login.py against a provider: what a person does in a browser, and what an attacker would have the recipe believe."""
+"""openid_login.py against a provider: a user's steps in a browser, and an attacker's forged responses."""
 
 import base64
 import contextlib
@@ -13,7 +13,7 @@ from provider import AUTH_TIME, CLIENT, REDIRECT, SECRET, Provider
 
 
 def granted(person):
-    """What the authenticator has given the application last."""
+    """The last grant of the authenticator to the application."""
     return person.session.grants[-1] if person.session.grants else {}
 
 
@@ -104,7 +104,7 @@ def check_attacks(check, engine, provider):
     for other in ("page", [], 7, {}, {"url": 7}, {"url": "http://[/?state=x"}, {"url": ""}):
         refused(f"{other!r}", lambda _: (other,))
     refused("an error of the view's", lambda _: ({"error": "cancelled"},), "openid.refused")
-    # The code of another conversation, by someone who can write the state: PKCE binds the code to who has asked for it.
+    # The code of another conversation, by someone who can write the state: PKCE binds the code to its requester.
     refused("a code that somebody else has asked for", lambda returned: {**returned, "code": of_another_conversation(returned)["code"]}, "openid.refused")
     refused("a code that is none", lambda returned: {**returned, "code": "x"}, "openid.refused")
 

@@ -1,4 +1,4 @@
-"""An engine with a recipe behind it, a session as a person sees it, and the count of what held."""
+"""An engine with a recipe as its authenticator, a session as a user sees it, and the counts of the checks."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from typing import ClassVar
 from login_engine import sync
 
 RECIPES = Path(__file__).resolve().parent.parent
-#: Seconds to wait for what has to happen, on however slow a machine.
+#: Seconds to wait for an expected event, even on a slow machine.
 LONG = 60
 
 
@@ -36,7 +36,7 @@ def eventually(condition, what):
 
 
 def decide(*recipe, **values):
-    """The outcome of a recipe's answer to values that the flow would not have let through."""
+    """The outcome of a recipe's answer to values that the flow would have refused."""
     line = {"jsonrpc": "2.0", "id": 1, "method": "authenticator/submit", "params": {"attempt": 1, "request": "login", "values": values}}
     command = [sys.executable, RECIPES / recipe[0], *recipe[1:]]
     answer = subprocess.run(command, input=json.dumps(line).encode() + b"\n", stdout=subprocess.PIPE, check=True, timeout=LONG).stdout
@@ -65,7 +65,7 @@ class Engine:
         return Path(self._output.name).read_text().splitlines()
 
     def written(self):
-        """What the engine and the recipe have said to anybody but each other, without what only the application is given."""
+        """All output of the engine and the recipe except their messages to each other and grants to the application."""
         return "\n".join([line for line in self.output if '"session/granted"' not in line] + self.log)
 
     def close(self):
@@ -73,7 +73,7 @@ class Engine:
 
 
 class Person:
-    """A person before a view, which draws the latest snapshot."""
+    """A user of a view, which draws the latest snapshot."""
 
     def __init__(self, engine, supports=()):
         self.session = engine.engine.open(supports=list(supports))
@@ -86,7 +86,7 @@ class Person:
         return self._take(self.session.submit(action=action))
 
     def wait(self, condition):
-        """Looks at the view until something is there."""
+        """Waits until the view shows something."""
 
         def look(snapshot):
             self.snapshot = snapshot

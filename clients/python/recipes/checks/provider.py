@@ -55,7 +55,7 @@ class Client(ClientMixin):
 
 
 class Code(dict):
-    """An authorization code: what the request said, and who has let it."""
+    """An authorization code: the request's parameters, and the user who allowed it."""
 
     def get_redirect_uri(self):
         return self["redirect_uri"]
