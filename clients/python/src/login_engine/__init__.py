@@ -1,4 +1,4 @@
-"""Login forms of the program login-engine, for Python. See the README."""
+"""Python views and authenticators for the program login-engine. See the README."""
 
 from login_engine.engine import Change, Engine, Session, Submitted
 from login_engine.errors import EngineEnded, Refused, SessionClosed, Unavailable

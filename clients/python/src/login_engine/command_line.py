@@ -1,4 +1,4 @@
-"""What both views are from the command line: a login prompt for programs, which ends with the first person who is logged in."""
+"""The command line of the Tk and Textual views: a login prompt for programs, which ends once a person is logged in."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from login_engine.engine import Engine
 from login_engine.errors import EngineEnded, Refused, SessionClosed, Unavailable
 from login_engine.wire import Scene, Snapshot
 
-EPILOG = """What follows -- is for the engine. Standard output stays empty, unless --json names it. Exit status: 0 if a person is logged in, 1 if
-they have left, the login has failed or something is missing, 2 for a wrong command line, 130 at Ctrl-C."""
-#: The engine's status for a wrong command line.
+EPILOG = """Arguments after -- go to the engine. Standard output stays empty unless --json names it. Exit status: 0 if a person is logged in, 1 if
+the person left, the login failed or something is missing, 2 for a wrong command line, 130 for Ctrl-C."""
+#: The engine's exit status for a wrong command line.
 USAGE = 2
 
 
 def main(module: str, description: str, options: Sequence[str]) -> int:
-    """Runs a view's `log_in` with what the command line says, and gives the status of the process.
+    """Runs a view's `log_in` with the options of the command line, and returns the exit status.
 
-    `module` is the name after `python -m`, and `options` are those that only this view has.
+    `module` is the name after `python -m`, and `options` are the options that only this view has.
     """
     parser = argparse.ArgumentParser(f"python -m {module}", description=description, epilog=EPILOG)
     for option in ("program", "flow", "screen", "locale", *options):
         parser.add_argument(f"--{option}")
     parser.add_argument("--transitions", choices=["instant", "acknowledged"])
-    parser.add_argument("--json", metavar="FD", type=_writable, help="write the scene to this descriptor as one line of JSON, such as --json 1")
-    parser.add_argument("--grants", action="store_true", help="with --json: also what authenticators give the application")
-    parser.add_argument("--no-input", action="store_true", help="show nothing: fail where a person would have to do something")
+    parser.add_argument("--json", metavar="FD", type=_writable, help="write the scene to this descriptor as one line of JSON, such as --json 1 for standard output")
+    parser.add_argument("--grants", action="store_true", help="with --json: also write what authenticators give the application")
+    parser.add_argument("--no-input", action="store_true", help="show no form; fail if a person would have to enter something")
     parser.add_argument("engine", nargs="*", help="options of the engine, such as -- --accounts accounts.sqlite3")
     given = vars(parser.parse_args())
     output, is_granting, is_headless = given.pop("json"), given.pop("grants"), given.pop("no_input")
     if is_granting and output is None:
         parser.error("--grants needs --json")
-    # Nothing else is written to standard output, also not by a browser that is opened, for which a shell's $(...) would wait.
+    # Nothing else may write to standard output, not even a browser that a link opens: a shell's $(...) would wait for it.
     os.dup2(2, 1)
     try:
         scene, grants = (_log_in_alone if is_headless else _log_in)(module, given.pop("engine"), given)
@@ -57,14 +57,14 @@ def main(module: str, description: str, options: Sequence[str]) -> int:
 
 
 def _writable(text: str) -> int:
-    """A descriptor of this process's own, which no program that is started gets, for the one that was given."""
+    """Duplicates the given descriptor, so that programs that this one starts do not inherit it."""
     try:
         given = int(text)
         if (given == 1 or given > 2) and fcntl.fcntl(given, fcntl.F_GETFL) & os.O_ACCMODE in (os.O_WRONLY, os.O_RDWR):
             return os.dup(given)
     except (ValueError, OverflowError, OSError):
         pass
-    raise argparse.ArgumentTypeError(f"{text} is no descriptor that is open for writing: 1, or 3 and above")
+    raise argparse.ArgumentTypeError(f"{text} is not a descriptor open for writing: 1, or 3 and above")
 
 
 def _log_in(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, list[Any]]:
@@ -75,7 +75,7 @@ def _log_in(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[S
 
 
 def _log_in_alone(module: str, arguments: list[str], given: dict[str, Any]) -> tuple[Scene | None, list[Any]]:
-    """Logs in without a person: the screen itself can start a request, and the authenticator can accept the request without input."""
+    """Logs in without a person: the screen itself can start a request, and an authenticator can accept it without input."""
     params = {name: given[name] for name in ("flow", "screen", "locale")}
 
     def waits_for_nothing(snapshot: Snapshot) -> bool:
@@ -83,7 +83,7 @@ def _log_in_alone(module: str, arguments: list[str], given: dict[str, Any]) -> t
 
     async def run() -> tuple[Scene | None, list[Any]]:
         async with Engine(*arguments, program=given["program"]) as engine, await engine.open(**params) as session:
-            # Requests beside the form show nothing while they are under way.
+            # The snapshot does not show background requests while they are pending.
             while (await session.wait_for(waits_for_nothing))["scene"] is None and session.snapshot["alert"] is None:
                 if not (await engine.request("engine/stats"))["attempts"]["open"]:
                     break

@@ -16,40 +16,40 @@ from login_engine.form import Form
 from login_engine.transport import Transport
 from login_engine.wire import Command, Item, Option, Snapshot
 
-#: What an engine reads as one line, unless it was told otherwise (`--max-line-bytes`).
+#: The longest line that an engine reads by default (`--max-line-bytes`).
 MAXIMUM_LINE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
 class Change:
-    """Something that has happened to a session; its snapshot and fields are as they are after that."""
+    """An event of a session, whose snapshot and fields already reflect it."""
 
-    #: `ended` says that the engine itself has ended.
+    #: `ended` means that the engine itself has ended.
     kind: Literal["update", "refused", "granted", "closed", "ended"]
-    #: Those of an `update`, unless the session's `detail` is `snapshot`.
+    #: The commands of an `update`, unless the session's `detail` is `snapshot`.
     commands: Sequence[Command] = ()
-    #: Why: of `refused` the engine's message, of `closed` and `ended` a text.
+    #: The reason: the engine's message for `refused`, a text for `closed` and `ended`.
     reason: str | None = None
 
 
 @dataclass(frozen=True)
 class Submitted:
-    """What has become of a submit: protocol/README.md, `session/submit`."""
+    """The result of a submit: protocol/README.md, `session/submit`."""
 
-    #: `accepted`, `rejected`, `failed`, `throttled`, `challenge`, `notice`, `invalid`, `cancelled`, `closed`, or `None` where nobody was asked.
+    #: `accepted`, `rejected`, `failed`, `throttled`, `challenge`, `notice`, `invalid`, `cancelled`, `closed`, or `None` if no authenticator was asked.
     outcome: str | None
     snapshot: Snapshot
     revision: int
 
 
 class Engine:
-    """A running engine. Use it in `async with`, which starts the engine and ends it.
+    """A running engine. Use it in `async with`, which starts and ends the engine.
 
     :param arguments: the engine's options, such as `"--accounts", "accounts.sqlite3"`.
-    :param program: the path of `login-engine`; the default is what `login_engine.programs.find` finds.
+    :param program: the path of `login-engine`. Default: the result of `login_engine.programs.find`.
     :param authenticator: decides logins in this process (`--authenticator frontend`).
-    :param log: is called with each line of the engine's log, which otherwise goes to this process's standard error.
-    :param strict: raises `CommandsDiffer` where commands do not lead to their snapshot; for tests.
+    :param log: called with each line of the engine's log, which otherwise goes to this process's standard error.
+    :param strict: raises `CommandsDiffer` if commands do not lead to their snapshot. For tests.
     """
 
     def __init__(
@@ -78,16 +78,16 @@ class Engine:
         await self.close()
 
     async def start(self) -> None:
-        """Starts the engine. Raises `EngineEnded` where that is impossible."""
+        """Starts the engine. Raises `EngineEnded` if that fails."""
         self._loop = asyncio.get_running_loop()
         self._transport = await Transport.spawn(*self._arguments, program=self._program, log=self._log)
         self._service = Service(self._authenticator, self._send) if self._authenticator else None
         self._reader = asyncio.create_task(self._read())
 
     async def close(self, timeout: float = 10) -> int:
-        """Ends the engine's input and waits for the end: pending logins finish first. Gives the exit status.
+        """Ends the engine's input and waits for the exit: pending logins finish first. Returns the exit status.
 
-        :param timeout: seconds after which the engine is killed.
+        :param timeout: the number of seconds after which the engine is killed.
         """
         self._transport.end_input()
         status = await self._transport.wait(timeout)
@@ -107,20 +107,20 @@ class Engine:
 
     @property
     def ended(self) -> EngineEnded | None:
-        """How the engine has ended, once it has."""
+        """The way in which the engine ended; `None` while it runs."""
         return self._ended
 
     async def describe(self) -> dict[str, Any]:
-        """The result of `engine/describe`: versions, flows and their languages, limits, features, authenticators."""
+        """Returns the result of `engine/describe`: versions, flows and their languages, limits, features, authenticators."""
         return dict(await self.request("engine/describe"))
 
     async def open(self, *, session: str | None = None, on_change: Callable[[Change], None] | None = None, **params: Any) -> Session:
-        """Opens a session; its first snapshot is there on return.
+        """Opens a session, and returns once its first snapshot is there.
 
-        :param session: a name of the caller's choice; the default is a new one.
+        :param session: a name of the caller's choice. Default: a new one.
         :param on_change: see `Session.on_change`.
-        :param params: those of `session/open`: `flow`, `screen`, `locale`, `values`, `transitions`, `policy`, `detail`, `context`, `secrets`,
-            `supports`. Those that are `None` are left out, but `transitions` are `instant` and `detail` is `full` unless asked for.
+        :param params: the params of `session/open`: `flow`, `screen`, `locale`, `values`, `transitions`, `policy`, `detail`, `context`, `secrets`,
+            `supports`. Those that are `None` are omitted, except that `transitions` defaults to `instant` and `detail` to `full`.
         """
         params["transitions"] = params.get("transitions") or "instant"
         params["detail"] = params.get("detail") or "full"
@@ -138,13 +138,13 @@ class Engine:
         return opened
 
     async def request(self, method: str, **params: Any) -> Any:
-        """The result of any request. Raises `Refused`, and `EngineEnded` where no answer comes any more."""
+        """Returns the result of any request. Raises `Refused`, and `EngineEnded` if the engine ends before it answers."""
         answer = self._request(method, params, None)
         await self._transport.drain()
         return await answer
 
     async def drain(self) -> None:
-        """Waits until the engine has read nearly all that was written, for programs that write much."""
+        """Waits until the engine has read nearly all that was written. For programs that write a lot."""
         await self._transport.drain()
 
     # MARK: Lines
@@ -160,7 +160,7 @@ class Engine:
         self._transport.write(encode(message))
 
     def _request(self, method: str, params: Mapping[str, Any], session: Session | None) -> asyncio.Future[Any]:
-        """Writes a request at once. Who does not care for the answer need not await it."""
+        """Writes a request at once. Callers that do not need the answer need not await it."""
         answer: asyncio.Future[Any] = self._loop.create_future()
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         id = next(self._numbers)
@@ -214,7 +214,7 @@ class Engine:
             return
         error = message.get("error")
         if session is not None:
-            # In the order of the lines: who awaits the answer may come to know of it after later lines.
+            # Here, in the order of the lines: a task that awaits the answer may only run after later lines.
             session._answered(answer, message)
         if answer.done():
             return
@@ -225,21 +225,21 @@ class Engine:
 
 
 class Session:
-    """A login form that a view shows. Made by `Engine.open`.
+    """A login form that a view shows. Created by `Engine.open`.
 
-    `edit` and `press` write at once; awaiting what they give waits for the engine's answer and raises `Refused`. A refused edit is undone in
-    the form either way.
+    `edit` and `press` write at once. Awaiting their result waits for the engine's answer, and raises `Refused`. The form undoes a refused
+    edit in either case.
     """
 
     def __init__(self, engine: Engine, name: str, form: Form, *, is_acknowledged: bool = False) -> None:
         self._engine, self.name, self.form = engine, name, form
-        #: Whether the session's updates wait for the view (`transitions`), which reports each with `presented`.
+        #: Whether updates wait until the view reports the last one with `presented` (`transitions`).
         self.is_acknowledged = is_acknowledged
-        #: Is called with each `Change`, in the event loop.
+        #: Called with each `Change`, in the event loop.
         self.on_change: Callable[[Change], None] | None = None
-        #: What authenticators have given the application (`session/granted`). Keep it out of logs.
+        #: The values that authenticators granted the application (`session/granted`). Keep them out of logs.
         self.grants: list[Any] = []
-        #: Why the session is over, once it is.
+        #: The reason for which the session ended; `None` before that.
         self.closed: str | None = None
         self._waiting: set[asyncio.Future[None]] = set()
         self._presented = 0
@@ -254,18 +254,18 @@ class Session:
 
     @property
     def snapshot(self) -> Snapshot:
-        """What the engine shows. Never changed in place: keep it as long as you like."""
+        """The state that the engine shows. It is never changed in place, so callers may keep it."""
         return self.form.snapshot
 
     @property
     def primary(self) -> str | None:
-        """The id of the button: what it does now."""
+        """The id of the button, which says what the button does now."""
         return next((action["id"] for action in self.snapshot["actions"] if action["role"] == "primary"), None)
 
     # MARK: What the user does
 
     def edit(self, item: str, value: Any) -> asyncio.Future[Any]:
-        """Enters the whole new value of an item: a text, an option's id or `None`, a boolean, the JSON value of an external item."""
+        """Sets the whole new value of an item: a text, an option's id or `None`, a boolean, the JSON value of an external item."""
         answer = self._event("session/edit", item=item, value=value)
         self.form.enter(item, value)
         return answer
@@ -277,7 +277,7 @@ class Session:
         return answer
 
     async def submit(self, values: Mapping[str, Any] | None = None, action: str | None = None) -> Submitted:
-        """Enters several values and presses the button (or `action`), all or nothing, and waits for what becomes of it."""
+        """Enters several values and presses the button (or `action`), all or nothing, and waits for the result."""
         given = {"values": values, "action": action}
         answer = self._event("session/submit", **{name: value for name, value in given.items() if value is not None})
         self.form.press()
@@ -285,44 +285,44 @@ class Session:
         return Submitted(result.get("outcome"), result["snapshot"], result["revision"])
 
     async def set_locale(self, locale: str) -> None:
-        """Shows the session in another language of its flow."""
+        """Switches the session to another language of its flow."""
         await self.request_locale(locale)
 
     def request_locale(self, locale: str) -> asyncio.Future[Any]:
-        """The same, written at once."""
+        """Does the same, and writes the request at once."""
         return self._request("session/locale", locale=locale)
 
     async def options(self, item: Item) -> list[Option]:
-        """All options of a selection, those that the snapshot leaves out (`optionCount`) included."""
+        """Returns all options of a selection, including those that the snapshot leaves out (`optionCount`)."""
         if "optionCount" not in item:
             return item["options"]
         options: list[Option] = (await self.request_options(item["id"]))["options"]
         return options
 
     def request_options(self, item: str) -> asyncio.Future[Any]:
-        """The same, written at once."""
+        """Requests the options, and writes the request at once."""
         return self._request("session/options", item=item)
 
     def presented(self) -> None:
-        """In a session with `transitions` `acknowledged`: says that the last update is shown, so that the next may come."""
+        """In a session with `transitions` `acknowledged`: reports that the last update is shown, so that the next one can come."""
         if self._presented < self.form.revision and not self.closed:
             self._presented = self.form.revision
             self._request("session/presented", revision=self._presented)
 
     async def close(self) -> None:
-        """Forgets the session, with every secret of it; a pending login is cancelled."""
+        """Closes the session, which discards its secrets and cancels a pending login."""
         if not self.closed:
             await self._request("session/close")
             self._end("closed", "The session was closed.")
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Runs something beside the session, in its event loop, also when called by another loop on the same thread, such as Tk's."""
+        """Runs a coroutine in the session's event loop. Callable from another loop on the same thread too, such as Tk's."""
         return self._engine._loop.create_task(work)
 
     # MARK: Waiting
 
     async def wait_for(self, condition: Callable[[Snapshot], Any], timeout: float | None = None) -> Snapshot:
-        """Waits until the engine has counted all edits and presses and the condition holds, and gives the snapshot.
+        """Waits until the engine has counted all edits and presses and the condition holds, and returns the snapshot.
 
         Raises `SessionClosed`, `EngineEnded`, and `TimeoutError` after `timeout` seconds."""
         async with asyncio.timeout(timeout):
@@ -389,11 +389,11 @@ class Session:
             try:
                 self.on_change(change)
             except Exception as error:
-                self._engine._loop.call_exception_handler({"message": "on_change has failed", "exception": error})
+                self._engine._loop.call_exception_handler({"message": "on_change failed", "exception": error})
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
-    """A line for the engine. Raises `ValueError`, which quotes nothing, for what the engine could not read."""
+    """Encodes a line for the engine. Raises `ValueError`, which quotes no values, if the engine could not read the line."""
     try:
         line = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:

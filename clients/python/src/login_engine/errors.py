@@ -1,4 +1,4 @@
-"""What can go wrong with an engine."""
+"""The errors of engines and sessions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 
 class EngineEnded(Exception):
-    """The engine's process has ended, or could not be started; nothing more will come.
+    """The engine's process has ended, or could not be started.
 
-    :param status: the exit status, negative for a signal; `None` where there was no process.
+    :param status: the exit status, negative for a signal; `None` if there was no process.
     """
 
     def __init__(self, status: int | None, text: str | None = None) -> None:
@@ -19,11 +19,11 @@ class EngineEnded(Exception):
 
 
 class Refused(Exception):
-    """The engine has refused a request: protocol/errors.md. The edit is undone by then in what the session shows.
+    """The engine refused a request: protocol/errors.md. The session has already undone the edit.
 
     :ivar code: the number of the error.
     :ivar name: its stable name, such as `notAccepted`.
-    :ivar data: what more the engine says, such as `accepted`.
+    :ivar data: further members of the error, such as `accepted`.
     """
 
     def __init__(self, error: Mapping[str, Any]) -> None:
@@ -34,11 +34,11 @@ class Refused(Exception):
 
 
 class SessionClosed(Exception):
-    """The session has ended: it was closed, or the engine has ended it (`idleTimeout`)."""
+    """The session has ended: it was closed, or the engine ended it (`idleTimeout`)."""
 
 
 class Unavailable(Exception):
-    """No form can be shown to a person: there is no display or no terminal, or `--no-input` was given."""
+    """No form can be shown: there is no display or no terminal, or `--no-input` was given."""
 
 
 def _describe(status: int | None) -> str:

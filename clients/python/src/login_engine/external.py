@@ -1,4 +1,4 @@
-"""External items: what a platform can do beside a form. Built in is `redirect`, to another site in the user's browser and back."""
+"""External items: actions of the platform outside the form. `redirect` is built in: to another site in the user's browser, and back."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-#: Does what an external item asks for: takes the item's `request`, and gives its value. `OSError` and `ValueError` say that nothing came of it.
+#: Performs an external item: takes the item's `request`, and returns its value. Raises `OSError` or `ValueError` on failure.
 Handler = Callable[[Any], Awaitable[Any]]
 
-#: How long a request of a browser may be in bytes, and how many seconds it may take.
+#: The limits for an HTTP request: its bytes, and its seconds.
 MAXIMUM_REQUEST, REQUEST_TIMEOUT = 1 << 14, 10
 PAGE = (
     '<!doctype html><html lang=en><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{0}</title>'
@@ -22,37 +22,37 @@ PAGE = (
 
 
 class Redirect:
-    """Opens a page in the user's browser, and takes the browser's return at a port of this machine (RFC 8252, section 7.3).
+    """Opens a page in the user's browser, and receives the browser's return on a port of this machine (RFC 8252, section 7.3).
 
-    :param port: the port to listen at; 0 for any that is free, which needs a provider that lets clients return to any port of the loopback.
-    :param open_url: opens a page. Runs in a thread of its own.
+    :param port: the port to listen on. 0 means any free port, and requires a provider that lets clients return to any loopback port.
+    :param open_url: opens a page. Runs in its own thread.
     """
 
     def __init__(self, port: int = 0, open_url: Callable[[str], object] | None = None) -> None:
         self._port, self._open_url = port, open_url or webbrowser.open
         self._server: asyncio.Server | None = None
         self._returned: asyncio.Future[str] | None = None
-        #: Where the browser comes back, once `start` has returned. Authenticators are told it as `context.return`.
+        #: The address to which the browser returns; set by `start`. Authenticators get it as `context.return`.
         self.address = ""
 
     async def start(self) -> None:
-        """Listens. Raises `OSError` where the port is taken."""
+        """Starts to listen. Raises `OSError` if the port is taken."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", self._port, limit=MAXIMUM_REQUEST)
         self.address = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/"
 
     def close(self) -> None:
-        """Listens no more."""
+        """Stops listening."""
         if self._server:
             self._server.close()
 
     async def __call__(self, request: Any) -> Any:
-        """Leads to `request["url"]`, and gives `{"url"}`, the whole address at which the browser has come back."""
+        """Opens `request["url"]`, and returns `{"url"}`, the whole address at which the browser came back."""
         url = page_of(request)
         if url is None:
-            raise ValueError("the address of a redirect begins with https")
+            raise ValueError("the address of a redirect must begin with https")
         self._returned = asyncio.get_running_loop().create_future()
         try:
-            # Some browsers go on until the user leaves them. Nobody waits for that.
+            # Some browser commands run until the user quits the browser, so do not wait.
             threading.Thread(target=self._open_url, args=[url], daemon=True).start()
             return {"url": await self._returned}
         finally:
@@ -74,17 +74,17 @@ class Redirect:
         method, _, rest = lines[0].partition(" ")
         target = rest.partition(" ")[0]
         hosts = [value.strip() for name, _, value in (line.partition(":") for line in lines[1:]) if name.lower() == "host"]
-        # Another name for this machine would be another site's.
+        # Requests under other host names may come from other sites (DNS rebinding).
         if method != "GET" or not target.startswith("/?") or hosts != [urlsplit(self.address).netloc]:
-            return "404 Not Found", "There is nothing here."
+            return "404 Not Found", "There is no page here."
         if self._returned is None or self._returned.done():
-            return "410 Gone", "Nobody waits for this any more."
+            return "410 Gone", "No login is waiting for this page."
         self._returned.set_result(self.address + target[1:])
         return "200 OK", "You can close this page and go back."
 
 
 def page_of(request: Any) -> str | None:
-    """Where a `redirect` leads: an address under TLS, or of this machine. `None` for any other."""
+    """Returns the target of a `redirect`: an https address, or an address on this machine. `None` for any other."""
     url = request.get("url") if isinstance(request, dict) else None
     try:
         parts = urlsplit(url) if isinstance(url, str) else None
@@ -96,9 +96,11 @@ def page_of(request: Any) -> str | None:
 
 
 async def prepare(given: Mapping[str, Handler] | None, params: dict[str, Any]) -> dict[str, Handler]:
-    """What a view can do with external items, by their types. Says so in these params of `session/open`, unless the caller has said other things.
+    """Returns a view's handlers of external items, by type.
 
-    :param given: what the caller's program can do; `None` for a `redirect` alone.
+    Adds their types, and the return address, to the params of `session/open`, unless the caller has set these.
+
+    :param given: the caller's handlers; `None` for `redirect` only.
     """
     handlers: dict[str, Handler] = {"redirect": Redirect()} if given is None else dict(given)
     context = params.get("context") or {}
@@ -113,7 +115,7 @@ async def prepare(given: Mapping[str, Handler] | None, params: dict[str, Any]) -
 
 
 def close(handlers: Mapping[str, Handler]) -> None:
-    """Ends what `prepare` has begun."""
+    """Closes what `prepare` started."""
     for handler in handlers.values():
         if isinstance(handler, Redirect):
             handler.close()

@@ -1,4 +1,4 @@
-"""A session without its engine: what the user has entered, and what the engine has said. Bytes, time and processes are elsewhere."""
+"""The state of a session without its engine: the user's input and the engine's updates. No bytes, time or processes."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from login_engine.wire import Command, Item, Snapshot
 
 
 class CommandsDiffer(Exception):
-    """The commands of an update do not lead to its snapshot: a defect of the engine, or of this package."""
+    """The commands of an update do not lead to its snapshot: a defect of the engine or of this package."""
 
 
 class Form:
-    """Follows a session by the rules of protocol/updates.md, "Typing fast".
+    """Tracks a session by the rules of protocol/updates.md, "Typing fast".
 
-    Every edit and press is numbered. While the engine has counted fewer, the user is ahead, and the fields keep what was typed; from then on
-    they show what the engine says. So a refused edit is undone. The text of a secret is only known here, and only while the engine says that it
-    is filled.
+    Every edit and press is numbered. Until the engine has counted them all, the fields keep the user's input; from then on they show the
+    engine's state, which undoes refused edits. Only this object knows the text of a secret, and only while the engine reports the secret as
+    filled.
 
-    :param strict: raises `CommandsDiffer` where an update's commands do not lead to its snapshot, which otherwise counts.
+    :param strict: raises `CommandsDiffer` if an update's commands do not lead to its snapshot. Otherwise the snapshot takes precedence.
     """
 
     def __init__(self, *, strict: bool = False) -> None:
         self.strict = strict
-        #: What the engine shows. Edits that the engine has not counted yet are not in it: see `value`.
+        #: The state that the engine shows, without edits that it has not counted yet: see `value`.
         self.snapshot: Snapshot = model.EMPTY
         self.revision = 0
-        #: How many edits, presses and submits were sent, and how many of them the engine has counted.
+        #: The number of edits, presses and submits that were sent, and of those that the engine has counted.
         self.sent = self.counted = 0
-        #: Grows with each screen that is shown, but not with another language; the other with both.
+        #: The number of screens shown, and the same plus the number of changes of language.
         self.screens_shown = self.screens_drawn = 0
         self._is_unsure = self._is_update_queued = False
-        #: The edits that the engine has not counted yet: number, item, value.
+        #: Edits that the engine has not counted yet: number, item, value.
         self._under_way: list[tuple[int, str, Any]] = []
         self._last_press = 0
-        #: By item, the number of its last edit, and what its field holds.
+        #: By item: the number of its last edit, and the content of its field.
         self._drafts: dict[str, tuple[int, Any]] = {}
-        #: The texts that the engine has taken of secrets.
+        #: The texts of secrets that the engine has accepted.
         self._secrets: dict[str, str] = {}
 
     # MARK: What the fields show
 
     def value(self, item: Item) -> Any:
-        """What the field of an item holds: a text, an option's id, a boolean, ...; `None` where there is no value.
+        """Returns the content of an item's field: a text, an option's id, a boolean, ...; `None` if there is no value.
 
-        For a secret, the text; `None` where the engine has one that was not typed here."""
+        For a secret, returns the text, or `None` if the engine has a secret that was not typed here."""
         if item["id"] in self._drafts:
             return self._drafts[item["id"]][1]
         return _held(item, None)
@@ -59,31 +59,31 @@ class Form:
 
     @property
     def is_typing_ahead(self) -> bool:
-        """Whether edits wait to be counted, and no press: the primary action may be another one after them."""
+        """Whether edits wait to be counted and no press does: the edits may change the primary action."""
         return not self.is_level and self._last_press <= self.counted
 
     @property
     def needs_snapshot(self) -> bool:
-        """Whether commands alone do not tell any more what the engine shows: ask for `session/snapshot`."""
+        """Whether commands alone no longer determine the snapshot, so that `session/snapshot` has to be requested."""
         return self._is_unsure and self.is_level and not self._is_update_queued
 
     # MARK: What the user does
 
     def enter(self, item: str, value: Any) -> None:
-        """An edit is being sent."""
+        """Records an edit that is being sent."""
         self.sent += 1
         self._under_way.append((self.sent, item, value))
         self._drafts[item] = (self.sent, value)
 
     def press(self) -> None:
-        """A press or a submit is being sent."""
+        """Records a press or a submit that is being sent."""
         self.sent += 1
         self._last_press = self.sent
 
     # MARK: What the engine says
 
     def update(self, params: Mapping[str, Any]) -> None:
-        """Takes a `session/update`. One that has the former revision answers an event that was refused."""
+        """Applies a `session/update`. One that repeats the last revision answers a refused event."""
         self._take(params["events"], is_refusal=params["revision"] == self.revision)
         self.revision = params["revision"]
         self._is_update_queued = False
@@ -105,9 +105,9 @@ class Form:
         self._settle(is_new)
 
     def read(self, result: Mapping[str, Any]) -> None:
-        """Takes the result of a `session/snapshot`, in which all that was sent before is counted.
+        """Applies the result of a `session/snapshot`, which counts everything that was sent before it.
 
-        While updates wait for the view, the snapshot is one without the edits since: then the next update is awaited, and the snapshot asked for again."""
+        While updates wait for the view, the snapshot lacks the edits since then; the next update is awaited, and the snapshot requested again."""
         self._is_update_queued = result.get("queued", 0) > 0
         if self._is_update_queued:
             return
@@ -117,13 +117,13 @@ class Form:
         self._settle(is_new=False)
 
     def forget(self) -> None:
-        """The session is over."""
+        """Clears the user's input when the session ends."""
         self._drafts.clear()
         self._secrets.clear()
         self._under_way.clear()
 
     def _take(self, events: int, *, is_refusal: bool) -> None:
-        """The engine has counted so many events. It has taken all of these edits, but for the last event if that was refused."""
+        """Records how many events the engine has counted. It accepted all of these edits, except the last event if that was refused."""
         self.counted = events
         for number, item, value in self._under_way:
             if is_refusal and number == events:
@@ -137,12 +137,12 @@ class Form:
         self._under_way = [edit for edit in self._under_way if edit[0] > events]
 
     def _compare(self, snapshot: Snapshot) -> None:
-        """Holds the commands to the snapshot."""
+        """Checks the result of the commands against the snapshot."""
         if not are_equal(self.snapshot, snapshot):
             raise CommandsDiffer(f"the commands of revision {self.revision} do not lead to its snapshot")
 
     def _settle(self, is_new: bool) -> None:
-        """Decides what the fields hold: what was typed where the user is ahead, and otherwise what the engine says."""
+        """Updates the fields: the user's input where the user is ahead, otherwise the engine's state."""
         shown = {item["id"]: item for item in model.items(self.snapshot)}
         filled = {id for id, item in shown.items() if item.get("filled")}
         self._secrets = {id: text for id, text in self._secrets.items() if id in filled}
@@ -156,12 +156,12 @@ class Form:
 
 
 def _held(item: Item, text: Any) -> Any:
-    """What the field of an item holds once the engine has counted its edits, and the field held this text."""
+    """Returns the content of an item's field after the engine has counted its edits; `text` is the content before."""
     if "filled" in item:
         return (text or None) if item["filled"] else ""
     return item.get("value")
 
 
 def are_equal(one: Any, other: Any) -> bool:
-    """Whether two JSON values are the same. Python's `==` takes `True` for `1`."""
+    """Whether two JSON values are equal. Python's `==` treats `True` as `1`."""
     return one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)

@@ -1,4 +1,4 @@
-"""Commands, applied: protocol/commands.md. Snapshots are values here: nothing changes one that was given out."""
+"""Applies commands to snapshots: protocol/commands.md. Snapshots are immutable: functions return new ones."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _MEMBERS = {
 _NOTHING_YET = {"activity": False, "error": None, "notice": None, "alert": None, "scene": None, "retryAt": None, "focus": None}
 _STRUCTURAL = {"showScreen", "setItem", "setAction", "replaceAction", "insertSection", "removeSection", "insertItem", "removeItem"}
 
-#: What the view shows before anything was opened.
+#: The snapshot of a view before a session is open.
 EMPTY = cast(Snapshot, {"sections": [], "actions": [], **_NOTHING_YET})
 
 
 def is_known(command: Command) -> bool:
-    """Whether `apply` carries the command out; after an unknown one the snapshot has to be read."""
+    """Whether `apply` knows the command. After an unknown one the snapshot has to be read."""
     name = command["command"]
     return name in _OVERLAYS or name in _MEMBERS or name in _STRUCTURAL
 
 
 def apply(snapshot: Snapshot, commands: Iterable[Command]) -> Snapshot:
-    """The snapshot that the commands lead to. Unknown commands are passed over."""
+    """Returns the snapshot that the commands lead to. Unknown commands are ignored."""
     members = cast(_Members, snapshot)
     for command in commands:
         members = _apply(members, command)
@@ -39,7 +39,7 @@ def apply(snapshot: Snapshot, commands: Iterable[Command]) -> Snapshot:
 
 
 def enter(snapshot: Snapshot, item: str, value: Any) -> Snapshot:
-    """The snapshot after an edit that the engine has counted. A secret shows only whether it is filled. An item without a value stays as it is."""
+    """Returns the snapshot after an edit that the engine has counted. Secrets show only whether they are filled. Items without a value do not change."""
 
     def edit(of: _Members) -> _Members:
         if "filled" in of:
@@ -56,7 +56,7 @@ def items(snapshot: Snapshot) -> Iterator[Item]:
 
 
 def find_item(snapshot: Snapshot, id: str) -> Item | None:
-    """The item with this id, if it is on the screen."""
+    """Returns the item with this id, if it is on the screen."""
     return next((item for item in items(snapshot) if item["id"] == id), None)
 
 
@@ -119,5 +119,5 @@ def _removed(entries: list[_Members], id: str) -> list[_Members]:
 
 
 def without(members: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """The members but those."""
+    """Returns the members except those named."""
     return {name: value for name, value in members.items() if name not in names}

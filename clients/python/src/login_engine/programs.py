@@ -1,4 +1,4 @@
-"""Where the programs are: in the package, if it was installed from a wheel for this system, otherwise on the path."""
+"""Finds the programs: in the package, if it was installed from a wheel for this system, otherwise on the path."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import os
 import sys
 from pathlib import Path
 
-#: The programs of a wheel that has them.
+#: The folder of the programs in a wheel that contains them.
 FOLDER = Path(__file__).parent / "bin"
 
 
 def find(name: str) -> str:
-    """The program of this name: for `login-engine` what `$LOGIN_ENGINE` says; else the one in this package; else the name, for the path to find."""
+    """Returns the path of a program: `$LOGIN_ENGINE` for `login-engine`, else the one in this package, else the name, to look up on the path."""
     named = os.environ.get("LOGIN_ENGINE") if name == "login-engine" else None
     own = FOLDER / name
     return named or (str(own) if own.exists() else name)
 
 
 def run() -> None:
-    """The commands of a wheel: becomes the program that this process is called."""
+    """Replaces this process by the program of the same name. The wheel's commands call it."""
     own = FOLDER / Path(sys.argv[0]).name
     os.execv(own, [str(own), *sys.argv[1:]])

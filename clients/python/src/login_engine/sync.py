@@ -1,4 +1,4 @@
-"""An engine and its sessions without asyncio, for scripts and threads. The same as in `login_engine.engine`, but each call waits."""
+"""An engine and its sessions without asyncio, for scripts and threads. Like `login_engine.engine`, but each call blocks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Engine:
         self.close()
 
     def close(self, timeout: float = 10) -> int | None:
-        """Ends the engine's input and waits for the end: pending logins finish first. Gives the exit status, once."""
+        """Ends the engine's input and waits for the exit: pending logins finish first. Returns the exit status, once."""
         if not self._thread.is_alive():
             return None
         try:
@@ -54,22 +54,22 @@ class Engine:
             self._stop()
 
     def describe(self) -> dict[str, Any]:
-        """The result of `engine/describe`."""
+        """Returns the result of `engine/describe`."""
         return self._run(self._engine.describe())
 
     def open(self, *, session: str | None = None, **params: Any) -> Session:
-        """Opens a session; its first snapshot is there on return. For the parameters see `login_engine.Engine.open`."""
+        """Opens a session, and returns once its first snapshot is there. For the parameters see `login_engine.Engine.open`."""
         return Session(self, self._run(self._engine.open(session=session, **params)))
 
     def request(self, method: str, **params: Any) -> Any:
-        """The result of any request."""
+        """Returns the result of any request."""
         return self._run(self._engine.request(method, **params))
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def _call(self, function: Callable[..., asyncio.Future[T]], *arguments: Any) -> T:
-        """Calls what writes at once, and waits for the engine's answer."""
+        """Calls a function that writes a request, and waits for the engine's response."""
 
         async def work() -> T:
             return await function(*arguments)
@@ -83,7 +83,7 @@ class Engine:
 
 
 class Session:
-    """A login form. Made by `Engine.open`. An event that the engine refuses is undone and raises `Refused`."""
+    """A login form. Created by `Engine.open`. An event that the engine refuses is undone and raises `Refused`."""
 
     def __init__(self, engine: Engine, session: engine.Session) -> None:
         self._engine, self._session = engine, session
@@ -105,47 +105,47 @@ class Session:
 
     @property
     def snapshot(self) -> Snapshot:
-        """What the engine shows."""
+        """The state that the engine shows."""
         return self._session.snapshot
 
     @property
     def primary(self) -> str | None:
-        """The id of the button: what it does now."""
+        """The id of the button, which says what the button does now."""
         return self._session.primary
 
     @property
     def grants(self) -> list[Any]:
-        """What authenticators have given the application. Keep it out of logs."""
+        """The values that authenticators granted the application. Keep them out of logs."""
         return self._session.grants
 
     def edit(self, item: str, value: Any) -> None:
-        """Enters the whole new value of an item."""
+        """Sets the whole new value of an item."""
         self._engine._call(self._session.edit, item, value)
 
     def press(self, action: str) -> None:
-        """Presses an action of the snapshot or of its alert, by its id. What comes of it: `wait_for`, or `submit` in its place."""
+        """Presses an action of the snapshot or of its alert, by its id. To get the result, use `wait_for`, or `submit` instead."""
         self._engine._call(self._session.press, action)
 
     def submit(self, values: Mapping[str, Any] | None = None, action: str | None = None) -> Submitted:
-        """Enters several values and presses the button (or `action`), and waits for what becomes of it."""
+        """Enters several values, presses the button (or `action`), and waits for the result."""
         return self._engine._run(self._session.submit(values, action))
 
     def set_locale(self, locale: str) -> None:
-        """Shows the session in another language of its flow."""
+        """Switches the session to another language of its flow."""
         self._engine._run(self._session.set_locale(locale))
 
     def options(self, item: Item) -> list[Option]:
-        """All options of a selection."""
+        """Returns all options of a selection."""
         return self._engine._run(self._session.options(item))
 
     def presented(self) -> None:
-        """With acknowledged transitions: says that the last update is shown."""
+        """In an acknowledged session: reports that the last update is shown."""
         self._engine._loop.call_soon_threadsafe(self._session.presented)
 
     def wait_for(self, condition: Callable[[Snapshot], Any], timeout: float | None = None) -> Snapshot:
-        """Waits until the engine has counted all edits and presses and the condition holds, and gives the snapshot."""
+        """Waits until the engine has counted all edits and presses and the condition holds, and returns the snapshot."""
         return self._engine._run(self._session.wait_for(condition, timeout))
 
     def close(self) -> None:
-        """Forgets the session, with every secret of it; a pending login is cancelled."""
+        """Closes the session, which discards its secrets and cancels a pending login."""
         self._engine._run(self._session.close())

@@ -1,4 +1,4 @@
-"""The pipes of an engine: lines out, lines in, its log and its end. Knows nothing of what the lines say."""
+"""The pipes of an engine: its input, output, log and exit. Does not interpret the lines."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Callable
 from login_engine.errors import EngineEnded
 from login_engine.programs import find
 
-#: What is read at once.
+#: The size of a read.
 CHUNK_BYTES = 1 << 16
 
 
 class Transport:
-    """A running engine. Make it with `spawn`. All methods belong to the event loop that spawned it."""
+    """A running engine. Create it with `spawn`. All methods belong to the event loop that spawned it."""
 
     def __init__(self, process: asyncio.subprocess.Process, log: Callable[[str], None] | None) -> None:
         assert process.stdin and process.stdout
@@ -23,15 +23,15 @@ class Transport:
 
     @classmethod
     async def spawn(cls, *arguments: str, program: str | None = None, log: Callable[[str], None] | None = None) -> Transport:
-        """Starts an engine. Raises `EngineEnded` where it cannot be started.
+        """Starts an engine. Raises `EngineEnded` if that fails.
 
         :param arguments: the engine's options, such as `"--accounts", "accounts.sqlite3"`.
-        :param program: the path of the program; the default is what `login_engine.programs.find` finds.
-        :param log: is called with each line of the engine's log, which otherwise goes to this process's standard error.
+        :param program: the path of the program. Default: the result of `login_engine.programs.find`.
+        :param log: called with each line of the engine's log, which otherwise goes to this process's standard error.
         """
         program, pipe = program or find("login-engine"), asyncio.subprocess.PIPE
         try:
-            # In a group of its own, because Ctrl-C in the terminal is for this program, which ends the engine.
+            # In its own process group: Ctrl-C in the terminal is for this program, which ends the engine.
             process = await asyncio.create_subprocess_exec(
                 program, *arguments, stdin=pipe, stdout=pipe, stderr=pipe if log else None, limit=CHUNK_BYTES, process_group=0
             )
@@ -45,19 +45,19 @@ class Transport:
         return self._process.pid
 
     def write(self, line: bytes) -> None:
-        """Writes one line, without its end. What the engine has not read yet waits in memory: see `drain`. After the end a line goes nowhere."""
+        """Writes one line, given without its newline. Data that the engine has not read yet is buffered: see `drain`. After the exit, lines are dropped."""
         if not self._input.is_closing():
             self._input.write(line + b"\n")
 
     async def drain(self) -> None:
-        """Waits until little is left to be read by the engine (64 KiB), or until the engine has ended."""
+        """Waits until at most 64 KiB are left for the engine to read, or until the engine has ended."""
         with contextlib.suppress(OSError):
             await self._input.drain()
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """The engine's lines, of any length, without their ends, until the engine closes its output. For one reader.
+        """Yields the engine's lines, of any length and without newlines, until the engine closes its output. For one reader.
 
-        The engine stops writing, and reading, while nobody reads: no line is lost."""
+        While the lines are not read, the engine stops writing and reading: no line is lost."""
         begun: list[bytes] = []
         while chunk := await self._output.read(CHUNK_BYTES):
             *whole, rest = chunk.split(b"\n")
@@ -70,16 +70,16 @@ class Transport:
                 begun.append(rest)
 
     def end_input(self) -> None:
-        """Closes the engine's input. The engine lets pending logins finish, writes what is left, and exits."""
+        """Closes the engine's input. The engine finishes pending logins, writes the remaining output, and exits."""
         self._input.close()
 
     def terminate(self) -> None:
-        """Sends SIGTERM: the engine gives up what is pending, writes what is left, and exits."""
+        """Sends SIGTERM: the engine abandons pending logins, writes the remaining output, and exits."""
         if self._process.returncode is None:
             self._process.terminate()
 
     async def wait(self, timeout: float | None = None) -> int:
-        """Waits for the exit, and gives its status; after `timeout` seconds the process is killed. Somebody has to read `lines` meanwhile."""
+        """Waits for the exit, and returns its status. Kills the process after `timeout` seconds. `lines` has to be read meanwhile."""
         try:
             await asyncio.wait_for(self._process.wait(), timeout)
         except TimeoutError:

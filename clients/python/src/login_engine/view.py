@@ -1,4 +1,4 @@
-"""What views share, whatever they draw with: which words to draw, where the keyboard goes, when Enter presses, how long to wait."""
+"""The parts of a view that do not depend on its toolkit: texts, focus, Enter, countdowns and external items."""
 
 from __future__ import annotations
 
@@ -15,61 +15,61 @@ from login_engine.engine import Change, Session
 from login_engine.external import Handler, page_of
 from login_engine.wire import Action, Item, Message, Option
 
-#: Controls, which could command a terminal, and overrides of the direction, which could rearrange the view's own lines.
+#: Control characters, which could control a terminal, and bidirectional controls, which could reorder the view's own lines.
 _UNSHOWN = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 del _UNSHOWN[0x0A]
 
-#: How a date is written, in every language.
+#: The format of dates, in every language.
 DATE_FORM = "YYYY-MM-DD"
 
 
 def clean(text: str | None) -> str:
-    """A text as it may be drawn."""
+    """Removes the characters that must not be drawn from a text."""
     return (text or "").translate(_UNSHOWN)
 
 
 def title(item: Item) -> str:
-    """The title of an item, with a mark where a value is required."""
+    """Returns the title of an item, with a mark if a value is required."""
     text = clean(item.get("title"))
     return f"{text} *" if text and item.get("required") else text
 
 
 def name(item: Item) -> str:
-    """What an item is called where it has to have a name."""
+    """Returns a name for an item that may have no title."""
     return clean(item.get("title") or item.get("placeholder") or item.get("inputType") or item["kind"])
 
 
 def placeholder(item: Item) -> str:
-    """What an empty field shows."""
+    """Returns the text that an empty field shows."""
     return clean(item.get("placeholder")) or (DATE_FORM if item.get("inputType") == "date" else "")
 
 
 def messages(item: Item) -> str:
-    """The messages of an item, one a line."""
+    """Returns the messages of an item, one per line."""
     return "\n".join(clean(message["text"]) for message in item.get("messages", []))
 
 
 def site(item: Item) -> str:
-    """Which site an external item leads to, so that a user sees whether it is the right one; empty where it leads to none."""
+    """Returns the host to which an external item leads, so that the user can check it; empty if it leads to none."""
     url = page_of(item.get("request"))
     return clean(urlsplit(url).netloc.rpartition("@")[2]) if url else ""
 
 
 def is_masked(item: Item) -> bool:
-    """Whether what is typed is hidden. One-time codes are secret, but shown; unknown secrets are hidden."""
+    """Whether the field hides its text. One-time codes are secret but shown; secrets of unknown types are hidden."""
     return "filled" in item and item.get("inputType") != "oneTimeCode"
 
 
 def severity(message: Message, default: str) -> str:
-    """How a message looks: `info`, `success`, `warning` or `error`."""
+    """Returns the style of a message: `info`, `success`, `warning` or `error`."""
     given = message.get("severity")
     return given if given in ("info", "success", "warning", "error") else default
 
 
 def qr_code(text: str) -> list[list[bool]] | None:
-    """A QR code's modules, dark ones true, without the quiet zone of four modules.
+    """Returns the modules of a QR code, `True` for dark ones, without the quiet zone of four modules.
 
-    `None` where segno (the extra `qr`) is not installed, or the text is too long."""
+    `None` if segno (the extra `qr`) is not installed, or the text is too long."""
     with contextlib.suppress(ImportError, ValueError):
         import segno
 
@@ -78,10 +78,11 @@ def qr_code(text: str) -> list[list[bool]] | None:
 
 
 class Presenter:
-    """Between a session and the widgets that draw it.
+    """Connects a session to the widgets that draw it.
 
-    :param draw: is called when there is something to draw; `end` when the session or the engine has ended, with the reason.
-    :param externals: what can be done with external items, by their types.
+    :param draw: called when there is something to draw.
+    :param end: called with the reason when the session or the engine has ended.
+    :param externals: handlers of external items, by type.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class Presenter:
     ) -> None:
         self.session, self._draw, self._end = session, draw, end
         self.externals = externals or {}
-        #: What is being done with an external item, and on which screen.
+        #: The running action of an external item, and its screen.
         self._doing: tuple[asyncio.Task[None], int] | None = None
         session.on_change = self._changed
         self._focus_since = 0
@@ -101,7 +102,7 @@ class Presenter:
     # MARK: What the user does
 
     def change(self, item: Item, value: Any) -> None:
-        """Reports an edit, unless the field already held that. A text that cannot be sent (a lone surrogate, a megabyte) is not taken."""
+        """Sends an edit, unless the value is unchanged. Undoes an edit that cannot be sent (a lone surrogate, a megabyte)."""
         if value != self.session.form.value(item) or type(value) is not type(self.session.form.value(item)):
             try:
                 self.session.edit(item["id"], value)
@@ -109,11 +110,11 @@ class Presenter:
                 self._draw()
 
     def press(self, action: str) -> None:
-        """Reports a press."""
+        """Sends a press."""
         self.session.press(action)
 
     def press_primary(self) -> None:
-        """Enter was pressed, or the button. Waits until the engine has counted the edits before: the button may be another one after them."""
+        """Presses the button, once the engine has counted the earlier edits: they may change what the button does."""
         if self.session.form.is_typing_ahead:
             self._is_enter_held = True
         elif self.session.primary and self.session.snapshot["alert"] is None:
@@ -125,11 +126,11 @@ class Presenter:
             self.press(alert["actions"][0]["id"])
 
     def can_do(self, item: Item) -> bool:
-        """Whether this is an external item of a type that can be done here."""
+        """Whether this is an external item with a handler."""
         return item["kind"] == "external" and item["type"] in self.externals
 
     def do(self, item: Item) -> None:
-        """Begins, or begins again, what an external item asks for. Its value is reported with a press, unless the screen has gone by then."""
+        """Starts or restarts an external item's action. Then sends its value and a press, unless the screen has changed."""
         self._stop_doing()
         screen = self.session.form.screens_shown
 
@@ -138,7 +139,7 @@ class Presenter:
                 value = await self.externals[item["type"]](item.get("request"))
             except (OSError, ValueError) as error:
                 value = {"error": str(error)}
-            # From here on nothing is to be stopped.
+            # The action is over, so nothing can stop it any more.
             self._doing = None
             known = model.find_item(self.session.snapshot, item["id"])
             if known is not None and known.get("editable") and screen == self.session.form.screens_shown:
@@ -155,7 +156,7 @@ class Presenter:
     # MARK: What to draw
 
     def next_focus(self) -> str | None:
-        """The item or action that the keyboard has to go to now, once; `None` leaves it where it is."""
+        """Returns the item or action to focus now, once per change; `None` leaves the focus where it is."""
         focus = self.session.snapshot["focus"]
         if focus is None or focus["since"] <= self._focus_since:
             return None
@@ -163,12 +164,15 @@ class Presenter:
         return focus["on"]
 
     def label(self, action: Action) -> str:
-        """The title of an action, with the seconds that it still has to wait."""
+        """Returns the title of an action, with the seconds until it is enabled."""
         left = self.seconds_left(action)
         return clean(action["title"]) + (f" ({left})" if left else "")
 
     def seconds_left(self, action: Action) -> int:
-        """How long a throttle still disables an action, counted from when it came: this machine's clock may be another than the engine's."""
+        """Returns for how long a throttle still disables an action.
+
+        Counted from the arrival of the update, because this machine's clock may differ from the engine's.
+        """
         retry = self.session.snapshot["retryAt"] if action["role"] == "primary" else action.get("retryAt")
         if retry is None:
             self._retries.pop(action["id"], None)
@@ -180,12 +184,12 @@ class Presenter:
 
     @property
     def is_counting(self) -> bool:
-        """Whether some action waits for its time: draw again every second."""
+        """Whether an action counts down, so that the view has to be drawn every second."""
         actions = self.session.snapshot["actions"]
         return self.session.snapshot["retryAt"] is not None or any(action.get("retryAt") for action in actions)
 
     def options(self, item: Item) -> list[Option]:
-        """The options of a selection. Those of a long list are asked for, and drawn when they have come."""
+        """Returns the options of a selection. Requests those of a long list, and draws again when they arrive."""
         if "optionCount" not in item:
             return item["options"]
         if self._options_of != self.session.form.screens_drawn:
@@ -220,11 +224,11 @@ class Presenter:
 
 
 def find_action(session: Session, id: str) -> Action | None:
-    """The action with this id, on the screen or in the alert."""
+    """Returns the action with this id, on the screen or in the alert."""
     alert = session.snapshot["alert"]
     return next((action for action in [*session.snapshot["actions"], *(alert["actions"] if alert else [])] if action["id"] == id), None)
 
 
 def has_form(session: Session) -> bool:
-    """Whether there is anything to draw yet."""
+    """Whether the session has a snapshot to draw."""
     return session.snapshot is not model.EMPTY

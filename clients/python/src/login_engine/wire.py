@@ -1,4 +1,4 @@
-"""What the engine says, typed as it stands on the wire: protocol/updates.md. Members that a later version adds are there as well."""
+"""The types of the engine's messages: protocol/updates.md. Objects keep members that later versions add."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Option(TypedDict):
 
 
 class Item(TypedDict, total=False):
-    """One item of a form. Which members there are depends on the kind."""
+    """One item of a form. Its members depend on its kind."""
 
     id: str
     #: `input`, `selection`, `switch`, `text`, `link`, `code`, `external`, or a kind of a later version.
@@ -29,7 +29,7 @@ class Item(TypedDict, total=False):
     inputType: str
     placeholder: str
     value: Any
-    #: Only of secrets, which never have a value.
+    #: Only in secrets, which never have a value.
     filled: bool
     editable: bool
     readOnly: bool
@@ -60,7 +60,7 @@ class Section(TypedDict):
 
 
 class RetryAt(TypedDict):
-    """When a throttle ends: `at` in milliseconds since 1970 (UTC), and the whole duration."""
+    """The end of a throttle in milliseconds since 1970 (UTC), and its whole duration."""
 
     at: int
     afterMs: int
@@ -84,14 +84,14 @@ class Alert(TypedDict):
 
 
 class Proof(TypedDict):
-    """A factor by which the person has proved who they are, and when, in milliseconds since 1970."""
+    """A factor by which the person proved who they are, and the time in milliseconds since 1970."""
 
     factor: str
     at: int
 
 
 class Scene(TypedDict):
-    """What the application shows in place of the form."""
+    """The result of a login, which the application shows in place of the form."""
 
     id: str
     principal: NotRequired[str]
@@ -101,14 +101,14 @@ class Scene(TypedDict):
 
 
 class Focus(TypedDict):
-    """What should have the keyboard, and the revision since which."""
+    """The item or action that should have the focus, and the revision since which it should."""
 
     on: str
     since: int
 
 
 class Snapshot(TypedDict):
-    """All that a view shows."""
+    """The complete state that a view shows."""
 
     screen: str
     state: str
@@ -126,5 +126,5 @@ class Snapshot(TypedDict):
     focus: Focus | None
 
 
-#: One command: `command` names it, the other members depend on that.
+#: One command: `command` names it, and determines the other members.
 Command = dict[str, Any]

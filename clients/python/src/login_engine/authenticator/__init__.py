@@ -1,4 +1,4 @@
-"""The other side of login-engine: decide logins in a few lines. See the README, "An authenticator".
+"""Authenticators for login-engine in a few lines. See the README, "An authenticator".
 
     from login_engine.authenticator import Authenticator, accepted, rejected
 

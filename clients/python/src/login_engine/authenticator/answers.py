@@ -1,4 +1,4 @@
-"""What an authenticator says to a question: protocol/authenticators.md, "Answers" and "Challenges". Times are in seconds."""
+"""The answers of an authenticator: protocol/authenticators.md, "Answers" and "Challenges". Times are in seconds."""
 
 from __future__ import annotations
 
@@ -6,29 +6,32 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-#: A message for the user: a text, or what `message` makes.
+#: A message for the user: a text, or the result of `message`.
 Message = str | dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to one question. Make it with the functions of this module. Its `repr` shows no member, because some are secret."""
+    """The answer to one question. Create it with the functions of this module.
+
+    Its `repr` shows no members, because some are secret.
+    """
 
     outcome: str
     members: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def result(self) -> dict[str, Any]:
-        """The answer as it stands on the wire."""
+        """The answer in wire format."""
         return {"outcome": self.outcome, **self.members}
 
 
 class Failure(Exception):
-    """Nothing was decided, and trying again makes sense: a directory that is down, for example.
+    """A temporary failure that decided nothing, such as an unreachable directory. The user can try again.
 
-    Raise it, or answer with it in the middle of a conversation (`yield`, `ask`), which then goes on when the user tries again.
+    Raise it, or use it as an answer within a conversation (`yield`, `ask`); the conversation continues when the user tries again.
 
-    :param code: letters, digits, `.`, `-` and `_`; the user sees the flow's text for `network.` and this code.
+    :param code: letters, digits, `.`, `-` and `_`. The user sees the flow's text for `network.` followed by this code.
     :param text: what the user sees if the flow has no such text. Never put a secret in it.
     """
 
@@ -38,23 +41,23 @@ class Failure(Exception):
 
     @property
     def error(self) -> dict[str, Any]:
-        """The error as it stands on the wire."""
+        """The error in wire format."""
         return {"code": 1, "message": self.text, **({"data": {"code": self.code}} if self.code else {})}
 
 
 def message(code: str | None = None, text: str | None = None, *, severity: str | None = None, **params: Any) -> Message:
-    """A message: the flow's text for `code`, with `{name}` filled from `params`, or else `text`.
+    """Returns a message: the flow's text for `code`, with `{name}` filled in from `params`, or else `text`.
 
-    :param severity: how the message looks: `info`, `success`, `warning` or `error`.
+    :param severity: the style of the message: `info`, `success`, `warning` or `error`.
     """
     return _without_none(code=code, text=text, severity=severity, params=params or None)
 
 
 def proof(factor: str, at: float | None = None) -> dict[str, Any]:
-    """A factor by which the person has proved who they are.
+    """Returns a factor by which the person proved who they are.
 
     :param factor: a value of RFC 8176, such as `pwd`, or another name of letters, digits, `.`, `-` and `_`.
-    :param at: when the factor was right, in seconds since 1970; by default, the time at which the engine reads the answer.
+    :param at: when the person proved it, in seconds since 1970. Default: the time at which the engine reads the answer.
     """
     return _without_none(factor=factor, at=_milliseconds(at))
 
@@ -68,14 +71,14 @@ def accepted(
     message: Message | None = None,
     retry_after: float | None = None,
 ) -> Answer:
-    """The person is let in, or a link's request was carried out.
+    """Accepts the login, or reports that a link's request was carried out.
 
-    :param principal: who the person is.
-    :param data: what else the application is told; plain, so no place for tokens.
-    :param proofs: how the person has proved who they are: names of factors (RFC 8176) such as `pwd`, `otp` and `hwk`, or what `proof` makes.
-    :param secret: any JSON value for the application alone, such as tokens; delivered once as `session/granted`.
-    :param message: shown as the notice, if not the form's submit was asked.
-    :param retry_after: how long a link's request then waits.
+    :param principal: the person's identity.
+    :param data: further data for the application. Not for tokens: the data are part of what a view receives.
+    :param proofs: how the person proved who they are: names of factors (RFC 8176) such as `pwd`, `otp` and `hwk`, or results of `proof`.
+    :param secret: any JSON value for the application only, such as tokens. It is delivered once, as `session/granted`.
+    :param message: shown as the notice, unless the request was the form's submit.
+    :param retry_after: for how long a link's request is then disabled.
     """
     proof_list = None if proofs is None else [proof(entry) if isinstance(entry, str) else entry for entry in proofs]
     return _answer(
@@ -87,21 +90,21 @@ def accepted(
 def rejected(
     reason: str | None = None, *, message: Message | None = None, items: Mapping[str, Message | list[Message]] | None = None
 ) -> Answer:
-    """The person is not let in, and a conversation is over.
+    """Rejects the login, and ends the conversation.
 
     :param reason: a code, such as `invalidCredentials`.
-    :param items: messages by the `apiKey` of the item that they blame.
+    :param items: messages by the `apiKey` of the item that each concerns.
     """
     return _answer("rejected", reason=reason, message=message, items=_item_messages(items))
 
 
 def throttled(retry_after: float, message: Message | None = None) -> Answer:
-    """The try came too early; the next one is enabled after `retry_after` seconds, or by an edit."""
+    """Rejects an attempt that came too early. The next one is enabled after `retry_after` seconds, or by an edit."""
     return _answer("throttled", retryAfterMs=_milliseconds(retry_after), message=message)
 
 
 def notice(message: Message, screen: str | None = None) -> Answer:
-    """Neither yes nor no: the message is shown on the flow's screen with the id `screen`. Also the answer to a check."""
+    """Decides nothing, and shows the message on the flow's screen with the id `screen`. Also an answer to a check."""
     return _answer("notice", message=message, screen=screen)
 
 
@@ -114,14 +117,14 @@ def challenge(
     wait: float | None = None,
     expires_in: float | None = None,
 ) -> Answer:
-    """There is more to ask, or something to wait for, before this is decided.
+    """Asks for more input, or waits for something, before the login is decided.
 
-    :param screen: what `login_engine.authenticator.screen` makes; without it the same screen is shown again, with empty secrets.
-    :param error: what was sent failed; the user can try again.
-    :param notice: a message that is no failure; repeated in each answer as long as users are to see it.
+    :param screen: the result of `login_engine.authenticator.screen`. Without it the same screen is shown again, with empty secrets.
+    :param error: reports that the input was wrong; the user can try again.
+    :param notice: a message that is not a failure. Repeat it in each answer for as long as users are to see it.
     :param items: messages by the `apiKey` of an item of this screen.
-    :param wait: nothing can be entered, and the next question (with `poll`) comes after so many seconds (0.1 to 3,600).
-    :param expires_in: after so many seconds the conversation is cancelled.
+    :param wait: the user can enter nothing, and the next question (with `poll`) comes after this many seconds (0.1 to 3,600).
+    :param expires_in: the number of seconds after which the conversation is cancelled.
     """
     waiting = None if wait is None else {"pollAfterMs": _milliseconds(wait)}
     return _answer(
@@ -131,12 +134,12 @@ def challenge(
 
 
 def valid() -> Answer:
-    """The answer to a check: there is nothing to say about the value."""
+    """The answer to a check that finds nothing to report."""
     return _answer("valid")
 
 
 def invalid(message: Message) -> Answer:
-    """The answer to a check: what is wrong with the value."""
+    """The answer to a check that finds the value wrong. The message says why."""
     return _answer("invalid", message=message)
 
 

@@ -14,7 +14,7 @@ from login_engine.authenticator.answers import Answer, Failure
 from login_engine.authenticator.questions import Question
 from login_engine.authenticator.service import Line, Service
 
-#: Decides a question: a function (called in a thread of its own), a generator that yields challenges and is sent questions
+#: Decides a question: a function (called in its own thread), a generator that yields challenges and receives questions
 #: (each step in a thread), or a coroutine (in the event loop).
 Handler = Callable[[Question], Answer | Failure | Generator[Answer | Failure, Question, Answer | Failure] | Awaitable[Answer | Failure]]
 
@@ -22,11 +22,11 @@ H = TypeVar("H", bound=Handler)
 
 
 class Authenticator:
-    """Decides requests by the functions that are registered with `request` and `check`.
+    """Decides requests with the functions that `request` and `check` register.
 
-    :param name: what the engine's description says of this authenticator.
-    :param threads: how many functions run at a time, those that wait in `ask_blocking` included; further questions wait.
-    :param remembers: how many carried-out answers are kept, so that a retry whose first answer was lost gets the same again.
+    :param name: the name of this authenticator in the engine's description.
+    :param threads: how many functions run at once, including those that wait in `ask_blocking`. Further questions wait.
+    :param remembers: how many answers to completed requests are kept, so that a retry after a lost answer gets the same one.
     """
 
     def __init__(self, name: str | None = None, version: str | None = None, *, threads: int = 1000, remembers: int = 1000) -> None:
@@ -35,7 +35,7 @@ class Authenticator:
         self._checkers: dict[tuple[str, str], Handler] = {}
 
     def request(self, name: str | None = None, *, flow: str | None = None) -> Callable[[H], H]:
-        """Decides a request, of every flow or of one; without a name everything that has no other handler."""
+        """Registers a handler for a request, of all flows or of one. Without a name it handles every request that has no other handler."""
 
         def register(handler: H) -> H:
             self._handlers[name, flow] = handler
@@ -44,7 +44,10 @@ class Authenticator:
         return register
 
     def check(self, request: str, item: str) -> Callable[[H], H]:
-        """Checks an item (by its `apiKey`) while the user types; answers `valid`, `invalid` or `notice`. Never a generator."""
+        """Registers a handler that checks an item (by its `apiKey`) while the user types.
+
+        It answers `valid`, `invalid` or `notice`, and cannot be a generator.
+        """
 
         def register(handler: H) -> H:
             self._checkers[request, item] = handler
@@ -53,14 +56,14 @@ class Authenticator:
         return register
 
     def handler(self, request: str, flow: str | None) -> Handler | None:
-        """Who decides a request."""
+        """Returns the handler of a request."""
         for key in ((request, flow), (request, None), (None, flow), (None, None)):
             if key in self._handlers:
                 return self._handlers[key]
         return None
 
     def checker(self, request: str, item: str) -> Handler | None:
-        """Who checks an item."""
+        """Returns the handler that checks an item."""
         return self._checkers.get((request, item))
 
     @property
@@ -77,11 +80,11 @@ class Authenticator:
         return description
 
     def run(self) -> None:
-        """Serves an engine over standard input and output until the input ends. What handlers print goes to standard error."""
+        """Serves an engine on standard input and output until the input ends. The output of handlers goes to standard error."""
         output = os.dup(1)
         os.dup2(2, 1)
         asyncio.run(self._serve(output))
-        # Functions that nobody waits for any more do not keep the process.
+        # Abandoned functions must not keep the process alive.
         sys.stderr.flush()
         os._exit(0)
 

@@ -1,4 +1,4 @@
-"""What an authenticator is asked: `authenticator/submit`, `authenticator/continue` and `authenticator/check`."""
+"""Questions to an authenticator: `authenticator/submit`, `authenticator/continue` and `authenticator/check`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from login_engine.authenticator.answers import Answer, Failure, Message
 
 
 class Cancelled(Exception):
-    """Nobody waits for this conversation any more. Raised by `Question.ask_blocking`; let it pass."""
+    """The conversation was cancelled. Raised by `Question.ask_blocking`; do not catch it."""
 
 
 class Asking(Protocol):
-    """What a question needs of its conversation."""
+    """The part of a conversation that a question uses."""
 
     @property
     def is_cancelled(self) -> bool: ...
@@ -27,23 +27,23 @@ class Asking(Protocol):
 
 @dataclass(frozen=True)
 class Question:
-    """A question of the engine's. Its `repr` shows no values, context or secrets."""
+    """A question from the engine. Its `repr` shows no values, context or secrets."""
 
-    #: The number of the conversation: that of its first question.
+    #: The number of the conversation, which is that of its first question.
     attempt: int
-    #: What is asked for, such as `login`; in every question of a conversation.
+    #: The name of the request, such as `login`. All questions of a conversation have it.
     request: str
-    #: What the user has entered, by `apiKey`: texts, booleans, JSON values of external items, `None` where nothing was chosen.
+    #: The user's input, by `apiKey`: texts, booleans, JSON values of external items, `None` where nothing was chosen.
     values: Mapping[str, Any] = field(default_factory=dict, repr=False)
     #: The id of the link that was pressed.
     action: str | None = None
-    #: Whether the time of `challenge(wait=...)` has passed without a user's action.
+    #: Whether the time of `challenge(wait=...)` has passed without an action of the user.
     poll: bool = False
-    #: The `apiKey` of the item that is to be checked.
+    #: The `apiKey` of the item to check.
     item: str | None = None
-    #: The number of an earlier question that this one repeats.
+    #: The number of the earlier question that this one repeats.
     retry_of: int | None = None
-    #: What was accepted before on the way to this screen: `attempt`, `principal`, `data`, `proofs`.
+    #: The earlier answer that led to this screen: `attempt`, `principal`, `data`, `proofs`.
     previous: Mapping[str, Any] | None = field(default=None, repr=False)
     #: The language of the session, as a language tag.
     locale: str = ""
@@ -51,19 +51,19 @@ class Question:
     flow: str = ""
     #: The flow's screen where the conversation began.
     screen: str = ""
-    #: The same for a question and its retries, and for no other question of any engine.
+    #: A key that a question shares with its retries, and with no other question of any engine.
     key: str | None = None
     #: What the view said about the session, such as the client's address.
     context: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    #: What the view can do, such as `webauthn.get`.
+    #: The capabilities of the view, such as `webauthn.get`.
     supports: tuple[str, ...] = ()
-    #: What the view gives authenticators alone, such as the token of a remembered device.
+    #: Values from the view that only authenticators receive, such as the token of a remembered device.
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     _conversation: Asking | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def read(cls, params: Mapping[str, Any], conversation: Asking | None, request: str | None = None) -> Question:
-        """A question as it stands on the wire. `authenticator/continue` has no request: it is that of the conversation."""
+        """Reads a question in wire format. `authenticator/continue` names no request, so the conversation's is passed."""
         return cls(
             attempt=params["attempt"], request=params.get("request", request or ""), values=params.get("values", {}),
             action=params.get("action"), poll=params.get("poll", False), item=params.get("item"), retry_of=params.get("retryOf"),
@@ -74,19 +74,19 @@ class Question:
 
     @property
     def value(self) -> Any:
-        """The value that is to be checked."""
+        """The value to check."""
         return self.values.get(self.item or "")
 
     async def ask(self, challenge: Answer | Failure) -> Question:
-        """In a coroutine: shows a challenge, and gives what the user does there. Is cancelled with the conversation."""
+        """Shows a challenge, and returns the user's next question. For coroutines. Cancelled with the conversation."""
         return await self._asking.ask(challenge)
 
     def ask_blocking(self, challenge: Answer | Failure) -> Question:
-        """In a function: the same. Holds the function's thread meanwhile. Raises `Cancelled` when nobody waits any more."""
+        """Does the same in a function, and blocks its thread meanwhile. Raises `Cancelled` when the conversation is cancelled."""
         return self._asking.ask_blocking(challenge)
 
     def notify(self, message: Message) -> None:
-        """Shows a message as the notice until the answer comes."""
+        """Shows a message as the notice until the request is answered."""
         self._asking.notify({"message": message})
 
     def alert(self, *messages: Message, title: str | None = None) -> None:
@@ -95,7 +95,7 @@ class Question:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether nobody waits any more; for functions that take long."""
+        """Whether the conversation was cancelled. Functions that run for long should check it."""
         return self._asking.is_cancelled
 
     @property
@@ -106,7 +106,7 @@ class Question:
 
 
 class Conversation:
-    """One conversation with a user: the question that is open, and the one that is awaited."""
+    """A conversation with a user: the open question, and the question that it awaits."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, attempt: int, send: Any) -> None:
         self._loop, self._attempt, self._send = loop, attempt, send
@@ -118,11 +118,11 @@ class Conversation:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether nothing goes on until the user does something."""
+        """Whether the conversation waits for the user."""
         return self._awaited is not None
 
     def open(self, id: Any, question: Question) -> bool:
-        """Takes the next question; `False` where the last one is still being answered."""
+        """Opens the next question. Returns `False` if the last one is not answered yet."""
         if self._open is not None:
             return False
         self._open = (id, question.key)
@@ -132,7 +132,7 @@ class Conversation:
         return True
 
     def answer(self, answer: Answer | Failure) -> str | None:
-        """Answers the open question, and gives its key."""
+        """Answers the open question, and returns its key."""
         if self._open is None:
             return None
         (id, key), self._open = self._open, None

@@ -1,6 +1,6 @@
-"""Screens for challenges: protocol/flows.md, "A screen" and "An item". Further members of an item are given in the spelling of that page.
+"""Screens for challenges: protocol/flows.md, "A screen" and "An item". Further members of an item are spelled as on that page.
 
-A title is a key of the flow's texts, or, if there is no such key, the text itself.
+A title is a key of the flow's texts or, if the flow has no such key, the text itself.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ def screen(
     links: Mapping[str, str] | None = None,
     leave: str | None = None,
 ) -> Definition:
-    """A screen of sections (`section`), or of items, which then make one section.
+    """A screen of sections (`section`), or of items, which then form one section.
 
-    :param submit: the title of the button; the default is that of the screen where the conversation began.
-    :param links: titles by id. A press of a link is a question with that id as its `action`, and without values.
+    :param submit: the title of the button. Default: that of the button on the screen where the conversation began.
+    :param links: titles by id. Pressing a link sends a question that has the id as its `action`, and no values.
     :param leave: the title of the link that goes back; the default is the flow's text for `challenge.leave`.
     """
     if any("items" in content for content in contents):
@@ -40,47 +40,47 @@ def screen(
 
 
 def section(id: str, *items: Definition, title: str | None = None) -> Definition:
-    """Items that belong together."""
+    """A group of items."""
     return {"id": id, "items": list(items), **({} if title is None else {"title": title})}
 
 
 def field(id: str, title: str | None, type: str = "text", *, required: str | None = None, **members: Any) -> Definition:
-    """A field to type into.
+    """A text field.
 
     :param type: `text`, `email`, `date`, or one of the secret `password`, `newPassword` and `oneTimeCode`.
-    :param required: the message (a code or a text) for a field that was left empty.
+    :param required: the message (a code or a text) for a field that is left empty.
     """
     return _item(id, "input", title, required, {"inputType": type, **members})
 
 
 def selection(id: str, title: str | None, options: Mapping[str, str], *, required: str | None = None, **members: Any) -> Definition:
-    """One of several options: titles by id."""
+    """A choice of one of several options, which are titles by id."""
     listed = [{"id": option, "title": text} for option, text in options.items()]
     return _item(id, "selection", title, required, {"options": listed, **members})
 
 
 def switch(id: str, title: str | None, *, required: str | None = None, **members: Any) -> Definition:
-    """Yes or no; `required` means that it has to be on."""
+    """A switch. `required` means that it has to be on."""
     return _item(id, "switch", title, required, members)
 
 
 def external(id: str, type: str, title: str | None = None, request: Any = None, *, required: str | None = None, **members: Any) -> Definition:
-    """What only the platform of the view can do, such as `webauthn.get`; `otherwise` gives the items for other views."""
+    """An action of the view's platform, such as `webauthn.get`. `otherwise` lists the items for views without it."""
     return _item(id, "external", title, required, {"type": type, "request": request, **members})
 
 
 def text(id: str, title: str, **members: Any) -> Definition:
-    """A text to read."""
+    """A text for the user to read."""
     return {"id": id, "kind": "text", "title": title, **members}
 
 
 def link(id: str, title: str, url: str, **members: Any) -> Definition:
-    """A page outside of the form."""
+    """A link to a page outside the form."""
     return {"id": id, "kind": "link", "title": title, "url": url, **members}
 
 
 def code(id: str, title: str | None, text: str, format: str = "plain", **members: Any) -> Definition:
-    """A text for another device: to be read off (`plain`) or to be scanned (`qr`)."""
+    """A text for another device, to type (`plain`) or to scan (`qr`)."""
     return {"id": id, "kind": "code", "title": title, "text": text, "format": format, **members}
 
 

@@ -1,4 +1,4 @@
-"""Runs the handlers of an authenticator: many conversations at once, on one event loop and as many threads as needed."""
+"""Runs the handlers of an authenticator: many conversations at once, on one event loop and a pool of threads."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Line = dict[str, Any]
 
 
 class Service:
-    """An authenticator at work for one engine. Everything happens in the event loop that made the service, but for handlers that are no coroutines.
+    """A running authenticator for one engine. Everything except handlers that are not coroutines runs in the event loop that created it.
 
-    :param send: takes each line for the engine, as an object.
+    :param send: called with each message for the engine, as an object.
     """
 
     def __init__(self, authenticator: Authenticator, send: Callable[[Line], None]) -> None:
@@ -33,12 +33,12 @@ class Service:
         self._threads = ThreadPoolExecutor(authenticator.threads, thread_name_prefix="authenticator")
         self._conversations: dict[int, tuple[Conversation, asyncio.Task[None], str]] = {}
         self._checks: dict[int, asyncio.Task[None]] = {}
-        # What was carried out, by key, so that a lost answer can be given again; and what is being carried out.
+        # Answers by key, in case an answer is lost and the question is repeated; then the requests in progress.
         self._carried_out: OrderedDict[str, Answer] = OrderedDict()
         self._under_way: dict[str, asyncio.Future[Any]] = {}
 
     def receive(self, line: Line) -> None:
-        """Takes one line of the engine's."""
+        """Takes a line from the engine."""
         method, params, id = line.get("method"), line.get("params") or {}, line.get("id")
         if method == "authenticator/describe":
             self._reply(id, result=self._authenticator.description)
@@ -54,7 +54,7 @@ class Service:
             self._reply(id, error={"code": -32601, "message": "This authenticator has no such method."})
 
     async def close(self, *, is_lost: bool = False) -> None:
-        """Ends conversations that wait for a user, and lets the others finish; if the engine is lost, ends these as well."""
+        """Ends conversations that wait for a user, and lets the others finish. If the engine is lost, ends these too."""
         for attempt, (conversation, _, _) in list(self._conversations.items()):
             if conversation.is_waiting or is_lost:
                 self._cancel(attempt)
@@ -86,7 +86,7 @@ class Service:
         elif entry is None:
             self._reply(id, result=rejected("challengeExpired").result)
         elif not entry[0].open(id, Question.read(params, entry[0], entry[2])):
-            self._reply(id, error={"code": 2, "message": "The question before is not answered yet."})
+            self._reply(id, error={"code": 2, "message": "The previous question is not answered yet."})
 
     def _check(self, id: Any, params: Line) -> None:
         handler = self._authenticator.checker(params["request"], params["item"])
@@ -137,7 +137,7 @@ class Service:
         return _final(said)
 
     async def _call_once(self, handler: Handler, question: Question) -> Any:
-        """Calls a function in a thread. A retry, whose first try nobody waits for but which still goes on, waits for that one."""
+        """Calls a function in a thread. A retry waits for the first attempt if that is still running."""
         key = question.key or ""
         earlier = self._under_way.get(key) if question.retry_of is not None else None
         if earlier is not None:
@@ -163,7 +163,7 @@ class Service:
             self._close(said)
 
     async def _drive(self, generator: Generator[Answer | Failure, Question, Answer], conversation: Conversation) -> Answer:
-        """Lets a generator go on with each question, step by step in a thread, so that nothing waits in a thread for a user."""
+        """Runs a generator, each step in a thread, so that no thread is blocked while the user is asked."""
         question: Question | None = None
         while True:
             step = self._in_thread(_next, generator, question)
@@ -181,7 +181,7 @@ class Service:
                 raise
 
     def _close(self, generator: Generator[Any, Any, Any]) -> None:
-        """Lets a generator that nobody waits for clean up after itself."""
+        """Lets an abandoned generator clean up."""
 
         def close() -> None:
             try:
@@ -212,7 +212,7 @@ class Service:
                 self._carried_out.popitem(last=False)
 
     def _internal_failure(self, error: Exception) -> Failure:
-        """Says on standard error where a handler failed, but not with what: the text of an error may quote what was entered."""
+        """Logs where a handler failed, but not the text of the error, which may quote user input."""
         frames = traceback.extract_tb(error.__traceback__)
         place = next((frame for frame in reversed(frames) if frame.filename != __file__), None)
         where = f"{place.filename}:{place.lineno} in {place.name}" if place else "the authenticator"
@@ -221,7 +221,7 @@ class Service:
 
 
 def _next(generator: Generator[Any, Any, Any], question: Question | None) -> tuple[bool, Any]:
-    """One step of a generator. A thread cannot raise StopIteration into a coroutine, so the end is a value."""
+    """Runs one step of a generator. A thread cannot raise StopIteration into a coroutine, so the end is a value."""
     try:
         return False, generator.send(question)
     except StopIteration as end:
@@ -229,7 +229,7 @@ def _next(generator: Generator[Any, Any, Any], question: Question | None) -> tup
 
 
 def _final(said: object) -> Answer:
-    """What a handler has returned."""
+    """Checks the return value of a handler."""
     if isinstance(said, Failure):
         raise said
     if not isinstance(said, Answer):
@@ -238,5 +238,5 @@ def _final(said: object) -> Answer:
 
 
 def _asked(said: object) -> Answer | Failure:
-    """What a generator has yielded."""
+    """Checks a value that a generator yielded."""
     return said if isinstance(said, Failure) else _final(said)

@@ -16,7 +16,7 @@ __all__ = ["LoginApp", "LoginForm", "log_in"]
 
 
 def missing() -> str | None:
-    """What has to be installed before a form can be shown in a terminal; `None` if all is there."""
+    """Returns what has to be installed to show a form in a terminal; `None` if nothing is missing."""
     try:
         importlib.import_module("textual")
     except ImportError:
@@ -25,7 +25,7 @@ def missing() -> str | None:
 
 
 def __getattr__(name: str) -> Any:
-    # Not before it is used, because `python -m` imports this module first, and has things to say also where Textual is missing.
+    # Imported on first use, because `python -m` imports this module first, and reports it if Textual is missing.
     if name not in __all__:
         raise AttributeError(f"module {__name__} has no attribute {name}")
     try:

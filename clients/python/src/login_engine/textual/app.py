@@ -25,10 +25,10 @@ from login_engine.wire import Scene
 
 
 class LoginApp(KeysInOrder, App[Scene]):
-    """The form alone, until a person is logged in. `Ctrl-Q` quits, and so does `Ctrl-C`."""
+    """An app with only the form, until a person is logged in. `Ctrl-Q` and `Ctrl-C` quit."""
 
     CSS_PATH = "login.tcss"
-    # Where the terminal sends no signal for Ctrl-C, Textual only says that another key quits.
+    # If the terminal sends no signal for Ctrl-C, Textual would only show that another key quits.
     BINDINGS = [Binding("ctrl+c", "interrupt", show=False, priority=True)]
     AT_ONCE = KeysInOrder.AT_ONCE | {"ctrl+c"}
     ENABLE_COMMAND_PALETTE = False
@@ -37,24 +37,25 @@ class LoginApp(KeysInOrder, App[Scene]):
     def __init__(self, engine: Engine, params: dict[str, Any], externals: Mapping[str, external.Handler] | None = None) -> None:
         super().__init__()
         self.engine = engine
-        #: Those of `session/open`.
+        #: The params of `session/open`.
         self.params = params
         self._externals = externals if externals is not None or has_browser() else {}
         self._handlers: dict[str, external.Handler] = {}
         self.session: Session | None = None
-        #: Why there is no scene, if not because the user has left.
+        #: The reason why there is no scene, unless the user left.
         self.failure: Exception | None = None
-        #: The signal that has ended the app; SIGINT for Ctrl-C as well.
+        #: The signal that ended the app; SIGINT also for Ctrl-C.
         self.signal: signal.Signals | None = None
 
     @property
     def is_ready_for_keys(self) -> bool:
-        """Whether the form is drawn as it is now: before that the keyboard may be nowhere, or where it will not stay."""
+        """Whether the form is fully drawn. Before that there may be no focus, or the focus may still move."""
         return any(form.is_drawn for form in self.screen_stack[0].query(LoginForm))
 
     async def on_mount(self) -> None:
         if threading.current_thread() is threading.main_thread():
-            # Signals from elsewhere. At SIGINT, asyncio would end the app as if the person had left; the others would leave the form in the terminal.
+            # Signals from other processes. On SIGINT, asyncio would end the app as if the person had left; the others would leave the form on the
+            # screen.
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 asyncio.get_running_loop().add_signal_handler(number, self._end, number)
         try:
@@ -98,11 +99,11 @@ def log_in(
     on_granted: Callable[[Any], None] | None = None,
     **params: Any,
 ) -> Scene | None:
-    """Shows a form in the terminal until a person is logged in, and gives the scene, or `None` where the person has left.
+    """Shows a form in the terminal until a person is logged in. Returns the scene, or `None` if the person left.
 
-    The terminal has to be standard input and standard error; otherwise this raises `Unavailable`. For the rest see `login_engine.tk.log_in`."""
+    Raises `Unavailable` unless standard input and standard error are a terminal. For the rest see `login_engine.tk.log_in`."""
     if not (os.isatty(0) and os.isatty(2)):
-        raise Unavailable("no form can be shown: standard input and standard error have to be a terminal. In a display, use login_engine.tk.")
+        raise Unavailable("no form can be shown: standard input and standard error have to be a terminal. On a graphical display, use login_engine.tk.")
     log: deque[str] = deque(maxlen=20)
     engine = Engine(*arguments, program=program, authenticator=authenticator, log=log.append, strict=strict)
     app = LoginApp(engine, params, externals)
@@ -122,7 +123,10 @@ def log_in(
 
 @contextmanager
 def _terminal_at_standard_output() -> Iterator[None]:
-    """Textual draws on standard error, but asks standard output for the size. That can be a pipe, as in a shell's `$(...)`."""
+    """Makes standard output the terminal while Textual runs.
+
+    Textual draws on standard error, but asks standard output for the size, which can be a pipe, as in a shell's `$(...)`.
+    """
     if os.isatty(1):
         yield
         return

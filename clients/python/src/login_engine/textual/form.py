@@ -32,7 +32,7 @@ class ActionButton(Button):
 
 
 class AlertScreen(ModalScreen[None]):
-    """What has to be dismissed before anything else."""
+    """An alert over the form, which has to be dismissed first."""
 
     BINDINGS = [("escape", "dismiss_alert", "")]
 
@@ -42,14 +42,14 @@ class AlertScreen(ModalScreen[None]):
         self._is_over = False
 
     async def leave(self) -> None:
-        """Goes away: at once, or when nothing of the program around lies over it any more."""
+        """Closes the alert: at once, or when no screen of the surrounding program lies over it any more."""
         if self.is_running and self in self.app.screen_stack[-1:]:
             await self.dismiss()
         else:
             self._is_over = True
 
     def on_screen_resume(self) -> None:
-        # It is resumed once more while it goes.
+        # Called once more while the screen closes.
         if self._is_over:
             self._is_over = False
             self.dismiss()
@@ -73,12 +73,12 @@ class AlertScreen(ModalScreen[None]):
 
 
 class LoginForm(VerticalScroll):
-    """Draws a session, whatever its screens are, and reports what the user does.
+    """Draws a session, whatever its screens are, and sends the user's input.
 
-    :param on_scene: is called once the user is in, with the scene to show in place of the form.
-    :param on_end: is called when the session or the engine has ended, with the reason.
-    :param locales: languages to choose from; none for no choice.
-    :param externals: what can be done with external items, by their types: see `login_engine.external`.
+    :param on_scene: called with the scene once the user is logged in; the scene replaces the form.
+    :param on_end: called with the reason when the session or the engine has ended.
+    :param locales: the languages to choose from; empty for no choice.
+    :param externals: handlers of external items, by type: see `login_engine.external`.
     """
 
     can_focus = False
@@ -121,13 +121,13 @@ class LoginForm(VerticalScroll):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether all that is to be drawn is drawn."""
+        """Whether the form shows the current state."""
         return self._is_idle and not self._changed.is_set()
 
     @property
     def _is_going(self) -> bool:
-        """Whether the form is taken away, maybe while its session goes on. Its parts go one after another, and none can come any more."""
-        # An app that exits detaches its widgets. When only the form is removed, Textual marks all of its widgets first; the mark has no public name.
+        """Whether the form is being removed, possibly while its session continues. No widgets can be mounted any more."""
+        # An app that exits detaches its widgets. When only the form is removed, Textual marks all its widgets first; the mark is private.
         return not self.is_attached or self._pruning
 
     def on_mount(self) -> None:
@@ -143,7 +143,7 @@ class LoginForm(VerticalScroll):
             item.keep_in_view()
 
     async def on_unmount(self) -> None:
-        # An alert whose form has gone could be answered by nothing.
+        # Without its form, an alert could not be answered.
         if self._alert is not None:
             await self._alert.leave()
 
@@ -167,7 +167,7 @@ class LoginForm(VerticalScroll):
     # MARK: Drawing
 
     async def _keep_drawing(self) -> None:
-        """Draws whenever something has changed; what changes meanwhile is drawn next."""
+        """Draws after each change. Changes during a drawing are drawn next."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -176,7 +176,7 @@ class LoginForm(VerticalScroll):
                 try:
                     await self._draw()
                 except Exception:
-                    # Whatever was missing: it has gone before the form does.
+                    # The form is being removed, and the missing widget went first.
                     if not self._is_going:
                         raise
             if self._is_going:
@@ -204,10 +204,10 @@ class LoginForm(VerticalScroll):
         await self._draw_actions()
         await self._draw_alert()
         if self._drawn is not snapshot:
-            # The item with the keyboard may have got messages. Textual does not report every change of a size after something was scrolled.
+            # New messages may have moved the focused item. Textual does not report every change of a size after scrolling.
             self._drawn = snapshot
             self.call_after_refresh(self._keep_in_view)
-        # What came while this was drawn is drawn next. Its focus may be on an item that is not there yet.
+        # Changes since then are drawn next. Their focus may be on an item that does not exist yet.
         if self.session.snapshot is snapshot:
             self._follow_focus()
             if self.session.is_acknowledged:
@@ -277,8 +277,8 @@ class LoginForm(VerticalScroll):
             return
         widget: Widget | None = self._items[target].focus_widget if target in self._items else self._actions.get(target)
         if widget is not None:
-            # The screen of the form, which may lie under an alert that is going. Once more after what waits there by now: a field that was
-            # locked for a moment loses the keyboard late. Not after what comes later, such as a Tab.
+            # The form's screen may still lie under a closing alert. Focus again after the messages that are queued now, because a field that was
+            # briefly locked loses the focus late, but not after later events, such as a Tab.
             self.screen.set_focus(widget)
             self.screen.call_later(self.screen.set_focus, widget)
 

@@ -1,4 +1,4 @@
-"""A widget for each kind of item, for the terminal. A widget lives as long as its item is on the screen."""
+"""A widget for each kind of item, for the terminal. A widget exists as long as its item is on the screen."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from login_engine.textual.browser import has_browser
 from login_engine.view import Presenter
 from login_engine.wire import Item
 
-#: Of a QR code, around it: ISO/IEC 18004 asks for four modules.
+#: The width of the quiet zone around a QR code: four modules, by ISO/IEC 18004.
 QUIET = 4
-#: What a secret shows that was not typed here.
+#: The text of a field whose secret was not typed here.
 UNKNOWN_SECRET = "••••••••"
 
 
@@ -31,7 +31,7 @@ class ItemWidget(Vertical):
     def __init__(self, item: Item, presenter: Presenter) -> None:
         super().__init__(classes="item")
         self.item, self.presenter = item, presenter
-        #: What the field held when it was last drawn or reported. Textual reports later than it draws: until then the field is ahead.
+        #: The value that was last drawn or reported. Textual reports changes later than it draws them: until then the field is ahead.
         self.known: Any = None
         self.title_text, self.hint_text, self.message_text = Static(classes="title"), Static(classes="hint"), Static(classes="messages")
         self.field = self.make_field()
@@ -48,7 +48,7 @@ class ItemWidget(Vertical):
 
     @property
     def focus_widget(self) -> Widget | None:
-        """What takes the keyboard."""
+        """The widget that takes the focus."""
         return self.field
 
     @property
@@ -56,7 +56,7 @@ class ItemWidget(Vertical):
         return view.title(self.item)
 
     def show(self, item: Item, is_open: bool) -> None:
-        """Draws the item as it is now. `is_open` says whether anything can be edited."""
+        """Draws the current state of the item. `is_open` says whether anything can be edited."""
         self.item = item
         for name in ("subdued", "prominent", "critical"):
             self.set_class(item.get("emphasis") == name, name)
@@ -74,7 +74,7 @@ class ItemWidget(Vertical):
         pass
 
     def keep_in_view(self) -> None:
-        """Scrolls to the item where it has the keyboard. Textual would scroll to its field alone, without title and messages."""
+        """Scrolls to the item if it has the focus. Textual would scroll to its field only, without title and messages."""
         if self.has_focus_within and self.outer_size.height <= self.screen.size.height:
             self.scroll_visible(animate=False)
 
@@ -83,7 +83,7 @@ class ItemWidget(Vertical):
 
 
 class InputWidget(ItemWidget):
-    """A field to type into."""
+    """A text field."""
 
     def make_field(self) -> Widget:
         self.input = Input()
@@ -117,7 +117,7 @@ class InputWidget(ItemWidget):
 
 
 class ReadOnlyWidget(ItemWidget):
-    """What the user entered before, as text."""
+    """A value that the user entered before, as text."""
 
     def make_field(self) -> Widget:
         self.text = Static(classes="value")
@@ -132,7 +132,7 @@ class ReadOnlyWidget(ItemWidget):
 
 
 class SelectionWidget(ItemWidget):
-    """One of several options."""
+    """A choice of one of several options."""
 
     def make_field(self) -> Widget:
         self.select: Select[str] = Select([], prompt="–", allow_blank=True)
@@ -153,7 +153,7 @@ class SelectionWidget(ItemWidget):
             is_new = options != self.drawn
             if is_new:
                 self.drawn = options
-                # Rich's texts, because Textual searches in no others.
+                # Rich's `Text`, because Textual's type-to-search looks at no other titles.
                 self.select.set_options((Text(title), id) for title, id in options)
             if is_new or self.known != value:
                 self.known = value
@@ -162,7 +162,7 @@ class SelectionWidget(ItemWidget):
 
 
 class Box(Checkbox):
-    """A box that is empty when it is off, which Textual shows by colours alone, and where Enter is the form's, as in a field."""
+    """A checkbox that is drawn empty when it is off (Textual only changes the colour), and in which Enter submits the form."""
 
     BINDINGS = [Binding("enter", "press_primary", show=False)]
 
@@ -176,7 +176,7 @@ class Box(Checkbox):
 
 
 class SwitchWidget(ItemWidget):
-    """Yes or no."""
+    """A switch."""
 
     def make_field(self) -> Widget:
         self.box = Box(self.presenter.press_primary)
@@ -204,7 +204,7 @@ class SwitchWidget(ItemWidget):
 
 
 class LinkWidget(ItemWidget):
-    """A page outside of the form, opened in the browser. The address is shown, and copied where no browser is beside the terminal."""
+    """A link to a page, opened in the browser. The address is shown, and copied if no browser can be opened."""
 
     def make_field(self) -> Widget:
         self.button = Button(classes="link", compact=True)
@@ -232,7 +232,7 @@ class LinkWidget(ItemWidget):
 
 
 class CodeWidget(ItemWidget):
-    """A text for another device, to be scanned or copied."""
+    """A text for another device, to scan or to copy."""
 
     def make_field(self) -> Widget:
         self.code, self.text = Static(classes="qr"), Button(classes="code", compact=True)
@@ -258,7 +258,7 @@ class CodeWidget(ItemWidget):
 
 
 class TextWidget(ItemWidget):
-    """A text to read, and whatever this view does not know: its title and its text."""
+    """A text to read, and the fallback for unknown kinds: the title and the text."""
 
     @property
     def shown_title(self) -> str:
@@ -267,7 +267,7 @@ class TextWidget(ItemWidget):
 
 
 class ExternalWidget(TextWidget):
-    """What is done beside the form, such as in the browser. Of a type that nobody here can do: title and text."""
+    """An action outside the form, such as in the browser. Without a handler for its type: the title and the text."""
 
     def make_field(self) -> Widget | None:
         if not self.presenter.can_do(self.item):
@@ -294,7 +294,7 @@ class ExternalWidget(TextWidget):
 
 
 def half_blocks(modules: list[list[bool]]) -> str:
-    """A QR code with its quiet zone, two rows of modules a line, for dark text on a light background."""
+    """Draws a QR code with its quiet zone in half blocks, two rows of modules per line, for dark text on a light background."""
     width = len(modules) + 2 * QUIET
     rows = [[False] * width for _ in range(QUIET)]
     rows += [[False] * QUIET + row + [False] * QUIET for row in modules]
@@ -307,7 +307,7 @@ Maker = Callable[[Item, Presenter], ItemWidget]
 
 
 def maker_for(item: Item) -> type[ItemWidget]:
-    """The widget for an item, by its kind."""
+    """Returns the widget class for an item, by its kind."""
     if item["kind"] == "input" and item.get("readOnly"):
         return ReadOnlyWidget
     makers: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Keys in the order in which they were typed."""
+"""Handles keys in the order in which they were typed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from textual.message_pump import MessagePump
 
 
 class KeysInOrder(App[Any]):
-    """An app that takes a key when the one before has done all that it does.
+    """An app that handles a key only when the one before is fully handled.
 
-    Textual gives a key to the widget that has the keyboard by then, and lets keys that are no text, such as Tab, Backspace and Enter, pass all its
-    parents before they do anything. So the letters of a password that came right behind a Tab, as through a slow connection, would go to the
+    Textual sends a key to the widget that has the focus on arrival, and passes keys that are not text, such as Tab, Backspace and Enter, through
+    all its parents before they act. So the letters of a password that arrive directly after a Tab, as over a slow connection, would go to the
     field before, and be shown there.
     """
 
-    #: Keys that do not wait for those before.
+    #: Keys that do not wait for earlier ones.
     AT_ONCE = frozenset({"ctrl+q"})
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -29,7 +29,7 @@ class KeysInOrder(App[Any]):
 
     @property
     def is_ready_for_keys(self) -> bool:
-        """Whether a key can be taken now. Until then keys wait, but those of `AT_ONCE`."""
+        """Whether a key can be handled now. Until then all keys except those of `AT_ONCE` wait."""
         return True
 
     async def on_event(self, event: events.Event) -> None:
@@ -38,7 +38,7 @@ class KeysInOrder(App[Any]):
             await super().on_event(event)
             return
         if isinstance(event, events.Key) and event.key == "ctrl+j":
-            # An Enter that came before the program had the terminal: until then it is written as a line feed.
+            # An Enter typed before the program set up the terminal arrives as a line feed.
             event = events.Key("enter", "\r")
         self._keys.put_nowait(event)
         if self._handling is None or self._handling.done():
@@ -56,7 +56,7 @@ class KeysInOrder(App[Any]):
 
 
 async def _is_through(pump: MessagePump) -> None:
-    """Waits until a widget has dealt with all that waits for it now, or has gone."""
+    """Waits until a widget has handled all messages in its queue, or has ended."""
     done = asyncio.Event()
     if not pump.call_later(done.set):
         return

@@ -14,7 +14,7 @@ __all__ = ["LoginFrame", "Pump", "log_in"]
 
 
 def missing() -> str | None:
-    """What has to be installed before a window can be shown; `None` if all is there."""
+    """Returns what has to be installed to show a window; `None` if nothing is missing."""
     try:
         importlib.import_module("tkinter")
     except ImportError:
@@ -23,7 +23,7 @@ def missing() -> str | None:
 
 
 def __getattr__(name: str) -> Any:
-    # Not before it is used, because `python -m` imports this module first, and has things to say also where Tk is missing.
+    # Imported on first use, because `python -m` imports this module first, and reports it if Tk is missing.
     if name not in __all__:
         raise AttributeError(f"module {__name__} has no attribute {name}")
     try:

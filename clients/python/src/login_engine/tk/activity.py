@@ -1,4 +1,4 @@
-"""A thin bar that moves while the user waits."""
+"""A thin bar that moves while a request is pending."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A card in the middle of a frame: as wide as the frame lets it be, and scrolled where it does not fit."""
+"""A card in the middle of a frame: as wide as the frame allows, and with scroll bars if it does not fit."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from tkinter import ttk
 
 from login_engine.tk.style import COLOURS
 
-#: Around a card, where there is room for it, and where there is not.
+#: The space around a card, in wide and in narrow windows.
 MARGIN, NARROW_MARGIN = 16, 8
-#: Inside of a card, at its sides, in the same way. It ends at this width.
+#: The padding at the sides of a card, in wide and in narrow windows, and the width up to which a window is narrow.
 PADDING, NARROW_PADDING, NARROW = 32, 16, 400
 BORDER = 1
-#: A step of the mouse's wheel.
+#: The distance of one step of the mouse wheel.
 STEP = 8
 
 
 class CardView(tkinter.Frame):
-    """What is to be shown goes into `inner`, filling its width.
+    """A frame whose content goes into `inner`, and fills its width.
 
-    :param width: how wide the card is where there is room.
+    :param width: the width of the card if there is room.
     """
 
     def __init__(self, parent: tkinter.Misc, width: int) -> None:
@@ -57,7 +57,7 @@ class CardView(tkinter.Frame):
         self._canvas.configure(scrollregion=(0, 0, max(width, left + wide + margin), max(height, top + high + margin)))
 
     def _least_width(self) -> int:
-        """Texts are broken into lines, and fields can be narrow; what is pressed and what is scanned cannot."""
+        """Returns the least width of the card: texts wrap and fields shrink, but buttons and QR codes do not."""
         fixed = (ttk.Button, ttk.Checkbutton, tkinter.Canvas)
         return max((widget.winfo_reqwidth() for widget in _within(self.inner) if isinstance(widget, fixed)), default=0)
 
@@ -69,7 +69,7 @@ class CardView(tkinter.Frame):
         self._canvas.yview_moveto(0)
 
     def show(self, widget: tkinter.Misc) -> None:
-        """Scrolls until the widget can be seen; its begin where it is too large."""
+        """Scrolls until the widget is visible, or its top if it is too large."""
         self.update_idletasks()
         canvas, (_, _, width, height) = self._canvas, map(int, str(self._canvas["scrollregion"]).split())
         left = int(canvas.canvasx(widget.winfo_rootx() - canvas.winfo_rootx()))
@@ -85,7 +85,7 @@ class CardView(tkinter.Frame):
 
 
 def wrap(label: tkinter.Label | ttk.Label, inset: int = 0) -> None:
-    """Breaks the label's text into lines as wide as the label."""
+    """Wraps the label's text at the label's width."""
     label.bind("<Configure>", lambda event: label.configure(wraplength=max(1, event.width - inset)))
 
 

@@ -1,4 +1,4 @@
-"""A login form as a widget."""
+"""A login form as a Tk widget."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Side = Literal["left", "right"]
 
 
 class LoginFrame(tkinter.Frame):
-    """Draws a session, whatever its screens are, and reports what the user does.
+    """Draws a session, whatever its screens are, and sends the user's input.
 
-    :param on_scene: is called once the user is in, with the scene to show in place of the form.
-    :param on_end: is called when the session or the engine has ended, with the reason.
-    :param locales: languages to choose from; none for no menu.
-    :param externals: what can be done with external items, by their types: see `login_engine.external`.
+    :param on_scene: called with the scene once the user is logged in; the scene replaces the form.
+    :param on_end: called with the reason when the session or the engine has ended.
+    :param locales: the languages to choose from; empty for no menu.
+    :param externals: handlers of external items, by type: see `login_engine.external`.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class LoginFrame(tkinter.Frame):
             self._menu = self._make_menu(locales)
         self._body = ttk.Frame(inner)
         self._body.pack(fill="x")
-        # A frame keeps the height of what it had unless something is in it.
+        # An empty frame would keep the height of its former content.
         self._strut = ttk.Frame(self._body, width=1, height=1)
         self._notice, self._error = self._make_banner(inner), self._make_banner(inner)
         self._buttons = ttk.Frame(inner)
@@ -100,7 +100,7 @@ class LoginFrame(tkinter.Frame):
     # MARK: Drawing
 
     def draw(self) -> None:
-        """Draws what the session shows now."""
+        """Draws the current state of the session."""
         snapshot = self.session.snapshot
         if snapshot["scene"] is not None and not self._has_scene and snapshot["alert"] is None:
             self._has_scene = True
@@ -113,7 +113,7 @@ class LoginFrame(tkinter.Frame):
             self._clear()
         side: Side = "right" if snapshot["direction"] == "rtl" else "left"
         if self._menu is not None:
-            # First, so that a long title leaves it its room.
+            # Packed first, so that a long title leaves room for it.
             self._menu.configure(text=f"{snapshot['locale']} ▾")
             self._menu.pack(side="left" if side == "right" else "right", anchor="n")
         self._title.configure(text=view.clean(snapshot["title"]), justify=side, anchor="e" if side == "right" else "w")
@@ -128,7 +128,7 @@ class LoginFrame(tkinter.Frame):
         if self.presenter.is_counting and self._timer is None:
             self._timer = self.after(250, self._count)
         if self.session.is_acknowledged:
-            # Once it can be seen: Tk draws when nothing else is to do.
+            # After Tk has drawn, which it does when it is idle.
             self.after_idle(lambda: self.after(60, self.session.presented))
 
     def _draw_sections(self, side: Side) -> None:
@@ -196,7 +196,7 @@ class LoginFrame(tkinter.Frame):
             if button is None:
                 button = self._actions[action["id"]] = self._make_button(action)
             button.configure(text=self.presenter.label(action))
-            # The button stays in the order of the keyboard: a press of it shows what is missing.
+            # A disabled button keeps its place in the tab order: pressing it shows what is missing.
             button.state(["!disabled" if action["enabled"] and is_open else "disabled"])
             placed[is_primary].append(button)
         arrange(self._buttons, placed[True])
@@ -272,9 +272,9 @@ class LoginFrame(tkinter.Frame):
         (self._alert if self._alert.winfo_manager() else self._form).scroll(units)
 
     def _focused(self, event: tkinter.Event[tkinter.Misc]) -> None:
-        # The open list of a selection is Tk's own: of such a widget there is only the name. Tk shows it where it can be seen.
+        # The open list of a selection is internal to Tk: there is no widget object for it, only a name. Tk scrolls it into view itself.
         widget = event.widget
-        # What the widget is in gets the event as well.
+        # The parents of the widget get the event as well.
         if str(widget) != str(self.tk.call("focus")):
             return
         for place in (self._form, self._alert):

@@ -1,4 +1,4 @@
-"""A widget for each kind of item. A widget lives as long as its item is on the screen, so that the cursor stays where it is."""
+"""A widget for each kind of item. A widget exists as long as its item is on the screen, so that the cursor stays in place."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from login_engine.wire import Item
 
 Side = Literal["w", "e"]
 
-#: Of a QR code: a module's size, and the quiet zone around the code that ISO/IEC 18004 asks for.
+#: The size of a module of a QR code, and the width of its quiet zone in modules, by ISO/IEC 18004.
 MODULE, QUIET = 4, 4
-#: What ends a line in plain text, in any system.
+#: The characters that end a line on any system.
 LINE_ENDS = dict.fromkeys(map(ord, "\n\r\v\f\x85\u2028\u2029"))
-#: What a secret shows that was not typed here.
+#: The text of a field whose secret was not typed here.
 UNKNOWN_SECRET = "••••••••"
 
 
 def arrange(parent: tkinter.Misc, wanted: Sequence[tkinter.Widget]) -> bool:
-    """Packs these widgets, in this order. What is in its place already stays there: a widget that is packed anew loses the keyboard for a moment.
+    """Packs these widgets in this order, and leaves those that are already in place: a repacked widget briefly loses the focus.
 
-    Gives whether anything has changed."""
+    Returns whether anything has changed."""
     if parent.pack_slaves() == list(wanted):
         return False
     for child in parent.pack_slaves():
         child.pack_forget()
     for child in wanted:
         child.pack()
-        # The keyboard goes through widgets in the order of their layers.
+        # The tab order follows the stacking order.
         child.lift()
     return True
 
@@ -42,7 +42,7 @@ def arrange(parent: tkinter.Misc, wanted: Sequence[tkinter.Widget]) -> bool:
 class ItemWidget(ttk.Frame):
     """An item with its title and messages. Subclasses add the field."""
 
-    #: Whether the field is as wide as the form.
+    #: Whether the field has the full width of the form.
     is_wide = True
 
     def __init__(self, parent: tkinter.Misc, item: Item, presenter: Presenter, style: Style) -> None:
@@ -63,7 +63,7 @@ class ItemWidget(ttk.Frame):
 
     @property
     def focus_widget(self) -> tkinter.Widget | None:
-        """What takes the keyboard."""
+        """The widget that takes the focus."""
         return self.field
 
     @property
@@ -71,7 +71,7 @@ class ItemWidget(ttk.Frame):
         return view.title(self.item)
 
     def show(self, item: Item, is_open: bool) -> None:
-        """Draws the item as it is now. `is_open` says whether anything can be edited."""
+        """Draws the current state of the item. `is_open` says whether anything can be edited."""
         self.item = item
         side: Side = "e" if self.presenter.session.snapshot["direction"] == "rtl" else "w"
         emphasis = item.get("emphasis", "normal")
@@ -100,7 +100,7 @@ class ItemWidget(ttk.Frame):
 
 
 class InputWidget(ItemWidget):
-    """A field to type into."""
+    """A text field."""
 
     def make_field(self) -> tkinter.Widget:
         self.variable = tkinter.StringVar(self)
@@ -125,7 +125,7 @@ class InputWidget(ItemWidget):
         self.show_ghost()
 
     def drop_line_ends(self) -> None:
-        """A field of one line has no line ends, as in browsers. Tk keeps those of a text that is pasted, and draws nothing for them."""
+        """Removes line ends, as browsers do. Tk keeps those of pasted text, and draws nothing for them."""
         text = self.variable.get()
         plain = text.translate(LINE_ENDS)
         if plain != text:
@@ -136,7 +136,7 @@ class InputWidget(ItemWidget):
             self.entry.icursor(cursor)
 
     def show_ghost(self) -> None:
-        """The placeholder is over the field while the field is empty."""
+        """Shows the placeholder over an empty field."""
         text = view.placeholder(self.item)
         if self.presenter.session.form.value(self.item) is None and "filled" in self.item:
             text = UNKNOWN_SECRET
@@ -164,7 +164,7 @@ class InputWidget(ItemWidget):
 
 
 class ReadOnlyWidget(ItemWidget):
-    """What the user entered before, as text."""
+    """A value that the user entered before, as text."""
 
     def make_field(self) -> tkinter.Widget:
         return self.text(font=self.style.body)
@@ -179,7 +179,7 @@ class ReadOnlyWidget(ItemWidget):
 
 
 class SelectionWidget(ItemWidget):
-    """One of several options. A letter goes to the next option that begins with it."""
+    """A choice of one of several options. Typing a letter selects the next option that begins with it."""
 
     def make_field(self) -> tkinter.Widget:
         self.box = ttk.Combobox(self, state="readonly", style="Login.TCombobox", font=self.style.body, height=12, width=1)
@@ -207,7 +207,7 @@ class SelectionWidget(ItemWidget):
     def show_field(self, is_editable: bool, is_wrong: bool, side: Side) -> None:
         options = self.presenter.options(self.item)
         value = self.presenter.session.form.value(self.item)
-        # Nothing can be chosen again only where nothing is a choice.
+        # The selection can be cleared only if a value is not required.
         none: list[str | None] = [] if self.item.get("required") else [None]
         self.ids = [*none, *(option["id"] for option in options)]
         self.box["values"] = ["–" for _ in none] + [view.clean(option["title"]) for option in options]
@@ -221,7 +221,7 @@ class SelectionWidget(ItemWidget):
 
 
 class SwitchWidget(ItemWidget):
-    """Yes, no, or never said."""
+    """A switch that is on, off or never set."""
 
     is_wide = False
 
@@ -245,7 +245,7 @@ class SwitchWidget(ItemWidget):
 
 
 class LinkWidget(ItemWidget):
-    """A page outside of the form, opened in the browser."""
+    """A link to a page, opened in the browser."""
 
     is_wide = False
 
@@ -267,7 +267,7 @@ class LinkWidget(ItemWidget):
 
 
 class CodeWidget(ItemWidget):
-    """A text for another device, to be scanned or copied."""
+    """A text for another device, to scan or to copy."""
 
     def make_field(self) -> tkinter.Widget:
         frame = ttk.Frame(self)
@@ -311,7 +311,7 @@ class CodeWidget(ItemWidget):
 
 
 class TextWidget(ItemWidget):
-    """A text to read, and whatever this view does not know: its title and its text."""
+    """A text to read, and the fallback for unknown kinds: the title and the text."""
 
     @property
     def shown_title(self) -> str:
@@ -320,7 +320,7 @@ class TextWidget(ItemWidget):
 
 
 class ExternalWidget(TextWidget):
-    """What is done beside the form, such as in the browser. Of a type that nobody here can do: title and text."""
+    """An action outside the form, such as in the browser. Without a handler for its type: the title and the text."""
 
     is_wide = False
 
@@ -351,7 +351,7 @@ Maker = Callable[[tkinter.Misc, Item, Presenter, Style], ItemWidget]
 
 
 def maker_for(item: Item) -> Maker:
-    """The widget for an item, by its kind."""
+    """Returns the widget class for an item, by its kind."""
     if item["kind"] == "input" and item.get("readOnly"):
         return ReadOnlyWidget
     makers: dict[str, Maker] = {

@@ -1,4 +1,4 @@
-"""An asyncio event loop inside Tk's, on the same thread."""
+"""An asyncio event loop within Tk's, on the same thread."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-#: How often timers of asyncio are looked at. What comes through pipes is seen at once.
+#: The interval at which asyncio's timers run. Input from pipes is handled at once.
 INTERVAL_MS = 20
-#: So many steps of callbacks that wake one another are taken at once.
+#: The number of steps to run at once when callbacks schedule one another.
 STEPS = 8
 
 
 class Pump:
-    """Lets an asyncio loop run whenever Tk's has nothing else to do."""
+    """Runs an asyncio loop whenever Tk's loop is idle."""
 
     def __init__(self, root: tkinter.Misc) -> None:
         self._root = root
@@ -31,10 +31,10 @@ class Pump:
         self._timer = root.after(INTERVAL_MS, self._tick)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Lets Tk's loop run until this is through, and gives what it gives. Raises `KeyboardInterrupt` at Ctrl-C, which cancels it."""
+        """Runs Tk's loop until the coroutine is done, and returns its result. Ctrl-C cancels it and raises `KeyboardInterrupt`."""
         task = self.loop.create_task(work)
         task.add_done_callback(lambda _: self._root.quit())
-        # Python would raise KeyboardInterrupt in whatever runs then, such as a callback, whose exceptions Tk only prints.
+        # Python would raise KeyboardInterrupt in whatever code runs then, such as a callback, whose exceptions Tk only prints.
         is_main = threading.current_thread() is threading.main_thread()
         if is_main:
             self.loop.add_signal_handler(signal.SIGINT, task.cancel)
@@ -48,7 +48,7 @@ class Pump:
         return task.result()
 
     def stop(self) -> None:
-        """Ends the loop."""
+        """Closes the loop."""
         self._root.after_cancel(self._timer)
         if self._descriptor is not None:
             self._root.tk.deletefilehandler(self._descriptor)

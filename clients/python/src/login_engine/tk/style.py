@@ -28,7 +28,7 @@ class Palette:
 
 
 COLOURS = Palette()
-#: What stands before a message, so that its kind does not depend on its colour alone.
+#: The signs before messages, so that the severity does not depend on the colour alone.
 SIGNS = {"error": "✕", "warning": "!", "success": "✓", "info": "i"}
 
 
@@ -44,7 +44,7 @@ class Style:
         self.label = font.Font(root, family=family, size=size - 1, weight="bold")
         self.title = font.Font(root, family=family, size=size + 8, weight="bold")
         self.link = font.Font(root, family=family, size=size, underline=True)
-        #: How wide a form is: in pixels, for so many letters of its texts.
+        #: The width of a form in pixels, which depends on the font.
         self.width = max(466, 52 * self.body.measure("n"))
         self.code = font.Font(root, family=font.nametofont("TkFixedFont", root).actual("family"), size=size)
         colours, style = COLOURS, ttk.Style(root)

@@ -27,18 +27,18 @@ def log_in(
     on_granted: Callable[[Any], None] | None = None,
     **params: Any,
 ) -> Scene | None:
-    """Shows a window until a person is logged in, and gives the scene (`principal`, `data`, `values`, ...), or `None` where the window was closed.
+    """Shows a window until a person is logged in. Returns the scene (`principal`, `data`, `values`, ...), or `None` if the window was closed.
 
-    Raises `EngineEnded` where the engine cannot be started or ends by itself, `Refused` where it opens no such session, `SessionClosed` where it
-    ends the session, `Unavailable` where there is no display, and `KeyboardInterrupt` at Ctrl-C.
+    Raises `EngineEnded` if the engine cannot be started or ends by itself, `Refused` if it refuses to open the session, `SessionClosed` if it
+    ends the session, `Unavailable` if there is no display, and `KeyboardInterrupt` on Ctrl-C.
 
     :param arguments: the engine's options.
-    :param program: the path of `login-engine`; the default is what `login_engine.programs.find` finds.
+    :param program: the path of `login-engine`. Default: the result of `login_engine.programs.find`.
     :param authenticator: decides logins in this process.
-    :param title: of the window; the default is the title of the screen.
-    :param externals: what this program can do with external items, by their types; the default is a `redirect` in the user's browser.
-    :param on_granted: is called with what the authenticator gives the application (`session/granted`), before this returns.
-    :param params: those of `session/open`: `flow`, `screen`, `locale`, `values`, `context`, `transitions`, ...
+    :param title: the title of the window. Default: the title of the screen.
+    :param externals: handlers of external items, by type. Default: a `redirect` in the user's browser.
+    :param on_granted: called with each value that an authenticator grants the application (`session/granted`), before this returns.
+    :param params: the params of `session/open`: `flow`, `screen`, `locale`, `values`, `context`, `transitions`, ...
     """
     root = _open(size)
     pump = Pump(root)
@@ -90,7 +90,7 @@ def log_in(
 
 
 def _open(size: tuple[int, int]) -> tkinter.Tk:
-    """A window that is not shown yet."""
+    """Creates a window that is not shown yet."""
     try:
         root = tkinter.Tk()
     except tkinter.TclError as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-#: The program that serves the page. It is there once the package is installed.
+#: The program that serves the page. Present once the package is installed.
 BRIDGE = Path(__file__).parent / "bridge"
 
 
 def missing() -> str | None:
-    """What has to be installed before the page can be served; `None` if all is there."""
+    """Returns what has to be installed to serve the page; `None` if nothing is missing."""
     if not BRIDGE.is_dir():
-        return "the installed package: in a tree of the sources, use clients/web/run"
+        return "the installed package: in a source tree, use clients/web/run"
     names = [name for name in ("aiohttp", "segno") if importlib.util.find_spec(name) is None]
     return f"{' and '.join(names)}: pip install 'aiohttp>=3.14' segno" if names else None

@@ -1,4 +1,4 @@
-"""Serves the login page for browsers: `python -m login_engine.web [OPTION ...] [ENGINE [ARGUMENT ...]]`; `--help` says more."""
+"""Serves the login page for browsers: `python -m login_engine.web [OPTION ...] [ENGINE [ARGUMENT ...]]`; see `--help`."""
 
 from __future__ import annotations
 
