@@ -1,8 +1,7 @@
-"""What hatchling puts into the wheel besides the package: the flows and the login page, and the programs where there are built ones.
+"""Selects what hatchling adds to the wheel: the flows, the login page and, if they are built, the programs.
 
-`LOGIN_ENGINE_INSTALLED` names a folder that is laid out as `/usr`, with programs that need no dynamic library in its `bin`. The wheel then has these programs,
-as commands too, and is one for this machine's processor. Without that variable the wheel is one for every machine, and uses an engine that is installed
-otherwise.
+`LOGIN_ENGINE_INSTALLED` names a folder laid out like `/usr`, whose `bin` has statically linked programs. The wheel then contains them, with commands for them,
+and is specific to this machine's processor. Without the variable the wheel is for every machine, and uses an engine that is installed separately.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def installed() -> Path | None:
 
 
 class Commands(MetadataHookInterface):
-    """Makes the programs commands, but only where the wheel has them: otherwise these commands would hide those that are installed."""
+    """Adds commands for the programs, but only if the wheel contains them: otherwise the commands would hide installed programs."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         metadata["scripts"] = {name: "login_engine.programs:run" for name in PROGRAMS} if installed() else {}
@@ -45,7 +44,7 @@ class Contents(BuildHookInterface[Any]):
         for name in ("licences", "login-engine.spdx.json"):
             if (documents / name).exists():
                 contents[str(documents / name)] = f"login_engine/{name}"
-        # A program without dynamic libraries runs with every C library; the tags name the oldest systems that pip knows.
+        # A statically linked program runs with every C library. The tags name the oldest systems that pip knows.
         machine = platform.machine()
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-manylinux_2_17_{machine}.musllinux_1_1_{machine}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Decides `login` of flows/directory.json by an LDAP directory: finds the entry of the name that was typed, and binds as this entry.
+"""Decides `login` of flows/directory.json with an LDAP directory: finds the entry of the typed name, and binds as this entry.
 
-Usage: ldap_login.py URI BASE [OPTION ...]    URI is ldap://HOST (with StartTLS, always), ldaps://HOST or ldapi://SOCKET
+Usage: ldap_login.py URI BASE [OPTION ...]    URI is ldap://HOST (always with StartTLS), ldaps://HOST or ldapi://SOCKET
 """
 
 import argparse
@@ -20,7 +20,7 @@ from pyasn1.type import namedtype, tag, univ
 
 SUCCESS, SIZE_LIMIT_EXCEEDED, INVALID_CREDENTIALS = 0, 4, 49
 
-# draft-behera-ldap-password-policy-11, section 6: what a directory says of a password beside yes and no.
+# draft-behera-ldap-password-policy-11, section 6: what a directory reports about a password.
 POLICY = "1.3.6.1.4.1.42.2.27.8.5.1"
 EXPIRED, LOCKED, CHANGE_AFTER_RESET = 0, 1, 2
 REFUSALS = {3: "password.fixed", 5: "password.weak", 6: "password.tooShort", 7: "password.tooYoung", 8: "password.used"}
@@ -44,7 +44,7 @@ class _PolicyResponse(univ.Sequence):
 
 
 def policy(connection):
-    """What the last response says of the password: the name of a warning and the number of an error, each `None` if absent."""
+    """Returns the policy response: the name of a warning and the number of an error, each `None` if absent."""
     control = (connection.result.get("controls") or {}).get(POLICY)
     if control is None:
         return None, None
@@ -70,8 +70,8 @@ class Directory:
 
     @contextlib.contextmanager
     def connection(self, dn=None, password=None):
-        """A connection that is not bound yet."""
-        # A server object of its own each time: ldap3 leaves an address alone for five minutes after it could not be reached.
+        """Returns a connection that is not bound yet."""
+        # A new server object each time: ldap3 does not retry an address for five minutes after a failure.
         server = ldap3.Server(self.options.uri, tls=self.trust, connect_timeout=5, get_info=ldap3.NONE)
         connection = ldap3.Connection(server, dn, password, auto_bind=ldap3.AUTO_BIND_NONE, auto_referrals=False, receive_timeout=10)
         try:
@@ -84,7 +84,7 @@ class Directory:
                 connection.unbind()
 
     def search(self, base, filter, scope):
-        """At most two entries, read as whoever may search."""
+        """Returns at most two entries, read as the account that may search."""
         with self.connection(self.options.reader, self.reader_password) as reader:
             found = reader.bind() and reader.search(
                 base, filter, scope, attributes=["uid", "cn", "mail", "pwdAccountLockedTime"], size_limit=2
@@ -94,13 +94,13 @@ class Directory:
             return [entry for entry in reader.response if entry["type"] == "searchResEntry"]
 
     def find(self, name):
-        """The one entry that has the name. A name that two have is nobody's."""
+        """Returns the entry that has the name, unless several have it."""
         filter = self.options.filter.replace("{name}", escape_filter_chars(name))
         entries = self.search(self.options.base, filter, ldap3.SUBTREE)
         return entries[0] if len(entries) == 1 else None
 
     def locked(self, dn):
-        """How an account that the directory has locked is told: by an administrator, or for a time after too many wrong passwords."""
+        """Returns the answer for an account that is locked: by an administrator, or temporarily after too many wrong passwords."""
         entries = self.search(dn, "(objectClass=*)", ldap3.BASE)
         since = first(entries[0], "pwdAccountLockedTime") if entries else None
         if self.options.lockout == 0 or since == "000001010000Z":
@@ -123,7 +123,7 @@ def log_in(directory, question):
     if not name or not password:
         return rejected("invalidCredentials")
     entry = directory.find(name)
-    # Where nobody has the name, the directory is asked as often, and for an entry that nobody can bind as.
+    # For an unknown name the directory gets the same requests, for an entry that cannot be bound to.
     dn = entry["dn"] if entry else directory.options.decoy
     with directory.connection(dn, password) as person:
         bound = person.bind(controls=[(POLICY, False, None)])
@@ -140,7 +140,7 @@ def log_in(directory, question):
             refused = None
             while True:
                 entered = yield challenge(NEW_PASSWORD, error=refused, expires_in=300)
-                # RFC 3062, by the person: so the directory's rules for passwords hold.
+                # RFC 3062, as the person, so that the directory's rules for passwords apply.
                 if person.extend.standard.modify_password(dn, password, entered.values["password"], controls=[(POLICY, False, None)]):
                     break
                 refused = REFUSALS.get(policy(person)[1], "password.refused")
@@ -152,10 +152,10 @@ def log_in(directory, question):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("uri")
-    parser.add_argument("base", help="the DN under which people are")
-    parser.add_argument("--ca", metavar="FILE", help="the certificates to trust (default: the system's)")
+    parser.add_argument("base", help="the DN below which the accounts are")
+    parser.add_argument("--ca", metavar="FILE", help="trusted certificates (default: the system's)")
     parser.add_argument("--filter", default="(&(objectClass=person)(|(uid={name})(mail={name})))", help="default: %(default)s")
-    parser.add_argument("--reader", metavar="DN", help="who searches (default: anonymous)")
+    parser.add_argument("--reader", metavar="DN", help="the DN to search as (default: anonymous)")
     parser.add_argument("--reader-password", metavar="FILE", help="a file with the reader's password")
     parser.add_argument("--lockout", metavar="SECONDS", type=int, default=900, help="the policy's pwdLockoutDuration (default: %(default)s)")
     parser.add_argument("--decoy", metavar="DN", help="the entry to bind as for unknown names (default: uid=nobody below BASE)")

@@ -1,9 +1,9 @@
-"""The part of Linux-PAM that an application needs (pam(3)), through ctypes: one transaction, whose prompts a function of the caller's answers."""
+"""The part of Linux-PAM that an application needs (pam(3)), through ctypes: one transaction, whose prompts a callback answers."""
 
 import ctypes
 from ctypes import POINTER, byref, c_char_p, c_int, c_void_p
 
-# The styles of messages and the results that matter, from security/_pam_types.h.
+# Message styles and results, from security/_pam_types.h.
 PROMPT_ECHO_OFF, PROMPT_ECHO_ON, ERROR_MSG, TEXT_INFO = 1, 2, 3, 4
 SUCCESS, BUF_ERR, PERM_DENIED, AUTH_ERR, USER_UNKNOWN, MAXTRIES = 0, 5, 6, 7, 10, 11
 NEW_AUTHTOK_REQD, ACCT_EXPIRED, CONV_ERR, AUTHTOK_ERR, TRY_AGAIN = 12, 13, 19, 20, 24
@@ -27,7 +27,7 @@ class _Conversation(ctypes.Structure):
 
 
 _pam, _libc = ctypes.CDLL("libpam.so.0"), ctypes.CDLL(None)
-# PAM frees what it is answered, so the answers have to be of the C library's memory.
+# PAM frees the answers, so they have to be allocated by the C library.
 _libc.calloc.restype, _libc.calloc.argtypes = c_void_p, [ctypes.c_size_t, ctypes.c_size_t]
 _libc.strdup.restype, _libc.strdup.argtypes = c_void_p, [c_char_p]
 _pam.pam_set_item.argtypes = [c_void_p, c_int, c_char_p]
@@ -39,14 +39,14 @@ for _function in (_pam.pam_authenticate, _pam.pam_acct_mgmt, _pam.pam_chauthtok,
 class Transaction:
     """One user and one service.
 
-    :param answer: called with the style and the text of each message; gives the text for a prompt. It may block. What it raises ends the
+    :param answer: called with the style and the text of each message; returns the answer to a prompt. It may block. An exception ends the
         step, and is raised again by `authenticate`, `account` or `change_expired`.
-    :param folder: where the service's file is, if not in /etc/pam.d.
+    :param folder: the folder of the service's file. Default: /etc/pam.d.
     """
 
     def __init__(self, service, user, answer, host=None, folder=None):
         self._answer, self._raised, self._last = answer, None, SUCCESS
-        # Kept as long as PAM may call it.
+        # Kept alive as long as PAM may call it.
         self._conversation = _Conversation(_CONVERSE(self._converse), None)
         self._handle = c_void_p()
         words = [_bytes(service), _bytes(user), byref(self._conversation)]
@@ -74,7 +74,7 @@ class Transaction:
 
     @property
     def user(self):
-        """Who the user is by now: a module may have put an account's own name in place of the one that was typed."""
+        """The current user: a module may have replaced the typed name by the account's own name."""
         name = c_void_p()
         if _pam.pam_get_item(self._handle, USER, byref(name)) != SUCCESS or not name.value:
             raise OSError("PAM knows no user")
@@ -90,7 +90,7 @@ class Transaction:
         try:
             answers = [self._answer(messages[i].contents.style, (messages[i].contents.text or b"").decode(errors="replace")) for i in range(count)]
             texts = [None if answer is None else _bytes(answer) for answer in answers]
-        except BaseException as error:  # nothing can be raised through C
+        except BaseException as error:  # an exception cannot pass through C
             self._raised = error
             return CONV_ERR
         array = _libc.calloc(count, ctypes.sizeof(_Response))
@@ -103,7 +103,7 @@ class Transaction:
 
 
 def _bytes(text):
-    """C ends a text at its first NUL: `secret` and `secret\\0x` must not be the same."""
+    """Encodes a text. C ends a text at its first NUL: `secret` and `secret\\0x` must not be equal."""
     if "\0" in text:
         raise ValueError("a NUL in a text for PAM")
     return text.encode()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Decides `login` of flows/mail.json by a link that is mailed: whoever opens it and enters the number that the view shows is in, at that view.
+"""Decides `login` of flows/mail.json by a mailed link: opening it and entering the number that the view shows logs in at that view.
 
-Usage: magic_link.py PEOPLE URL [OPTION ...]    PEOPLE is a file of addresses, one a line; URL is where browsers reach this program
+Usage: magic_link.py PEOPLE URL [OPTION ...]    PEOPLE is a file of addresses, one per line; URL is where browsers reach this program
 """
 
 import argparse
@@ -22,11 +22,11 @@ from urllib.parse import parse_qs
 from login_engine.authenticator import Authenticator, accepted, challenge, code, rejected, screen, text, throttled
 
 LIFETIME = 600
-#: How many links an address is sent within LIFETIME.
+#: The number of links that an address is sent within LIFETIME.
 MAXIMUM_LINKS = 5
-MAIL = """Somebody, probably you, wants to log in as {address}.
+MAIL = """Someone, probably you, wants to log in as {address}.
 
-To go on, open this page within {minutes} minutes, and enter the number that
+To continue, open this page within {minutes} minutes, and enter the number that
 the login screen shows:
 
 {link}
@@ -37,18 +37,18 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewp
 <h1>Log in</h1>{}</html>"""
 FORM = """<form method="post"><p><label>Number on the login screen
 <input name="number" inputmode="numeric" autocomplete="off" required autofocus></label></p><button>Log in there</button></form>"""
-VOID = "<p>This link is not valid, or not any more.</p>"
+VOID = "<p>This link is invalid or has expired.</p>"
 
 
 class Links:
-    """The links that can be used, by the digests of their tokens: each for one conversation, by its number, once."""
+    """The valid links, by the digests of their tokens. Each belongs to one conversation, and works once."""
 
     def __init__(self):
         self._lock, self._numbers, self._answers = threading.Lock(), {}, {}
         self._sent = collections.OrderedDict()
 
     def wait(self, address, now):
-        """Seconds until the address may have another link; counted for every address that is typed, whether or not it is somebody's."""
+        """Returns the seconds until the address may get another link. Counts every typed address, known or not."""
         with self._lock:
             times = [sent for sent in self._sent.pop(address, []) if sent > now - LIFETIME]
             allowed = len(times) < MAXIMUM_LINKS
@@ -68,7 +68,7 @@ class Links:
             return digest(token) in self._numbers
 
     def use(self, token, number):
-        """Whether the link was valid and the number right. A wrong number uses the link up: it is somebody else's login that is shown."""
+        """Uses a link, and returns whether it and the number were right. A wrong number invalidates the link: another person's login may be shown."""
         with self._lock:
             expected = self._numbers.pop(digest(token), None)
             if expected is None:
@@ -77,7 +77,7 @@ class Links:
             return self._answers[digest(token)]
 
     def answer(self, token):
-        """What became of a link: `None` while nobody has used it."""
+        """Returns the result of a link: `None` until it is used."""
         with self._lock:
             return self._answers.get(digest(token))
 
@@ -92,7 +92,7 @@ def digest(token):
 
 
 class Pages(http.server.BaseHTTPRequestHandler):
-    """Looking at a link changes nothing, because programs look at links in mails too: only the form's button does."""
+    """The pages of links. Only the form's button uses a link, because programs also fetch links in mails."""
 
     timeout = 10
     links = None
@@ -125,7 +125,7 @@ class Pages(http.server.BaseHTTPRequestHandler):
         self.wfile.write(page)
 
     def log_message(self, *_):
-        """Nothing: a request has the token."""
+        """Logs nothing, because a request contains the token."""
 
 
 def send(options, address, link):
@@ -149,7 +149,7 @@ def log_in(question, people, links, mail):
     number = f"{secrets.randbelow(1000):03}"
     token = links.add(number)
     try:
-        # The answer is the same, and as soon, whether or not the address is somebody's. The mail goes to the address of the list.
+        # The answer and its time do not depend on whether the address is known. The mail goes to the address of the list.
         if typed in people:
             mail(people[typed], token)
         shown = screen("link", "link", text("explanation", "link.text"), code("number", "link.number", number))
@@ -165,9 +165,9 @@ def log_in(question, people, links, mail):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("people")
-    parser.add_argument("url", help="such as https://login.example.com/link, which a proxy passes on to --listen")
+    parser.add_argument("url", help="such as https://login.example.com/link, which a proxy forwards to --listen")
     parser.add_argument("--listen", metavar="ADDRESS:PORT", default="127.0.0.1:8025", help="default: %(default)s")
-    parser.add_argument("--smtp", metavar="HOST:PORT", default="localhost:25", help="who delivers the mails (default: %(default)s)")
+    parser.add_argument("--smtp", metavar="HOST:PORT", default="localhost:25", help="the mail server (default: %(default)s)")
     parser.add_argument("--sender", default="login@localhost", help="default: %(default)s")
     options = parser.parse_args()
     people = {address.casefold(): address for address in Path(options.people).read_text().split()}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Decides `login` of flows/openid.json by an OpenID provider: on the provider's page (a redirect), or with a code on another device.
+"""Decides `login` of flows/openid.json with an OpenID provider: on the provider's page (a redirect), or with a code on another device.
 
-Usage: openid_login.py ISSUER CLIENT-ID REDIRECT-URI [--client-secret FILE]    REDIRECT-URI is an address of the view's
+Usage: openid_login.py ISSUER CLIENT-ID REDIRECT-URI [--client-secret FILE]    REDIRECT-URI is an address of the view
 """
 
 import argparse
@@ -22,13 +22,13 @@ from login_engine.authenticator import Authenticator, Failure, accepted, challen
 
 SCOPE = "openid email profile"
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
-#: Signatures by keys that the provider publishes. A secret that both sides know (HS256) or no signature at all is never right here.
+#: Accepted signatures: by keys that the provider publishes. A shared secret (HS256) or no signature is never accepted.
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
 SECONDS_TO_LOG_IN = 600
 
 
 class Untrusted(Exception):
-    """What came back is not what this conversation asked for. The text says why, and holds nothing that came."""
+    """A response does not belong to this conversation. The text says why, and contains no received values."""
 
 
 class Provider:
@@ -37,12 +37,12 @@ class Provider:
 
     @functools.cached_property
     def metadata(self):
-        """OpenID Connect Discovery 1.0, section 4; read at the first login, and again after a failure."""
+        """OpenID Connect Discovery 1.0, section 4. Fetched at the first login, and again after a failure."""
         response = requests.get(safe(self.issuer).rstrip("/") + "/.well-known/openid-configuration", timeout=10, allow_redirects=False)
         response.raise_for_status()
         metadata = response.json()
         if metadata.get("issuer") != self.issuer:
-            raise Untrusted("the provider is another issuer")
+            raise Untrusted("the provider has another issuer")
         return metadata
 
     @functools.cached_property
@@ -50,7 +50,7 @@ class Provider:
         return jwt.PyJWKClient(safe(self.metadata["jwks_uri"]), timeout=10)
 
     def page(self, state, nonce, verifier):
-        """Where the user logs in (OpenID Connect Core 1.0, section 3.1.2.1; PKCE, RFC 7636, section 4)."""
+        """Returns the address of the provider's login page (OpenID Connect Core 1.0, section 3.1.2.1; PKCE, RFC 7636, section 4)."""
         proof = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         query = {"response_type": "code", "client_id": self.client, "redirect_uri": self.redirect_uri, "scope": SCOPE}
         query |= {"state": state, "nonce": nonce, "code_challenge": proof, "code_challenge_method": "S256"}
@@ -58,7 +58,7 @@ class Provider:
         return endpoint + ("&" if "?" in endpoint else "?") + urlencode(query)
 
     def post(self, endpoint, **values):
-        """The status and the members of an answer; an answer of 400 has the `error` (RFC 6749, section 5.2)."""
+        """Returns the status and the members of a response; with status 400 it has the `error` (RFC 6749, section 5.2)."""
         credentials = (quote(self.client, ""), quote(self.secret, "")) if self.secret else None
         response = requests.post(
             safe(self.metadata[endpoint]), {"client_id": self.client, **values}, auth=credentials, timeout=10, allow_redirects=False
@@ -68,18 +68,18 @@ class Provider:
         return response.status_code, response.json()
 
     def accept(self, tokens, nonce=None):
-        """Who the person is, by the ID token (OpenID Connect Core 1.0, section 3.1.3.7)."""
+        """Validates the ID token, and accepts the person (OpenID Connect Core 1.0, section 3.1.3.7)."""
         key = self.keys.get_signing_key_from_jwt(tokens["id_token"])
         required = {"require": ["iss", "sub", "aud", "exp", "iat"]}
         claims = jwt.decode(tokens["id_token"], key, ALGORITHMS, required, audience=self.client, issuer=self.issuer, leeway=60)
         if nonce is not None and not same(claims.get("nonce"), nonce):
-            raise Untrusted("the nonce is another one")
+            raise Untrusted("the nonce does not match")
         if claims.get("azp", self.client) != self.client or isinstance(claims["aud"], list) and len(claims["aud"]) > 1 and "azp" not in claims:
-            raise Untrusted("the token is another party's")
+            raise Untrusted("the token is for another party")
         data = {"issuer": self.issuer, **{name: claims[name] for name in ("name", "preferred_username") if name in claims}}
         if claims.get("email_verified") is True:
             data["email"] = claims.get("email")
-        # Without auth_time the recipe cannot tell how old the provider's session is, and the engine would date the proofs as new.
+        # Without auth_time the age of the provider's session is unknown, and the engine would date the proofs as new.
         at, methods = claims.get("auth_time"), claims.get("amr", [])
         is_dated = isinstance(at, int | float) and not isinstance(at, bool) and at >= 0
         names = [name for name in methods if re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name)] if is_dated else []
@@ -87,7 +87,7 @@ class Provider:
 
 
 def safe(url):
-    """An address that is spoken to under TLS, or on this machine."""
+    """Returns an address if it uses TLS or is on this machine."""
     parts = urlsplit(url)
     if parts.scheme != "https" and (parts.scheme, parts.hostname) not in (("http", "localhost"), ("http", "127.0.0.1"), ("http", "::1")):
         raise Untrusted("an address of the provider is not https")
@@ -110,13 +110,13 @@ def by_page(provider):
         return rejected("openid.refused")
     returned = dict(parse_qsl(urlsplit(value["url"]).query))
     if not same(returned.get("state"), state):
-        raise Untrusted("the state is another one")
+        raise Untrusted("the state does not match")
     if "error" in returned:
         return rejected("openid.refused")
-    # RFC 9207: a code of another provider is not sent to this one.
+    # RFC 9207: do not send another provider's code to this one.
     if "iss" in returned or provider.metadata.get("authorization_response_iss_parameter_supported"):
         if not same(returned.get("iss"), provider.issuer):
-            raise Untrusted("the code is another provider's")
+            raise Untrusted("the code is from another provider")
     status, answer = provider.post(
         "token_endpoint", grant_type="authorization_code", code=returned.get("code", ""),
         redirect_uri=provider.redirect_uri, code_verifier=verifier,
@@ -125,7 +125,7 @@ def by_page(provider):
 
 
 def by_device(provider):
-    """RFC 8628."""
+    """Asks for a login on another device: RFC 8628."""
     status, grant = provider.post("device_authorization_endpoint", scope=SCOPE)
     if status != 200:
         return rejected("openid.refused")
@@ -157,7 +157,7 @@ def log_in(provider, question):
             return (yield from by_page(provider))
         return (yield from by_device(provider))
     except (requests.RequestException, jwt.PyJWKClientConnectionError) as error:
-        print(f"the provider fails: {type(error).__name__}", file=sys.stderr, flush=True)
+        print(f"the provider failed: {type(error).__name__}", file=sys.stderr, flush=True)
         raise Failure("providerDown", "The provider cannot be reached.") from None
     except Untrusted as error:
         print(f"refused a login: {error}", file=sys.stderr, flush=True)
@@ -169,9 +169,9 @@ def log_in(provider, question):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("issuer")
-    parser.add_argument("client", help="the client id that the provider has given")
-    parser.add_argument("redirect_uri", help="where the provider sends the user's browser back to")
-    parser.add_argument("--client-secret", metavar="FILE", help="a file with the client's secret, if it has one")
+    parser.add_argument("client", help="the client id issued by the provider")
+    parser.add_argument("redirect_uri", help="the address to which the provider sends the browser back")
+    parser.add_argument("--client-secret", metavar="FILE", help="a file with the client secret, if there is one")
     options = parser.parse_args()
     secret = Path(options.client_secret).read_text().strip() if options.client_secret else None
     provider = Provider(options.issuer, options.client, options.redirect_uri, secret)

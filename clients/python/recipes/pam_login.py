@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Decides `login` of flows/directory.json by a service of PAM. What PAM asks beside the password, and for a new password, becomes challenges.
+"""Decides `login` of flows/directory.json with a PAM service. Further prompts, also those for a new password, become challenges.
 
 Usage: pam_login.py SERVICE [--folder FOLDER]    SERVICE is a file of /etc/pam.d, or of FOLDER
 """
@@ -10,15 +10,15 @@ import re
 import libpam
 from login_engine.authenticator import Authenticator, Failure, accepted, challenge, field, message, rejected, screen, throttled
 
-#: What pam_faillock says. PAM has no number for it, and the text is not translated, because no locale is set for messages.
+#: The message of pam_faillock. PAM has no result code for it, and the text is not translated, because no locale is set.
 LOCKED = re.compile(r"account is locked due to \d+ failed logins?\.(?: \((\d+) minutes? left to unlock\))?")
-#: Prompts for what is used once; PAM says no more of a prompt than its text and whether it is echoed.
+#: Prompts for one-time codes. PAM only passes the text of a prompt, and whether to echo the input.
 CODE = re.compile(r"one-time|otp|code|token", re.IGNORECASE)
 MAXIMUM_TRIES = 3
 
 
 class Dialogue:
-    """Answers PAM: the first prompt for a secret with the password of the form, and all others with what the user enters."""
+    """Answers PAM: the first hidden prompt with the form's password, and all others with the user's input."""
 
     def __init__(self, question):
         self.question, self.password = question, question.values["password"]
@@ -28,7 +28,7 @@ class Dialogue:
         text = re.sub(r"[\x00-\x1f\x7f-\x9f\s]+", " ", text).strip()
         if style in (libpam.TEXT_INFO, libpam.ERROR_MSG):
             self.said.append(text)
-            # Shown at once: the module may then wait for something, such as a key to be touched.
+            # Shown at once, because the module may now wait, for example for a security key to be touched.
             self.question.notify(message(text=text, severity="info" if style == libpam.TEXT_INFO else "warning"))
             return None
         if style == libpam.PROMPT_ECHO_OFF and self.password is not None:
@@ -50,7 +50,7 @@ def log_in(question, service, folder):
     dialogue, address = Dialogue(question), question.context.get("address")
     with libpam.Transaction(service, name, dialogue.answer, address if isinstance(address, str) else None, folder) as transaction:
         result = transaction.authenticate()
-        # What the service has not asked for by now is the answer to no later prompt, such as that for a new password.
+        # A password that the service has not asked for must not answer a later prompt, such as that for a new password.
         dialogue.password = None
         if result == libpam.SUCCESS:
             result = transaction.account()
@@ -78,7 +78,7 @@ def log_in(question, service, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("service")
-    parser.add_argument("--folder", help="where the service's file is (default: /etc/pam.d)")
+    parser.add_argument("--folder", help="the folder of the service's file (default: /etc/pam.d)")
     options = parser.parse_args()
     authenticator = Authenticator("PAM")
 

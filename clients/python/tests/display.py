@@ -1,4 +1,4 @@
-"""A display without a monitor, with a keyboard and a camera: Xvfb, xdotool and ImageMagick's import."""
+"""A virtual display with keyboard input and screenshots: Xvfb, xdotool and ImageMagick's import."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZE = "560x680"
 
 @contextmanager
 def display() -> Iterator[dict[str, str]]:
-    """The environment of a display of its own."""
+    """Starts a display, and yields its environment."""
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SIZE}x24", "-nolisten", "tcp"]
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
@@ -35,7 +35,7 @@ def display() -> Iterator[dict[str, str]]:
 
 
 class Window:
-    """`watched.py`, used from outside: by keys, by what the engine notes in its trace, and by what the window notes of itself."""
+    """A `watched.py` process, driven by keys, and observed through the engine's trace and the window's own reports."""
 
     def __init__(self, environment: dict[str, str], trace: Path, *arguments: str, json: int | None = 1) -> None:
         self.environment, self.trace, self._seen = environment, trace, 0
@@ -52,12 +52,12 @@ class Window:
         os.close(write)
 
     def wait_for(self, text: str) -> None:
-        """Waits until the trace has the text since the last wait, and the window shows the update that came with it or after it."""
+        """Waits until the text appears in the trace after the last wait, and the window shows that update or a later one."""
         deadline = time.monotonic() + PATIENCE
         while True:
             noted = self.trace.read_text() if self.trace.exists() else ""
             before, found, _ = noted[self._seen :].partition(text)
-            # From the begin of the line that has the text.
+            # From the start of the line that contains the text.
             line = noted.rfind("\n", 0, self._seen + len(before)) + 1
             update = re.search(r'"effect":"session/update","session":"[^"]*","revision":([0-9]+)', noted[line:]) if found else None
             if update:
@@ -72,11 +72,11 @@ class Window:
         self.wait_until(lambda it: it["revision"] >= revision)
 
     def wait_until(self, condition: Callable[[dict[str, Any]], bool]) -> None:
-        """Waits until this holds of what the window notes."""
+        """Waits until the condition holds for the window's report."""
         deadline = time.monotonic() + PATIENCE
         while not condition(self.noted):
             if not select.select([self._notes], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise AssertionError(f"waited in vain: {self.noted}")
+                raise AssertionError(f"timed out: {self.noted}")
             data = os.read(self._notes, 1 << 16)
             if not data:
                 raise AssertionError(f"the window has ended: {self.process.communicate()}")
@@ -94,7 +94,7 @@ class Window:
             self._xdotool("key", key)
 
     def picture(self, path: Path) -> bytes:
-        """A picture of the window, once two pictures in a row are the same."""
+        """Takes a screenshot of the window once two in a row are equal."""
         before = b""
         for _ in range(40):
             now = subprocess.run(["import", "-window", "root", "png:-"], env=self.environment, capture_output=True, check=True).stdout
@@ -107,7 +107,7 @@ class Window:
         return pixels
 
     def close(self) -> None:
-        """Ends what is left."""
+        """Ends the processes that are left."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.communicate()

@@ -1,4 +1,4 @@
-"""An authenticator that accepts every request without input, and grants a secret. Its argument is the delay of the answer, in seconds."""
+"""An authenticator that accepts every request without input, and grants a secret. The argument is the delay of its answers in seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another site, that a redirect leads to, and a browser without a person that goes there and back."""
+"""Another site to which a redirect leads, and a browser that goes there and back without a person."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Site(BaseHTTPRequestHandler):
 
 @contextmanager
 def other_site() -> Iterator[str]:
-    """The site's address."""
+    """Starts the site, and yields its address."""
     with HTTPServer(("127.0.0.1", 0), Site) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
@@ -39,7 +39,7 @@ def other_site() -> Iterator[str]:
 
 
 def browser(folder: Path) -> str:
-    """A program for $BROWSER."""
+    """Writes a browser, and returns a value for $BROWSER."""
     path = folder / "browser"
     path.write_text(BROWSER.format(python=sys.executable))
     path.chmod(0o755)

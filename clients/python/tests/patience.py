@@ -1,4 +1,4 @@
-"""How long things may take on a machine that has much else to do, and an engine that waits as long."""
+"""Timeouts for a machine under load, and an engine with the same timeout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-#: How many seconds anything may take.
+#: The timeout of every wait, in seconds.
 PATIENCE = 600
 
 
@@ -20,10 +20,10 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def decided_by_password(*arguments: str, flow: str = "standard") -> list[str]:
-    """The options of an engine whose authenticator is `shown_by_authenticator.py` with these arguments.
+    """Returns the options of an engine whose authenticator is `shown_by_authenticator.py` with these arguments.
 
-    A built-in flow gives an authenticator 30 seconds for an answer. Under load Python needs more to start, and a view then shows an error where a
-    test waits for another screen: so the flow is changed in this member.
+    A built-in flow gives an authenticator 30 seconds for an answer. Under load Python can take longer to start, and the view would show an error
+    instead of the screen that a test waits for. So this changes the flow's timeout.
     """
     path = Path(_folder().name) / f"{flow}.json"
     if not path.exists():

@@ -1,4 +1,4 @@
-"""What a person does in a transcript: for views that are used by keys and clicks, where `transcript_view.py` is for lines."""
+"""The acts of a person in a transcript, for views that are driven by keys and clicks. `transcript_view.py` sends the lines themselves."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from transcript_view import steps
 from login_engine import model
 from login_engine.wire import Snapshot
 
-#: Calls of a transcript's view that are nobody's act: a view makes them by itself, or needs none of them.
+#: Calls in a transcript that are not acts of a person: a view makes them by itself, or does not need them.
 UNSEEN = ("session/options", "engine/describe", "engine/stats")
 
-#: Why some transcripts are not played.
-EMPTIED = "has an edit of a secret refused that nobody could make, which empties it"
+#: The reason why some transcripts are skipped.
+EMPTIED = "has a refused edit of a secret that a person cannot make, which empties the field"
 
 
 class Unplayable(Exception):
-    """Why nobody can do in a view what a transcript's view does."""
+    """The reason why a person cannot do in a view what a transcript does."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What a transcript's view shows at some time; `None` where it has no snapshot. The transcript does not say how the members `unsaid` are."""
+    """The state that a transcript's view shows at some time; `None` without a snapshot. The transcript does not determine the members `unsaid`."""
 
     snapshot: Snapshot | None
     unsaid: frozenset[str] = frozenset()
@@ -34,13 +34,13 @@ class Shown:
         return self.snapshot is None or self._comparable(snapshot) == self._comparable(self.snapshot)
 
     def difference(self, snapshot: Snapshot) -> str:
-        """What is shown otherwise, in words."""
+        """Describes the first difference to a snapshot."""
         wanted, got = self._comparable(self.snapshot or snapshot), self._comparable(snapshot)
         return "; ".join(f"{name}: {got.get(name)} and not {wanted.get(name)}" for name in wanted if wanted.get(name) != got.get(name))
 
     def _comparable(self, snapshot: Snapshot) -> dict[str, Any]:
         members = model.without(snapshot, *self.unsaid)
-        # A person who types letter by letter makes more revisions, with which alerts are numbered too.
+        # Typing letter by letter makes more revisions, and revisions also number alerts.
         for name, numbered in (("focus", "since"), ("alert", "id")):
             if members.get(name):
                 members[name] = model.without(members[name], numbered)
@@ -49,13 +49,13 @@ class Shown:
 
 @dataclass(frozen=True)
 class Act:
-    """One act of a person, or of the program around the view (`look`)."""
+    """An act of a person, or of the program around the view (`look`)."""
 
     kind: Literal["edit", "press", "locale", "look"]
     params: Mapping[str, Any]
-    #: What is shown before it; `None` where the act follows the one before at once.
+    #: The state before the act; `None` if the act follows the previous one at once.
     before: Shown | None
-    #: The engine refuses it, so it may be left out where nobody can do it.
+    #: Whether the engine refuses it; then it may be skipped if a person cannot do it.
     is_refused: bool
 
     @property
@@ -67,20 +67,20 @@ class Act:
 class Performance:
     #: The params of `session/open`.
     opening: Mapping[str, Any]
-    #: Whether it closes its session; otherwise it only ends.
+    #: Whether it closes its session, rather than only ending the input.
     closes: bool
     acts: list[Act]
     end: Shown
-    #: Whether the session is over in the end, before the view has closed it.
+    #: Whether the session ends before the view closes it.
     is_closed: bool
-    #: Whether what is typed is checked meanwhile: half a text would be as well, about which the transcript says nothing.
+    #: Whether input is checked while it is typed: then partial texts would be checked too, which the transcript does not cover.
     is_checked: bool
-    #: Whether the view has to say that updates are shown, before others come.
+    #: Whether the view has to report updates as shown before further ones come.
     is_acknowledged: bool
 
 
 def performance(transcript: Path) -> Performance:
-    """Raises `Unplayable` where it is known beforehand that nobody can do this in a view."""
+    """Reads the acts of a transcript. Raises `Unplayable` if a person cannot do them in a view."""
     script = [(kind, step) for kind, step, _ in steps(transcript)]
     reader = _Reader(_refused(script))
     for kind, step in script:
@@ -101,7 +101,7 @@ class _Reader:
 
     def read(self, kind: str, step: Any) -> None:
         if kind in ("raw", "rawBase16", "signal"):
-            raise Unplayable("writes lines that are no calls, or has a signal sent")
+            raise Unplayable("writes lines that are not calls, or sends a signal")
         if kind == "ask":
             self.is_checked |= step["ask"].get("method") == "authenticator/check"
         elif kind == "end":
@@ -140,7 +140,7 @@ class _Reader:
                 raise Unplayable("makes calls that no view makes, or opens several sessions")
             self.act(method, params, call.get("id"))
         elif method == "session/presented" and self.opening is not None:
-            # Or the flow wants it.
+            # Or the flow requires it.
             self.is_acknowledged |= "transitions" not in self.opening
         elif method not in UNSEEN and (method != "session/snapshot" or not self.is_over):
             raise Unplayable("makes calls that no view makes, or opens several sessions")
@@ -153,13 +153,13 @@ class _Reader:
         self.events += kind in ("edit", "press")
         is_refused = (("event", self.events) if id is None and kind in ("edit", "press") else ("id", id)) in self.refused
         if not is_refused and params.get("revision", self.revision) != self.revision:
-            raise Unplayable("acts on a screen that is not shown any more, or not yet")
+            raise Unplayable("acts on a screen that is no longer shown, or not yet")
         if ("emptied", id) in self.refused and self.shown and self.shown.snapshot and self.shown.snapshot["activity"]:
             raise Unplayable(EMPTIED)
         self.acts.append(Act(kind, params, self.shown if self.has_come else None, is_refused))
-        # What need not be done is no reason to wait for less before the next act.
+        # An act that may be skipped does not shorten the wait before the next one.
         self.has_come &= not self.acts[-1].has_to_be
-        # An accepted edit may change nothing but the value, and then no update says so.
+        # An accepted edit may change nothing but the value, and then no update reports it.
         if kind == "edit" and not is_refused and self.shown and self.shown.snapshot and "item" in params:
             edited = model.enter(self.shown.snapshot, params["item"], params.get("value"))
             self.shown = Shown(edited, self.shown.unsaid)
@@ -167,13 +167,13 @@ class _Reader:
 
 def calls(line: Any) -> Iterator[Mapping[str, Any]]:
     if not isinstance(line, dict) or "method" not in line:
-        raise Unplayable("makes several calls in one line, or writes what is no call")
+        raise Unplayable("makes several calls in one line, or writes something that is not a call")
     yield line
 
 
 def _refused(script: list[tuple[str, Any]]) -> set[tuple[str, Any]]:
-    """The ids of calls that the engine refuses, and the numbers of events, as notifications, that it refuses. `("emptied", id)` says that the screen
-    has changed meanwhile: a refused edit empties a secret."""
+    """Returns the ids of calls that the engine refuses, and the numbers of notifications that it refuses. `("emptied", id)` means that the screen
+    has changed since: a refused edit empties a secret."""
     refused: set[tuple[str, Any]] = set()
     has_changed, revision = False, 0
     for kind, step in script:

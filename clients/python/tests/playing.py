@@ -1,6 +1,6 @@
-"""Plays transcripts to a view, and walks through one at random: what is the same for every view. `tk_view.py` and `textual_view.py` are the hands and eyes.
+"""Plays transcripts to a view, and drives it at random. This is the part that all views share; `tk_view.py` and `textual_view.py` drive each view.
 
-Whenever a view has drawn, what stands in its widgets is held to what the session shows. The session holds each update's commands to its snapshot.
+After each drawing, the content of the widgets is compared with the session. The session checks each update's commands against its snapshot.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from login_engine.form import Form
 from login_engine.wire import Action, Item, Message, Snapshot
 
 Drawing = dict[str, Any]
-#: How many seconds somebody waits for what may have gone.
+#: The timeout in seconds of a wait for something that may be gone already.
 PATIENCE_WITH_WHAT_IS_LATE = 5
 
 
 class Unwilling(Unplayable):
-    """The same of what the engine refuses and what changes something nonetheless."""
+    """The same for an act that the engine refuses, but that still changes something."""
 
 
 class Opening(Engine):
-    """Opens its session with the params of a transcript and no others, as `login-engine mock` wants it."""
+    """Opens its session with exactly the params of a transcript, which `login-engine mock` requires."""
 
     async def open_as(self, params: Mapping[str, Any], *, is_acknowledged: bool) -> Session:
         session = Session(self, "view", Form(strict=True), is_acknowledged=is_acknowledged)
@@ -42,27 +42,27 @@ class Opening(Engine):
 
 
 class View(abc.ABC):
-    """A view with the hands and eyes of a person. Its methods are coroutines although some views need no event loop of their own: see `tk_view.py`."""
+    """A view, driven and read as a person would. Its methods are coroutines, although some views need no event loop of their own: see `tk_view.py`."""
 
     session: Session
-    #: Longer texts are pasted.
+    #: Texts longer than this are pasted.
     longest_typed: int
 
     def __init__(self) -> None:
-        #: What was drawn otherwise than it should be, since the start.
+        #: Differences between the drawing and the session since the start.
         self.wrong: list[str] = []
         self.drawings = 0
         self.engine: Engine | None = None
         self.externals: dict[str, Handler] = {}
-        #: Whether what somebody waits for may have gone meanwhile.
+        #: Whether the awaited state may be gone already.
         self.may_be_late: Callable[[], bool] = lambda: False
         self._focus_checked = 0
 
-    # What each view does in its own way.
+    # Specific to each view.
 
     @abc.abstractmethod
     async def show(self, session: Session, locales: list[str], externals: Mapping[str, Handler]) -> None:
-        """Makes the form of a session."""
+        """Creates the form of a session."""
 
     @abc.abstractmethod
     async def put_away(self) -> None:
@@ -70,84 +70,84 @@ class View(abc.ABC):
 
     @abc.abstractmethod
     async def run(self, work: Any) -> Any:
-        """What a coroutine of the engine gives."""
+        """Runs a coroutine of the engine, and returns its result."""
 
     @abc.abstractmethod
     async def until(self, condition: Callable[[], Any], what: Callable[[], str]) -> None:
-        """Lets the view run until the condition holds and all is drawn."""
+        """Runs the view until the condition holds and everything is drawn."""
 
     @abc.abstractmethod
     def drawn(self) -> Drawing:
-        """What stands in the widgets, in the form of `wanted`."""
+        """Returns the content of the widgets, in the form of `wanted`."""
 
     @abc.abstractmethod
     def focused(self) -> str | None:
-        """The item or action that has the keyboard."""
+        """Returns the item or action that has the focus."""
 
     @abc.abstractmethod
     async def go_to(self, id: str) -> None:
-        """Brings the keyboard to an item or action. Fails where Tab does not lead there."""
+        """Moves the focus to an item or action. Fails if Tab does not lead there."""
 
     @abc.abstractmethod
     async def key(self, key: str) -> None:
-        """Presses a key where the keyboard is: a character, or `tab`, `enter`, `backspace`, `end`, `space`, `escape`, `left`, `clear` (all of a field)."""
+        """Presses a key at the focus: a character, or `tab`, `enter`, `backspace`, `end`, `space`, `escape`, `left`, `clear` (the whole field)."""
 
     @abc.abstractmethod
     async def paste(self, text: str) -> None:
-        """Pastes a text into the field that has the keyboard, in place of all of it."""
+        """Pastes a text into the focused field, and replaces its content."""
 
     @abc.abstractmethod
     async def choose(self, item: Item, option: str | None) -> None:
-        """Chooses in the list of a selection."""
+        """Chooses an option in the list of a selection."""
 
     @abc.abstractmethod
     async def click(self, id: str) -> None:
-        """Clicks on an item's field, an action of the form or of its alert."""
+        """Clicks an item's field, an action of the form or of its alert."""
 
     @abc.abstractmethod
     async def choose_locale(self, locale: str) -> None:
-        """Chooses in the menu of languages."""
+        """Chooses a language in the menu."""
 
-    # What is the same.
+    # Common to all views.
 
     async def start(self, engine: Engine, session: Callable[[], Any], externals: Mapping[str, Handler], flow: str | None = None) -> None:
-        """Shows a session of a flow; without its name, of the one with the most languages."""
+        """Shows a session of a flow; by default of the flow with the most languages."""
         self.wrong, self.drawings, self._focus_checked, self.engine = [], 0, 0, engine
         await self.run(engine.start())
         self.session = await self.run(session())
         flows = (await self.run(engine.describe()))["flows"]
-        # What a menu offers that the flow does not have, the engine never shows.
+        # The engine never shows a language of the menu that the flow does not have.
         self.locales: list[str] = max((known["locales"] for known in flows if flow in (None, known["flow"])), key=len)
         await self.show(self.session, self.locales, externals)
 
     def go_on_waiting(self, since: float, what: Callable[[], str]) -> None:
-        """Fails where something has taken too long."""
+        """Fails if a wait has taken too long."""
         if time.monotonic() > since + (PATIENCE_WITH_WHAT_IS_LATE if self.may_be_late() else PATIENCE):
-            raise AssertionError(f"waited in vain: {what()}")
+            raise AssertionError(f"timed out: {what()}")
 
     async def close(self, *, closes: bool = True) -> int:
-        """Closes the session, or only ends the engine's input. The engine's status."""
+        """Closes the session, or only ends the engine's input. Returns the engine's status."""
         assert self.engine is not None
         try:
             await self.put_away()
             if closes and self.engine.is_running and not self.engine.ended and not self.session.closed:
                 self.session.on_change = None
-                with contextlib.suppress(EngineEnded):  # What went wrong before is what to tell.
+                with contextlib.suppress(EngineEnded):  # The earlier failure is the one to report.
                     await self.run(self.session.close())
         finally:
             status: int = await self.run(self.engine.close(PATIENCE))
         return status
 
     def compare(self) -> None:
-        """Holds what is drawn to what the session shows."""
+        """Compares the drawing with the session."""
         self.drawings += 1
         try:
             got, right = self.drawn(), wanted(self.session, self.locales, self.externals)
-        except Exception as error:  # The loop that has called the view would only log it.
-            self.wrong.append(f"revision {self.session.form.revision}: cannot be looked at: {error!r}")
+        except Exception as error:  # The event loop would only log it.
+            self.wrong.append(f"revision {self.session.form.revision}: cannot be read: {error!r}")
             return
         if self.session.is_acknowledged:
-            # A menu shows what was chosen in it, also while the update in that language still waits.
+            # A menu shows the choice at once, even while the update in that language is pending.
             got["locale"] = right["locale"]
         if not self.session.form.is_level:
             # The fields are ahead of the engine.
@@ -160,12 +160,12 @@ class View(abc.ABC):
             self.wrong.append(f"revision {self.session.form.revision}: {difference(got, right)}")
 
     def has_acted(self) -> None:
-        """The person has moved the keyboard, or is about to: where the engine has put it before does not matter any more."""
+        """Records that the person moves the focus, so that the engine's last focus no longer applies."""
         focus = self.session.snapshot["focus"]
         self._focus_checked = focus["since"] if focus else self._focus_checked
 
     def compare_focus(self) -> None:
-        """The keyboard is where the engine has put it, unless the person has moved it since."""
+        """Checks that the focus is where the engine put it, unless the person has moved it since."""
         focus, alert = self.session.snapshot["focus"], self.session.snapshot["alert"]
         if focus is None or focus["since"] <= self._focus_checked:
             return
@@ -176,13 +176,13 @@ class View(abc.ABC):
             action is not None and action["enabled"]
         )
         if takes_keys and alert is None and self.focused() != focus["on"]:
-            self.wrong.append(f"revision {self.session.form.revision}: the keyboard is at {self.focused()} and not at {focus['on']}")
+            self.wrong.append(f"revision {self.session.form.revision}: the focus is at {self.focused()} and not at {focus['on']}")
 
     def check(self) -> None:
         assert not self.wrong, self.wrong[0]
 
 
-# What is to be drawn.
+# The expected drawing.
 
 
 def wanted(session: Session, locales: list[str], externals: Mapping[str, Handler]) -> Drawing:
@@ -199,7 +199,7 @@ def wanted(session: Session, locales: list[str], externals: Mapping[str, Handler
             case "input" if item.get("readOnly"):
                 return drawing | {"field": "value", "text": view.clean(item.get("value")) or "–"}
             case "input":
-                # A secret's text is only in the view.
+                # Only the view knows the text of a secret.
                 ghost = "••••••••" if "filled" in item and value is None else view.clean(item.get("placeholder"))
                 is_masked = "filled" in item and item.get("inputType") != "oneTimeCode"
                 if item.get("inputType") == "date" and not ghost:
@@ -243,17 +243,17 @@ def wanted(session: Session, locales: list[str], externals: Mapping[str, Handler
 
 
 def session_options(session: Session, item: Item) -> Any:
-    """The options that are shown: of a long list, those that the view has asked for by now, which only the view knows."""
+    """Returns the options shown: of a long list, those that the view has received, which only the view knows."""
     return item["options"]
 
 
 def in_order(snapshot: Snapshot) -> list[Action]:
-    """The actions in the order in which the views draw them: the button, and then the links."""
+    """Returns the actions in the order in which the views draw them: the button, then the links."""
     return sorted(snapshot["actions"], key=lambda action: action["role"] != "primary")
 
 
 def action_label(snapshot: Snapshot, action: Action) -> str:
-    """The title, with `#` for the seconds that count down."""
+    """Returns the title, with `#` for the seconds that count down."""
     retry = snapshot["retryAt"] if action["role"] == "primary" else action.get("retryAt")
     return view.clean(action["title"]) + (" (#)" if retry else "")
 
@@ -263,7 +263,7 @@ def find_action(snapshot: Snapshot, id: str) -> Action | None:
 
 
 def difference(got: Any, right: Any, place: str = "") -> str:
-    """The first place where two drawings differ."""
+    """Returns the first place where two drawings differ."""
     if isinstance(got, dict) and isinstance(right, dict) and got.keys() == right.keys():
         return next(difference(got[name], right[name], f"{place}/{name}") for name in got if got[name] != right[name])
     if isinstance(got, list) and isinstance(right, list) and len(got) == len(right):
@@ -275,7 +275,7 @@ def difference(got: Any, right: Any, place: str = "") -> str:
 
 
 async def play(shown_in: View, transcript: Path) -> None:
-    """Raises `Unplayable` where nobody can do this in a view."""
+    """Plays a transcript to a view. Raises `Unplayable` if a person cannot do it there."""
     await Player(shown_in, transcript, performance(transcript)).play()
 
 
@@ -283,7 +283,7 @@ class Player:
     def __init__(self, shown_in: View, transcript: Path, script: Performance) -> None:
         self.view, self.script, self.said = shown_in, script, list[str]()
         self.engine = Opening("mock", "--timeout", str(PATIENCE), "--optional-timeout", "0.2", str(transcript), log=self.said.append, strict=True)
-        #: What the program's hands give for an external item.
+        #: The next value of an external item.
         self.given: Any = None
 
     async def play(self) -> None:
@@ -301,7 +301,7 @@ class Player:
             acts = list(self.script.acts)
             while acts:
                 act = acts.pop(0)
-                # What need not be done may be late by now: the mock does not wait for it for long.
+                # An act that may be skipped may also be late: the mock does not wait for it for long.
                 later = next((other.before for other in acts if other.has_to_be), self.script.end) if not act.has_to_be else None
                 if await self.arrive(act.before, later) and await self.do(act, acts[0] if acts else None):
                     acts.pop(0)
@@ -318,7 +318,7 @@ class Player:
                 assert (status, self.said) == (0, []), (status, self.said)
 
     async def arrive(self, shown: Shown | None, later: Shown | None = None) -> bool:
-        """Waits until the view shows what the transcript's view shows then, or what it shows later. Says whether it is the former."""
+        """Waits until the view shows the state `shown`, or the later state. Returns whether it is the former."""
         form = self.view.session.form
 
         def is_there(shown: Shown) -> bool:
@@ -337,12 +337,12 @@ class Player:
 
     def stop_at_end(self) -> None:
         if self.engine.ended or self.view.session.closed and not self.script.is_closed:
-            raise AssertionError(f"the session is over: {self.said}")
+            raise AssertionError(f"the session has ended: {self.said}")
 
     # MARK: Acts
 
     async def do(self, act: Act, next_act: Act | None) -> bool:
-        """Does an act, and maybe the next with it, which is said."""
+        """Performs an act, possibly together with the next one. Returns whether it did both."""
         self.view.has_acted()
         try:
             match act.kind:
@@ -355,7 +355,7 @@ class Player:
                 case "edit":
                     return await self.edit(act, next_act)
         except Unplayable as reason:
-            # What the engine refuses need not be done, unless it matters.
+            # A refused act may be skipped, unless it has an effect.
             if not act.is_refused or isinstance(reason, Unwilling):
                 raise
         return False
@@ -363,36 +363,36 @@ class Player:
     async def speak(self, act: Act) -> None:
         locale = act.params.get("locale")
         if locale not in self.view.locales or len(self.view.locales) < 2:
-            raise Unplayable("asks for a language that is not in the menu")
+            raise Unplayable("chooses a language that is not in the menu")
         await self.view.choose_locale(locale)
 
     def hold_revision(self, act: Act) -> None:
-        """What a view says of the revision is where it acts. A transcript's view may say that it has seen less."""
+        """Checks the revision of an act: a view acts at the revision that it shows, and a transcript may name an earlier one."""
         shown = act.before or self.script.end
         if "revision" in act.params and (act.is_refused or shown.snapshot is None):
-            raise Unplayable("acts on a screen that has gone")
+            raise Unplayable("acts on a screen that is gone")
 
     async def press(self, act: Act) -> None:
         self.hold_revision(act)
         if act.is_refused:
-            raise Unplayable("presses what is refused")
+            raise Unplayable("presses an action that is refused")
         snapshot, id = self.view.session.snapshot, act.params.get("action")
         alert = snapshot["alert"]
         if alert:
             if id not in [action["id"] for action in alert["actions"]]:
-                raise Unplayable("presses what is not there")
+                raise Unplayable("presses an action that does not exist")
             await (self.view.key("enter") if len(alert["actions"]) == 1 else self.view.click(str(id)))
             return
         action = find_action(snapshot, str(id))
         if action is None:
-            raise Unplayable("presses what is not there")
+            raise Unplayable("presses an action that does not exist")
         focused = model.find_item(snapshot, self.view.focused() or "")
         if action["role"] == "primary" and focused and focused["kind"] in ("input", "switch") and focused.get("editable"):
             await self.view.key("enter")
         elif action["enabled"]:
             await self.view.click(action["id"])
         elif action["role"] == "primary" and (field := self.any_field()):
-            # A button that is not enabled has no keys; Enter in a field says what is missing.
+            # A disabled button takes no keys; Enter in a field shows what is missing.
             await self.view.go_to(field)
             await self.view.key("enter")
         else:
@@ -406,7 +406,7 @@ class Player:
         snapshot, value = self.view.session.snapshot, act.params.get("value")
         item = model.find_item(snapshot, str(act.params.get("item")))
         if item is not None and "filled" in item and act.is_refused:
-            # A person who empties it does the same, but for what an edit does to a failure or a throttle.
+            # Emptying the field has the same effect, except on a failure or a throttle.
             if not item["filled"]:
                 return False
             if snapshot["alert"] or snapshot["error"] or snapshot["retryAt"] or not item.get("editable"):
@@ -415,10 +415,10 @@ class Player:
         else:
             self.hold_revision(act)
             if act.is_refused and len(str(value)) <= self.view.longest_typed:
-                # Only what is too long is refused for sure.
-                raise Unplayable("enters what is refused")
+                # Only texts that are too long are refused for certain.
+                raise Unplayable("enters a value that is refused")
         if item is None or snapshot["alert"] or not item.get("editable"):
-            raise Unplayable("edits what is not there, or cannot be edited")
+            raise Unplayable("edits an item that does not exist or cannot be edited")
         match item["kind"]:
             case "input" if isinstance(value, str) and all(character.isprintable() for character in value):
                 await self.enter(item, value)
@@ -430,23 +430,23 @@ class Player:
                     await self.view.key("space")
             case "external" if item["type"] in self.view.externals:
                 if next_act is None or next_act.kind != "press" or next_act.params.get("action") != self.view.session.primary:
-                    raise Unplayable("gives the value of an external item and does not go on with it")
+                    raise Unplayable("sets the value of an external item without submitting it")
                 self.given = value
                 await self.view.click(item["id"])
                 return True
             case _:
-                raise Unplayable("enters what nobody can enter")
+                raise Unplayable("enters a value that a person cannot enter")
         return False
 
     async def options(self, item: Item) -> list[str]:
         return [option["id"] for option in await self.view.run(self.view.session.options(item))]
 
     async def enter(self, item: Item, value: str) -> None:
-        """By keys, unless it is much, or each of them would be checked."""
+        """Types a text, or pastes it if it is long or if each key would be checked."""
         await self.view.go_to(item["id"])
         held = self.view.session.form.value(item) or ""
         if value == held:
-            # Somebody has typed there and has taken it back.
+            # Type a character and delete it again.
             for key in ("end", "x", "backspace"):
                 await self.view.key(key)
         elif len(value) > self.view.longest_typed or self.script.is_checked and value:

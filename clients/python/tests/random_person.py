@@ -1,4 +1,4 @@
-"""A person who presses anything, in a view, with the real engine and an authenticator that answers anything."""
+"""A person who presses anything in a view, with the real engine and an authenticator that gives random answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from login_engine.engine import Engine, Session
 KEYS = {"tab": 14, "enter": 8, "space": 8, "backspace": 6, "end": 2, "left": 2, "clear": 2, "escape": 1, "down": 3}
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789@.- äß漢"
 LIKELY = {"email": "ada@example.com", "password": "correct horse", "newPassword": "correct horse", "oneTimeCode": "123456", "date": "2000-02-29"}
-#: After so many events the person closes the form, and opens another.
+#: After this many events the person closes the form and opens another.
 PATIENCE_OF_A_PERSON = 150
 
 
@@ -27,7 +27,7 @@ async def walk(view: View, events: int, chance: random.Random) -> Counter[str]:
 
 
 class Visit:
-    """One session, from its begin to its end."""
+    """One session, from start to end."""
 
     def __init__(self, view: View, chance: random.Random, did: Counter[str]) -> None:
         self.view, self.chance, self.did, self.said = view, chance, did, list[str]()
@@ -56,7 +56,7 @@ class Visit:
                 self.did["events"] += 1
                 self.view.has_acted()
                 await self.act_or_be_late()
-                # An act has several keys, and what came between two of them has moved the keyboard before the last.
+                # An act takes several keys, and an update between two of them may have moved the focus before the last one.
                 self.view.has_acted()
                 await self.settle()
                 self.view.check()
@@ -71,7 +71,7 @@ class Visit:
         try:
             await self.act()
         except (AssertionError, KeyError):
-            # Where the person wanted to go may have gone meanwhile, and else there is no excuse.
+            # The target may be gone by now; anything else is a failure.
             if form.revision == before:
                 raise
             self.did["late"] += 1
@@ -111,7 +111,7 @@ class Visit:
             await self.view.choose_locale(chance.choice(self.view.locales))
 
     async def fill(self) -> None:
-        """Enters what is likely to be right, so that there is more to see than the first screen."""
+        """Enters likely values, to get beyond the first screen."""
         snapshot = self.view.session.snapshot
         items = [item for item in model.items(snapshot) if item["kind"] == "input" and item.get("editable") and not snapshot["alert"]]
         if items:
@@ -126,16 +126,16 @@ class Visit:
             await self.view.paste(text)
 
     async def settle(self) -> None:
-        """Holds the view to what the engine has."""
+        """Compares the view with the engine."""
         session = self.view.session
         assert not session.closed and not self.engine.ended
         result = await self.view.run(self.engine.request("session/snapshot", session=session.name))
-        # Where the view says what it has drawn, the person now and then waits for that, and otherwise goes on.
+        # If the view reports what it has drawn, the person waits for that only sometimes.
         waits = not session.is_acknowledged or self.chance.random() < 0.2
         await self.view.until(lambda: session.form.is_level or not waits, lambda: f"{session.form.counted} of {session.form.sent} events")
         self.view.compare()
         form = session.form
-        # More may have come by now.
+        # Further updates may have arrived.
         if form.is_level and not result.get("queued") and not form.needs_snapshot and (form.revision, form.counted) == (result["revision"], result["events"]):
             assert form.snapshot == result["snapshot"]
             self.view.compare_focus()

@@ -1,4 +1,4 @@
-"""An authenticator for the views' tests: the password says what happens."""
+"""An authenticator for the views' tests: the password determines the answer."""
 
 from __future__ import annotations
 

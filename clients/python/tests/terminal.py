@@ -1,4 +1,4 @@
-"""A terminal without a window: a pseudo-terminal, and pyte, which keeps its screen."""
+"""A pseudo-terminal whose screen pyte emulates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pyte
 from patience import PATIENCE
 
 class Terminal:
-    """A program in a terminal of its own, but for its standard output if another one is given. What it prints at the end is in `end()`."""
+    """A program in its own terminal, optionally with another standard output. `end()` returns its last line."""
 
     def __init__(self, *arguments: str, size: tuple[int, int] = (80, 44), output: int | None = None) -> None:
         self.screen = pyte.Screen(*size)
@@ -32,7 +32,7 @@ class Terminal:
         os.close(end)
 
     def close(self) -> None:
-        """Ends what is left. Nobody would otherwise: the terminal is no controlling one."""
+        """Ends the processes that are left. The kernel would not, because the terminal is not a controlling one."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
@@ -42,14 +42,14 @@ class Terminal:
         ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def resize(self, columns: int, lines: int) -> None:
-        """Gives the terminal another size, and says so to the program."""
+        """Resizes the terminal, and notifies the program."""
         self._set_size(columns, lines)
         self.screen.resize(lines, columns)
         os.kill(self.process.pid, signal.SIGWINCH)
 
     @property
     def is_echoing(self) -> bool:
-        """Whether the terminal is as programs without a screen want it: it echoes, takes lines, and makes Ctrl-C a signal."""
+        """Whether the terminal is in the mode for programs without a screen: echo, whole lines, and signals for Ctrl-C."""
         flags = termios.ECHO | termios.ICANON | termios.ISIG
         return bool(termios.tcgetattr(self._terminal)[3] & flags == flags)
 
@@ -58,11 +58,11 @@ class Terminal:
         return "\n".join(self.screen.display)
 
     def read(self, seconds: float) -> bool:
-        """Takes what the program draws; `False` at its end."""
+        """Reads the program's output; `False` at its end."""
         if select.select([self._terminal], [], [], seconds)[0]:
             try:
                 data = os.read(self._terminal, 1 << 16)
-            except OSError:  # What Linux says where the other end is closed.
+            except OSError:  # EIO on Linux when the other end is closed.
                 return False
             self.drawn += data
             self._stream.feed(data)
@@ -70,14 +70,14 @@ class Terminal:
         return True
 
     def wait_for(self, text: str, *, gone: bool = False) -> None:
-        """Waits until the screen has the text, or has it no more."""
+        """Waits until the screen contains the text, or no longer contains it."""
         deadline = time.monotonic() + PATIENCE
         while (text in self.text) == gone:
             if time.monotonic() > deadline or not self.read(0.1):
                 raise AssertionError(f"waited for {text!r} in vain:\n{self.text}")
 
     def wait_until_still(self, text: str) -> None:
-        """Waits until the screen has the text, and stays as it is for a while: the keyboard is where it belongs by then."""
+        """Waits until the screen contains the text and stays the same for a while, so that the focus has settled."""
         self.wait_for(text)
         before = ""
         while before != self.text:
@@ -86,15 +86,15 @@ class Terminal:
                 self.read(0.1)
 
     def type(self, keys: str) -> None:
-        """Types all of it at once, as keys come through a slow connection."""
+        """Types everything at once, as keys arrive over a slow connection."""
         os.write(self._terminal, keys.encode())
 
     def end(self) -> tuple[int, str]:
-        """The status, and the last line that was written."""
+        """Returns the exit status and the last line of output."""
         deadline = time.monotonic() + PATIENCE
         while self.read(0.1):
             if time.monotonic() > deadline:
-                raise AssertionError(f"the program goes on:\n{self.text}")
+                raise AssertionError(f"the program is still running:\n{self.text}")
         status = self.process.wait(timeout=PATIENCE)
         last = self.drawn.decode(errors="replace").rstrip().splitlines()[-1]
         return status, last[last.find("{") :] if "{" in last else last

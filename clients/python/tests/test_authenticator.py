@@ -1,4 +1,4 @@
-"""The authenticator helper: line by line, and behind the real engine."""
+"""The package `login_engine.authenticator`: line by line, and with the real engine."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CODE = screen("code", "One more step", field("code", "Code", "oneTimeCode", requ
 
 
 class Wire:
-    """An engine's end of a service."""
+    """The engine's side of a service."""
 
     def __init__(self, authenticator: Authenticator) -> None:
         self.lines: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -109,7 +109,7 @@ HANDLERS = pytest.mark.parametrize("handler", [as_function, as_generator, as_cor
 
 
 @HANDLERS
-def test_asks_back_until_the_answer_is_right(handler: Any) -> None:
+def test_a_handler_asks_until_the_answer_is_right(handler: Any) -> None:
     async def story(wire: Wire) -> None:
         wire.ask(1)
         assert await wire.outcome(1) == "challenge"
@@ -124,7 +124,7 @@ def test_asks_back_until_the_answer_is_right(handler: Any) -> None:
 
 
 @HANDLERS
-def test_has_many_conversations_at_once(handler: Any) -> None:
+def test_an_authenticator_has_many_conversations_at_once(handler: Any) -> None:
     async def story(wire: Wire) -> None:
         for attempt in range(1, 101):
             wire.ask(attempt)
@@ -137,7 +137,7 @@ def test_has_many_conversations_at_once(handler: Any) -> None:
     play(deciding(handler), story)
 
 
-def test_a_cancelled_conversation_is_told_to_its_handler() -> None:
+def test_a_handler_learns_that_its_conversation_is_cancelled() -> None:
     ended: list[str] = []
 
     def function(question: Question) -> Answer:
@@ -182,7 +182,7 @@ def test_a_cancelled_conversation_is_told_to_its_handler() -> None:
     assert sorted(ended) == ["coroutine", "function", "generator"]
 
 
-def test_a_lost_answer_is_given_again_and_nothing_is_done_twice() -> None:
+def test_a_lost_answer_is_repeated_without_running_the_handler_twice() -> None:
     calls: list[int] = []
 
     def handler(question: Question) -> Answer:
@@ -203,7 +203,7 @@ def test_a_lost_answer_is_given_again_and_nothing_is_done_twice() -> None:
     assert calls == [1, 3, 4]
 
 
-def test_a_retry_waits_for_the_first_try_that_still_goes_on() -> None:
+def test_a_retry_waits_for_the_first_attempt_that_is_still_running() -> None:
     go_on, calls = threading.Event(), []
 
     def handler(question: Question) -> Answer:
@@ -224,7 +224,7 @@ def test_a_retry_waits_for_the_first_try_that_still_goes_on() -> None:
     assert calls == [1]
 
 
-def test_a_failure_in_the_middle_lets_the_same_be_sent_again() -> None:
+def test_a_failure_within_a_conversation_allows_a_retry() -> None:
     def handler(question: Question) -> Generator[Answer | Failure, Question, Answer]:
         answer = yield challenge(CODE)
         answer = yield Failure("directoryDown", "The directory is down.")
@@ -245,7 +245,7 @@ def test_a_failure_in_the_middle_lets_the_same_be_sent_again() -> None:
 
 
 @pytest.mark.parametrize("said", [None, "yes", throttled(1), rejected()])
-def test_what_cannot_be_said_becomes_a_failure(said: Any) -> None:
+def test_an_invalid_answer_becomes_a_failure(said: Any) -> None:
     def handler(question: Question) -> Any:
         yield said
 
@@ -256,7 +256,7 @@ def test_what_cannot_be_said_becomes_a_failure(said: Any) -> None:
     play(deciding(handler), story)
 
 
-def test_the_text_of_an_error_goes_nowhere(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_text_of_an_exception_is_never_written(capfd: pytest.CaptureFixture[str]) -> None:
     def handler(question: Question) -> Answer:
         return accepted(str(int(question.values["password"])))
 
@@ -271,7 +271,7 @@ def test_the_text_of_an_error_goes_nowhere(capfd: pytest.CaptureFixture[str]) ->
     assert "ValueError at " in said and "test_authenticator.py" in said and "in handler" in said and "horse" not in said
 
 
-def test_no_value_is_in_the_repr_of_a_question_or_an_answer() -> None:
+def test_the_repr_of_a_question_or_an_answer_has_no_values() -> None:
     question = Question.read({"attempt": 1, "request": "login", "values": {"password": "horse"}, "secrets": {"t": "horse"}}, None)
     assert "horse" not in repr(question) and "horse" not in repr(accepted(secret="horse"))
 
@@ -300,7 +300,7 @@ def test_messages_come_before_the_answer() -> None:
     play(authenticator, story)
 
 
-def test_the_most_exact_handler_decides() -> None:
+def test_the_most_specific_handler_decides() -> None:
     authenticator = Authenticator("test", "1")
     for name, flow in (("login", "staff"), ("login", None), (None, "staff")):
         authenticator.request(name, flow=flow)(lambda question, said=f"{name} {flow}": accepted(said))
@@ -339,7 +339,7 @@ def test_checks_are_answered() -> None:
     play(authenticator, story)
 
 
-# Behind the engine.
+# With the engine.
 
 SCRIPT = """
 from login_engine.authenticator import *
@@ -363,7 +363,7 @@ authenticator.run()
 """
 
 
-def test_a_program_of_a_few_lines_decides_logins(tmp_path: Path) -> None:
+def test_a_short_program_decides_logins(tmp_path: Path) -> None:
     log: list[str] = []
     program = tmp_path / "staff.py"
     program.write_text(SCRIPT)
@@ -384,7 +384,7 @@ def test_a_program_of_a_few_lines_decides_logins(tmp_path: Path) -> None:
     assert any("this goes to standard error" in line for line in log)
 
 
-def test_an_authenticator_lives_in_the_same_program() -> None:
+def test_an_authenticator_runs_in_the_same_program() -> None:
     authenticator = Authenticator()
 
     @authenticator.request("login")

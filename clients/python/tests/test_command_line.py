@@ -1,4 +1,4 @@
-"""The package and both views from the command line, as programs use them."""
+"""The package and both views on the command line, as programs use them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def stack() -> Iterator[ExitStack]:
 
 
 def environment(**changes: str | None) -> dict[str, str]:
-    """That of a program without a display."""
+    """Returns the environment of a program without a display."""
     return {name: value for name, value in {**os.environ, "DISPLAY": None, **changes}.items() if value is not None}
 
 
@@ -51,13 +51,13 @@ def run(*arguments: str, python: str = sys.executable, **options: Any) -> subpro
 
 
 def lacking(folder: Path, module: str) -> dict[str, str]:
-    """An environment in which a module cannot be imported."""
+    """Returns an environment in which a module cannot be imported."""
     (folder / f"{module}.py").write_text(f"raise ModuleNotFoundError('No module named {module}', name={module!r})\n")
     return environment(PYTHONPATH=os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]))
 
 
 def known(folder: Path, seconds: float, kind: str = "cover") -> list[str]:
-    """The options of an engine whose first screen logs in by itself, after this time."""
+    """Returns the options of an engine whose first screen logs in by itself after this time."""
     flow = json.loads((ROOT / "protocol/flows/loader.json").read_text())
     flow["screens"][0]["begins"] = [{"request": "known", "as": kind, "success": {"scene": "home"}}]
     path = folder / "known.json"
@@ -69,16 +69,16 @@ def known(folder: Path, seconds: float, kind: str = "cover") -> list[str]:
 # The package.
 
 
-def test_says_what_there_is() -> None:
+def test_the_package_lists_what_is_installed() -> None:
     done = run("login_engine")
     assert (done.returncode, done.stderr) == (0, "")
     assert os.environ["LOGIN_ENGINE"] in done.stdout and "protocol 1." in done.stdout
     assert "python -m login_engine.tk:" in done.stdout and "python -m login_engine.textual:" in done.stdout
     for view in ("tk", "textual"):
-        assert re.search(rf"^python -m login_engine\.{view}: .*; all that it needs is there$", done.stdout, re.M)
+        assert re.search(rf"^python -m login_engine\.{view}: .*; all requirements are installed$", done.stdout, re.M)
 
 
-def test_says_what_is_missing(tmp_path: Path) -> None:
+def test_the_package_lists_what_is_missing(tmp_path: Path) -> None:
     done = run("login_engine", env={**lacking(tmp_path, "tkinter"), "LOGIN_ENGINE": "/nonexistent"})
     assert done.returncode == 0
     assert "LOGIN_ENGINE names /nonexistent" in done.stdout and "apt-get install python3-tk" in done.stdout
@@ -91,7 +91,7 @@ def test_an_unknown_argument_is_a_wrong_command_line() -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A copy of the package, to put programs into."""
+    """Copies the package, so that programs can be put into it."""
     package = Path(login_engine.__file__).parent
     shutil.copytree(package, tmp_path / "site/login_engine", ignore=shutil.ignore_patterns("__pycache__", "bin"))
     return tmp_path / "site/login_engine"
@@ -103,7 +103,7 @@ def program(path: Path) -> Path:
     return path
 
 
-def test_the_program_is_named_or_the_packages_own_or_on_the_path(installed: Path, tmp_path: Path) -> None:
+def test_the_program_comes_from_the_variable_or_the_package_or_the_path(installed: Path, tmp_path: Path) -> None:
     def found(**changes: str | None) -> str:
         path = os.pathsep.join([str(tmp_path / "path"), "/usr/bin"])
         return run("login_engine", env=environment(PYTHONPATH=str(installed.parent), PATH=path, **changes)).stdout
@@ -133,26 +133,26 @@ def test_a_view_starts_the_packages_own_program(installed: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_descriptor_that_cannot_be_written_is_a_wrong_command_line(view: str, tmp_path: Path) -> None:
+def test_a_descriptor_that_is_not_writable_is_a_wrong_command_line(view: str, tmp_path: Path) -> None:
     with open(os.devnull) as readable:
         for given in ("99", str(readable.fileno()), "-1", "out", "99999999999"):
             done = run(f"login_engine.{view}", "--json", given, pass_fds=[readable.fileno()])
             assert (done.returncode, done.stdout) == (2, "")
-            assert f"{given} is no descriptor that is open for writing" in done.stderr
+            assert f"{given} is not a descriptor open for writing" in done.stderr
     done = run(f"login_engine.{view}", "--json", "1", stdout=subprocess.DEVNULL, capture_output=False, preexec_fn=lambda: os.close(1))
     assert done.returncode == 2
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("arguments", [["--grants"], ["--once"], ["--transitions", "slow"], ["--no-input", "--", "--no-such-option"]])
-def test_other_wrong_command_lines(view: str, arguments: list[str]) -> None:
+def test_other_wrong_command_lines_are_refused(view: str, arguments: list[str]) -> None:
     done = run(f"login_engine.{view}", *arguments)
     assert (done.returncode, done.stdout) == (2, "") and done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("kind", ["cover", "beside"])
-def test_without_input_a_session_can_come_to_its_scene_by_itself(view: str, kind: str, tmp_path: Path) -> None:
+def test_a_session_without_input_can_reach_its_scene_by_itself(view: str, kind: str, tmp_path: Path) -> None:
     folder = tmp_path / "lacking"
     folder.mkdir()
     lacking(folder, "tkinter")
@@ -163,14 +163,14 @@ def test_without_input_a_session_can_come_to_its_scene_by_itself(view: str, kind
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_without_input_a_form_is_a_failure(view: str) -> None:
+def test_a_form_is_a_failure_without_input(view: str) -> None:
     done = run(f"login_engine.{view}", "--no-input", "--json", "1", "--", *decided_by_password())
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"login_engine.{view}: a person would have to enter something, which --no-input rules out\n"
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_grants_are_written_where_they_are_asked_for(view: str, tmp_path: Path) -> None:
+def test_grants_are_written_if_requested(view: str, tmp_path: Path) -> None:
     done = run(f"login_engine.{view}", "--no-input", "--json", "1", "--grants", *known(tmp_path, 0))
     assert json.loads(done.stdout)["grants"] == [{"token": "t0ken"}]
     done = run(f"login_engine.{view}", "--no-input", *known(tmp_path, 0))
@@ -195,7 +195,7 @@ def test_a_form_in_the_terminal_needs_textual_and_a_terminal(tmp_path: Path) -> 
         assert said in done.stderr
 
 
-# In a display.
+# On a display.
 
 Opener = Callable[..., Window]
 
@@ -226,7 +226,7 @@ def files_of(process: int) -> list[str]:
     return [os.readlink(entry) for entry in Path(f"/proc/{process}/fd").iterdir()]
 
 
-def test_a_window_writes_the_scene_to_a_descriptor_that_its_engine_does_not_have(window_of: Opener) -> None:
+def test_a_window_writes_the_scene_to_a_descriptor_that_its_engine_does_not_inherit(window_of: Opener) -> None:
     read, write = os.pipe()
     pipe = os.readlink(f"/proc/self/fd/{write}")
     window = window_of("--grants", "--", *decided_by_password(), json=write)
@@ -242,7 +242,7 @@ def test_a_window_writes_the_scene_to_a_descriptor_that_its_engine_does_not_have
 
 def test_a_window_writes_nothing_without_a_descriptor(window_of: Opener) -> None:
     window = window_of("--", *decided_by_password(), json=None)
-    # Nor does what the window starts, such as a browser.
+    # Nor do programs that the window starts, such as a browser.
     standard = [os.readlink(f"/proc/{window.process.pid}/fd/{number}") for number in (1, 2)]
     assert standard[0] == standard[1]
     window.type(LOG_IN + "\n")
@@ -250,7 +250,7 @@ def test_a_window_writes_nothing_without_a_descriptor(window_of: Opener) -> None
 
 
 class ClientMessage(ctypes.Structure):
-    """Xlib's XClientMessageEvent, with the rest of XEvent."""
+    """Xlib's XClientMessageEvent, padded to the size of XEvent."""
 
     _fields_ = [
         ("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int), ("display", ctypes.c_void_p),
@@ -260,7 +260,7 @@ class ClientMessage(ctypes.Structure):
 
 
 def ask_to_close(screen: dict[str, str], window: int) -> None:
-    """What a window manager does when the window is closed: ICCCM, 4.2.8.1."""
+    """Asks a window to close, as a window manager does: ICCCM, 4.2.8.1."""
     x = ctypes.CDLL("libX11.so.6")
     x.XOpenDisplay.restype, x.XInternAtom.restype = ctypes.c_void_p, ctypes.c_ulong
     x.XInternAtom.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
@@ -284,19 +284,19 @@ def test_a_window_that_is_closed_ends_with_status_1(window_of: Opener, screen: d
 def test_an_interrupted_window_ends_with_status_130(window_of: Opener) -> None:
     window = window_of("--", *decided_by_password())
     engine = engine_of(window.process.pid)
-    # Ctrl-C in a terminal is for the whole group.
+    # Ctrl-C in a terminal signals the whole process group.
     os.killpg(window.process.pid, signal.SIGINT)
     assert window.end() == (130, "", "")
     assert not Path(f"/proc/{engine}").exists()
 
 
-def test_a_window_says_that_its_engine_has_ended(window_of: Opener) -> None:
+def test_a_window_reports_that_its_engine_has_ended(window_of: Opener) -> None:
     window = window_of("--", "--authenticator", "demo")
     os.kill(engine_of(window.process.pid), signal.SIGKILL)
     assert window.end() == (1, "", "login_engine.tk: the engine has ended: killed by SIGKILL\n")
 
 
-def test_a_window_says_that_its_session_has_ended(window_of: Opener) -> None:
+def test_a_window_reports_that_its_session_has_ended(window_of: Opener) -> None:
     window = window_of("--", "--authenticator", "demo", "--idle-timeout", "1")
     status, output, errors = window.end()
     assert (status, output) == (1, "") and "idleTimeout" in errors
@@ -318,12 +318,12 @@ def terminal_of(stack: ExitStack) -> TerminalOpener:
     return opened
 
 
-def test_a_terminal_can_be_drawn_on_while_a_shell_takes_the_scene(terminal_of: TerminalOpener) -> None:
+def test_a_form_is_drawn_in_the_terminal_while_a_shell_captures_the_scene(terminal_of: TerminalOpener) -> None:
     read, write = os.pipe()
     pipe = os.readlink(f"/proc/self/fd/{write}")
     terminal = terminal_of("--json", "1", "--", *decided_by_password(), size=(100, 50), output=write)
     os.close(write)
-    # In the middle of the terminal, although standard output is none.
+    # The card is centred in the terminal, although standard output is not a terminal.
     assert next(line for line in terminal.screen.display if "╭" in line).index("╭") == (100 - 64) // 2
     assert pipe in files_of(terminal.process.pid) and pipe not in files_of(engine_of(terminal.process.pid))
     terminal.type(LOG_IN + "\r")
@@ -334,7 +334,7 @@ def test_a_terminal_can_be_drawn_on_while_a_shell_takes_the_scene(terminal_of: T
     assert b"principal" not in terminal.drawn
 
 
-def test_a_program_can_have_another_standard_output_than_the_terminal(stack: ExitStack) -> None:
+def test_a_program_can_have_a_standard_output_other_than_the_terminal(stack: ExitStack) -> None:
     read, write = os.pipe()
     program = "import sys; from login_engine.textual import log_in; print(log_in(*sys.argv[1:])['principal'])"
     terminal = Terminal("-c", program, *decided_by_password(), size=(100, 50), output=write)
@@ -363,7 +363,7 @@ def test_a_form_in_the_terminal_writes_nothing_without_a_descriptor(terminal_of:
     ("how", "status"), [("\x03", 130), ("\x11", 1), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
     ids=["Ctrl-C", "Ctrl-Q", "SIGINT", "SIGTERM", "SIGHUP"],
 )
-def test_who_leaves_gets_the_terminal_back(terminal_of: TerminalOpener, how: str | signal.Signals, status: int) -> None:
+def test_the_terminal_is_restored_when_the_person_leaves(terminal_of: TerminalOpener, how: str | signal.Signals, status: int) -> None:
     terminal = terminal_of("--json", "1", "--", *decided_by_password())
     engine = engine_of(terminal.process.pid)
     assert not terminal.is_echoing and b"\x1b[?1049l" not in terminal.drawn

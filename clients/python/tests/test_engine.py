@@ -1,4 +1,4 @@
-"""Engines and sessions against the real program with its accounts."""
+"""Engines and sessions, with the real engine and its accounts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PERSON = {"email": "ada@example.com", "userName": "ada", "password": "correct horse"}
 
 
-def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path) -> None:
+def test_a_person_signs_up_fails_tries_again_and_logs_in(tmp_path: Path) -> None:
     with sync.Engine("--accounts", str(tmp_path / "accounts"), strict=True) as engine:
         with engine.open(screen="setup") as new:
             for item, value in PERSON.items():
@@ -37,7 +37,7 @@ def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path) -> None:
         assert engine.close() == 0
 
 
-def test_a_refused_event_is_told_and_undone() -> None:
+def test_a_refused_event_is_reported_and_undone() -> None:
     with sync.Engine(strict=True) as engine:
         session = engine.open(values={"email": "ada@example.com"})
         with pytest.raises(Refused) as refused:
@@ -52,7 +52,7 @@ def test_a_refused_event_is_told_and_undone() -> None:
         session.edit("email", "bob@example.com")
 
 
-def test_what_the_engine_could_not_read_is_not_sent() -> None:
+def test_a_line_that_the_engine_could_not_read_is_not_sent() -> None:
     with sync.Engine(strict=True) as engine:
         session = engine.open()
         for text in ("\ud800 horse", "x" * (1 << 20)):
@@ -65,7 +65,7 @@ def test_what_the_engine_could_not_read_is_not_sent() -> None:
         assert session.form.is_level
 
 
-def test_shows_another_language_and_all_options() -> None:
+def test_a_session_shows_another_language_and_all_options() -> None:
     flow = str(ROOT / "protocol/transcripts/flows/countries.json")
     with sync.Engine("--flow", flow, strict=True) as engine:
         session = engine.open()
@@ -77,7 +77,7 @@ def test_shows_another_language_and_all_options() -> None:
         assert (standard.snapshot["locale"], standard.form.screens_shown) == ("de", 1)
 
 
-def test_the_end_of_the_engine_is_told_to_everybody() -> None:
+def test_the_end_of_the_engine_is_reported_to_all_sessions_and_requests() -> None:
     async def story() -> None:
         authenticator = Authenticator()
 
@@ -107,7 +107,7 @@ def test_the_end_of_the_engine_is_told_to_everybody() -> None:
     asyncio.run(story())
 
 
-def test_a_program_that_is_no_engine_is_told() -> None:
+def test_a_program_that_is_not_an_engine_is_reported() -> None:
     with pytest.raises(EngineEnded, match="cannot start /nonexistent"):
         with sync.Engine(program="/nonexistent"):
             pass
@@ -116,21 +116,21 @@ def test_a_program_that_is_no_engine_is_told() -> None:
             engine.open()
 
 
-def test_the_engine_ends_a_session_that_nobody_uses() -> None:
+def test_the_engine_ends_an_idle_session() -> None:
     with sync.Engine("--idle-timeout", "0.2") as engine:
         session = engine.open()
         with pytest.raises(SessionClosed, match="idleTimeout"):
             session.wait_for(lambda shown: shown["scene"], timeout=60)
 
 
-def test_waiting_has_an_end() -> None:
+def test_a_wait_times_out() -> None:
     with sync.Engine() as engine:
         session = engine.open()
         with pytest.raises(TimeoutError):
             session.wait_for(lambda shown: shown["scene"], timeout=0.05)
 
 
-def test_what_on_change_raises_does_no_harm() -> None:
+def test_an_exception_in_on_change_does_no_harm() -> None:
     async def story() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: faults.append(context["exception"]))
         async with Engine(strict=True) as engine:
@@ -141,7 +141,7 @@ def test_what_on_change_raises_does_no_harm() -> None:
 
     faults: list[BaseException] = []
     asyncio.run(story())
-    assert [type(fault) for fault in faults] == [ZeroDivisionError] * 3  # The end is told as well.
+    assert [type(fault) for fault in faults] == [ZeroDivisionError] * 3  # The end is reported too.
 
 
 def test_five_hundred_people_log_in_at_once() -> None:
@@ -189,7 +189,7 @@ def test_threads_share_an_engine() -> None:
 
 
 def test_views_know_nothing_about_logging_in() -> None:
-    """No id of a flow and no name of a state stands in the text of what follows sessions; but words of the protocol may be ids too."""
+    """No id of a flow and no name of a state occurs in the code that follows sessions, except for ids that are also words of the protocol."""
     flows = [*ROOT.glob("protocol/flows/*.json"), ROOT / "clients/other-flow.json"]
     ids = {id for flow in flows for id in re.findall(r'"id":\s*"([^"]+)"', flow.read_text())}
     ids -= {"alert", "all", "code", "data", "error", "item", "message", "notice", "screen", "text", "title", "value"}
@@ -204,7 +204,7 @@ def test_views_know_nothing_about_logging_in() -> None:
 
 
 def test_the_types_name_every_member_of_the_schema() -> None:
-    """What the engine can say, by the protocol's own schema, has a place in the types."""
+    """The types cover every member that the protocol's schema allows in the engine's messages."""
     schemas = json.loads((ROOT / "protocol/openrpc.json").read_text())["components"]["schemas"]
     for name in ("Snapshot", "Action", "Alert", "Scene", "Focus", "Message", "Option"):
         assert set(schemas[name]["properties"]) <= set(getattr(wire, name).__annotations__), name

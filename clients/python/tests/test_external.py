@@ -1,4 +1,4 @@
-"""What a view does with external items: the way to another site and back, and who may not use it."""
+"""The external items of a view: the way to another site and back, and who may not use it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 60
 
 
 def asked(url: str, host: str | None = None, method: str = "GET") -> int:
-    """The status of an answer."""
+    """Sends a request, and returns the status of the response."""
     request = urllib.request.Request(url, headers={} if host is None else {"Host": host}, method=method)
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE) as response:
@@ -25,7 +25,7 @@ def asked(url: str, host: str | None = None, method: str = "GET") -> int:
         return error.code
 
 
-def test_takes_one_return_at_its_own_address_and_nothing_else() -> None:
+def test_a_redirect_takes_one_return_at_its_own_address_and_nothing_else() -> None:
     opened: list[str] = []
 
     async def story() -> None:
@@ -33,7 +33,7 @@ def test_takes_one_return_at_its_own_address_and_nothing_else() -> None:
         await redirect.start()
         try:
             port = redirect.address.rsplit(":", 1)[1].strip("/")
-            # Nobody has asked for anything yet.
+            # No redirect is running yet.
             assert await asyncio.to_thread(asked, redirect.address + "?code=early") == 410
             value = asyncio.create_task(redirect({"url": "https://provider.example/"}))
             await asyncio.sleep(0)
@@ -55,7 +55,7 @@ def test_takes_one_return_at_its_own_address_and_nothing_else() -> None:
     assert opened == ["https://provider.example/"]
 
 
-def test_what_is_no_request_ends_without_an_answer() -> None:
+def test_a_malformed_request_gets_no_answer() -> None:
     async def story() -> None:
         redirect = Redirect(open_url=lambda _: None)
         await redirect.start()
@@ -81,14 +81,14 @@ def test_what_is_no_request_ends_without_an_answer() -> None:
 @pytest.mark.parametrize(
     "url", ["http://provider.example/", "javascript:alert(1)", "file:///etc/passwd", "https:", "", None, 7, "http://[", "http://127.0.0.1.evil/"]
 )  # fmt: skip
-def test_leads_to_no_page_that_others_could_read(url: Any) -> None:
+def test_a_redirect_leads_to_no_page_that_others_could_read(url: Any) -> None:
     assert page_of({"url": url}) is None
     with pytest.raises(ValueError):
         asyncio.run(Redirect()({"url": url}))
 
 
 @pytest.mark.parametrize("url", ["https://provider.example/a?b=c", "http://localhost:8000/", "http://127.0.0.1/", "http://[::1]:1/"])
-def test_leads_to_pages_under_tls_and_of_this_machine(url: str) -> None:
+def test_a_redirect_leads_to_pages_under_tls_and_on_this_machine(url: str) -> None:
     assert page_of({"url": url}) == url
 
 
@@ -101,7 +101,7 @@ def test_leads_to_pages_under_tls_and_of_this_machine(url: str) -> None:
         (None, {"supports": ["redirect"]}, ["redirect"], True),
     ],
 )
-def test_says_what_it_can_do(given: Any, params: dict[str, Any], supports: list[str], has_return: bool) -> None:
+def test_a_view_declares_what_it_can_do(given: Any, params: dict[str, Any], supports: list[str], has_return: bool) -> None:
     async def story() -> None:
         handlers = await prepare(given, params)
         assert params["supports"] == supports
@@ -113,7 +113,7 @@ def test_says_what_it_can_do(given: Any, params: dict[str, Any], supports: list[
     asyncio.run(story())
 
 
-def test_a_return_that_the_caller_knows_stays() -> None:
+def test_a_return_address_that_the_caller_passes_is_kept() -> None:
     params: dict[str, Any] = {"context": {"return": "https://app.example/back", "agent": "x"}}
 
     async def story() -> None:

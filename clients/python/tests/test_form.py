@@ -1,4 +1,4 @@
-"""The rules of typing fast and of refusals, without an engine."""
+"""The rules for typing ahead and for refusals, without an engine."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_field_keeps_what_was_typed_until_the_engine_has_counted_it() -> None:
     assert (value(form, "name"), form.is_level) == ("AD", True)
 
 
-def test_an_edit_of_an_item_without_a_value_changes_nothing_that_is_shown() -> None:
+def test_an_edit_of_an_item_without_a_value_does_not_change_the_snapshot() -> None:
     form = Form()
     link = {"id": "terms", "kind": "link", "title": "Terms", "link": "https://example.com/"}
     form.update({"revision": 1, "events": 0, "commands": [screen(sections=[{"id": "all", "items": [link]}])]})
@@ -73,7 +73,7 @@ def test_only_the_field_knows_the_text_of_a_secret() -> None:
     assert value(form, "secret") == ""
 
 
-def test_a_secret_that_came_from_elsewhere_has_no_text_here() -> None:
+def test_a_secret_that_was_entered_elsewhere_has_no_text() -> None:
     form = opened()
     form.press()
     update(form, 1, {"command": "setItem", "item": "secret", "filled": True})
@@ -89,7 +89,7 @@ def test_a_refused_edit_is_undone() -> None:
     assert (value(form, "name"), form.is_level) == ("a", True)
 
 
-def test_a_later_edit_decides_over_a_refusal() -> None:
+def test_a_later_edit_overrides_a_refusal() -> None:
     form = opened()
     form.enter("name", "wrong")
     form.enter("name", "right")
@@ -99,7 +99,7 @@ def test_a_later_edit_decides_over_a_refusal() -> None:
     assert (value(form, "name"), item(form, "name")["value"]) == ("right", "right")
 
 
-def test_a_refused_secret_is_emptied_or_put_back() -> None:
+def test_a_refused_secret_is_emptied_or_restored() -> None:
     form = opened()
     form.enter("secret", "horse")
     update(form, 1)
@@ -112,7 +112,7 @@ def test_a_refused_secret_is_emptied_or_put_back() -> None:
     assert value(form, "secret") == ""
 
 
-def test_a_new_screen_forgets_what_was_typed_for_the_old_one() -> None:
+def test_a_new_screen_discards_the_input_for_the_old_one() -> None:
     form = opened()
     form.press()
     form.enter("name", "late")
@@ -122,7 +122,7 @@ def test_a_new_screen_forgets_what_was_typed_for_the_old_one() -> None:
     assert value(form, "name") == ""
 
 
-def test_another_language_keeps_what_was_typed() -> None:
+def test_another_language_keeps_the_input() -> None:
     form = opened()
     form.enter("secret", "horse")
     update(form, 1)
@@ -142,7 +142,7 @@ def test_enter_waits_for_edits_and_not_for_presses() -> None:
     assert not form.is_typing_ahead
 
 
-def test_commands_that_lead_elsewhere_are_told() -> None:
+def test_commands_that_do_not_lead_to_the_snapshot_are_reported() -> None:
     form = opened(strict=True)
     snapshot = {**form.snapshot, "title": "Two"}
     with pytest.raises(CommandsDiffer):
@@ -152,13 +152,13 @@ def test_commands_that_lead_elsewhere_are_told() -> None:
     assert form.snapshot["title"] == "Two"
 
 
-def test_true_is_not_one() -> None:
+def test_true_is_not_equal_to_one() -> None:
     form = opened(strict=True)
     with pytest.raises(CommandsDiffer):
         form.update({"revision": 2, "events": 0, "commands": [], "snapshot": {**form.snapshot, "activity": 0}})
 
 
-def test_an_unknown_command_asks_for_the_snapshot() -> None:
+def test_an_unknown_command_requires_the_snapshot() -> None:
     form = opened()
     update(form, 0, {"command": "showConfetti"})
     assert form.needs_snapshot
@@ -178,7 +178,7 @@ def test_snapshots_alone_are_enough() -> None:
     assert (value(form, "secret"), form.is_level, form.screens_shown) == ("", True, 1)
 
 
-def test_what_a_refusal_has_counted_stays_while_older_updates_come() -> None:
+def test_the_count_of_a_refusal_stays_while_older_updates_come() -> None:
     form = opened()
     form.enter("name", "a")
     form.enter("name", "ab")
@@ -189,11 +189,11 @@ def test_what_a_refusal_has_counted_stays_while_older_updates_come() -> None:
     assert (value(form, "name"), form.is_level) == ("ab", False)
     update(form, 3, {"command": "setItem", "item": "name", "value": "AB"})
     assert (value(form, "name"), form.is_level) == ("AB", True)
-    # Commands alone have led there.
+    # The commands alone lead there.
     assert (item(form, "name")["value"], form.needs_snapshot) == ("AB", False)
 
 
-def test_a_snapshot_from_before_a_queued_update_is_not_taken() -> None:
+def test_a_snapshot_from_before_a_queued_update_is_ignored() -> None:
     form = opened()
     former = form.snapshot
     form.enter("name", "a")
@@ -207,7 +207,7 @@ def test_a_snapshot_from_before_a_queued_update_is_not_taken() -> None:
     assert form.needs_snapshot
 
 
-def test_snapshots_that_were_given_out_do_not_change() -> None:
+def test_returned_snapshots_do_not_change() -> None:
     form = opened()
     before = form.snapshot
     text = str(before)

@@ -1,4 +1,4 @@
-"""The view in Textual: driven by keys through a pseudo-terminal, and by its pilot. Pictures go to `$LOGIN_ENGINE_PICTURES`, or nowhere."""
+"""The view in Textual: driven by keys through a pseudo-terminal, and by its pilot. Pictures are saved if `$LOGIN_ENGINE_PICTURES` is set."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TEXTUAL = ("-m", "login_engine.textual", "--json", "1")
 
 @pytest.fixture
 def terminal_of() -> Iterator[Opener]:
-    """Opens terminals, and closes them whatever happens."""
+    """Opens terminals, and closes them at the end of the test."""
     with ExitStack() as stack:
 
         def opened(*arguments: str, **options: Any) -> Terminal:
@@ -49,7 +49,7 @@ def terminal_of() -> Iterator[Opener]:
         yield opened
 
 
-def test_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Opener) -> None:
+def test_a_person_signs_up_fails_tries_again_and_logs_in(tmp_path: Path, terminal_of: Opener) -> None:
     accounts = ("--", "--accounts", str(tmp_path / "accounts"))
     terminal = terminal_of(*TEXTUAL, "--screen", "setup", *accounts)
     terminal.wait_until_still("Create an account")
@@ -85,7 +85,7 @@ def test_a_login_fits_into_80_columns_and_24_lines(terminal_of: Opener) -> None:
 
 
 @pytest.mark.parametrize("height", [24, 12, 8])
-def test_what_has_the_keyboard_is_in_view_with_its_title_and_messages(tmp_path: Path, terminal_of: Opener, height: int) -> None:
+def test_the_focused_item_is_in_view_with_its_title_and_messages(tmp_path: Path, terminal_of: Opener, height: int) -> None:
     terminal = terminal_of(*TEXTUAL, "--screen", "setup", "--", "--accounts", str(tmp_path / "accounts"), size=(80, height))
     terminal.wait_until_still("Email")
     terminal.type("ada@example.com\tada\tshort")
@@ -93,13 +93,13 @@ def test_what_has_the_keyboard_is_in_view_with_its_title_and_messages(tmp_path: 
     terminal.type("\r")
     terminal.wait_until_still("Use at least 9")
     assert "Password *" in terminal.text and "•••••" in terminal.text, terminal.text
-    # Everything else can be reached.
+    # All other items can be reached.
     terminal.type("\x1b[Z\x1b[Z")
     terminal.wait_until_still("Email *")
     assert "ada@example.com" in terminal.text
     terminal.type("\t\t\t")
     terminal.wait_until_still("I already have an account")
-    # A terminal that becomes smaller shows it still.
+    # A smaller terminal still shows it.
     terminal.type("\x1b[Z")
     terminal.resize(80, 6)
     terminal.wait_until_still("Password *")
@@ -125,7 +125,7 @@ def test_no_key_is_lost_while_the_terminal_changes_its_size(terminal_of: Opener,
     assert status == 0 and json.loads(output)["values"]["email"] == address
 
 
-def test_keys_that_came_before_the_form_wait_for_it(terminal_of: Opener) -> None:
+def test_keys_typed_before_the_form_wait_for_it(terminal_of: Opener) -> None:
     terminal = terminal_of(*TEXTUAL, "--", *decided_by_password())
     terminal.read(60)
     terminal.type("ada@example.com\tcorrect horsee\x7f\r")
@@ -133,15 +133,15 @@ def test_keys_that_came_before_the_form_wait_for_it(terminal_of: Opener) -> None
     assert (status, json.loads(output)["principal"]) == (0, "ada")
 
 
-def test_keys_that_came_before_the_program_wait_for_it(terminal_of: Opener) -> None:
+def test_keys_typed_before_the_program_wait_for_it(terminal_of: Opener) -> None:
     terminal = terminal_of(*TEXTUAL, "--", *decided_by_password())
-    # Until the program takes the terminal, Enter is written as a line feed.
+    # Until the program sets up the terminal, Enter is a line feed.
     terminal.type("ada@example.com\tcorrect horse\r")
     status, output = terminal.end()
     assert (status, json.loads(output)["principal"]) == (0, "ada")
 
 
-def test_asks_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None:
+def test_a_person_is_asked_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None:
     terminal = terminal_of(*TEXTUAL, "--", *decided_by_password())
     terminal.wait_until_still("Log in")
     terminal.type("ada@example.com\tcode\r")
@@ -153,7 +153,7 @@ def test_asks_for_a_code_and_leaves(tmp_path: Path, terminal_of: Opener) -> None
     assert terminal.end()[0] == 1
 
 
-def test_leaves_for_another_site_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal_of: Opener) -> None:
+def test_a_person_visits_another_site_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal_of: Opener) -> None:
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     monkeypatch.setenv("BROWSER", browser(tmp_path))
     with other_site() as site:
@@ -161,14 +161,14 @@ def test_leaves_for_another_site_and_comes_back(tmp_path: Path, monkeypatch: pyt
         terminal.wait_until_still("Log in")
         terminal.type("ada@example.com\tpage\r")
         terminal.wait_until_still("Go to your provider * ↗")
-        # Whose site it is can be read before going there.
+        # The user can read the host before going there.
         assert site.removeprefix("http://").removesuffix("/") in terminal.text
         terminal.type("\r")
         status, output = terminal.end()
     assert (status, json.loads(output)["data"]) == (0, {"added": ADDED})
 
 
-def test_says_that_the_engine_has_ended(terminal_of: Opener) -> None:
+def test_a_form_reports_that_the_engine_has_ended(terminal_of: Opener) -> None:
     terminal = terminal_of(*TEXTUAL, "--", "--authenticator", "demo")
     terminal.wait_until_still("Log in")
     [engine] = [int(pid) for pid in Path(f"/proc/{terminal.process.pid}/task/{terminal.process.pid}/children").read_text().split()]
@@ -177,7 +177,7 @@ def test_says_that_the_engine_has_ended(terminal_of: Opener) -> None:
     assert status == 1 and b"killed by SIGKILL" in terminal.drawn
 
 
-def test_texts_cannot_command_the_terminal(tmp_path: Path, terminal_of: Opener) -> None:
+def test_texts_cannot_control_the_terminal(tmp_path: Path, terminal_of: Opener) -> None:
     flow = json.loads((ROOT / "clients/other-flow.json").read_text())
     for strings in flow["strings"].values():
         for key in strings:
@@ -188,11 +188,11 @@ def test_texts_cannot_command_the_terminal(tmp_path: Path, terminal_of: Opener) 
     terminal.wait_for("[31m1m[bold]")
     terminal.type("\x11")
     terminal.end()
-    drawn = re.sub(rb"\x1b\]22;default\x07", b"", terminal.drawn)  # What Textual itself says about the mouse's pointer.
+    drawn = re.sub(rb"\x1b\]22;default\x07", b"", terminal.drawn)  # Textual's own sequence for the mouse pointer.
     assert b"\x07" not in drawn and "\x9b".encode() not in terminal.drawn and "\u202e".encode() not in terminal.drawn
 
 
-# By the pilot.
+# Driven by the pilot.
 
 
 def drive(story: Callable[[LoginApp, Pilot[Any]], Any], *arguments: str, size: tuple[int, int] = (80, 40), **params: Any) -> LoginApp:
@@ -214,12 +214,12 @@ async def until(pilot: Pilot[Any], condition: Callable[[], Any]) -> None:
 
 
 async def settled(pilot: Pilot[Any]) -> None:
-    """Waits until all messages of the app are dealt with, so that the keyboard is where it belongs."""
+    """Waits until the app has handled all messages, so that the focus has settled."""
     while True:
         try:
             return await pilot.pause(0.1)
         except WaitForScreenTimeout:
-            # The pilot waits 30 seconds, and for widgets that have gone with the app as well.
+            # The pilot waits for 30 seconds, even for widgets that ended with the app.
             if pilot.app.return_value is not None:
                 return
 
@@ -231,12 +231,12 @@ async def keys(pilot: Pilot[Any], text: str) -> None:
     try:
         await pilot.press(*(NAMES.get(character, character) for character in text))
     except WaitForScreenTimeout:
-        # By then the keys are pressed.
+        # The keys are pressed by then.
         await settled(pilot)
 
 
 def set_place(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
-    """Where the terminal is, as the environment says."""
+    """Sets the environment variables that say where the terminal is."""
     for name in ("SSH_CONNECTION", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
     for name, value in place.items():
@@ -244,7 +244,7 @@ def set_place(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
 
 
 def save(app: LoginApp, path: Path) -> None:
-    # Without this, programs other than browsers draw no space at the begin of a line.
+    # Otherwise programs other than browsers drop spaces at the start of a line.
     path.write_text(app.export_screenshot(simplify=True).replace("<text ", '<text xml:space="preserve" '))
 
 
@@ -253,7 +253,7 @@ def shown(app: LoginApp) -> Any:
     return app.session.snapshot
 
 
-def test_draws_a_failure(pictures: Path) -> None:
+def test_a_form_draws_a_failure(pictures: Path) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         await keys(pilot, "a@b.cc\twrong\n")
         await until(pilot, lambda: shown(app)["error"])
@@ -262,7 +262,7 @@ def test_draws_a_failure(pictures: Path) -> None:
     drive(story, *decided_by_password(), size=(72, 30))
 
 
-def test_draws_every_kind_of_item(pictures: Path) -> None:
+def test_a_form_draws_every_kind_of_item(pictures: Path) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         await keys(pilot, "a@b.cc\tall\n")
         await until(pilot, lambda: len(app.query("Select")) == 2 and isinstance(app.focused, Input))
@@ -270,7 +270,7 @@ def test_draws_every_kind_of_item(pictures: Path) -> None:
         await until(pilot, lambda: app.query("Checkbox").first().value)  # type: ignore[attr-defined]
         save(app, pictures / "textual-form.svg")
         assert "Here would be a map." in app.export_screenshot().replace("&#160;", " ")
-        # Enter is the form's, in a box as well.
+        # Enter submits the form, in a checkbox too.
         await keys(pilot, "\n")
         await until(pilot, lambda: app.return_value)
 
@@ -278,7 +278,7 @@ def test_draws_every_kind_of_item(pictures: Path) -> None:
     assert app.return_value and app.return_value["data"] == {"name": "Ada Lovelace", "born": "1815-12-10", "town": "c", "terms": True}
 
 
-def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_focus_follows_a_screen_that_arrives_while_another_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     draw, draw_actions = LoginForm._draw, LoginForm._draw_actions
     drawn: list[str] = []
 
@@ -304,7 +304,7 @@ def test_the_keyboard_follows_a_screen_that_came_while_another_was_drawn(monkeyp
 
 @asynccontextmanager
 async def form_under_alert() -> AsyncIterator[tuple[App[None], Pilot[None], LoginForm]]:
-    """A form in a program of its own, with an alert over it."""
+    """Creates a form in a program of its own, with an alert over it."""
     app: App[None] = App()
     async with Engine(*decided_by_password(flow="coordinators"), strict=True, log=lambda line: None) as engine, app.run_test() as pilot:
         form = LoginForm(await engine.open(screen="login"), lambda scene: None, lambda reason: None)
@@ -315,7 +315,7 @@ async def form_under_alert() -> AsyncIterator[tuple[App[None], Pilot[None], Logi
         yield app, pilot, form
 
 
-def test_an_alert_goes_with_its_form() -> None:
+def test_an_alert_is_removed_with_its_form() -> None:
     async def run() -> None:
         async with form_under_alert() as (app, pilot, form):
             await form.remove()
@@ -325,7 +325,7 @@ def test_an_alert_goes_with_its_form() -> None:
 
 
 @pytest.mark.parametrize("goes_with_form", [True, False])
-def test_an_alert_that_is_over_leaves_what_lies_over_it(goes_with_form: bool) -> None:
+def test_an_alert_that_ends_leaves_the_screen_above_it(goes_with_form: bool) -> None:
     async def run() -> None:
         async with form_under_alert() as (app, pilot, form):
             above: Screen[None] = Screen()
@@ -342,7 +342,7 @@ def test_an_alert_that_is_over_leaves_what_lies_over_it(goes_with_form: bool) ->
     asyncio.run(run())
 
 
-def test_a_form_can_be_taken_away_while_it_is_drawn() -> None:
+def test_a_form_can_be_removed_while_it_is_drawn() -> None:
     may_go = asyncio.Event()
 
     class Lingering(Static):
@@ -355,7 +355,7 @@ def test_a_form_can_be_taken_away_while_it_is_drawn() -> None:
             form = LoginForm(await engine.open(), lambda scene: None, lambda reason: None)
             await app.mount(form)
             await until(pilot, lambda: form.is_drawn)
-            # The form's last parts are there when its title is not.
+            # The last parts of the form still exist when its title is gone.
             await form.query_one("#links").mount(Lingering())
             removed = form.remove()
             try:
@@ -375,7 +375,7 @@ def test_a_form_can_be_taken_away_while_it_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("transitions", ["instant", "acknowledged"])
-def test_shows_an_alert_over_the_form(pictures: Path, transitions: str) -> None:
+def test_an_alert_is_shown_over_the_form(pictures: Path, transitions: str) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         await keys(pilot, "\n")
         await until(pilot, lambda: len(app.screen_stack) == 2)
@@ -391,7 +391,7 @@ def test_shows_an_alert_over_the_form(pictures: Path, transitions: str) -> None:
     assert app.return_value and app.return_value["principal"] == "ada"
 
 
-def test_goes_to_another_site_and_back(pictures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redirect_goes_to_another_site_and_back(pictures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         await keys(pilot, "a@b.cc\tpage\n")
         await until(pilot, lambda: isinstance(app.focused, Button) and "provider" in str(app.focused.label))
@@ -409,7 +409,7 @@ def test_goes_to_another_site_and_back(pictures: Path, tmp_path: Path, monkeypat
     assert app.return_value and app.return_value["data"] == {"added": ADDED}
 
 
-def test_draws_nothing_once_the_app_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_form_draws_nothing_once_the_app_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = LoginForm._draw
 
     async def end_and_draw(form: LoginForm) -> None:
@@ -426,7 +426,7 @@ def test_draws_nothing_once_the_app_ends(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("place", [OVER_SSH, {}])
-def test_offers_no_redirect_where_no_browser_can_come_back(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
+def test_a_form_offers_no_redirect_if_no_browser_can_return(monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         assert app.session is not None and app.session.form.is_level
 
@@ -436,7 +436,7 @@ def test_offers_no_redirect_where_no_browser_can_come_back(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(("place", "is_opened"), [(OVER_SSH, False), ({}, False), ({"DISPLAY": ":0"}, True)])
-def test_opens_a_link_or_copies_its_address(monkeypatch: pytest.MonkeyPatch, place: dict[str, str], is_opened: bool) -> None:
+def test_a_link_is_opened_or_its_address_copied(monkeypatch: pytest.MonkeyPatch, place: dict[str, str], is_opened: bool) -> None:
     opened: list[str] = []
 
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
@@ -453,7 +453,7 @@ def test_opens_a_link_or_copies_its_address(monkeypatch: pytest.MonkeyPatch, pla
     drive(story, *decided_by_password())
 
 
-def test_counts_down_and_waits(pictures: Path) -> None:
+def test_a_form_counts_down_and_waits(pictures: Path) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         await keys(pilot, "a@b.cc\tlate\n")
         await until(pilot, lambda: any("(2)" in str(button.label) for button in app.query("Button.primary").results(Button)))
@@ -467,7 +467,7 @@ def test_counts_down_and_waits(pictures: Path) -> None:
     assert drive(story, *decided_by_password(), size=(72, 30)).return_value
 
 
-def test_speaks_another_language_and_keeps_what_was_typed(pictures: Path) -> None:
+def test_a_form_changes_its_language_and_keeps_the_input(pictures: Path) -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         await keys(pilot, "a@b.cc\thorse")
         await pilot.press("shift+tab", "shift+tab", "enter", "up", "enter")
@@ -491,7 +491,7 @@ def test_a_form_grows_and_shrinks() -> None:
     drive(story, "--authenticator", "demo", flow="dynamic")
 
 
-def test_chooses_from_a_long_list() -> None:
+def test_a_person_chooses_from_a_long_list() -> None:
     async def story(app: LoginApp, pilot: Pilot[Any]) -> None:
         await keys(pilot, "a@b.cc\t")
         await until(pilot, lambda: len(app.query(".item Select").first()._options) > 249)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The window, used under Xvfb with a keyboard. Pictures go to `$LOGIN_ENGINE_PICTURES`, or nowhere."""
+"""The window, driven by keys under Xvfb. Pictures are saved if `$LOGIN_ENGINE_PICTURES` is set."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Opener = Callable[..., Window]
 
 @pytest.fixture
 def opened() -> Iterator[Opener]:
-    """Opens windows, and closes them whatever happens."""
+    """Opens windows, and closes them at the end of the test."""
     with ExitStack() as stack:
 
         def opened(screen: dict[str, str], folder: Path, *arguments: str) -> Window:
@@ -50,7 +50,7 @@ def opened() -> Iterator[Opener]:
         yield opened
 
 
-def test_signs_up_fails_tries_again_and_logs_in(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
+def test_a_person_signs_up_fails_tries_again_and_logs_in(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     accounts = ("--", "--accounts", str(tmp_path / "accounts"))
     window = opened(screen, tmp_path, "--screen", "setup", *accounts)
     window.type("ada@example.com")
@@ -74,7 +74,7 @@ def test_signs_up_fails_tries_again_and_logs_in(screen: dict[str, str], tmp_path
     window.press("Return")
     window.wait_for("requestFailed")
     window.picture(pictures / "tk-wrong-password.png")
-    # The keyboard is at the password again.
+    # The focus is at the password again.
     window.press("ctrl+a")
     window.type("correct horse")
     window.press("Tab", "space", "Return")
@@ -85,7 +85,7 @@ def test_signs_up_fails_tries_again_and_logs_in(screen: dict[str, str], tmp_path
     assert "horse" not in window.trace.read_text()
 
 
-#: Has something in the clipboard, and says when.
+#: Puts a text on the clipboard, and reports when it is there.
 CLIPBOARD = """
 import sys, tkinter
 root = tkinter.Tk()
@@ -98,7 +98,7 @@ root.mainloop()
 """
 
 
-def test_pastes_without_line_ends(screen: dict[str, str], tmp_path: Path, opened: Opener) -> None:
+def test_a_field_pastes_without_line_ends(screen: dict[str, str], tmp_path: Path, opened: Opener) -> None:
     window = opened(screen, tmp_path, "--screen", "setup", "--", "--accounts", str(tmp_path / "accounts"))
 
     def paste(text: str) -> None:
@@ -115,7 +115,7 @@ def test_pastes_without_line_ends(screen: dict[str, str], tmp_path: Path, opened
     window.press("Tab")
     paste("ad\na")
     window.press("Tab")
-    # A new password with a line end would be refused.
+    # With a line end the new password would be refused.
     paste("correct horse\n")
     window.press("Return")
     status, output, errors = window.end()
@@ -123,7 +123,7 @@ def test_pastes_without_line_ends(screen: dict[str, str], tmp_path: Path, opened
     assert (status, scene["principal"], scene["data"]["email"], errors) == (0, "ada", "ada@example.com", "")
 
 
-def test_asks_for_a_code(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
+def test_a_form_asks_for_a_code(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\tcode\n")
     window.wait_for('"outcome":"challenge"')
@@ -135,7 +135,7 @@ def test_asks_for_a_code(screen: dict[str, str], tmp_path: Path, pictures: Path,
     assert (status, json.loads(output)["principal"]) == (0, "ada")
 
 
-def test_draws_every_kind_of_item(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
+def test_a_form_draws_every_kind_of_item(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\tall\n")
     window.wait_for('"outcome":"challenge"')
@@ -151,7 +151,7 @@ def test_draws_every_kind_of_item(screen: dict[str, str], tmp_path: Path, pictur
     assert (status, json.loads(output)["data"]) == (0, {"name": "Ada Lovelace", "born": "1815-12-10", "town": "c", "terms": True})
 
 
-def test_waits_and_counts_down(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
+def test_a_form_waits_and_counts_down(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\tlate\n")
     window.wait_for("requestFailed")
@@ -166,7 +166,7 @@ def test_waits_and_counts_down(screen: dict[str, str], tmp_path: Path, pictures:
 
 
 @pytest.mark.parametrize("transitions", ["instant", "acknowledged"])
-def test_shows_an_alert_instead_of_the_form(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener, transitions: str) -> None:
+def test_an_alert_replaces_the_form(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener, transitions: str) -> None:
     window = opened(
         screen, tmp_path, "--screen", "login", "--transitions", transitions, "--", *decided_by_password(flow="coordinators")
     )
@@ -182,7 +182,7 @@ def test_shows_an_alert_instead_of_the_form(screen: dict[str, str], tmp_path: Pa
     assert (status, json.loads(output)["principal"], errors) == (0, "ada", "")
 
 
-def test_speaks_another_language(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
+def test_a_form_changes_its_language(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     window = opened(screen, tmp_path, "--", *decided_by_password())
     window.type("ada@example.com\thorse")
     window.press("shift+Tab", "shift+Tab", "space")
@@ -190,7 +190,7 @@ def test_speaks_another_language(screen: dict[str, str], tmp_path: Path, picture
     window.press("Down", "Down", "Return")
     window.wait_for('"method":"session/locale"')
     window.picture(pictures / "tk-german.png")
-    # The password is still there.
+    # The password is kept.
     window.press("Tab", "Return")
     status, output, errors = window.end()
     assert (status, json.loads(output)["data"], errors) == (0, {"asked": "de"}, "")
@@ -208,7 +208,7 @@ def test_a_form_grows_and_shrinks(screen: dict[str, str], tmp_path: Path, pictur
     window.process.wait()
 
 
-def test_goes_to_another_site_and_back(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
+def test_a_redirect_goes_to_another_site_and_back(screen: dict[str, str], tmp_path: Path, pictures: Path, opened: Opener) -> None:
     with other_site() as site:
         window = opened({**screen, "BROWSER": browser(tmp_path)}, tmp_path, "--", *decided_by_password(site))
         window.type("ada@example.com\tpage\n")
@@ -219,7 +219,7 @@ def test_goes_to_another_site_and_back(screen: dict[str, str], tmp_path: Path, p
     assert (status, json.loads(output)["data"], errors) == (0, {"added": ADDED}, "")
 
 
-def test_says_that_the_engine_has_ended(screen: dict[str, str], tmp_path: Path, opened: Opener) -> None:
+def test_a_window_reports_that_the_engine_has_ended(screen: dict[str, str], tmp_path: Path, opened: Opener) -> None:
     window = opened(screen, tmp_path, "--", "--authenticator", "demo")
     children = Path(f"/proc/{window.process.pid}/task/{window.process.pid}/children").read_text().split()
     os.kill(int(children[0]), 9)
@@ -227,19 +227,19 @@ def test_says_that_the_engine_has_ended(screen: dict[str, str], tmp_path: Path, 
     assert (status, output) == (1, "") and "killed by SIGKILL" in errors
 
 
-def test_says_that_there_is_no_engine(screen: dict[str, str]) -> None:
+def test_a_window_reports_that_there_is_no_engine(screen: dict[str, str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "login_engine.tk", "--program", "/nonexistent"], env=screen, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 1 and "cannot start /nonexistent" in done.stderr
 
 
-# In this process, to measure.
+# In this process, to measure widgets.
 
 
 @contextmanager
 def form_in(place: dict[str, str], size: tuple[int, int], scaling: float, *arguments: str, **params: Any) -> Iterator[LoginFrame]:
-    """A form in a window of this size; `scaling` is how many pixels a point of its fonts has."""
+    """Creates a form in a window of this size; `scaling` is the number of pixels per point of its fonts."""
     root = tkinter.Tk(screenName=place["DISPLAY"])
     pump, engine = Pump(root), Engine(*arguments, strict=True, log=lambda line: None)
     try:
@@ -283,7 +283,7 @@ def descendants(widget: tkinter.Misc) -> Iterator[tkinter.Misc]:
 
 
 def assert_whole(form: LoginFrame, view: CardView) -> None:
-    """Nothing of a card is cut off: its texts have their room, all is within the card, and each of its edges can be scrolled to."""
+    """Checks that nothing of a card is cut off: texts fit, all parts are within the card, and each edge can be scrolled to."""
     form.update()
     [canvas] = [child for child in view.winfo_children() if isinstance(child, tkinter.Canvas)]
     parts = list(descendants(view.card))
@@ -291,10 +291,10 @@ def assert_whole(form: LoginFrame, view: CardView) -> None:
     for part in parts:
         if isinstance(part, ttk.Label | tkinter.Label | ttk.Button | ttk.Checkbutton):
             text = str(part.cget("text"))
-            # A line that is broken may end in a space beyond the edge.
+            # A wrapped line may end in a space beyond the edge.
             space = part.tk.call("font", "measure", part.cget("font"), " ") if isinstance(part, ttk.Label) else 0
             assert part.winfo_width() >= part.winfo_reqwidth() - int(space) and part.winfo_height() >= part.winfo_reqheight(), text
-        # What lies over an empty field is cut off by the field, as a text in it would be.
+        # The field cuts off the placeholder over it, as it would its own text.
         assert is_within(part, view.card) or isinstance(part.master, ttk.Entry), part
     is_narrow = view.card.winfo_width() <= canvas.winfo_width()
     for across in (0, 1):
@@ -316,7 +316,7 @@ POINT = 96 / 72
 @pytest.mark.parametrize("scaling", [POINT, 1.5 * POINT, 2.5 * POINT])
 @pytest.mark.parametrize("size", [(560, 680), (360, 320)])
 @pytest.mark.parametrize("name", ["login", "setup"])
-def test_a_card_is_whole(screen: dict[str, str], name: str, size: tuple[int, int], scaling: float) -> None:
+def test_a_card_is_not_cut_off(screen: dict[str, str], name: str, size: tuple[int, int], scaling: float) -> None:
     with form_in(screen, size, scaling, "--authenticator", "demo", screen=name) as form:
         wait(form, lambda: form.winfo_width() == size[0])
         assert_whole(form, form._form)
@@ -339,7 +339,7 @@ def is_narrow(form: LoginFrame) -> bool:
 
 
 @pytest.mark.parametrize("size", [(560, 680), (360, 320)])
-def test_a_card_with_every_kind_of_item_is_whole(screen: dict[str, str], size: tuple[int, int]) -> None:
+def test_a_card_with_every_kind_of_item_is_not_cut_off(screen: dict[str, str], size: tuple[int, int]) -> None:
     with form_in(screen, size, POINT, *decided_by_password()) as form:
         form.session.edit("email", "ada@example.com")
         form.session.edit("password", "all")
@@ -347,14 +347,14 @@ def test_a_card_with_every_kind_of_item_is_whole(screen: dict[str, str], size: t
         form.presenter.press_primary()
         form.winfo_toplevel().focus_force()
         wait(form, lambda: form.session.snapshot["screen"] == "all" and form.focus_get() is form._items["name"].focus_widget)
-        # The keyboard is at the first field, so nothing has to be scrolled.
+        # The focus is at the first field, so nothing has to be scrolled.
         if size[1] == 680:
             assert form._title.winfo_rooty() > form.winfo_rooty()
         assert_whole(form, form._form)
 
 
 @pytest.mark.parametrize("size", [(560, 680), (360, 320), (360, 120)])
-def test_an_alert_is_whole(screen: dict[str, str], size: tuple[int, int]) -> None:
+def test_an_alert_is_not_cut_off(screen: dict[str, str], size: tuple[int, int]) -> None:
     with form_in(screen, size, 1.5 * POINT, *decided_by_password(flow="coordinators"), screen="login") as form:
         wait(form, lambda: form.winfo_width() == size[0])
         form.presenter.press_primary()
@@ -362,7 +362,7 @@ def test_an_alert_is_whole(screen: dict[str, str], size: tuple[int, int]) -> Non
         assert_whole(form, form._alert)
 
 
-def test_a_card_follows_its_window(screen: dict[str, str]) -> None:
+def test_a_card_follows_the_size_of_its_window(screen: dict[str, str]) -> None:
     with form_in(screen, (560, 680), POINT, "--authenticator", "demo") as form:
         for size in ((360, 320), (900, 700), (480, 200), (560, 680)):
             form.winfo_toplevel().geometry(f"{size[0]}x{size[1]}")
@@ -372,7 +372,7 @@ def test_a_card_follows_its_window(screen: dict[str, str]) -> None:
             assert abs((left - frame[0]) - (frame[2] - right)) <= 1
 
 
-def test_what_has_the_keyboard_is_in_view(screen: dict[str, str]) -> None:
+def test_the_focused_item_is_in_view(screen: dict[str, str]) -> None:
     with form_in(screen, (360, 200), POINT, "--authenticator", "demo", screen="setup") as form:
         form.winfo_toplevel().focus_force()
         wait(form, lambda: form.winfo_height() == 200)

@@ -1,4 +1,4 @@
-"""Every transcript, played through `login-engine mock`, with this package's own `apply` held to each snapshot."""
+"""Plays every transcript through `login-engine mock`, and compares this package's `apply` with each snapshot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from transcript_view import TRANSCRIPTS, TranscriptView
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_follows_a_transcript(transcript: Path) -> None:
+def test_a_session_follows_a_transcript(transcript: Path) -> None:
     async def play() -> tuple[int, list[str]]:
         view = TranscriptView(transcript)
         await view.start()
@@ -19,5 +19,5 @@ def test_follows_a_transcript(transcript: Path) -> None:
     assert asyncio.run(play()) == (0, [])
 
 
-def test_there_are_transcripts() -> None:
+def test_transcripts_exist() -> None:
     assert len(TRANSCRIPTS) > 350

@@ -1,6 +1,6 @@
-"""Both views play the transcripts that a person can do in them, through `login-engine mock`, and take random keys and clicks, with the real engine.
+"""Both views play the transcripts that a person can play in them, through `login-engine mock`, and take random keys and clicks, with the real engine.
 
-One window, and one app in the terminal, show all of it: `playing.py` says what is compared.
+One window, and one app in the terminal, show all sessions. `playing.py` says what is compared.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from textual_view import Stage, TextualView
 from tk_view import TkView, at_once
 from transcript_view import TRANSCRIPTS
 
-#: At least so many of the transcripts can be done in each view, so that none is lost unnoticed.
+#: The least number of transcripts that can be played in each view, so that none is lost unnoticed.
 PLAYABLE = 210
 
 Story = Callable[[View], Coroutine[Any, Any, Any]]
 
 
 class Place(abc.ABC):
-    """Where a view is shown, one story after another."""
+    """A place that shows a view, for one story after another."""
 
     @abc.abstractmethod
     def tell(self, story: Story) -> Any:
-        """Does what the story does to the view."""
+        """Runs a story with the view."""
 
 
 class Window(Place):
@@ -46,7 +46,7 @@ class Window(Place):
 
 
 class Terminal(Place):
-    """An app belongs to one task, from its begin to its end."""
+    """A Textual app, which belongs to one task from start to end."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -96,7 +96,7 @@ def terminal() -> Iterator[Place]:
 
 @pytest.fixture(scope="module", autouse=True)
 def no_browser() -> Iterator[None]:
-    """A random person presses links as well, which would open the browser of whoever runs the tests."""
+    """Keeps a random person, who presses links too, from opening the browser of the person who runs the tests."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("webbrowser.open", lambda url, **_: True)
         yield
@@ -108,7 +108,7 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
         yield place
 
 
-#: Of each view, how many transcripts were played, and why others were not.
+#: By view: how many transcripts were played, and the reasons for which others were not.
 PLAYED: dict[Place, Counter[str]] = {}
 
 
@@ -132,13 +132,13 @@ def is_long(config: pytest.Config) -> bool:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A long run plays all transcripts, the usual one every third."""
+    """Selects the transcripts: all for a long run, otherwise every third."""
     if "transcript" in metafunc.fixturenames:
         part = DOABLE if is_long(metafunc.config) else DOABLE[::3]
         metafunc.parametrize("transcript", part, ids=lambda path: f"{path.parent.name}/{path.stem}")
 
 
-def test_plays_a_transcript(place: Place, transcript: Path) -> None:
+def test_a_view_plays_a_transcript(place: Place, transcript: Path) -> None:
     reasons = PLAYED.setdefault(place, Counter())
     try:
         place.tell(lambda view: play(view, transcript))
@@ -147,23 +147,23 @@ def test_plays_a_transcript(place: Place, transcript: Path) -> None:
         reasons[str(reason)] += 1
 
 
-def test_has_played_what_can_be_played(place: Place, pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_view_has_played_enough_transcripts(place: Place, pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:
     reasons = PLAYED.get(place, Counter())
     wanted = DOABLE if is_long(pytestconfig) else DOABLE[::3]
     if sum(reasons.values()) < len(wanted):
-        return  # Only some were asked for.
+        return  # Only some were selected.
     known = Counter(reason for reason in REASONS.values() if reason)
     with capsys.disabled():
         print(f"\n{reasons['played']} transcripts played of {len(DOABLE)}")
         for reason, count in (known + reasons).most_common():
             if reason != "played":
                 print(f"{count} transcripts not played, because each of them {reason}")
-    # A part may hold all that cannot be played of the whole.
+    # The selection may contain all transcripts that cannot be played.
     assert reasons["played"] >= PLAYABLE - (len(DOABLE) - len(wanted))
 
 
-def test_follows_a_random_person(place: Place, pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:
-    # A person's event is a key or a click, and takes a view longer than a line takes the package.
+def test_a_view_follows_a_random_person(place: Place, pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:
+    # An event of a person is a key or a click, which takes longer than a line without a view.
     asked: int = pytestconfig.getoption("--events")
     events = asked if is_long(pytestconfig) else asked // 20
     seed: int | None = pytestconfig.getoption("--seed")

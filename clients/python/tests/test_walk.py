@@ -1,4 +1,4 @@
-"""Random events against the real engine, with this package on both sides of it. Each update's commands are held to its snapshot (the law commandsAreTheDifference)."""
+"""Random events with the real engine, and this package as view and authenticator. Each update's commands are checked against its snapshot."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SCREENS = [
 
 
 def deciding(chance: random.Random) -> Authenticator:
-    """An authenticator that answers anything to anything."""
+    """Returns an authenticator that gives random answers."""
     authenticator = Authenticator("chance")
 
     def final(question: Question) -> Answer:
@@ -145,10 +145,10 @@ class Walk:
         return self.chance.choice(TEXTS)
 
     async def compare(self, session: Session) -> None:
-        """What the fields show is what the engine has, once it has counted everything."""
+        """Compares the fields with the engine, once it has counted everything."""
         result = await self.engine.request("session/snapshot", session=session.name)
         form = session.form
-        # More may have come by now.
+        # Further updates may have arrived.
         if result.get("queued", 0) or not form.is_level or form.needs_snapshot or (form.revision, form.counted) != (result["revision"], result["events"]):
             return
         self.did["compared"] += 1
@@ -184,7 +184,7 @@ async def walk(events: int, seed: int) -> Counter[str]:
     return walk.did
 
 
-def test_follows_random_events(pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_session_follows_random_events(pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:
     events: int = pytestconfig.getoption("--events")
     seed: int | None = pytestconfig.getoption("--seed")
     seed = random.randrange(1 << 32) if seed is None else seed

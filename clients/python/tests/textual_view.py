@@ -1,4 +1,4 @@
-"""The view in the terminal with a person's hands and eyes: keys as the terminal's driver gives them, and what stands in its widgets."""
+"""Drives the view in the terminal like a person: keys as the terminal's driver sends them, and the content of the widgets."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from login_engine.textual.keys import KeysInOrder, _is_through
 from login_engine.wire import Item
 
 SEVERITIES = {sign: severity for severity, sign in SIGNS.items()}
-#: So far down in a list somebody goes by the arrow.
+#: The number of lines for which an option is reached by arrow keys.
 FEW = 12
-#: The characters of keys that have one, as terminals send them.
+#: The characters that terminals send for keys, if they have one.
 CHARACTERS = {"tab": "\t", "enter": "\r", "backspace": "\x7f", "escape": "\x1b", "space": " "}
 
 
 class Stage(KeysInOrder, App[None]):
-    """An app for one form after another, where `LoginApp` has one: starting an app takes longer than a transcript."""
+    """An app that shows one form after another, unlike `LoginApp`: starting an app takes longer than a transcript."""
 
     CSS_PATH = Path(login_engine.textual.__file__).with_name("login.tcss")
     ENABLE_COMMAND_PALETTE = False
@@ -54,7 +54,7 @@ class Stage(KeysInOrder, App[None]):
 
 
 class Form(LoginForm):
-    """Tells whenever it has drawn."""
+    """A form that reports each drawing."""
 
     def __init__(self, told: Callable[[], None], *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -63,13 +63,13 @@ class Form(LoginForm):
     async def _draw(self) -> None:
         snapshot, sent, counted = self.session.snapshot, self.session.form.sent, self.session.form.counted
         await super()._draw()
-        # What has changed meanwhile is drawn next.
+        # Changes since then are drawn next.
         if (self.session.snapshot, self.session.form.sent, self.session.form.counted) == (snapshot, sent, counted):
             self._told()
 
 
 class TextualView(View):
-    # A key takes the app ten milliseconds, and a paste no longer.
+    # A key takes the app ten milliseconds, and so does a paste.
     longest_typed = 4
 
     def __init__(self, app: Stage) -> None:
@@ -85,7 +85,7 @@ class TextualView(View):
         await self.app.mount(self.form)
 
     def _drew(self) -> None:
-        # What a field holds and has not reported yet is compared when the key is through.
+        # A field's unreported text is compared once the key is handled.
         if not any(is_ahead(widget) for _, items in self._sections() for widget in items):
             self.compare()
 
@@ -113,17 +113,17 @@ class TextualView(View):
                 await asyncio.sleep(0.002)
 
     def _stop_at_failure(self) -> None:
-        """An app that a failure has ended says so only to whoever waits for its end, and deals with nothing any more."""
+        """Fails if the app has failed: such an app raises only when it is awaited, and handles no more messages."""
         if self.app._exception is not None:
             raise RuntimeError("the app has failed") from self.app._exception
 
-    # MARK: Hands
+    # MARK: Input
 
     async def key(self, key: str) -> None:
         if key == "clear":
             await self.key("end")
             key = "ctrl+u"
-        # For a moment after a press Textual's buttons take no other.
+        # Textual's buttons ignore further presses for a moment.
         await self.until(lambda: not (key == "enter" and self.app.focused and self.app.focused.has_class("-active")), lambda: "the button stays pressed")
         if len(key) == 1:
             event: events.Event = events.Key(_character_to_key(key), key)
@@ -138,18 +138,18 @@ class TextualView(View):
     async def _give(self, event: events.Event) -> None:
         self.app.post_message(event)
         begin = time.monotonic()
-        # The app has to take it first.
+        # The app has to receive it first.
         await _is_through(self.app)
         while not self.app._keys.empty() or self.app._handling and not self.app._handling.done():
             self._stop_at_failure()
-            self.go_on_waiting(begin, lambda: f"{event} is not dealt with")
+            self.go_on_waiting(begin, lambda: f"{event} is not handled")
             await asyncio.sleep(0)
 
     async def go_to(self, id: str) -> None:
         await self._go_to(lambda: self._focus_widgets().get(id), id)
 
     async def _go_to(self, find: Callable[[], Widget | None], name: str) -> None:
-        """As a click does: each Tab takes the app ten milliseconds. What has just come can take the keyboard only when it has its place."""
+        """Focuses a widget directly, as a click does, because each Tab takes the app ten milliseconds. A new widget can take the focus only after layout."""
         is_late = time.monotonic() + 1
 
         def can_be_reached() -> bool:
@@ -182,7 +182,7 @@ class TextualView(View):
             for _ in range(index):
                 await self.key("down")
         else:
-            # Textual finds titles by their first letters, as long as they are typed at once.
+            # Textual finds titles by their first letters if they are typed quickly.
             for character in str(next(title for title, known in select._options if known == value)):
                 await self._give(events.Key(_character_to_key(character), character))
         await self.key("enter")
@@ -193,10 +193,10 @@ class TextualView(View):
         select = self.form.query_one("#locale", Select)
         await self._go_to(lambda: select, "the languages")
         await self._choose(select, locale)
-        # Until the engine has answered, the menu is ahead.
+        # The menu is ahead until the engine answers.
         await self.until(lambda: self.session.closed or self.session.snapshot["locale"] == locale, lambda: f"{locale} is not shown")
 
-    # MARK: Eyes
+    # MARK: Output
 
     def _sections(self) -> list[tuple[Static, list[ItemWidget]]]:
         assert self.form is not None

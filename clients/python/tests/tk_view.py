@@ -1,4 +1,4 @@
-"""The window with a person's hands and eyes: keys and clicks as events of Tk, and what stands in its widgets."""
+"""Drives the window like a person: keys and clicks as Tk events, and the content of the widgets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from login_engine.tk.style import SIGNS
 from login_engine.wire import Item
 
 SEVERITIES = {sign: severity for severity, sign in SIGNS.items()}
-#: Keys by the names of X11; what is not on the keyboard is pasted.
+#: Keys by their X11 names. Other characters are pasted.
 KEYS = {
     "tab": "Tab", "enter": "Return", "backspace": "BackSpace", "end": "End", "escape": "Escape", "left": "Left", "down": "Down",
     " ": "space", "!": "exclam", '"': "quotedbl", "#": "numbersign", "$": "dollar", "%": "percent", "&": "ampersand", "'": "apostrophe",
@@ -30,16 +30,16 @@ KEYS = {
 
 
 def at_once(work: Coroutine[Any, Any, Any]) -> Any:
-    """Runs a coroutine that never waits for an event loop: here Tk's own loop runs inside each step."""
+    """Runs a coroutine that never waits for an event loop, because Tk's own loop runs inside each step."""
     try:
         work.send(None)
     except StopIteration as end:
         return end.value
-    raise AssertionError("something has waited for another event loop")
+    raise AssertionError("the coroutine waits for another event loop")
 
 
 class Form(LoginFrame):
-    """Tells whenever it has drawn."""
+    """A form that reports each drawing."""
 
     def __init__(self, told: Callable[[], None], *arguments: Any) -> None:
         self._told = told
@@ -59,7 +59,7 @@ class TkView(View):
         self.root = tkinter.Tk(screenName=screen)
         self.root.geometry("560x680")
         self.pump = Pump(self.root)
-        # What would only be printed.
+        # These failures would only be printed.
         self.pump.loop.set_exception_handler(lambda _, context: self.wrong.append(f"{context['message']}: {context.get('exception')!r}"))
         self.root.report_callback_exception = lambda kind, error, trace: self.wrong.append(f"{kind.__name__}: {error}")
         self.root.update()
@@ -75,7 +75,7 @@ class TkView(View):
 
     async def show(self, session: Session, locales: list[str], externals: Mapping[str, Handler]) -> None:
         self.form = None
-        # A list that was open when the form before was closed has taken the keyboard with it.
+        # A list that was open when the last form closed has taken the focus away.
         self.root.focus_force()
         form = Form(self._drew, self.root, session, lambda _: None, lambda _: None, locales, externals)
         form.pack(fill="both", expand=True)
@@ -97,10 +97,10 @@ class TkView(View):
         while not condition():
             self.go_on_waiting(begin, what)
             self.root.tk.dooneevent(0)
-        # What waits until nothing else is to be done, such as a keyboard that goes to what is not there yet.
+        # Idle callbacks, such as those that focus a widget once it exists.
         self.root.update()
 
-    # MARK: Hands
+    # MARK: Input
 
     async def key(self, key: str) -> None:
         if key == "clear":
@@ -144,7 +144,7 @@ class TkView(View):
         widget = self._alert_buttons().get(id) or self._focus_widgets()[id]
         x, y = widget.winfo_width() // 2, widget.winfo_height() // 2
         for event in ("<Enter>", "<ButtonPress-1>", "<ButtonRelease-1>", "<Leave>"):
-            # A press may have put the widget away.
+            # The press may have removed the widget.
             if widget.winfo_exists():
                 widget.event_generate(event, x=x, y=y)
 
@@ -174,10 +174,10 @@ class TkView(View):
             if menu.entrycget(index, "label") == locale:
                 menu.invoke(index)
 
-    # MARK: Eyes
+    # MARK: Output
 
     def _items(self) -> list[tuple[ttk.Label | None, list[ItemWidget]]]:
-        """The sections, and what is in them, as they are packed."""
+        """Returns the sections and their items, as they are packed."""
         assert self.form is not None
         sections: list[tuple[ttk.Label | None, list[ItemWidget]]] = []
         for frame in self.form._body.pack_slaves():

@@ -1,4 +1,4 @@
-"""A view that does what a transcript's view does, by this package's own sessions, which check each update's commands against its snapshot."""
+"""A view that sends the lines of a transcript, with this package's sessions, which check each update's commands against its snapshot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRANSCRIPTS = sorted((PROTOCOL / "transcripts").glob("*/*.jsonl"))
 
 
 class TranscriptView(Engine):
-    """Writes each line of the transcript's view as it stands there, as soon as as many outputs have come as before it."""
+    """Sends each line of a transcript's view verbatim, as soon as the preceding outputs have come."""
 
     def __init__(self, transcript: Path) -> None:
         self.said: list[str] = []
@@ -52,7 +52,7 @@ class TranscriptView(Engine):
         return await self.close()
 
     def track(self, message: Any) -> None:
-        """What `Session` does when it writes such a line."""
+        """Does what `Session` does when it sends such a line."""
         for entry in message if isinstance(message, list) else [message]:
             params = entry.get("params") if isinstance(entry, dict) and entry.get("jsonrpc") == "2.0" else None
             if not isinstance(params, dict):
@@ -83,7 +83,7 @@ class TranscriptView(Engine):
             self.outputs -= len(message)
         elif message.get("method") == "session/update":
             self.session(message["params"]["session"])
-        # What the frontend answers as an authenticator is in the transcript.
+        # The transcript contains the frontend's answers as an authenticator.
         if isinstance(message, list) or not message.get("method", "").startswith("authenticator/"):
             super()._receive(message)
         self.outputs += 1
@@ -91,7 +91,7 @@ class TranscriptView(Engine):
 
 
 def steps(transcript: Path) -> Iterator[tuple[str, Any, bytes]]:
-    """Each step's kind, the step, and the text of its first member as it stands there."""
+    """Yields each step's kind, the step, and the verbatim text of its first member."""
     decoder = json.JSONDecoder()
     for line in transcript.read_text(encoding="utf-8").splitlines():
         if not line.strip():

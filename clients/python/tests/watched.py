@@ -1,4 +1,4 @@
-"""`python -m login_engine.tk` that notes what stands on the screen, each time that it is something else: JSON lines, on the descriptor $WATCHED."""
+"""`python -m login_engine.tk` that reports the state of the screen after each change: JSON lines, on the descriptor $WATCHED."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Watched(LoginFrame):
         self.update_idletasks()
         if not self.winfo_viewable():
             return
-        # What has the keyboard: a menu is no widget of this program's own.
+        # The focused widget, by name: a menu is not a widget of this program.
         noted = json.dumps({"revision": self.session.form.revision, "is_level": self.session.form.is_level, "focus": str(self.tk.call("focus"))})
         if noted != self._noted:
             self._noted = noted

@@ -1,4 +1,4 @@
-"""See check."""
+"""Runs the checks of the recipes: see `check`."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""A certificate authority for one check, and the certificate of a server."""
+"""Creates a certificate authority and a server certificate for a check."""
 
 import datetime
 

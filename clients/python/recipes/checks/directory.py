@@ -1,4 +1,4 @@
-"""ldap_login.py against slapd."""
+"""Checks ldap_login.py with slapd."""
 
 import datetime
 import shutil
@@ -20,14 +20,14 @@ moduleload ppolicy
 TLSCertificateFile {folder}/server.pem
 TLSCertificateKeyFile {folder}/server.key
 referral ldap://127.0.0.1:{trap}
-# What a careless administrator may have set: a bind with a name and no password succeeds, as anonymous.
+# A careless setting: a bind with a name but no password succeeds, as anonymous.
 allow bind_anon_cred
 database mdb
 suffix "dc=example,dc=org"
-# Without a password nobody can bind as this name; the overlay reads and writes as it.
+# Without a password no bind as this name is possible; the overlay reads and writes as it.
 rootdn "cn=root,dc=example,dc=org"
 directory {folder}/database
-# Passwords are taken over encrypted connections only.
+# Passwords are accepted over encrypted connections only.
 security simple_bind=128
 access to attrs=userPassword by dn.exact="uid=reader,dc=example,dc=org" none by self =xw by anonymous auth by * none
 access to * by dn.exact="uid=reader,dc=example,dc=org" read by self read by * none
@@ -76,19 +76,19 @@ OLD = "pwdChangedTime: 20200101000000Z\n"
 
 
 class Slapd:
-    """A directory server in a temporary folder, started as the user who runs the check."""
+    """A directory server with its own folder, run by the current user."""
 
     def __init__(self, folder):
         self.folder = folder
         (folder / "database").mkdir()
-        # The referral for entries that the directory does not have.
+        # The address to which the directory refers for entries that it does not have.
         self.trap = socket.create_server(("127.0.0.1", 0))
         self.trap.setblocking(False)
         (folder / "slapd.conf").write_text(CONFIGURATION.format(folder=folder, trap=self.trap.getsockname()[1]))
         plain = "".join(line for line in CONFIGURATION.splitlines(True) if not line.startswith(("TLS", "security")))
         (folder / "plain.conf").write_text(plain.format(folder=folder, trap=self.trap.getsockname()[1]))
         make_certificates(folder, "localhost")
-        # A copy, because systems with AppArmor keep the program at its usual place to its usual folders.
+        # A copy, because AppArmor restricts the program at its usual path to its usual folders.
         shutil.copy("/usr/sbin/slapd", folder / "slapd")
         people = "".join(self.person(name) for name in ("ada", "bob", "cleo", "twin", "reader"))
         people += self.person("eve", "pwdReset: TRUE") + self.person("fay", OLD + f"pwdPolicySubentry: cn=aged,{BASE}")
@@ -131,16 +131,16 @@ def check_directory(check, program, folder):
     engine = Engine(program, "directory.json", *recipe, "--ca", folder / "ca.pem")
     try:
         check_people(check, engine, slapd)
-        check("an empty password is no anonymous bind", decide(*recipe, "--ca", folder / "ca.pem", name="ada", password="") == "rejected")
+        check("an empty password does not bind anonymously", decide(*recipe, "--ca", folder / "ca.pem", name="ada", password="") == "rejected")
         check_other_certificates(check, program, slapd, recipe)
         check_referrals(check, program, slapd, recipe)
         slapd.stop()
-        check("a directory that is down is told", log_in(engine, "ada").error == "network.directoryDown")
+        check("an unreachable directory is reported", log_in(engine, "ada").error == "network.directoryDown")
         slapd.start("plain.conf")
-        check("one that knows no encryption is not used", log_in(engine, "ada").error == "network.directoryDown")
+        check("a directory without encryption is not used", log_in(engine, "ada").error == "network.directoryDown")
         slapd.stop()
         slapd.start()
-        check("and is asked again once it is up", log_in(engine, "ada").principal == "ada")
+        check("the directory is used again once it is up", log_in(engine, "ada").principal == "ada")
     finally:
         slapd.stop()
     check("the engine ends with its input", engine.close() == 0)
@@ -160,59 +160,59 @@ def check_people(check, engine, slapd):
     check("a person logs in by name", ada.principal == "ada")
     data = {"dn": f"uid=ada,{BASE}", "name": "Ada", "email": "ada@example.com"}
     scene = ada.snapshot["scene"]
-    check("the scene says who the person is, and by what factor", (scene["data"], [proof["factor"] for proof in scene["proofs"]]) == (data, ["pwd"]))
+    check("the scene has the person's data and the factor", (scene["data"], [proof["factor"] for proof in scene["proofs"]]) == (data, ["pwd"]))
     check("a person logs in by address", log_in(engine, "bob@example.com").principal == "bob")
     check("a wrong password is refused", log_in(engine, "bob", "wrong").error == "invalidCredentials")
     check("an unknown name gets the same answer", log_in(engine, "nobody").error == "invalidCredentials")
-    check("a name that two people have is nobody's", log_in(engine, "twin@example.com").error == "invalidCredentials")
+    check("a name that two people have is refused", log_in(engine, "twin@example.com").error == "invalidCredentials")
 
     for name in ("*", "a*", "ada)(uid=*", "*)(objectClass=*", "ad\\61", "ada\0"):
         check(f"{name!r} is no pattern", log_in(engine, name).error == "invalidCredentials")
 
-    # The first right one after two wrong ones; then three.
+    # The right password after two wrong ones; then three wrong ones.
     log_in(engine, "cleo", "wrong"), log_in(engine, "cleo", "wrong")
-    check("two wrong passwords lock nobody out", log_in(engine, "cleo").principal == "cleo")
+    check("two wrong passwords do not lock the account", log_in(engine, "cleo").principal == "cleo")
     for _ in range(3):
         last = log_in(engine, "cleo", "wrong")
     check("the third wrong password is refused like any other", last.error == "invalidCredentials")
     locked = log_in(engine, "cleo")
-    check("then the right one has to wait", (locked.outcome, locked.error) == ("throttled", "throttled"))
-    check("for no longer than the directory says", 0 < waiting_time(locked) <= LOCKOUT * 1000)
-    check("and for less, the longer the lock lasts", 0 < waiting_time(log_in(engine, "jim")) <= 100_000)
+    check("the right password then has to wait", (locked.outcome, locked.error) == ("throttled", "throttled"))
+    check("the wait is at most the directory's lockout time", 0 < waiting_time(locked) <= LOCKOUT * 1000)
+    check("the wait gets shorter while the lock lasts", 0 < waiting_time(log_in(engine, "jim")) <= 100_000)
     for _ in range(3):
         log_in(engine, "dan", "wrong")
     eventually(lambda: log_in(engine, "dan").principal == "dan", "the end of the lock")
     check("once the lock is over the person logs in", True)
-    check("who is locked by an administrator is told", log_in(engine, "hal").error == "account.locked")
+    check("a lock by an administrator is reported", log_in(engine, "hal").error == "account.locked")
 
     eve = log_in(engine, "eve")
-    check("who has to change the password is asked for another", (eve.outcome, eve.screen) == ("challenge", "newPassword"))
-    check("which is typed twice", eve.submit(password="battery staple", again="battery").outcome == "invalid")
-    check("too short a password is refused by the directory", eve.submit(password="battery", again="battery").error == "password.tooShort")
-    check("so is the former one", eve.submit(password=PASSWORD, again=PASSWORD).error == "password.used")
-    check("another one lets in", eve.submit(password="battery staple", again="battery staple").principal == "eve")
-    check("the former password is void", log_in(engine, "eve").error == "invalidCredentials")
-    check("the new one is not", log_in(engine, "eve", "battery staple").principal == "eve")
+    check("a person who has to change the password is asked for a new one", (eve.outcome, eve.screen) == ("challenge", "newPassword"))
+    check("the new password has to be typed twice", eve.submit(password="battery staple", again="battery").outcome == "invalid")
+    check("the directory refuses a password that is too short", eve.submit(password="battery", again="battery").error == "password.tooShort")
+    check("the directory refuses the former password", eve.submit(password=PASSWORD, again=PASSWORD).error == "password.used")
+    check("the new password logs the person in", eve.submit(password="battery staple", again="battery staple").principal == "eve")
+    check("the former password no longer works", log_in(engine, "eve").error == "invalidCredentials")
+    check("the new password still works", log_in(engine, "eve", "battery staple").principal == "eve")
 
-    check("an expired password is told", log_in(engine, "fay").error == "password.expired")
-    check("but only to who knows it", log_in(engine, "fay", "wrong").error == "invalidCredentials")
+    check("an expired password is reported", log_in(engine, "fay").error == "password.expired")
+    check("an expired password is reported only if it is right", log_in(engine, "fay", "wrong").error == "invalidCredentials")
     gil = log_in(engine, "gil")
-    check("with grace logins an expired password can be changed", gil.screen == "newPassword")
-    check("and then lets in", gil.submit(password="battery staple", again="battery staple").principal == "gil")
+    check("an expired password can be changed with grace logins", gil.screen == "newPassword")
+    check("the changed password logs the person in", gil.submit(password="battery staple", again="battery staple").principal == "gil")
 
 
 def check_other_certificates(check, program, slapd, recipe):
-    """The directory is not asked where its certificate is not trusted, or is another host's."""
+    """The directory gets no request if its certificate is not trusted, or is for another host."""
     elsewhere = [recipe[0], recipe[1].replace("localhost", "127.0.0.1"), *recipe[2:]]
     for what, words in [("of an unknown authority", recipe), ("of another host", [*elsewhere, "--ca", slapd.folder / "ca.pem"])]:
         engine = Engine(program, "directory.json", *words)
         check(f"a certificate {what} is refused", log_in(engine, "ada").error == "network.directoryDown")
         engine.close()
-        check(f"for that reason, {what}", "StartTLS" in engine.log[0])
+        check(f"StartTLS fails with a certificate {what}", "StartTLS" in engine.log[0])
 
 
 def check_referrals(check, program, slapd, recipe):
-    """No password goes to whoever the directory names, or without encryption."""
+    """No password goes to a server that the directory names, or to a server without encryption."""
     for uri in (recipe[1].upper(), recipe[1].removeprefix("ldap://")):
         refused = subprocess.run([sys.executable, RECIPES / recipe[0], uri, BASE], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         check(f"{uri} is no address", refused.returncode == 2)
@@ -223,4 +223,4 @@ def check_referrals(check, program, slapd, recipe):
         followed = slapd.trap.accept()
     except BlockingIOError:
         followed = None
-    check("and is not followed", followed is None)
+    check("a referral is not followed", followed is None)

@@ -1,4 +1,4 @@
-"""magic_link.py with a mail server, and what people, programs that look at links, and attackers do with the links."""
+"""Checks magic_link.py with a mail server: people, programs that fetch links, and attackers."""
 
 import email
 import re
@@ -11,7 +11,7 @@ from person import LONG, Engine, Person, eventually
 
 
 class Postbox:
-    """A mail server that keeps what it is given."""
+    """A mail server that keeps its mails."""
 
     def __init__(self):
         self.mails = []
@@ -23,7 +23,7 @@ class Postbox:
         return "250 OK"
 
     def link(self, count):
-        """The link in the mail that makes so many."""
+        """Waits for the mail with this number, and returns its link."""
         eventually(lambda: len(self.mails) >= count, f"mail {count}")
         return re.search(r"http\S+", self.mails[count - 1][1].get_payload(decode=True).decode())[0]
 
@@ -42,7 +42,7 @@ def check_mail(check, program, folder):
     links = check_links(check, engine, postbox)
     check_misuse(check, engine, postbox)
     postbox.controller.stop()
-    check("a mail that cannot be sent is told nobody", Person(engine).submit(email="cleo@example.com").screen == "link")
+    check("a mail that cannot be sent is not reported to the user", Person(engine).submit(email="cleo@example.com").screen == "link")
     eventually(lambda: any("a mail was not taken" in line for line in engine.log), "the log")
     check("but the log", not any("cleo" in line for line in engine.log))
     check("the engine ends with its input", engine.close() == 0)
@@ -59,18 +59,18 @@ def check_links(check, engine, postbox):
     link = postbox.link(1)
     recipients, mail = postbox.mails[0]
     check("the mail goes to the address of the list", (recipients, mail["To"]) == (["Ada@example.com"], "Ada@example.com"))
-    check("and says that a program wrote it", mail["Auto-Submitted"] == "auto-generated")
+    check("the mail is marked as written by a program", mail["Auto-Submitted"] == "auto-generated")
     check("the token cannot be guessed", len(link.partition("token=")[2]) == 43)
 
     pages = [requests.request(method, link, timeout=LONG) for method in ("GET", "HEAD", "GET", "OPTIONS")]
-    check("who only looks at the link sees a form", pages[0].status_code == 200 and "<form" in pages[0].text)
-    check("and uses nothing up", "<form" in pages[2].text and ada.principal is None)
+    check("opening the link shows a form", pages[0].status_code == 200 and "<form" in pages[0].text)
+    check("opening the link does not use it up", "<form" in pages[2].text and ada.principal is None)
     headers = pages[0].headers
-    check("the page is not kept, framed or told to others", (headers["Cache-Control"], headers["Referrer-Policy"]) == ("no-store", "no-referrer")
+    check("the page is not cached or framed, and sends no referrer", (headers["Cache-Control"], headers["Referrer-Policy"]) == ("no-store", "no-referrer")
           and "frame-ancestors 'none'" in headers["Content-Security-Policy"])  # fmt: skip
-    check("the form lets in", "You are logged in" in requests.post(link, {"number": number(ada)}, timeout=LONG).text)
+    check("the form logs the person in", "You are logged in" in requests.post(link, {"number": number(ada)}, timeout=LONG).text)
     ada.wait(lambda person: person.principal == "Ada@example.com")
-    check("at the view that has asked", True)
+    check("the login is at the view that asked for it", True)
     again = requests.post(link, {"number": number(Person(engine).submit(email="cleo@example.com"))}, timeout=LONG)
     check("a link works once", again.status_code == 404 and requests.get(link, timeout=LONG).status_code == 404)
     postbox.link(2)
@@ -87,18 +87,18 @@ def check_misuse(check, engine, postbox):
     check("an unknown address gets the same answer", shown(known) == shown(unknown))
     check("and no mail", [to for to, _ in postbox.mails[2:]] == [["bob@example.com"]])
 
-    # Somebody else begins a login as bob, and bob opens that mail.
+    # Another person starts a login as bob, and bob opens that mail.
     check("a wrong number is refused", requests.post(mine, {"number": "no"}, timeout=LONG).status_code == 404)
     known.wait(lambda person: person.error == "link.refused")
-    check("and ends the login", known.screen == "login" and known.principal is None)
-    check("the right one comes too late then", requests.post(mine, {"number": "000"}, timeout=LONG).status_code == 404)
+    check("a wrong number ends the login", known.screen == "login" and known.principal is None)
+    check("the right number is refused after a wrong one", requests.post(mine, {"number": "000"}, timeout=LONG).status_code == 404)
 
     bob, other = Person(engine).submit(email="bob@example.com"), Person(engine).submit(email="bob@example.com")
     links = {postbox.link(4), postbox.link(5)}
     press(other)
     eventually(lambda: sum(requests.get(link, timeout=LONG).status_code == 404 for link in links) == 1, "the end of a link")
     valid = [link for link in links if requests.get(link, timeout=LONG).status_code == 200]
-    check("who leaves makes the link void", len(valid) == 1)
+    check("cancelling invalidates the link", len(valid) == 1)
     valid = valid[0]
     answers = []
     tries = [threading.Thread(target=lambda: answers.append(requests.post(valid, {"number": number(bob)}, timeout=LONG).status_code)) for _ in range(8)]
@@ -106,9 +106,9 @@ def check_misuse(check, engine, postbox):
         one.start()
     for one in tries:
         one.join()
-    check("of several at once one uses the link", sorted(answers) == [200] + [404] * 7)
+    check("only one of several concurrent requests uses the link", sorted(answers) == [200] + [404] * 7)
     bob.wait(lambda person: person.principal == "bob@example.com")
-    check("and the session is its own", other.principal is None)
+    check("the login is at the session that asked for it", other.principal is None)
 
     base = valid.partition("?")[0]
     for length in ("-1", "9" * 5000, "x"):
@@ -121,7 +121,7 @@ def check_misuse(check, engine, postbox):
         for _ in range(5):
             last = Person(engine).submit(email=name)
         check(f"more than five mails have to wait: {name}", (last.outcome, last.error) == ("throttled", "throttled"))
-    check("bob had no more than five", sum(to == ["bob@example.com"] for to, _ in postbox.mails) <= 5)
+    check("bob gets at most five mails", sum(to == ["bob@example.com"] for to, _ in postbox.mails) <= 5)
 
 
 def press(person):

@@ -1,4 +1,4 @@
-"""openid_login.py against a provider: a user's steps in a browser, and an attacker's forged responses."""
+"""Checks openid_login.py with a provider: the steps of a person in a browser, and attacks."""
 
 import base64
 import contextlib
@@ -13,7 +13,7 @@ from provider import AUTH_TIME, CLIENT, REDIRECT, SECRET, Provider
 
 
 def granted(person):
-    """The last grant of the authenticator to the application."""
+    """Returns the last value that the authenticator granted the application."""
     return person.session.grants[-1] if person.session.grants else {}
 
 
@@ -33,7 +33,7 @@ def check_openid(check, program, folder):
     check_metadata(check, program, provider, recipe)
     provider.server.shutdown()
     engine = Engine(program, "openid.json", *recipe)
-    check("a provider that is down is told", begin(engine).error == "network.providerDown")
+    check("an unreachable provider is reported", begin(engine).error == "network.providerDown")
     engine.close()
 
 
@@ -42,13 +42,13 @@ def begin(engine, *supports):
 
 
 def visit(url, decision="yes"):
-    """The query that a browser brings back from the provider's page."""
+    """Visits the provider's page, and returns the query with which the browser comes back."""
     response = requests.post(url, {"decision": decision}, allow_redirects=False, timeout=LONG)
     return dict(parse_qsl(urlsplit(response.headers["Location"]).query))
 
 
 def value(query):
-    """The value of the item: the address that the browser has come back to."""
+    """Returns the value of the item: the address at which the browser came back."""
     return {"url": f"{REDIRECT}?{urlencode(query)}"}
 
 
@@ -58,19 +58,19 @@ def page(person):
 
 def check_page(check, engine, provider):
     ada = begin(engine, "redirect")
-    check("a view that can leads to the provider's page", (ada.items["page"]["type"], ada.items["page"]["kind"]) == ("redirect", "external"))
+    check("a view that can redirect leads to the provider's page", (ada.items["page"]["type"], ada.items["page"]["kind"]) == ("redirect", "external"))
     url = page(ada)
     asked = dict(parse_qsl(urlsplit(url).query))
     check("with PKCE", (asked["code_challenge_method"], len(asked["code_challenge"])) == ("S256", 43))
     returned = visit(url)
     ada.submit(page=value(returned))
-    check("who has logged in there is in", ada.principal == "ada")
+    check("a login at the provider logs the person in", ada.principal == "ada")
     data = {"issuer": provider.issuer, "name": "Ada", "email": "ada@example.com"}
     proofs = [{"factor": name, "at": AUTH_TIME * 1000} for name in ("pwd", "otp")]
     scene = ada.snapshot["scene"]
-    check("the scene says who the person is, and what proved it when", (scene["data"], scene["proofs"]) == (data, proofs))
+    check("the scene has the person's data, and the proofs with their times", (scene["data"], scene["proofs"]) == (data, proofs))
     tokens = granted(ada)
-    check("and gets the tokens, aside", tokens.get("access_token") == provider.issued[-1]["access_token"] and "id_token" in tokens)
+    check("the application gets the tokens apart from the scene", tokens.get("access_token") == provider.issued[-1]["access_token"] and "id_token" in tokens)
 
     for auth_time in (None, True, -1):
         provider.claims = {"auth_time": auth_time}
@@ -81,9 +81,9 @@ def check_page(check, engine, provider):
 
     other = begin(engine, "redirect")
     others = dict(parse_qsl(urlsplit(page(other)).query))
-    check("each login has secrets of its own", all(asked[name] != others[name] for name in ("state", "nonce", "code_challenge")))
-    check("who says no there is told so", other.submit(page=value(visit(page(other), "no"))).error == "openid.refused")
-    check("what was used once is refused", begin(engine, "redirect").submit(page=value(returned)).error == "openid.invalid")
+    check("each login has its own secrets", all(asked[name] != others[name] for name in ("state", "nonce", "code_challenge")))
+    check("a refusal at the provider is reported", other.submit(page=value(visit(page(other), "no"))).error == "openid.refused")
+    check("a response that was used before is refused", begin(engine, "redirect").submit(page=value(returned)).error == "openid.invalid")
 
 
 def check_attacks(check, engine, provider):
@@ -97,23 +97,23 @@ def check_attacks(check, engine, provider):
     def of_another_conversation(_):
         return visit(page(begin(engine, "redirect")))
 
-    check("of that, no code is redeemed", refused("an answer to another conversation", of_another_conversation))
-    check("of that neither", refused("a wrong state", lambda returned: {**returned, "state": "x"}))
-    check("nor of that", refused("no state", lambda returned: {"code": returned["code"]}))
-    check("nor of that", refused("the code of another provider", lambda returned: {**returned, "iss": "https://evil.example"}))
+    check("no code is redeemed for an answer to another conversation", refused("an answer to another conversation", of_another_conversation))
+    check("no code is redeemed for a wrong state", refused("a wrong state", lambda returned: {**returned, "state": "x"}))
+    check("no code is redeemed without a state", refused("no state", lambda returned: {"code": returned["code"]}))
+    check("no code is redeemed for another provider", refused("the code of another provider", lambda returned: {**returned, "iss": "https://evil.example"}))
     for other in ("page", [], 7, {}, {"url": 7}, {"url": "http://[/?state=x"}, {"url": ""}):
         refused(f"{other!r}", lambda _: (other,))
-    refused("an error of the view's", lambda _: ({"error": "cancelled"},), "openid.refused")
-    # The code of another conversation, by someone who can write the state: PKCE binds the code to its requester.
-    refused("a code that somebody else has asked for", lambda returned: {**returned, "code": of_another_conversation(returned)["code"]}, "openid.refused")
-    refused("a code that is none", lambda returned: {**returned, "code": "x"}, "openid.refused")
+    refused("an error of the view", lambda _: ({"error": "cancelled"},), "openid.refused")
+    # Another conversation's code, sent by an attacker who can set the state: PKCE binds the code to the conversation that requested it.
+    refused("a code that another conversation requested", lambda returned: {**returned, "code": of_another_conversation(returned)["code"]}, "openid.refused")
+    refused("an invalid code", lambda returned: {**returned, "code": "x"}, "openid.refused")
 
     now = int(time.time())
     claims = [
         ("another nonce", {"nonce": "x"}), ("another issuer", {"iss": "https://evil.example"}), ("another audience", {"aud": "other"}),
-        ("a token that has expired", {"exp": now - 3600}), ("a token of the future", {"iat": now + 3600}),
+        ("a token that has expired", {"exp": now - 3600}), ("a token from the future", {"iat": now + 3600}),
         ("a token for another party", {"aud": [CLIENT, "other"], "azp": "other"}), ("a token for several", {"aud": [CLIENT, "other"]}),
-        ("nobody", {"sub": None}), ("an audience that is none", {"aud": None}),
+        ("no subject", {"sub": None}), ("no audience", {"aud": None}),
     ]  # fmt: skip
     for what, wrong in claims:
         with changed(provider, claims=wrong):
@@ -140,42 +140,42 @@ def check_attacks(check, engine, provider):
         refused("the signature of another key", lambda returned: returned)
     with changed(provider, claims={"email_verified": False}):
         ada = begin(engine, "redirect")
-        check("an address that nobody has verified is not passed on", "email" not in ada.submit(page=value(visit(page(ada)))).snapshot["scene"]["data"])
+        check("an unverified address is not passed on", "email" not in ada.submit(page=value(visit(page(ada)))).snapshot["scene"]["data"])
 
 
 def check_device(check, engine, provider):
     ada = begin(engine)
-    check("any other view shows a code for another device", (ada.items["qr"]["format"], ada.items["code"]["format"]) == ("qr", "plain"))
+    check("a view that cannot redirect shows a code for another device", (ada.items["qr"]["format"], ada.items["code"]["format"]) == ("qr", "plain"))
     code = ada.items["code"]["text"]
-    check("and the page where the code is entered", ada.items["page"]["url"] == f"{provider.issuer}/verify" and code in ada.items["qr"]["text"])
+    check("the view shows the page where the code is entered", ada.items["page"]["url"] == f"{provider.issuer}/verify" and code in ada.items["qr"]["text"])
     check("and waits", ada.snapshot["activity"])
     requests.post(ada.items["qr"]["text"], {"decision": "yes"}, timeout=LONG)
     ada.wait(lambda person: person.principal == "ada")
-    check("until the login is confirmed there", True)
+    check("the view waits until the login is confirmed there", True)
     check("the application gets the tokens", granted(ada).get("access_token") == provider.issued[-1]["access_token"])
 
     bob = begin(engine, "redirect").press("device")
-    check("a view that can redirect offers this too", "code" in bob.items)
+    check("a view that can redirect offers the code too", "code" in bob.items)
     requests.post(bob.items["qr"]["text"], {"decision": "no"}, timeout=LONG)
     bob.wait(lambda person: person.error == "openid.refused")
-    check("who says no there is told so", bob.screen == "login")
+    check("a refusal on the other device is reported", bob.screen == "login")
 
     with changed(provider, slow=True):
         before = len(provider.polls)
         begin(engine)
         eventually(lambda: len(provider.polls) >= before + 2, "two polls")
-        check("a provider that asks for patience gets five seconds more", provider.polls[before + 1] - provider.polls[before] >= 5.5)
+        check("slow_down adds five seconds to the polling interval", provider.polls[before + 1] - provider.polls[before] >= 5.5)
     dan = begin(engine)
     provider.devices[list(provider.devices)[-1]]["expires_at"] = 0
     dan.wait(lambda person: person.error == "challengeExpired")
-    check("a code that has expired is told", dan.screen == "login")
+    check("an expired code is reported", dan.screen == "login")
 
 
 def check_metadata(check, program, provider, recipe):
     with changed(provider, metadata={"jwks_uri": f"{provider.issuer}/moved"}):
         engine = Engine(program, "openid.json", *recipe)
         person = begin(engine, "redirect")
-        check("keys that have moved are not looked for", person.submit(page=value(visit(page(person)))).error == "network.providerDown")
+        check("redirects of the keys' address are not followed", person.submit(page=value(visit(page(person)))).error == "network.providerDown")
         engine.close()
     cases = [
         ("another issuer", {"issuer": "https://evil.example"}), ("a page without TLS", {"authorization_endpoint": "http://evil.example/authorize"}),
@@ -192,9 +192,9 @@ def check_metadata(check, program, provider, recipe):
     with changed(provider, metadata={"authorization_response_iss_parameter_supported": True}):
         engine = Engine(program, "openid.json", *recipe)
         person = begin(engine, "redirect")
-        check("no issuer is refused where the provider gives one", person.submit(page=value(visit(page(person)))).error == "openid.invalid")
+        check("a response without an issuer is refused if the provider announces one", person.submit(page=value(visit(page(person)))).error == "openid.invalid")
         person = begin(engine, "redirect")
-        check("the right one is taken", person.submit(page=value({**visit(page(person)), "iss": provider.issuer})).principal == "ada")
+        check("the right issuer is accepted", person.submit(page=value({**visit(page(person)), "iss": provider.issuer})).principal == "ada")
         engine.close()
 
 

@@ -1,4 +1,4 @@
-"""An engine with a recipe as its authenticator, a session as a user sees it, and the counts of the checks."""
+"""An engine with a recipe, a session as a person sees it, and a count of the checks."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from typing import ClassVar
 from login_engine import sync
 
 RECIPES = Path(__file__).resolve().parent.parent
-#: Seconds to wait for an expected event, even on a slow machine.
+#: The timeout in seconds of every wait, for slow machines.
 LONG = 60
 
 
@@ -26,17 +26,17 @@ class Check:
 
 
 def eventually(condition, what):
-    """The first true value of a condition."""
+    """Waits until a condition is true, and returns its value."""
     deadline = time.monotonic() + LONG
     while not (value := condition()):
         if time.monotonic() > deadline:
-            raise TimeoutError(f"never came: {what}")
+            raise TimeoutError(f"timed out waiting for: {what}")
         time.sleep(0.02)
     return value
 
 
 def decide(*recipe, **values):
-    """The outcome of a recipe's answer to values that the flow would have refused."""
+    """Returns the outcome of a recipe's answer to values that the flow would not have let through."""
     line = {"jsonrpc": "2.0", "id": 1, "method": "authenticator/submit", "params": {"attempt": 1, "request": "login", "values": values}}
     command = [sys.executable, RECIPES / recipe[0], *recipe[1:]]
     answer = subprocess.run(command, input=json.dumps(line).encode() + b"\n", stdout=subprocess.PIPE, check=True, timeout=LONG).stdout
@@ -44,12 +44,12 @@ def decide(*recipe, **values):
 
 
 class Engine:
-    """An engine whose logins a recipe decides. Everything that either of them writes is kept.
+    """An engine whose logins a recipe decides. The output of both is kept.
 
-    :param within: a command that starts the engine, whose words stand behind it.
+    :param within: a command that starts the engine; the engine's own command is appended.
     """
 
-    #: All of them, so that their logs can be shown where the check itself breaks off.
+    #: All engines, so that their logs can be shown if the check itself fails.
     started: ClassVar[list["Engine"]] = []
 
     def __init__(self, program, flow, *recipe, within=()):
@@ -65,7 +65,7 @@ class Engine:
         return Path(self._output.name).read_text().splitlines()
 
     def written(self):
-        """All output of the engine and the recipe except their messages to each other and grants to the application."""
+        """Returns the output of the engine and the recipe, except what they send each other and what only the application receives."""
         return "\n".join([line for line in self.output if '"session/granted"' not in line] + self.log)
 
     def close(self):
@@ -73,7 +73,7 @@ class Engine:
 
 
 class Person:
-    """A user of a view, which draws the latest snapshot."""
+    """A person with a view that draws the latest snapshot."""
 
     def __init__(self, engine, supports=()):
         self.session = engine.engine.open(supports=list(supports))
@@ -86,7 +86,7 @@ class Person:
         return self._take(self.session.submit(action=action))
 
     def wait(self, condition):
-        """Waits until the view shows something."""
+        """Waits until the condition holds."""
 
         def look(snapshot):
             self.snapshot = snapshot

@@ -1,6 +1,6 @@
-"""An OpenID provider made of Authlib and Flask: codes with PKCE, the device grant, signed ID tokens. What it says wrongly is set by the check.
+"""An OpenID provider made of Authlib and Flask: codes with PKCE, the device grant, signed ID tokens. The check can make its responses wrong.
 
-Usage, to try it by hand: provider.py PORT    Everybody is ada, and the client's secret is in the file client.secret.
+Usage, to try it manually: provider.py PORT    Everyone is ada, and the client secret is in the file client.secret.
 """
 
 import html
@@ -23,7 +23,7 @@ from werkzeug.serving import make_server
 
 PAGE = """<!doctype html><title>Provider</title><form method="post"><p>Log in as ada? <input name="user_code" value="{user_code}">
 <button name="decision" value="yes">Yes</button> <button name="decision" value="no">No</button></form>"""
-#: When ada has logged in at the provider: ten minutes ago.
+#: The time of ada's login at the provider: ten minutes ago.
 AUTH_TIME = int(time.time()) - 600
 CLIENT, SECRET, REDIRECT = "recipe", "the client's secret: %+", "http://localhost:8000/return"
 
@@ -55,7 +55,7 @@ class Client(ClientMixin):
 
 
 class Code(dict):
-    """An authorization code: the request's parameters, and the user who allowed it."""
+    """An authorization code: the parameters of the request, and the person who authorized it."""
 
     def get_redirect_uri(self):
         return self["redirect_uri"]
@@ -83,7 +83,7 @@ class Provider:
     def __init__(self, port=0):
         self.key, self.other_key = ECKey.generate_key("P-256", {"kid": "1"}), ECKey.generate_key("P-256", {"kid": "1"})
         self.nonces, self.codes, self.devices, self.decisions, self.issued, self.polls = set(), {}, {}, {}, [], []
-        #: Claims that replace the right ones, the key that signs, what becomes of a signed token, members of the metadata.
+        #: Claims that replace the right ones, the signing key, a change to signed tokens, members of the metadata.
         self.claims, self.signing, self.change, self.metadata, self.slow = {}, self.key, lambda token: token, {}, False
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         self.server = make_server("127.0.0.1", port, self.application(), threaded=True)

@@ -31,7 +31,7 @@ def main(module: str, description: str, options: Sequence[str]) -> int:
     for option in ("program", "flow", "screen", "locale", *options):
         parser.add_argument(f"--{option}")
     parser.add_argument("--transitions", choices=["instant", "acknowledged"])
-    parser.add_argument("--json", metavar="FD", type=_writable, help="write the scene to this descriptor as one line of JSON, such as --json 1 for standard output")
+    parser.add_argument("--json", metavar="FD", type=_writable, help="write the scene to this descriptor as one line of JSON, such as --json 1")
     parser.add_argument("--grants", action="store_true", help="with --json: also write what authenticators give the application")
     parser.add_argument("--no-input", action="store_true", help="show no form; fail if a person would have to enter something")
     parser.add_argument("engine", nargs="*", help="options of the engine, such as -- --accounts accounts.sqlite3")
