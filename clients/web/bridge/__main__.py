@@ -1,6 +1,6 @@
-"""Serves the login page, and runs one engine for all browsers.
+"""Serves the login page, with one engine for all browsers.
 
-`clients/web/run` and `python -m login_engine.web` start it with what it needs.
+Started by `clients/web/run` and `python -m login_engine.web`.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from aiohttp import web
 from engine import Refused
 from server import Bridge
 
-#: What users type to run it.
+#: The command that users type, for the help.
 NAME = os.environ.get("LOGIN_PAGE_COMMAND", "clients/web/run")
 
 
@@ -30,7 +30,7 @@ def port(text):
 
 
 def origin(text):
-    """As browsers write it: in any other form, whatever a browser sends would seem to be from another site."""
+    """Checks that an origin is written as browsers write it: in any other form, all requests would seem to come from another site."""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or parts.path.strip("/") or parts.query or parts.fragment:
         raise argparse.ArgumentTypeError(f"{text} is no origin, such as https://login.example.com")
@@ -40,31 +40,31 @@ def origin(text):
 def parse():
     parser = argparse.ArgumentParser(prog=NAME, allow_abbrev=False, description="A login page for browsers, from one login-engine.")
     add = parser.add_argument
-    add("--host", default="127.0.0.1", help="the address to listen at (default: %(default)s)")
-    add("--port", type=port, default=8080, help="the port to listen at; 0: any that is free (default: %(default)s)")
+    add("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
+    add("--port", type=port, default=8080, help="the port to listen on; 0: any free port (default: %(default)s)")
     add("--origin", type=origin, metavar="URL", help="the page's address for browsers, such as https://login.example.com (default: http://localhost:PORT)")
-    add("--certificate", metavar="FILE", help="serve TLS with this chain of certificates (PEM), and --key")
-    add("--key", metavar="FILE", help="the certificate's key (PEM)")
-    add("--proxy", action="append", default=[], metavar="NETWORK", help="believe what proxies at this address or network, such as 10.0.0.0/8, say of "
-        "the client's address (X-Forwarded-For); may be given several times")
+    add("--certificate", metavar="FILE", help="serve TLS with this certificate chain (PEM) and --key")
+    add("--key", metavar="FILE", help="the key of the certificate (PEM)")
+    add("--proxy", action="append", default=[], metavar="NETWORK", help="trust proxies at this address or network, such as 10.0.0.0/8, to name "
+        "the client's address (X-Forwarded-For); may be repeated")
     add("--flow", metavar="NAME", help="the flow to show (default: the engine's first)")
-    add("--grace", type=float, default=60, metavar="SECONDS", help="how long a tab without a connection is kept (default: %(default)g)")
-    add("--tabs", type=int, default=50000, metavar="N", help="tabs at a time (default: %(default)s)")
-    add("--tabs-of-address", type=int, default=200, metavar="N", help="tabs at a time from one address (default: %(default)s)")
-    add("--rate", type=float, default=100, metavar="N", help="messages a second of one connection, after a burst of twice as many, "
-        "of which more have to wait; 0: any (default: %(default)g)")
-    add("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine, and its options, such as --accounts FILE "
-        "(default: $LOGIN_ENGINE, or login-engine on the path; after -- stand options of that engine)")
+    add("--grace", type=float, default=60, metavar="SECONDS", help="how long to keep a tab without a connection (default: %(default)g)")
+    add("--tabs", type=int, default=50000, metavar="N", help="the number of concurrent tabs (default: %(default)s)")
+    add("--tabs-of-address", type=int, default=200, metavar="N", help="the number of concurrent tabs from one address (default: %(default)s)")
+    add("--rate", type=float, default=100, metavar="N", help="messages per second from one connection, after a burst of twice as many; "
+        "further ones wait; 0: no limit (default: %(default)g)")
+    add("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine and its options, such as --accounts FILE "
+        "(default: $LOGIN_ENGINE, or login-engine on the path; -- is followed by options for that engine)")
     own = parser.parse_args()
     if own.engine[:1] in ([], ["--"]):
         own.engine = [os.environ.get("LOGIN_ENGINE") or "login-engine", *own.engine[1:]]
     if bool(own.certificate) != bool(own.key):
-        parser.error("--certificate and --key go together")
+        parser.error("--certificate and --key require each other")
     return own
 
 
 def listen(own):
-    """The socket, and the origins of pages from there."""
+    """Opens the socket, and returns it with the origins of its pages."""
     bound = socket.create_server((own.host, own.port), family=socket.AF_INET6 if ":" in own.host else socket.AF_INET, backlog=1024)
     port = bound.getsockname()[1]
     scheme = "https" if own.certificate else "http"
@@ -74,9 +74,9 @@ def listen(own):
 
 
 def allow_files():
-    """As many connections as the system lets this process have: the usual limit is 1,024 files, and each tab has one."""
+    """Raises the limit of open files to the system's maximum: the usual limit is 1,024, and each tab needs one."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    # A system may promise what it does not give.
+    # The reported maximum may not be allowed.
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 

@@ -1,22 +1,22 @@
-"""The address of a client, also behind proxies that say it."""
+"""Determines the address of a client, also behind proxies that name it."""
 
 import ipaddress
 import re
 
-#: What may stand around an address: quotes, brackets, a port.
+#: The forms of an address with a port: in brackets or not.
 WITH_PORT = re.compile(r"\[([^\[\]]*)\](?::\d{1,5})?|([^:\[\]]*):\d{1,5}", re.ASCII)
 
 
 def read(text):
-    """The address that a proxy names: alone or with a port, of IPv6 in brackets or not. None where there is no address. One of IPv4 that is written as one of
-    IPv6 is one of IPv4."""
+    """Parses an address that a proxy names, with or without a port, and IPv6 with or without brackets. Returns None for anything else. IPv4 addresses
+    mapped to IPv6 are returned as IPv4."""
     text = text.strip(" \t")
     if len(text) > 1 and text[0] == text[-1] == '"':
         text = text[1:-1]
     if known := WITH_PORT.fullmatch(text):
         text = known[1] or known[2] or ""
     try:
-        # What is behind the percent sign is a network of the proxy's own.
+        # The zone after the percent sign is local to the proxy.
         address = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
         return None
@@ -24,8 +24,8 @@ def read(text):
 
 
 def of_client(remote, forwarded, proxies):
-    """The client's address as a text. Each proxy says of whom it has its connection, behind what the one before has said. Where one that is trusted
-    (`proxies` are networks) says what is no address, the client is that proxy itself. `forwarded` are the values of X-Forwarded-For."""
+    """Returns the client's address as text. Each proxy appends the address of its peer to the header. If a trusted proxy (`proxies` are networks)
+    names no valid address, the client is that proxy itself. `forwarded` are the values of X-Forwarded-For."""
     address = read(remote or "")
     if address is None:
         return remote or ""

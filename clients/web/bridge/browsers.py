@@ -1,4 +1,4 @@
-"""The WebSocket of a tab. A browser can name neither a session nor a flow: each message is made anew from the few members that pages send."""
+"""The WebSocket of a tab. A browser can name neither a session nor a flow: each message is rebuilt from the few members that pages send."""
 
 import asyncio
 import json
@@ -10,16 +10,16 @@ from engine import LOST
 from outlet import Outlet
 from tabs import PAGE_NAME
 
-#: The longest message of a page: an external value of 16 KiB, every character of which can be escaped.
+#: The longest message of a page: an external value of 16 KiB in which every character is escaped.
 MAXIMUM_MESSAGE = 1 << 17
-#: How deep a value may be. An external value has at most 32 levels.
+#: The greatest depth of a value. An external value has at most 32 levels.
 MAXIMUM_DEPTH = 40
-#: Seconds until a connection has to say which tab it is.
+#: The seconds within which a connection has to identify its tab.
 BEGIN_TIMEOUT = 10
-#: How many requests of a page may wait for their responses.
+#: The number of requests of a page that may be pending.
 MAXIMUM_REQUESTS = 16
 
-#: The params of what a page may ask of the engine, beside `session`.
+#: The params of the requests that a page may make, besides `session`.
 REQUESTS = {
     "session/open": {"screen", "locale", "values", "supports", "transitions"},
     "session/locale": {"locale"},
@@ -33,14 +33,14 @@ NOTIFICATIONS = {
 
 
 class Unacceptable(Exception):
-    """No page sends this."""
+    """A message that no page sends."""
 
 
 def read(text):
-    """The message of a frame. Raises `Unacceptable` where the engine could not read it or a page would not send it."""
+    """Parses the message of a frame. Raises `Unacceptable` if the engine could not read it or a page would not send it."""
     try:
         message = json.loads(text, parse_constant=lambda _: float("nan"))
-        # Neither what is no number nor half a character gets through.
+        # Rejects numbers that are not finite and lone surrogates.
         json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
         levels = depth(message)
     except (ValueError, RecursionError):
@@ -60,7 +60,7 @@ def depth(value):
 
 
 class Allowance:
-    """So many messages a second, and a burst. Who sends more has to wait, and with a full connection stops sending."""
+    """A rate limit: messages per second, and a burst. A browser above the limit waits, and stops sending once its connection is full."""
 
     def __init__(self, rate):
         self._rate, self._burst = rate, 2 * rate
@@ -77,7 +77,7 @@ class Allowance:
 
 
 class Connection:
-    """`locales` are those of the flow."""
+    """The connection of a browser. `locales` are those of the flow."""
 
     def __init__(self, tabs, browser, address, context, locales, rate):
         self._tabs, self._browser, self._address, self._context, self._locales = tabs, browser, address, context, locales
@@ -94,16 +94,16 @@ class Connection:
                     if frame.type is not WSMsgType.TEXT:
                         raise Unacceptable("no text")
                     await self._allowance.take()
-                    # Another connection of the tab has told the page which events have arrived. What comes late is sent there again.
+                    # Another connection of the tab has told the page which events arrived. The page sends later ones again there.
                     if self._tab.outlet is not self._outlet:
                         break
                     self._take(read(frame.data))
-                    # While the engine is behind, this browser waits, and then what the browser sends fills the connection.
+                    # While the engine is busy, stop reading from this browser, so that its connection fills up.
                     await self._tabs.engine.drain()
         except Unacceptable as error:
             await socket.close(code=WSCloseCode.POLICY_VIOLATION, message=str(error).encode())
         except TimeoutError:
-            # Who says nothing does not say good-bye either.
+            # A silent client does not answer a closing handshake either.
             if request.transport:
                 request.transport.abort()
         finally:
@@ -133,7 +133,7 @@ class Connection:
     def _take(self, message):
         method, given = message.get("method"), message["params"]
         if method == "bridge/code" and "id" in message:
-            # To draw a code takes time, so that only what is on the screen is drawn, and once.
+            # Encoding takes time, so only codes on the screen are drawn, and each once.
             text, drawings = given.get("text"), self._tab.drawings
             if not isinstance(text, str) or text not in self._tab.codes:
                 return self._reply(message["id"], {"error": {"code": 1, "message": "This code is not on the screen."}})
@@ -147,7 +147,7 @@ class Connection:
         if allowed is None or not given.keys() <= allowed | {"session"}:
             raise Unacceptable("no such message")
         if self._outlet.is_stale and method != "session/open":
-            # It was meant for an engine that is gone.
+            # The message was meant for an engine that has ended.
             return self._reply(message["id"], LOST) if "id" in message else None
         params = {name: value for name, value in given.items() if name in allowed}
         if "id" not in message:
@@ -174,7 +174,7 @@ class Connection:
 
 
 def code(text):
-    """A QR code (ISO/IEC 18004) of a text: the size of the picture, and the path of an SVG that draws its dark modules."""
+    """Encodes a text as a QR code (ISO/IEC 18004). Returns the size of the picture, and the path of an SVG that draws its dark modules."""
     made = segno.make(text, error="m" if len(text.encode()) <= 1024 else "l", micro=False)
     size = made.symbol_size(border=2)[0]
     dark = ((x, y + 0.5) for y, row in enumerate(made.matrix_iter(border=2)) for x, module in enumerate(row) if module)

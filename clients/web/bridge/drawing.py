@@ -1,4 +1,4 @@
-"""Draws a snapshot as a form for browsers without JavaScript, and reads what such a form posts."""
+"""Draws a snapshot as an HTML form for browsers without JavaScript, and parses the posted form."""
 
 import re
 
@@ -8,7 +8,7 @@ from tabs import items
 
 INPUT_MODES = {"text": "text", "ascii": "text", "email": "email", "number": "numeric", "phone": "tel", "url": "url"}
 AUTOFILL = {"email": "email", "password": "current-password", "newPassword": "new-password", "oneTimeCode": "one-time-code"}
-#: What stands before the names of fields that hold values, so that no item's id can be taken for another field.
+#: The prefix of fields that hold values, so that no item's id collides with another field.
 VALUE = "value."
 
 
@@ -17,12 +17,12 @@ def has_field(item):
 
 
 def values(snapshot, posted, options):
-    """The values of a posted form, for `session/submit`. A secret that was left empty stays as it is. `options` has all of each long list."""
+    """Returns the values of a posted form, for `session/submit`. A secret left empty does not change. `options` has the complete long lists."""
     given = {}
     for item in filter(has_field, items(snapshot)):
         text = posted.get(VALUE + item["id"])
         if item["kind"] == "switch":
-            # A box without a check is not posted; one that was never set stays so.
+            # Browsers do not post an unchecked box; one that was never set stays unset.
             if text is not None or item["value"]:
                 given[item["id"]] = text is not None
         elif isinstance(text, str) and item["kind"] == "selection":
@@ -33,12 +33,12 @@ def values(snapshot, posted, options):
 
 
 def draw(snapshot, words, address, own, options, ticket):
-    """The page of a snapshot. `own` is what a form posts beside its values, such as the token that proves that the form is this page's own."""
+    """Returns the page of a snapshot. `own` are further fields to post, such as the token that proves that the form is this page's own."""
     if snapshot["scene"] is not None:
         content = [element("p", words["in"]), element("form", hidden("ticket", ticket), button(words["continue"]), method="post", action="/enter")]
     else:
         content = form(snapshot, words, address, own, options)
-    # What goes on by itself is looked at again, but not under the hands of whoever types.
+    # A page that waits reloads itself, but not while the user may be typing.
     waits = snapshot["activity"] and not any(map(has_field, items(snapshot)))
     refresh = element("meta", http_equiv="refresh", content="3") if waits else None
     card = element("section", snapshot["activity"] and element("div", class_="activity"), element("h1", snapshot["title"]), *content, class_="card")
@@ -57,13 +57,13 @@ def form(snapshot, words, address, own, options):
         return [*messages, element("form", *own, [press(action) for action in alert["actions"]], method="post", action=address)]
     focus = (snapshot["focus"] or {}).get("on")
     links = [press(action, class_="link", disabled=not action["enabled"]) for action in snapshot["actions"] if action["role"] != "primary"]
-    # The first button is what Enter presses: the links of the flow come after it.
+    # Enter presses the first button, so the flow's links come after it.
     fields = element(
         "form",
         *own,
         [section(each, words, options, focus) for each in snapshot["sections"]],
         primary and main_button(snapshot, primary),
-        # With spaces between them, for browsers that know no style.
+        # Separated by spaces, for browsers without CSS.
         links and element("div", [(link, " ") for link in links], class_="links"),
         method="post", action=address, novalidate=True,
     )
@@ -83,7 +83,7 @@ def press(action, **attributes):
 
 
 def main_button(snapshot, primary):
-    """Without a name, because what is posted along may change what the button does. To give up has to be said."""
+    """The main button, without a name: posted values may change what the button does. Giving up has to be explicit."""
     named = {"name": "action", "value": primary["id"]} if snapshot["activity"] else {}
     return button(primary["title"], disabled=snapshot["retryAt"] is not None, **named)
 
@@ -137,7 +137,7 @@ def selection(item, words, options, common):
 
 
 def reading(item, words):
-    """What is only to be read. Of an external item that is its text: a page without JavaScript can do none of the types."""
+    """Draws an item to read. An external item shows its text: without JavaScript a page supports none of the types."""
     if item["kind"] == "link" and re.match(r"(https?|mailto):", item["url"]):
         return element("p", element("a", item.get("title") or item["url"], href=item["url"], target="_blank", rel="noopener noreferrer"))
     texts = [item.get("title"), item.get("text") if item["kind"] != "code" else None]

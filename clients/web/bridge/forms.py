@@ -1,6 +1,6 @@
-"""The page without JavaScript: each session has an address, each post is one `session/submit`, and each answer is drawn from the snapshot.
+"""The page without JavaScript: each session has an address, each post is one `session/submit`, and each response is drawn from the snapshot.
 
-The browser's cookie is the credential of such a tab, and the token in the form shows that the post comes from the page itself."""
+The credential of such a tab is the browser's cookie, and the token in the form proves that the post comes from the page itself."""
 
 import asyncio
 import base64
@@ -13,14 +13,14 @@ import drawing
 from engine import Refused
 from tabs import is_same, items
 
-#: For how many seconds a form without JavaScript is kept after it was last asked for.
+#: The seconds for which a form without JavaScript is kept after the last request for it.
 FORM_LIFETIME = 900
-#: After how many seconds a post is answered although the engine has not decided yet.
+#: The seconds after which a post is answered even if the engine has not decided yet.
 POST_TIMEOUT = 5
 
 
 def secret_of(number, browser):
-    """The secret of the tab whose page has this number: what only who has the browser's cookie can know."""
+    """Returns the secret of the tab whose page has this number. It depends on the browser's cookie."""
     return base64.urlsafe_b64encode(hashlib.sha256(f"form\n{browser}\n{number}".encode()).digest()).decode()
 
 
@@ -29,14 +29,14 @@ class Forms:
         self._tabs, self._words = tabs, words
 
     async def begin(self, browser, address, context, locale, screen):
-        """Opens a session, and gives the address of its page; None if there are too many."""
+        """Opens a session, and returns the address of its page; None if there are too many."""
         await self._tabs.engine.wait()
-        # In an address nothing is secret.
+        # An address is not secret.
         number = secrets.token_urlsafe(12)
         tab = self._tabs.add(browser, address, secret_of(number, browser))
         if tab is None:
             return None
-        # Until its own browser comes for the page: a request from another site is without the cookie, and holds no tab for long.
+        # Kept briefly until the browser requests the page: a request from another site has no cookie, and holds no tab for long.
         tab.keep(self._tabs.grace)
         opened = asyncio.get_running_loop().create_future()
         tab.open({"context": context, "transitions": "instant", **locale, **screen}, lambda answer: opened.set_result(answer))
@@ -52,11 +52,11 @@ class Forms:
         return tab
 
     def token(self, tab):
-        """What a form of this tab has to post: nobody else knows the tab's secret, and this page does not use it otherwise."""
+        """Returns the token that a form of this tab has to post. It is the tab's secret, which this page does not use otherwise."""
         return tab.secret
 
     async def draw(self, tab, address):
-        """The page as it is now; raises `Refused` where the session is over."""
+        """Draws the current page. Raises `Refused` if the session has ended."""
         result = await self._request(tab, "session/snapshot")
         snapshot = result["snapshot"]
         options = {item["id"]: (await self._request(tab, "session/options", item=item["id"]))["options"]
@@ -67,13 +67,13 @@ class Forms:
         return drawing.draw(snapshot, words, address, own, options, ticket)
 
     async def post(self, tab, posted):
-        """Submits what was posted. What the engine refuses changes nothing: the page then shows what there is."""
+        """Submits a posted form. If the engine refuses it, nothing changes, and the page shows the current state."""
         if not is_same(posted.get("token", ""), self.token(tab)):
             raise web.HTTPForbidden(text="This form is not from this page.")
         shown = await self._request(tab, "session/snapshot")
         before, revision = shown["snapshot"], str(posted.get("revision", ""))
         if posted.get("engine", self._tabs.engine_id) != self._tabs.engine_id:
-            # To the engine that has taken the place of another, what it shows is new. That is what the user has seen.
+            # After a restart the engine numbers its state anew, and the user has seen the same state.
             revision = str(shown["revision"])
         given = drawing.values(before, posted, {}) if not before["alert"] and not before["activity"] else {}
         try:
@@ -82,12 +82,12 @@ class Forms:
             action = posted.get("action")
             params = {"values": given, **({"action": action} if action else {}), **({"revision": int(revision)} if revision.isdecimal() else {})}
             await asyncio.wait_for(self._request(tab, "session/submit", **params), POST_TIMEOUT)
-        # ValueError: a revision of thousands of digits.
+        # ValueError: a revision with thousands of digits.
         except (Refused, TimeoutError, ValueError):
             pass
 
     async def _brings_items(self, tab, before, given):
-        """Whether a choice brings items or takes some away: then the user is shown the other form before anything is pressed."""
+        """Whether a choice adds or removes items: then the user sees the changed form before anything is pressed."""
         kinds = {item["id"]: item for item in items(before)}
         choices = {name: value for name, value in given.items() if kinds[name]["kind"] != "input" and value != kinds[name]["value"]}
         for name, value in choices.items():

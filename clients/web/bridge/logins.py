@@ -1,4 +1,4 @@
-"""What a success becomes: a ticket for one use, which a POST of the same browser turns into a login, which a cookie names."""
+"""Logins after a success: a single-use ticket, which a POST of the same browser exchanges for a login, which a cookie names."""
 
 import asyncio
 import secrets
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 from tabs import is_same
 
-#: For how many seconds a ticket can be used, and a login lasts.
+#: The lifetimes of a ticket and of a login in seconds.
 TICKET_LIFETIME, LOGIN_LIFETIME = 60, 12 * 3600
-#: How many logins of one account are kept.
+#: The number of logins kept per account.
 MAXIMUM_OF_ACCOUNT = 20
 
 
 @dataclass
 class Login:
-    """Who has logged in, as the engine's scene says. `granted` are the secrets that authenticators gave for the application; no browser gets them."""
+    """A login, as in the engine's scene. `granted` are the secrets that authenticators granted the application; no browser gets them."""
 
     principal: str | None
     scene: str
@@ -22,7 +22,7 @@ class Login:
     data: dict | None
     granted: list = field(repr=False)
     expires: float
-    #: Whose logins are counted together: the account, or where the engine has named nobody, the address.
+    #: The owner by which logins are counted: the account, or the address if the engine named no principal.
     owner: tuple
 
 
@@ -31,7 +31,7 @@ class Logins:
         self._tickets, self._logins = {}, {}
 
     def ticket(self, tab):
-        """A ticket for the scene of a tab. A former ticket of the tab is void."""
+        """Creates a ticket for the scene of a tab, and invalidates the tab's former ticket."""
         now = asyncio.get_running_loop().time()
         self._tickets = {ticket: entry for ticket, entry in self._tickets.items() if entry[1] > now and entry[0] is not tab}
         tab.ticket = secrets.token_urlsafe(24)
@@ -39,7 +39,7 @@ class Logins:
         return tab.ticket
 
     def redeem(self, ticket, browser):
-        """The value for a cookie; None where the ticket is unknown, used, too old or another browser's. The tab's session is closed."""
+        """Returns the value for a cookie; None if the ticket is unknown, used, expired or another browser's. Closes the tab's session."""
         tab, expires = self._tickets.get(ticket) or (None, 0)
         now = asyncio.get_running_loop().time()
         if tab is None or not is_same(tab.browser, browser) or expires < now or tab.scene is None:
@@ -49,7 +49,7 @@ class Logins:
         principal = scene.get("principal")
         owner = ("principal", principal) if principal is not None else ("address", tab.address)
         self._logins = {cookie: login for cookie, login in self._logins.items() if login.expires > now}
-        # Whoever logs in again and again ends the oldest login of that account, and nobody else's.
+        # Repeated logins end the oldest login of the same account only.
         others = [cookie for cookie, login in self._logins.items() if login.owner == owner]
         for other in others[: max(0, len(others) - MAXIMUM_OF_ACCOUNT + 1)]:
             del self._logins[other]

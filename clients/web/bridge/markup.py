@@ -1,17 +1,17 @@
-"""HTML from texts. A text becomes part of a page only in `element`, which escapes it."""
+"""HTML from texts. Texts enter a page only through `element`, which escapes them."""
 
 from html import escape
 
-#: Elements without an end.
+#: Elements without an end tag.
 VOID = {"input", "meta", "link", "img", "br"}
 
 
 class Markup(str):
-    """HTML that needs no escaping any more."""
+    """HTML that is already escaped."""
 
 
 def element(tag, *children, **attributes):
-    """An element. None and False leave out a child or an attribute; True gives an attribute without a value; a `_` in a name stands for `-`."""
+    """Returns an element. None and False omit a child or an attribute; True sets an attribute without a value; `_` in a name means `-`."""
     given = "".join(attribute(name.strip("_").replace("_", "-"), value) for name, value in attributes.items())
     if tag in VOID:
         return Markup(f"<{tag}{given}>")
@@ -35,7 +35,7 @@ def joined(children):
 
 
 def page(title, *body, locale="en", direction="ltr"):
-    """A whole page in the style of the page with JavaScript."""
+    """Returns a whole page in the style of the page with JavaScript."""
     head = element(
         "head",
         element("meta", charset="utf-8"),

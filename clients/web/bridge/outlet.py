@@ -1,4 +1,4 @@
-"""What is to be sent to one browser. However slow the browser is, what waits is bounded, and neither the engine nor another browser waits."""
+"""The output to one browser. However slow the browser is, its queue is bounded, and neither the engine nor another browser waits."""
 
 import asyncio
 import json
@@ -6,11 +6,11 @@ from collections import deque
 
 from engine import LOST
 
-#: How much may wait for a browser before what waits gives way to a snapshot, in messages and in characters.
+#: The size of the queue above which a snapshot replaces it, in messages and in characters.
 MAXIMUM_MESSAGES, MAXIMUM_CHARACTERS = 256, 1 << 20
-#: How many characters of what no snapshot replaces may wait before the connection is closed.
+#: The number of characters, in messages that a snapshot does not replace, above which the connection is closed.
 MAXIMUM_KEPT_CHARACTERS = 1 << 22
-#: For how many seconds a browser may take nothing at all.
+#: The seconds after which a browser that accepts no data is disconnected.
 SEND_TIMEOUT = 60
 
 
@@ -18,13 +18,13 @@ class Outlet:
     def __init__(self, tab, socket):
         self._tab, self._socket = tab, socket
         self._waiting, self._characters, self._wake = deque(), 0, asyncio.Event()
-        #: Whether updates were left out, so that a snapshot has to come; and whether the engine has been asked for one.
+        #: Whether updates were dropped, so that a snapshot is needed; and whether it has been requested.
         self._has_gap, self._has_asked = False, False
-        #: Whether the engine has ended that the browser speaks to, until the browser opens another session.
+        #: Whether the browser's engine has ended, until the browser opens another session.
         self.is_stale = False
 
     def put(self, message, is_kept=False):
-        """Adds a message. While a snapshot is to come, and where too much waits, only messages that are kept get through."""
+        """Queues a message. While a snapshot is due, or the queue is full, only messages with `is_kept` are queued."""
         if self._has_gap and not is_kept:
             return
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
@@ -32,7 +32,7 @@ class Outlet:
         self._characters += len(text)
         if len(self._waiting) > MAXIMUM_MESSAGES or self._characters > MAXIMUM_CHARACTERS:
             self.leave_gap()
-        # Only a browser that asks on and on without reading comes so far.
+        # Only a browser that keeps sending requests without reading gets here.
         if len(self._waiting) > MAXIMUM_MESSAGES or self._characters > MAXIMUM_KEPT_CHARACTERS:
             self._waiting.clear()
             self._characters = 0
@@ -40,19 +40,19 @@ class Outlet:
         self._wake.set()
 
     def leave_gap(self):
-        """Drops what waits, and asks for a snapshot as soon as the browser has taken the rest."""
+        """Drops the queue, and requests a snapshot once the browser has taken the rest."""
         self._waiting = deque(entry for entry in self._waiting if entry[1])
         self._characters = sum(len(text) for text, _ in self._waiting)
         self._has_gap, self._has_asked = True, False
         self._wake.set()
 
     def lose_engine(self):
-        """Drops what waits. Nothing but what is kept gets through until the browser opens another session, or connects anew."""
+        """Drops the queue. Only messages with `is_kept` pass until the browser opens another session or reconnects."""
         self.leave_gap()
         self._has_asked = self.is_stale = True
 
     def begin_anew(self):
-        """The browser opens another session."""
+        """Resumes when the browser opens another session."""
         self._has_gap = self._has_asked = self.is_stale = False
 
     def _ask(self):
@@ -60,12 +60,12 @@ class Outlet:
         self._tab.ask("session/snapshot", {}, self._take_snapshot)
 
     def _take_snapshot(self, message):
-        """The response comes in the order of the updates: what comes after it changes this snapshot."""
+        """Queues the requested snapshot. The response is in the order of the updates: later ones change this snapshot."""
         if self._tab.outlet is not self or not self._has_asked or message is LOST:
-            # Without an engine the page waits for the next one, which has the session again or not.
+            # Without an engine the page waits for the next one, which may have the session again.
             return
         if message.get("result", {}).get("queued"):
-            # Updates wait for this one to be presented. A page that has lost updates cannot follow those; it is shown where they lead.
+            # Updates wait until this one is presented. A page that lost updates cannot follow them, but shows the resulting snapshot.
             self._tab.notify("session/presented", {"revision": message["result"]["revision"]})
             return self._ask()
         self._has_gap = self._has_asked = False
@@ -77,7 +77,7 @@ class Outlet:
         self._tab.offer_ticket()
 
     async def run(self):
-        """Sends what waits, until the connection is closed."""
+        """Sends the queue until the connection is closed."""
         while not self._socket.closed:
             if not self._waiting:
                 if self._has_gap and not self._has_asked:
@@ -95,5 +95,5 @@ class Outlet:
         await self._socket.close()
 
     def close(self, code=1000):
-        """Ends the connection, whatever waits."""
+        """Closes the connection, whatever is queued."""
         self._closing = asyncio.get_running_loop().create_task(self._socket.close(code=code))

@@ -1,4 +1,4 @@
-"""The addresses of a bridge: the page, its WebSocket, the page without JavaScript, and what becomes of a login."""
+"""The routes of a bridge: the page, its WebSocket, the page without JavaScript, and logins."""
 
 import ipaddress
 import json
@@ -18,11 +18,11 @@ from markup import element, page
 from tabs import Tabs
 
 PAGE = Path(__file__).resolve().parent.parent / "page"
-#: What the bridge gives as the cookie of a browser. Whatever else comes is as good as no cookie.
+#: The format of the browser cookie that the bridge sets. Any other value counts as no cookie.
 BROWSER = re.compile(r"[A-Za-z0-9_-]{32}")
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"}
 
-#: Nothing but this site's own files, no script and style within the page, and no text that becomes HTML.
+#: Only this site's own files, no inline scripts or styles, and no text that becomes HTML.
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -30,14 +30,14 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), publickey-credentials-get=(self), publickey-credentials-create=(self)",
-    # Not "no-referrer": without a referrer, browsers do not say where a POST comes from.
+    # Not "no-referrer": without a referrer, browsers send no origin with a POST.
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
 
 
 class Bridge:
-    """`options` are those of the command line (`__main__.py`), `command` starts the engine."""
+    """`options` are those of the command line (`__main__.py`); `command` starts the engine."""
 
     def __init__(self, options, command):
         self._options = options
@@ -54,11 +54,11 @@ class Bridge:
         self._forms = Forms(self.tabs, self._words)
 
     async def describe(self):
-        """Asks the engine for the languages of the flow. Raises `SystemExit` where there is no such flow."""
+        """Asks the engine for the languages of the flow. Raises `SystemExit` if there is no such flow."""
         flows = {flow["flow"]: flow for flow in (await self.engine.request("engine/describe", is_first=True))["flows"]}
         flow = self._options.flow or next(iter(flows))
         if flow not in flows:
-            raise SystemExit(f"The engine has no flow {flow!r}, but {', '.join(flows)}.")
+            raise SystemExit(f"The engine has no flow {flow!r}, only {', '.join(flows)}.")
         self._locales = flows[flow]["locales"]
 
     def application(self):
@@ -86,16 +86,16 @@ class Bridge:
     async def link(self, request):
         browser = self._given_browser(request)
         if request.headers.get("Origin") not in self._origins or not browser:
-            raise web.HTTPForbidden(text="A WebSocket is for this site's own page.")
+            raise web.HTTPForbidden(text="Only this site's own page may open a WebSocket.")
         context, rate = self._context(request), self._options.rate
         return await Connection(self.tabs, browser, self._address(request), context, self._locales, rate).run(request)
 
     # The page without JavaScript
 
     async def begin_form(self, request):
-        # An image or a frame of another site does not begin sessions in its visitors' names; a link there does.
+        # An image or a frame of another site must not start sessions for its visitors; a link there may.
         if request.headers.get("Sec-Fetch-Site") == "cross-site" and request.headers.get("Sec-Fetch-Dest") != "document":
-            raise web.HTTPForbidden(text="A form begins where a user goes to its page.")
+            raise web.HTTPForbidden(text="A form can only be opened by going to its page.")
         response = self._with_browser(request, web.Response(status=303))
         browser = self._browser_of(request, response)
         accepted = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
@@ -123,7 +123,7 @@ class Bridge:
         try:
             await self._forms.post(tab, posted)
         except Refused as refused:
-            # The session may be there again once the engine is.
+            # The session may be restored with the engine.
             raise web.HTTPSeeOther(request.path if refused.is_lost else "/form") from None
         if tab.scene is not None:
             return self._entered(self.logins.redeem(self.logins.ticket(tab), tab.browser))
@@ -134,7 +134,7 @@ class Bridge:
 
     def _form(self, request):
         tab = self._forms.find(request.match_info["number"], self._given_browser(request), self._address(request))
-        # Without a cookie a browser that refuses cookies would be sent to a new form again and again.
+        # Otherwise a browser that refuses cookies would be redirected to a new form forever.
         if tab is None and not self._given_browser(request):
             words = self._words.get(request.headers.get("Accept-Language", "en")[:2], self._words["en"])
             card = element("section", element("p", words["cookies"]), element("p", element("a", words["here"], href="/form")), class_="card")
@@ -143,10 +143,10 @@ class Bridge:
             raise web.HTTPSeeOther("/form")
         return tab
 
-    # What becomes of a login
+    # Logins
 
     async def enter(self, request):
-        """The ticket of a success becomes a cookie."""
+        """Exchanges the ticket of a success for a cookie."""
         self._require_own(request)
         ticket = (await posted_by(request)).get("ticket", "")
         cookie = self.logins.redeem(ticket, self._given_browser(request))
@@ -160,7 +160,7 @@ class Bridge:
         return response
 
     async def welcome(self, request):
-        """Stands in the place of an application's own page."""
+        """A placeholder for the application's own page."""
         login = self._login(request)
         if login is None:
             raise web.HTTPSeeOther("/")
@@ -170,7 +170,7 @@ class Bridge:
         return html(page(title, element("section", element("h1", title), element("p", words["in"]), leave, class_="card welcome")))
 
     async def session(self, request):
-        """For the application: who has this cookie, as JSON, or 401. What authenticators have granted is not among it."""
+        """For the application: the login that belongs to this cookie, as JSON, or 401. Excludes the secrets that authenticators granted."""
         login = self._login(request)
         if login is None:
             raise web.HTTPUnauthorized
@@ -186,10 +186,10 @@ class Bridge:
     def _login(self, request):
         return self.logins.find(request.cookies.get(self._cookie("entry"), ""))
 
-    # Who asks
+    # The client
 
     def _require_own(self, request):
-        """Only this site's own pages post here: a browser says with each POST where it comes from. Text browsers only name the page."""
+        """Requires that a POST comes from this site's own pages. Browsers send its origin; text browsers only send the referring page."""
         origin = request.headers.get("Origin", origin_of(request.headers.get("Referer", "")))
         if origin not in self._origins:
             raise web.HTTPForbidden(text="This form is not from this page.")
@@ -201,13 +201,13 @@ class Bridge:
         response.set_cookie(self._cookie(name), value, path="/", httponly=True, secure=self._is_secure, **more)
 
     def _with_browser(self, request, response):
-        """Gives the browser the cookie that its tabs belong to. Lax, because a user comes back from a redirect with this cookie."""
+        """Sets the cookie to which the browser's tabs belong. Lax, because the browser has to send it when it returns from a redirect."""
         if not self._given_browser(request):
             self._set_cookie(response, "browser", secrets.token_urlsafe(24), samesite="Lax")
         return response
 
     def _given_browser(self, request):
-        """The browser's cookie; empty where the bridge has given none like it."""
+        """Returns the browser's cookie; empty unless the bridge could have set it."""
         given = request.cookies.get(self._cookie("browser"), "")
         return given if BROWSER.fullmatch(given) else ""
 
@@ -219,13 +219,13 @@ class Bridge:
         return addresses.of_client(request.remote, request.headers.getall("X-Forwarded-For", []), self._proxies)
 
     def _context(self, request):
-        """What authenticators are told of the browser."""
+        """Returns the information about the browser for authenticators."""
         agent = "".join(filter(str.isprintable, request.headers.get("User-Agent", "")))
         return {"address": self._address(request), "agent": agent[:512], "return": self._options.origin + "/"}
 
 
 def origin_of(address):
-    """The origin of a page, as browsers name it; empty where there is none."""
+    """Returns the origin of a page, in the form that browsers use; empty if there is none."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -234,10 +234,10 @@ def origin_of(address):
 
 
 async def posted_by(request):
-    """The texts of a posted form. Files are none of them."""
+    """Returns the text fields of a posted form, without files."""
     try:
         posted = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
-    # An encoding that is unknown, or is not that of the form.
+    # The encoding is unknown, or is not that of the form.
     except (LookupError, ValueError):
         raise web.HTTPBadRequest(text="The form is not readable.") from None
     require_text(*posted, *posted.values())
@@ -245,7 +245,7 @@ async def posted_by(request):
 
 
 def require_text(*texts):
-    """Refuses halves of characters: bytes that were no UTF-8, which no engine could be told."""
+    """Refuses lone surrogates: bytes that were not UTF-8, which the engine could not read."""
     try:
         "".join(texts).encode()
     except UnicodeEncodeError:

@@ -1,40 +1,40 @@
-"""The tabs of all browsers. Each has one session with the engine, under a name that no browser knows or can give, and is known by its secret."""
+"""The tabs of all browsers. Each has one session with the engine, under a name that browsers neither know nor choose, and is identified by its secret."""
 
 import asyncio
 import hashlib
 import ipaddress
 import secrets
 
-#: The name by which the page knows its session.
+#: The name that the page uses for its session.
 PAGE_NAME = "tab"
-#: For how many seconds a tab is kept whose user is at another site.
+#: The seconds for which a tab is kept whose user is at another site.
 AWAY = 900
-#: The WebSocket's code where another connection has taken the tab over (page/link.js).
+#: The WebSocket's close code when another connection has taken over the tab (page/link.js).
 TAKEN_OVER = 4001
-#: The WebSocket's code where the engine was replaced and has the session again: the page connects anew, and says again what was lost (RFC 6455, 1012).
+#: The WebSocket's close code when the engine was replaced and has the session: the page reconnects and resends lost events (RFC 6455, 1012).
 ENGINE_REPLACED = 1012
 
 
 def name_of(secret, browser):
-    """The engine's name for the session of a tab. It follows from what the browser keeps and nobody else knows, so that a session that was saved is found again
-    also by a bridge that was started anew. From the name follows nothing."""
+    """Returns the engine's name for the session of a tab. It is derived from values that only the browser has, so that a restarted bridge finds a saved
+    session again. The name reveals nothing about them."""
     return "tab-" + hashlib.sha256(f"{browser}\n{secret}".encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 class Tab:
-    """`browser` is the value of the browser's cookie: no other browser reaches this tab, even with the secret."""
+    """A tab of a browser. `browser` is the value of the browser's cookie: no other browser reaches this tab, even with the secret."""
 
     def __init__(self, tabs, browser, address, secret):
         self._tabs, self.browser, self.address, self.secret = tabs, browser, address, secret
         self.name = name_of(secret, browser)
-        #: Where the engine's messages go; None while no browser is connected.
+        #: The destination of the engine's messages; None while no browser is connected.
         self.outlet = None
         self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
-        #: Whether the user has gone to another site, and comes back.
+        #: Whether the user is at another site and is expected back.
         self.is_away = False
-        #: The texts on the screen that are to be drawn as QR codes.
+        #: The texts on the screen to draw as QR codes.
         self.codes = set()
-        #: The drawings of those texts, as far as the page has asked for them.
+        #: The drawings of those texts that the page has requested.
         self.drawings = {}
         self._timer = None
 
@@ -47,7 +47,7 @@ class Tab:
         self._tabs.engine.write(method, {"session": self.name, **params})
 
     def open(self, params, answered):
-        """Opens a session in the place of the one before, if there was one."""
+        """Opens a session, in place of the former one if there was one."""
         self.close_session()
         self.is_open = True
         self.ask("session/open", {**self._tabs.opening, **params}, answered)
@@ -58,14 +58,14 @@ class Tab:
         self.lose_session()
 
     def lose_session(self):
-        """The engine has no session of this tab any more."""
+        """Records that the engine no longer has the session."""
         self.is_open, self.scene, self.granted, self.ticket = False, None, [], None
         self.codes, self.drawings = set(), {}
 
     def receive(self, method, params):
-        """Takes a notification of the engine's. What an authenticator gives the application stays with the bridge."""
+        """Handles a notification from the engine. Secrets that an authenticator grants the application stay in the bridge."""
         if method == "session/refused":
-            # The update before has undone what was refused.
+            # The update before this has undone the refused edit.
             return
         if method == "session/closed":
             self.lose_session()
@@ -85,7 +85,7 @@ class Tab:
         self.drawings = {text: drawing for text, drawing in self.drawings.items() if text in self.codes}
 
     def offer_ticket(self):
-        """Gives the page what it can turn into a cookie, once there is a scene."""
+        """Gives the page a ticket for a cookie once there is a scene."""
         if self.scene is not None and self.outlet:
             ticket = self._tabs.logins.ticket(self)
             self.outlet.put({"jsonrpc": "2.0", "method": "bridge/ticket", "params": {"ticket": ticket}}, is_kept=True)
@@ -93,7 +93,7 @@ class Tab:
     # The browser's side
 
     def attach(self, outlet):
-        """A connection takes the place of the one before."""
+        """Attaches a connection, in place of the former one."""
         if self.outlet:
             self.outlet.close(TAKEN_OVER)
         self.outlet, self.is_away = outlet, False
@@ -105,13 +105,13 @@ class Tab:
             self.keep(max(AWAY, self._tabs.grace) if self.is_away else self._tabs.grace)
 
     def keep(self, seconds):
-        """Ends the tab after so many seconds, unless this is called again before; None: not at all."""
+        """Ends the tab after this many seconds, unless called again before; None cancels that."""
         if self._timer:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, self.end) if seconds is not None else None
 
     def end(self):
-        """The session is closed, and the secret reaches nothing any more."""
+        """Closes the session, and invalidates the secret."""
         if self._timer:
             self._timer.cancel()
         self._tabs.forget(self)
@@ -121,22 +121,22 @@ class Tab:
 
 
 class Tabs:
-    """`opening` has the params that every session is opened with; `grace` is for how many seconds a tab without a connection is kept."""
+    """All tabs. `opening` has the params for every session; `grace` is the number of seconds for which a tab without a connection is kept."""
 
     def __init__(self, logins, opening, grace, maximum, maximum_of_address):
         self.logins, self.opening, self.grace = logins, opening, grace
         self._maximum, self._maximum_of_address = maximum, maximum_of_address
         self._by_name, self._by_secret, self._addresses = {}, {}, {}
-        #: The sessions that an engine has brought along and no browser has come back to yet, each with what closes it.
+        #: The sessions that an engine restored and no browser has claimed yet, each with the timer that closes it.
         self._orphans = {}
-        #: The sessions that a new engine has brought along so far; None once all are known.
+        #: The sessions that a new engine has restored so far; None once all are known.
         self._brought = None
         self.engine = None
-        #: Another for each engine: who has seen another one before speaks of revisions that this one takes for old.
+        #: Differs for each engine: a page that knew another one sends revisions that this one would take for old.
         self.engine_id = ""
 
     def add(self, browser, address, secret=None):
-        """A new tab; None if there are too many, altogether or from this address. Without a secret it gets one."""
+        """Adds a tab; returns None if there are too many, in total or from this address. Generates a secret unless one is given."""
         address = network_of(address)
         count = self._addresses.get(address, 0)
         if len(self._by_name) >= self._maximum or count >= self._maximum_of_address:
@@ -147,7 +147,7 @@ class Tabs:
         return tab
 
     def find(self, secret, browser, address):
-        """The tab with this secret; None where it is not this browser's, or there is none. One that had a session before the bridge was started has it again."""
+        """Returns the tab with this secret; None if there is none or it is another browser's. Claims a session from before the bridge was restarted."""
         if not isinstance(secret, str):
             return None
         if tab := self._by_secret.get(secret):
@@ -167,7 +167,7 @@ class Tabs:
                 del self._addresses[tab.address]
 
     def receive(self, message):
-        """Gives a notification of the engine's to the tab that it is for."""
+        """Passes a notification from the engine to its tab."""
         params = message.get("params", {})
         if self._brought is not None and message["method"] == "session/update":
             self._brought.add(params["session"])
@@ -175,7 +175,7 @@ class Tabs:
             tab.receive(message["method"], params)
 
     def engine_lost(self):
-        """What browsers send from now on was meant for the engine that is gone."""
+        """Invalidates all sessions: events that browsers send from now on were meant for the engine that ended."""
         self._brought = None
         for timer in self._orphans.values():
             timer.cancel()
@@ -186,7 +186,7 @@ class Tabs:
                 tab.outlet.lose_engine()
 
     def engine_started(self):
-        """An engine with --restore says first what its sessions are: with one update for each, before any answer."""
+        """Collects restored sessions: an engine with --restore first sends one update for each, before any response."""
         self._brought, self.engine_id = set(), secrets.token_hex(8)
         self.engine.ask("engine/describe", {}, self._engine_is_ready)
 
@@ -207,7 +207,7 @@ class Tabs:
         self.engine.is_ready.set()
 
     def _close_orphan(self, name):
-        """Nobody has come back."""
+        """Closes a restored session that no browser has claimed."""
         del self._orphans[name]
         self.engine.write("session/close", {"session": name})
 
@@ -216,7 +216,7 @@ class Tabs:
 
 
 def network_of(address):
-    """What counts as one address: of IPv6 the first 64 bits, since who has one address there has all that share them."""
+    """Returns the network that counts as one address: for IPv6 the first 64 bits, because one client usually has all addresses in them."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -227,7 +227,7 @@ def network_of(address):
 
 
 def is_same(secret, given):
-    """Compares in a time that says nothing of the secret, whatever is given."""
+    """Compares secrets in constant time, whatever is given."""
     return secrets.compare_digest(secret.encode(errors="surrogatepass"), given.encode(errors="surrogatepass"))
 
 

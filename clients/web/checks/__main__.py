@@ -1,4 +1,4 @@
-"""Checks the page and the bridge against a built engine: see `check` beside this folder."""
+"""Checks the page and the bridge with a built engine: see `check` in the parent folder."""
 
 import argparse
 import asyncio
@@ -16,7 +16,7 @@ PARTS = ["ignorance", "transcripts", "cases", "passkeys", "forms", "connections"
 async def run(arguments):
     tally = Tally()
     async with async_playwright() as playwright:
-        # Without a graphics card Chromium would imitate one, which takes most of the time.
+        # Without a GPU, Chromium would emulate one, which takes most of the time.
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         for part in arguments.only or PARTS:
             begun = time.monotonic()
@@ -36,5 +36,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("engine")
     parser.add_argument("--long", action="store_true", help="all 100,000 random events")
-    parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be given several times")
+    parser.add_argument("--only", action="append", choices=PARTS, help="run this part only; may be repeated")
     sys.exit(asyncio.run(run(parser.parse_args())))

@@ -1,4 +1,4 @@
-"""Accounts for checks, made with the commands of login-accounts, which is in the engine's folder."""
+"""Creates accounts for the checks with login-accounts, which is in the engine's folder."""
 
 import pathlib
 import subprocess

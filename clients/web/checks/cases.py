@@ -1,4 +1,4 @@
-"""What users do, in a real browser: from signing up to an engine that is killed under their hands."""
+"""Scenarios of users in a real browser: from signing up to an engine that is killed during a session."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ from user import User
 ADA = {"email": "ada@example.com", "password": "correct horse"}
 
 
-#: As where the bridge has too many sessions.
+#: Refuses two sessions, as a bridge with too many sessions does.
 REFUSE_TWICE = """async () => {
   const { app } = await import("/page/main.js");
   const ask = app.ask;
@@ -24,7 +24,7 @@ REFUSE_TWICE = """async () => {
   app.ask = (method, params) => method === "session/open" && left-- > 0 ? Promise.reject(new Error("busy")) : ask.call(app, method, params);
   app.link.handler.received({ method: "bridge/restarted" });
 }"""
-#: What a page finds that is loaded anew at the address from which it left, and at another.
+#: Returns what a page finds when it is reloaded at the address that it left from, and at another.
 RETURNS = """async () => {
   const { takeReturn } = await import("/page/external.js");
   history.replaceState(null, "", "/?screen=login");
@@ -54,7 +54,7 @@ async def check(tally, engine, browser):
 
 async def with_accounts(tally, browser, bridge, accounts):
     context = await browser.new_context()
-    async with tally.case("signing up, being greeted, and what the cookie is"):
+    async with tally.case("a user signs up, is greeted, and gets a cookie"):
         user = await User.of(context, bridge.address, "Log in")
         await user.press("Create an account")
         await user.sees("Create an account")
@@ -69,7 +69,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.press("Log out")
         await user.sees("Log in")
         assert await user.page.evaluate("async () => (await fetch('/session')).status") == 401
-    async with tally.case("a wrong password, an edit, and the right one; nothing but the keyboard"):
+    async with tally.case("a user corrects a wrong password with only the keyboard"):
         user = await User.of(context, bridge.address, "Log in")
         assert await user.focused() == "value.email"
         keyboard = user.page.keyboard
@@ -88,7 +88,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.page.keyboard.press("Tab")
         await keyboard.press("Enter")
         await user.sees("Log in")
-    async with tally.case("Enter before anything was entered says what is missing, and where"):
+    async with tally.case("Enter in an empty form shows what is missing, and where"):
         user = await User.of(context, bridge.address, "Log in")
         await user.page.focus('[name="value.password"]')
         await user.submit()
@@ -96,7 +96,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         assert "email address" in await user.page.inner_text("#item-email-messages")
         assert await user.field("email").get_attribute("aria-invalid") == "true"
         await user.is_sound()
-    async with tally.case("a recovery code, after a wrong one"):
+    async with tally.case("a recovery code works after a wrong one"):
         codes = accounts.run("recovery-codes", ADA["email"]).split()
         user = await User.of(context, bridge.address, "Log in")
         await user.enter(**ADA)
@@ -111,7 +111,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.is_in("ada")
         await user.press("Log out")
         accounts.run("recovery-codes", ADA["email"], "--off")
-    async with tally.case("an expired password, with the user's name beside the new one for password managers"):
+    async with tally.case("an expired password is replaced, with the user's name in the form for password managers"):
         accounts.run("expire", ADA["email"])
         user = await User.of(context, bridge.address, "Log in")
         await user.enter(**ADA)
@@ -125,7 +125,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.submit()
         await user.is_in("ada")
         await user.press("Log out")
-    async with tally.case("another language, with what was typed"):
+    async with tally.case("another language keeps the input"):
         user = await User.of(context, bridge.address, "Log in")
         await user.enter(email="ada@example.com", password="secret words")
         await user.page.get_by_label("Language").select_option("de")
@@ -157,7 +157,7 @@ async def with_demo(tally, browser, bridge):
     for word, wait_for in [("", None), ("typed", None), ("wrong", "error"), ("slow", "activity"), ("challenge", "Enter the code"), ("notice", "notice")]:
         async with tally.case(f"reload with {word or 'nothing entered'}"):
             await reload(context, address, word, wait_for)
-    async with tally.case("a secret that was typed before a reload is still there"):
+    async with tally.case("a secret survives a reload"):
         user = await User.of(context, address, "Log in")
         await user.enter(email="ada@example.com", password="kept")
         await user.is_level()
@@ -177,7 +177,7 @@ async def with_demo(tally, browser, bridge):
         assert (await one.values())["value.email"] == "one@example.com"
         await one.is_sound()
         await other.is_sound()
-    async with tally.case("a tab that is copied takes the session over, and the other begins anew with what was no secret"):
+    async with tally.case("a copied tab takes over the session, and the other starts again with the values that are not secret"):
         user = await User.of(context, address, "Log in")
         await user.enter(email="copied@example.com")
         await user.is_level()
@@ -208,7 +208,7 @@ async def with_demo(tally, browser, bridge):
         await user.page.locator("#primary").click()
         await user.page.wait_for_selector("#activity", state="hidden")
         await user.is_sound()
-    async with tally.case("an engine that is killed comes back, and the form with what was no secret"):
+    async with tally.case("an engine that is killed is restarted, and the form keeps the values that are not secret"):
         user = await User.of(context, address, "Log in")
         await user.enter(email="ada@example.com", password="lost")
         await user.is_level()
@@ -220,7 +220,7 @@ async def with_demo(tally, browser, bridge):
         await user.submit()
         await user.is_in("ada@example.com")
         await user.press("Log out")
-    async with tally.case("what was no secret survives two sessions that cannot be opened"):
+    async with tally.case("values that are not secret survive two sessions that cannot be opened"):
         user = await User.of(context, address, "Log in")
         await user.enter(email="ada@example.com", password="lost")
         await user.is_level()
@@ -229,7 +229,7 @@ async def with_demo(tally, browser, bridge):
         assert await user.values() == {"value.email": "ada@example.com", "value.password": "", "value.remember": False}
         await user.is_sound()
         await user.page.close()
-    async with tally.case("a tab that is closed is forgotten after its grace time"):
+    async with tally.case("a closed tab is discarded after its grace period"):
         user = await User.of(context, address, "Log in")
         secret = await user.page.evaluate("() => sessionStorage.getItem('secret')")
         await user.page.close()
@@ -245,7 +245,7 @@ async def with_demo(tally, browser, bridge):
 
 
 async def reload(context, address, word, wait_for):
-    """A page that is loaded anew shows what it showed before."""
+    """A reloaded page shows the same as before."""
     user = await User.of(context, address, "Log in")
     if word:
         await user.enter(email=f"{word}@example.com")
@@ -269,7 +269,7 @@ async def reload(context, address, word, wait_for):
 
 async def with_alerts(tally, browser, bridge):
     context = await browser.new_context()
-    async with tally.case("an alert takes the keyboard, and gives it back"):
+    async with tally.case("an alert takes the focus, and returns it"):
         user = await User.of(context, bridge.address, "Account Setup")
         await user.press("Back to Login")
         await user.page.wait_for_function("() => document.querySelector('h1').textContent !== 'Account Setup'")
@@ -291,7 +291,7 @@ async def with_alerts(tally, browser, bridge):
 
 async def with_conditions(tally, browser, bridge):
     context = await browser.new_context()
-    async with tally.case("items that come and go with a choice and a switch"):
+    async with tally.case("items appear and disappear with a choice and a switch"):
         user = await User.of(context, bridge.address)
         await user.page.wait_for_selector('[name="value.contact"]')
         await user.field("contact").select_option("phone")
@@ -310,11 +310,11 @@ async def with_conditions(tally, browser, bridge):
 
 
 class other_site:
-    """A site that a redirect leads to, and that sends the browser back. `127.0.0.1` is another site than `localhost`."""
+    """A site to which a redirect leads, and which sends the browser back. `127.0.0.1` is another site than `localhost`."""
 
     async def __aenter__(self):
         async def back(request):
-            # Longer than the grace time of the bridge: people have to log in there.
+            # Longer than the bridge's grace period, because people have to log in there.
             await asyncio.sleep(1.5)
             raise web.HTTPFound(request.query["back"] + "?code=abc&state=xyz")
 
@@ -331,23 +331,23 @@ class other_site:
 
 async def with_helper(tally, browser, bridge):
     context = await browser.new_context(user_agent="Checker/1.0")
-    async with tally.case("to another site and back"):
+    async with tally.case("a redirect goes to another site and back"):
         user = await begin(context, bridge, "redirect")
         await user.sees("Elsewhere")
         await user.press("Go to the site")
         await user.is_in("code=abc&state=xyz")
         await user.press("Log out")
-    async with tally.case("who goes back has not come from the other site"):
+    async with tally.case("going back does not count as a return from the other site"):
         user = await User.of(context, bridge.address, "Log in")
         assert await user.page.evaluate(RETURNS) == [None, bridge.address + "/?screen=login&code=1"]
-    async with tally.case("a code as a QR code, as a text and to copy"):
+    async with tally.case("a code is shown as a QR code and as a text, and can be copied"):
         user = await begin(context, bridge, "code")
         await user.sees("Set up an app")
         await user.page.wait_for_selector(".picture svg path")
         assert (await user.page.inner_text(".code code")).startswith("otpauth://totp/")
         assert await user.field("code").get_attribute("autocomplete") == "one-time-code"
         await user.is_sound()
-    async with tally.case("what is waited for comes by itself"):
+    async with tally.case("the end of a wait is shown without a press"):
         user = await begin(context, bridge, "wait")
         await user.sees("Look at your phone")
         await user.says("activity")
@@ -358,7 +358,7 @@ async def with_helper(tally, browser, bridge):
         await user.says("error")
         await user.is_sound()
         assert await user.page.evaluate("() => [window.hurt, document.querySelectorAll('.card img, .card script').length]") == [None, 0]
-    async with tally.case("authenticators are told the browser's address and agent"):
+    async with tally.case("authenticators get the browser's address and user agent"):
         user = await begin(context, bridge, "context")
         await user.is_in(f'{{"address": "127.0.0.1", "agent": "Checker/1.0", "return": "{bridge.address}/"}}')
     await context.close()

@@ -1,4 +1,4 @@
-"""Connections that are lost or slow, browsers that are hostile, and proxies."""
+"""Lost and slow connections, hostile browsers, and proxies."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from user import User
 
 
 class Wire:
-    """Stands between browsers and a bridge, and can be cut."""
+    """A proxy between browsers and a bridge, whose connections can be cut."""
 
     def __init__(self, port):
         self._port, self._connections = port, set()
@@ -56,7 +56,7 @@ class Wire:
         await asyncio.gather(pass_on(reader, there[1]), pass_on(there[0], writer))
 
     def cut(self):
-        """Cuts all connections; there can be new ones."""
+        """Cuts all connections; new ones are possible."""
         for writer in self._connections:
             writer.transport.abort()
         self._connections.clear()
@@ -70,35 +70,35 @@ async def check(tally, engine, browser):
         async with BridgeProcess(options, [engine, "--authenticator", "demo"]) as bridge:
             await lost(tally, browser, bridge, wire)
     async with BridgeProcess(["--proxy", "127.0.0.0/8"], [engine, "--authenticator", helper]) as bridge:
-        await proxied(tally, bridge, "203.0.113.7", "a trusted proxy is believed")
+        await proxied(tally, bridge, "203.0.113.7", "a trusted proxy names the client")
     async with BridgeProcess(["--proxy", "127.0.0.0/8", "--tabs-of-address", "2"], [engine, "--authenticator", "demo"]) as bridge:
-        async with tally.case("addresses of IPv6 that share 64 bits are one"):
+        async with tally.case("IPv6 addresses that share 64 bits count as one"):
             await neighbours(bridge)
     async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
-        await proxied(tally, bridge, "127.0.0.1", "nobody else is believed")
+        await proxied(tally, bridge, "127.0.0.1", "other clients cannot name the client")
     for option, value in [("--port", "99999"), ("--port", "no"), ("--origin", "login.example.com"), ("--origin", "https://login.example.com/login")]:
         said = await refusal([option, value], engine)
         tally.check(f"{option} {value} is refused, with a reason", f"argument {option}: {value} is no" in said, said)
     async with BridgeProcess(["--origin", "https://Login.example.com:443/"], [engine, "--authenticator", "demo"]) as bridge:
-        tally.check("an origin is taken as browsers write it", bridge.address == "https://login.example.com", bridge.address)
+        tally.check("an origin is written as browsers write it", bridge.address == "https://login.example.com", bridge.address)
         async with aiohttp.ClientSession() as client, client.get(f"http://127.0.0.1:{port_of(bridge)}/") as response:
             cookie = response.headers["Set-Cookie"]
-            tally.check("behind TLS cookies are Secure", cookie.startswith("__Host-") and "Secure" in cookie and "HttpOnly" in cookie, cookie)
+            tally.check("cookies are Secure behind TLS", cookie.startswith("__Host-") and "Secure" in cookie and "HttpOnly" in cookie, cookie)
     with tempfile.TemporaryDirectory() as folder:
         certificate, key = certify(folder)
         async with BridgeProcess(["--certificate", certificate, "--key", key], [engine, "--authenticator", "demo"]) as bridge:
-            async with tally.case("TLS of the bridge's own, and cookies that are Secure"):
+            async with tally.case("the bridge serves TLS, with Secure cookies"):
                 await encrypted(browser, bridge)
     async with BridgeProcess(["--tabs-of-address", "40"], [engine, "--authenticator", "demo"]) as bridge:
         await hostile(tally, browser, bridge)
-    async with tally.case("an engine that cannot be started again is tried until it can"):
+    async with tally.case("the bridge retries until the engine can be restarted"):
         await missing_engine(engine)
     async with BridgeProcess(["--rate", "0"], [engine, "--authenticator", "demo"]) as bridge:
         await slow(tally, bridge)
 
 
 def certify(folder):
-    """A certificate for `localhost` that nobody has signed, and its key, as files."""
+    """Creates a self-signed certificate for `localhost` and its key, as files."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
     now = datetime.datetime.now(datetime.UTC)
@@ -125,14 +125,14 @@ async def encrypted(browser, bridge):
 
 async def lost(tally, browser, bridge, wire):
     context = await browser.new_context()
-    async with tally.case("a connection that is cut while one types"):
+    async with tally.case("input survives a connection that is cut while the user types"):
         user = await User.of(context, wire.address, "Log in")
         await user.page.focus('[name="value.email"]')
         for index, letter in enumerate("lovelace@example.com" * 3):
             if index % 20 == 0:
                 await user.page.keyboard.press("Control+a")
             await user.page.keyboard.type(letter)
-            # Now and then the page gets so far as to connect again.
+            # In some rounds the page has time to reconnect.
             await asyncio.sleep(index % 7 * 0.05)
             if index % 3 == 2:
                 wire.cut()
@@ -143,12 +143,12 @@ async def lost(tally, browser, bridge, wire):
         await user.is_sound()
         assert await user.values() == {"value.email": "lovelace@example.com", "value.password": "a secret of mine", "value.remember": False}
         assert (await user.shown())["sections"][0]["items"][0]["value"] == "lovelace@example.com"
-    async with tally.case("a press when the connection is cut is made once"):
+    async with tally.case("a press during a cut takes effect once"):
         wire.cut()
         await user.submit()
         await user.is_in("lovelace@example.com")
         await user.press("Log out")
-    async with tally.case("a connection that is cut while a login is pending"):
+    async with tally.case("a pending login survives a cut connection"):
         user = await User.of(context, wire.address, "Log in")
         await user.enter(email="slow@example.com", password="x")
         await user.submit()
@@ -159,7 +159,7 @@ async def lost(tally, browser, bridge, wire):
 
 
 async def proxied(tally, bridge, wanted, what):
-    """What authenticators are told of a browser behind two proxies."""
+    """Checks which address of a browser behind two proxies authenticators get."""
     async with tally.case(what):
         tab = RawTab(bridge.address)
         tab.client.headers["X-Forwarded-For"] = "198.51.100.9, 203.0.113.7, 127.0.0.1"
@@ -186,7 +186,7 @@ async def neighbours(bridge):
 
 
 async def refusal(options, engine):
-    """What a bridge says that does not start."""
+    """Returns the error output of a bridge that does not start."""
     try:
         async with BridgeProcess(options, [engine, "--authenticator", "demo"]):
             return ""
@@ -195,7 +195,7 @@ async def refusal(options, engine):
 
 
 def port_of(bridge):
-    """The port that a bridge listens at, which it prints only where it has no other origin."""
+    """Returns the port of a bridge, which prints it only if it has no other origin."""
     inodes = set()
     for link in Path(f"/proc/{bridge.process.pid}/fd").iterdir():
         try:
@@ -213,30 +213,30 @@ def port_of(bridge):
 HTML = "<script>alert(1)</script>\x1b[31m\u202e" * 20
 VALID = {"jsonrpc": "2.0", "method": "session/edit", "params": {"item": "email", "value": "x"}}
 
-#: What no page sends. Each ends the connection of who sends it.
+#: Messages that no page sends. Each one ends the sender's connection.
 UNACCEPTABLE = {
     "garbage": "\x00\x01{{{",
-    "half a character": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":"\\ud800"}}',
+    "a lone surrogate": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":"\\ud800"}}',
     "no number": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":NaN}}',
-    "a number without end": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":' + "9" * 5000 + "}}",
+    "a number with 5,000 digits": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":' + "9" * 5000 + "}}",
     "depth": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":' + "[" * 20000 + "]" * 20000 + "}}",
-    "depth that is still JSON": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":' + "[" * 700 + "]" * 700 + "}}",
+    "JSON with 700 levels": '{"jsonrpc":"2.0","method":"session/edit","params":{"item":"email","value":' + "[" * 700 + "]" * 700 + "}}",
     "an array": json.dumps([VALID] * 3),
     "a megabyte": json.dumps({**VALID, "params": {"item": "email", "value": "x" * (1 << 20)}}),
-    "a method of the engine's": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/list", "params": {}}),
-    "the end of all sessions": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/close", "params": {}}),
+    "another method of the engine": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/list", "params": {}}),
+    "a request to end all sessions": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/close", "params": {}}),
     "a context": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/open", "params": {"context": {"address": "::1"}}}),
     "another flow": json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/open", "params": {"flow": "dynamic"}}),
     "an answer of an authenticator": json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"outcome": "accepted", "principal": "eve"}}),
-    "a notice of an authenticator": json.dumps({"jsonrpc": "2.0", "method": "authenticator/notify", "params": {"attempt": 1}}),
-    "an id without end": json.dumps({"jsonrpc": "2.0", "id": "x" * 1000, "method": "session/options", "params": {"item": "email"}}),
+    "a notification of an authenticator": json.dumps({"jsonrpc": "2.0", "method": "authenticator/notify", "params": {"attempt": 1}}),
+    "an id with 1,000 characters": json.dumps({"jsonrpc": "2.0", "id": "x" * 1000, "method": "session/options", "params": {"item": "email"}}),
     "bytes": b"\xff\xfe",
     "an early line": '{"jsonrpc":"2.0","method":"session/edit",\n"params":{"item":"email","value":"x"}}\n{"jsonrpc":"2.0"}',
 }
 
 
 async def hostile(tally, browser, bridge):
-    """Whatever one browser sends reaches only its own session, and others notice nothing."""
+    """A browser's messages reach only its own session, whatever it sends, and do not affect others."""
     context = await browser.new_context()
     user = await User.of(context, bridge.address, "Log in")
     await user.enter(email="ada@example.com", password="typed")
@@ -246,30 +246,30 @@ async def hostile(tally, browser, bridge):
         async with RawTab(bridge.address, timeout=60) as tab:
             await tab.open()
             await (tab.socket.send_bytes(text) if isinstance(text, bytes) else tab.socket.send_str(text))
-            async with tally.case(f"{what} ends the connection of who sends it"):
+            async with tally.case(f"{what} ends the sender's connection"):
                 try:
                     await tab.until(lambda message: False)
                 except EOFError:
                     assert tab.socket.close_code in (1008, 1009, 1006), tab.socket.close_code
-    async with tally.case("who begins without an id is closed"):
+    async with tally.case("a connection that begins without an id is closed"):
         async with RawTab(bridge.address, timeout=60) as tab:
             await tab.socket.close()
             tab.socket = await tab.client.ws_connect(bridge.address + "/link", origin=bridge.address)
             await tab.send("bridge/begin", {})
             assert await tab.receive() is None and tab.socket.close_code == 1008, tab.socket.close_code
-    async with tally.case("no browser is told its session's name"):
+    async with tally.case("no browser learns its session's name"):
         async with RawTab(bridge.address) as tab:
             await tab.send("session/open", {}, "open")
             message = await tab.until(lambda it: it.get("id") == "open")
             assert message["result"]["session"] == "tab", message
-    async with tally.case("a name of another session is nobody's"):
+    async with tally.case("the name of another session is of no use"):
         async with RawTab(bridge.address) as tab:
             await tab.open()
             for name in ("tab", "tab-" + "0" * 32, "s1", "../tab", ""):
                 await tab.send("session/edit", {"session": name, "item": "email", "value": f"{name}@example.com"})
             last = await tab.until(lambda it: it.get("method") == "session/update" and it["params"]["events"] == 5)
             assert last["params"]["session"] == "tab" and last["params"]["snapshot"]["sections"][0]["items"][0]["value"] == "@example.com"
-    async with tally.case("values that are HTML and commands of terminals are values"):
+    async with tally.case("HTML and terminal commands in values remain values"):
         async with RawTab(bridge.address) as tab:
             await tab.open(values={"email": HTML}, locale=HTML, screen="login")
             await tab.edit("email", HTML + "2")
@@ -280,7 +280,7 @@ async def hostile(tally, browser, bridge):
                                    ("session/press", {"action": "submit", "revision": 10**300}), ("session/presented", {"revision": HTML})]:
                 await tab.send(method, params)
             await tab.until(lambda it: it.get("method") == "session/update" and it["params"]["events"] == 6)
-    async with tally.case("a secret of another tab reaches nothing from another browser"):
+    async with tally.case("another browser cannot use the secret of a tab"):
         secret = await user.page.evaluate("() => sessionStorage.getItem('secret')")
         async with RawTab(bridge.address) as tab:
             await tab.socket.close()
@@ -294,7 +294,7 @@ async def hostile(tally, browser, bridge):
                     assert error.status == 403
                 else:
                     raise AssertionError(f"connected from {origin}")
-    async with tally.case("a flood waits, and the others do not"):
+    async with tally.case("a flood of messages delays only its sender"):
         async with RawTab(bridge.address) as tab:
             await tab.open()
 
@@ -308,12 +308,12 @@ async def hostile(tally, browser, bridge):
             await user.enter(email="typed@example.com")
             await user.is_sound()
             flooding.cancel()
-            # Closing would wait until all of it was taken.
+            # Closing would wait until all messages were taken.
             tab.socket._response.connection.transport.abort()
             assert bridge.memory() - before < 50 << 20
         await user.enter(email="ada@example.com")
         await user.is_level()
-    async with tally.case("so many tabs of one address, and no more"):
+    async with tally.case("the number of tabs per address is limited"):
         tabs = []
         for _ in range(50):
             tab = RawTab(bridge.address)
@@ -325,7 +325,7 @@ async def hostile(tally, browser, bridge):
         for tab in tabs:
             await tab.__aexit__()
         assert 5 < len(tabs) <= 40, len(tabs)
-    async with tally.case("nobody else has noticed anything"):
+    async with tally.case("other sessions are not affected"):
         await user.is_sound()
         assert (await user.shown())["sections"] == victim["sections"]
         assert not any("Error" in line for line in bridge.log), bridge.log[-5:]
@@ -350,7 +350,7 @@ async def missing_engine(engine):
 
 async def slow(tally, bridge):
     """A browser that does not read."""
-    async with tally.case("a browser that does not read costs bounded memory, and is shown in the end what there is"):
+    async with tally.case("a browser that does not read uses bounded memory, and finally gets the current state"):
         async with RawTab(bridge.address) as tab, RawTab(bridge.address) as other:
             await tab.open()
             await other.open()

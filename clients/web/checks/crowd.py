@@ -1,4 +1,4 @@
-"""Many browsers' WebSockets that log in at once, through one bridge and one engine."""
+"""Many WebSockets of browsers that log in at once, through one bridge and one engine."""
 
 import asyncio
 import resource
@@ -10,15 +10,15 @@ from accounts import Accounts
 from processes import BridgeProcess
 from raw import RawTab
 
-#: How many log in at once, to how many accounts, and how many of them have a wrong password first.
+#: The numbers of concurrent logins, of accounts, and of users who first enter a wrong password.
 BROWSERS, ACCOUNTS, MISTAKEN = 500, 100, 20
-#: Errors after which nothing was decided, because the disk was too slow. Whatever else is no wait for a throttle fails the check.
+#: Errors after which no decision was made, because the disk was too slow. Any other error, except a throttle, fails the check.
 UNDECIDED = {"network.accountsLocked", "network.timeout"}
 undecided = Counter()
 
 
 async def submit(tab, action="submit"):
-    """Presses the button, and again where it was too early or the disk too slow, as a person does; gives what is shown once it is decided."""
+    """Presses the button, and again after a throttle or a slow disk, as a person does. Returns the result once there is a decision."""
     while True:
         await tab.press(action)
         await tab.snapshot_when(lambda it: it["activity"])
@@ -35,7 +35,7 @@ async def submit(tab, action="submit"):
 async def log_in(address, index):
     name = f"user{index % ACCOUNTS}"
     tab = RawTab(address, timeout=600)
-    # Each at an address of its own: tries from one address are throttled together.
+    # Each has its own address, because attempts from one address are throttled together.
     tab.client.headers["X-Forwarded-For"] = f"198.51.{100 + index // 250}.{index % 250}"
     async with tab:
         await tab.open(supports=["restoreSecret"])
@@ -64,4 +64,4 @@ async def check(tally, engine, browser):
             results = await asyncio.gather(*(log_in(bridge.address, index) for index in range(BROWSERS)), return_exceptions=True)
             failures = [repr(result) for result in results if result is not None]
             tally.check(f"{BROWSERS} browsers log in at once", not failures, f"{len(failures)}: {failures[:3]}")
-            print(f"crowd: {BROWSERS} logins in {time.monotonic() - begun:.1f} s; the bridge has {bridge.memory() >> 20} MiB; tried again: {dict(undecided)}")
+            print(f"crowd: {BROWSERS} logins in {time.monotonic() - begun:.1f} s; the bridge has {bridge.memory() >> 20} MiB; retries: {dict(undecided)}")

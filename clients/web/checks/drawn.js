@@ -1,9 +1,9 @@
-// Compares what a page shows with what its session says, item by item.
+// Compares what a page shows with its session, item by item.
 
 const one = (root, selector) => root.querySelector(selector);
 const isVisible = (element) => element !== null && element.closest("[hidden]") === null;
 
-/** Differences between the page and the session, as texts; none if the page is right. */
+/** Returns the differences between the page and the session as texts; none if the page is right. */
 export function differences(root, session) {
   const { shown } = session;
   const found = [];

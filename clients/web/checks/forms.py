@@ -1,4 +1,4 @@
-"""The page without JavaScript, and what a form that somebody else has made comes to."""
+"""The page without JavaScript, and forged forms."""
 
 import asyncio
 import re
@@ -31,7 +31,7 @@ async def check(tally, engine, browser):
             await forged(tally, bridge)
             await unreadable(tally, bridge)
     async with BridgeProcess(["--flow", "dynamic"], [engine, "--authenticator", "demo"]) as bridge:
-        async with tally.case("without JavaScript: a choice brings items before anything is submitted"):
+        async with tally.case("without JavaScript: a choice adds items before anything is submitted"):
             context = await browser.new_context(java_script_enabled=False)
             user = await PlainUser.of(context, bridge.address)
             await user.field("contact").select_option("phone")
@@ -60,7 +60,7 @@ async def log_in(context, address, email, password, title="Log in"):
 
 async def with_accounts(tally, browser, bridge, accounts):
     context = await browser.new_context(java_script_enabled=False)
-    async with tally.case("without JavaScript: signing up"):
+    async with tally.case("without JavaScript: a user signs up"):
         user = await PlainUser.of(context, bridge.address, "Log in")
         assert "/form/" in user.page.url
         await user.press("Create an account")
@@ -73,7 +73,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.page.keyboard.press("Enter")
         await user.page.wait_for_url("**/welcome")
         await user.press("Log out")
-    async with tally.case("without JavaScript: a wrong password, and the right one"):
+    async with tally.case("without JavaScript: a user corrects a wrong password"):
         user = await log_in(context, bridge.address, "ada@example.com", "wrong horse")
         await user.says("error", "The email address or the password is wrong.")
         await user.enter(password="correct horse")
@@ -81,7 +81,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.page.wait_for_url("**/welcome")
         assert {cookie["name"]: cookie["sameSite"] for cookie in await context.cookies()}["entry"] == "Strict"
         await user.press("Log out")
-    async with tally.case("without JavaScript: a recovery code"):
+    async with tally.case("without JavaScript: a recovery code works"):
         codes = accounts.run("recovery-codes", "ada").split()
         user = await log_in(context, bridge.address, "ada@example.com", "correct horse")
         await user.sees("Recovery code")
@@ -91,7 +91,7 @@ async def with_accounts(tally, browser, bridge, accounts):
         await user.press("Log out")
         accounts.run("recovery-codes", "ada", "--off")
     await context.close()
-    async with tally.case("without JavaScript: the browser's language"):
+    async with tally.case("without JavaScript: the page is in the browser's language"):
         context = await browser.new_context(java_script_enabled=False, locale="de-AT")
         user = await PlainUser.of(context, bridge.address, "Anmelden")
         assert await user.page.get_attribute("html", "lang") == "de"
@@ -100,13 +100,13 @@ async def with_accounts(tally, browser, bridge, accounts):
 
 async def with_demo(tally, browser, bridge):
     context = await browser.new_context(java_script_enabled=False)
-    async with tally.case("without JavaScript: a challenge, and giving it up"):
+    async with tally.case("without JavaScript: a user can give up a challenge"):
         user = await log_in(context, bridge.address, "challenge@example.com", "x")
         await user.page.locator("input[type=text]").fill("123456")
         await user.page.keyboard.press("Enter")
         await user.page.wait_for_url("**/welcome")
         await user.press("Log out")
-    async with tally.case("without JavaScript: what is waited for, and then a button that goes on"):
+    async with tally.case("without JavaScript: a wait ends, and then a button continues"):
         user = await log_in(context, bridge.address, "wait@example.com", "x")
         await user.page.get_by_role("button", name="Continue").click(timeout=60000)
         await user.page.wait_for_url("**/welcome")
@@ -119,13 +119,13 @@ async def without_cookies(tally, bridge):
         for language, words in [("en", "This form needs a cookie."), ("de-AT", "Dieses Formular braucht ein Cookie.")]:
             async with client.get(bridge.address + "/form", headers={"Accept-Language": language}, max_redirects=3) as response:
                 text = await response.text()
-                tally.check(f"a browser that refuses cookies is told so ({language})", response.status == 403 and words in text, text)
-                tally.check(f"and is led to a form once it takes them ({language})", 'href="/form"' in text and "Content-Security-Policy" in response.headers)
+                tally.check(f"a browser that refuses cookies gets an explanation ({language})", response.status == 403 and words in text, text)
+                tally.check(f"a browser that refused cookies gets a link to a form ({language})", 'href="/form"' in text and "Content-Security-Policy" in response.headers)
 
 
 async def with_helper(tally, browser, bridge):
     context = await browser.new_context(java_script_enabled=False)
-    async with tally.case("without JavaScript: a code, and texts that are no HTML"):
+    async with tally.case("without JavaScript: a code is drawn, and texts are never HTML"):
         user = await log_in(context, bridge.address, "code@example.com", "x")
         await user.page.wait_for_selector(".picture svg path")
         user = await log_in(context, bridge.address, "markup@example.com", "x")
@@ -138,11 +138,11 @@ async def with_helper(tally, browser, bridge):
 async def as_text(tally, bridge):
     async with aiohttp.ClientSession() as client, client.get(bridge.address + "/form") as response:
         text = re.sub("<[^>]*>", "", await response.text())
-        tally.check("a browser that knows no style keeps links apart", "Create an account Forgot your password?" in text, text)
+        tally.check("a browser without CSS separates links", "Create an account Forgot your password?" in text, text)
 
 
 async def forged(tally, bridge):
-    """Another site cannot have a browser post here, and another browser cannot use what one has got."""
+    """Another site cannot make a browser post here, and another browser cannot use a form's token or address."""
     address = bridge.address
     own = {"Origin": address}
 
@@ -151,7 +151,7 @@ async def forged(tally, bridge):
             text = await response.text()
             return str(response.url), re.search(r'name="token" value="([^"]+)"', text)[1], re.search(r'name="revision" value="(\d+)"', text)[1]
 
-    # Python's cookies are for names of hosts, and `localhost` is one.
+    # Python's cookie jar needs a host name, which `localhost` is.
     async with aiohttp.ClientSession() as ada, aiohttp.ClientSession() as eve:
         where, token, revision = await form(ada)
         _, eves_token, _ = await form(eve)
@@ -163,19 +163,19 @@ async def forged(tally, bridge):
             ("from a page whose address only begins like this site's", ada, {"Referer": f"{address}@evil.example/"}, values, 403),
             ("from a page without an address", ada, {"Referer": "http://["}, values, 403),
             ("from another site and one of this site's pages", ada, {"Origin": "null", "Referer": where}, values, 403),
-            ("with the token of another", ada, own, {**values, "token": eves_token}, 403),
-            ("of another browser", eve, own, values, 303),
+            ("with another form's token", ada, own, {**values, "token": eves_token}, 403),
+            ("from another browser", eve, own, values, 303),
             ("of its own", ada, own, values, 303),
-            ("of its own, by a browser that names only the page", ada, {"Referer": where}, values, 303),
+            ("of its own, from a browser that sends only the referrer", ada, {"Referer": where}, values, 303),
         ]:
             async with client.post(where, data=posted, headers=headers, allow_redirects=False) as response:
                 tally.check(f"a form {what} is answered with {status}", response.status == status, str(response.status))
         async with ada.get(where) as response:
-            tally.check("only the page's own form has changed anything", (await response.text()).count("x@example.com") == 1)
+            tally.check("only the page's own form takes effect", (await response.text()).count("x@example.com") == 1)
         async with eve.get(where, allow_redirects=False) as response:
-            tally.check("no browser sees another's form", response.headers.get("Location") == "/form")
+            tally.check("no browser sees another browser's form", response.headers.get("Location") == "/form")
         async with ada.post(address + "/enter", data={"ticket": "guess"}, headers=own, allow_redirects=False) as response:
-            tally.check("a ticket that nobody was given lets nobody in", response.headers["Location"] == "/" and "entry" not in response.cookies)
+            tally.check("an invented ticket does not log in", response.headers["Location"] == "/" and "entry" not in response.cookies)
         async with ada.post(where, data={**values, "value.email": "y" * 200000}, headers=own) as response:
             tally.check("a form that is too long is refused", response.status == 413, str(response.status))
         for method, path in [("get", "/page/../bridge/server.py"), ("get", "/page/%2e%2e/run"), ("get", "/page/nothing.js"), ("post", "/")]:
@@ -185,7 +185,7 @@ async def forged(tally, bridge):
 
 
 async def unreadable(tally, bridge):
-    """What no browser sends of itself, and what pages of other sites have browsers send."""
+    """Requests that no browser sends, and requests that pages of other sites make browsers send."""
     parts = urlsplit(bridge.address)
 
     async def status(*headers):
@@ -198,9 +198,9 @@ async def unreadable(tally, bridge):
     image = b"Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image"
     link = b"Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document"
     for what, header, wanted in [
-        ("with a cookie that is no ASCII", "Cookie: browser=é".encode(), 303),
-        ("with a cookie that is no UTF-8", b"Cookie: browser=\xff", 303),
-        ("with a language that is no UTF-8", b"Accept-Language: \xff\xfe", 400),
+        ("with a cookie that is not ASCII", "Cookie: browser=é".encode(), 303),
+        ("with a cookie that is not UTF-8", b"Cookie: browser=\xff", 303),
+        ("with a language that is not UTF-8", b"Accept-Language: \xff\xfe", 400),
         ("for an image of another site", image, 403),
         ("for a link of another site", link, 303),
         ("after all of these", b"Accept: */*", 303),
@@ -211,10 +211,10 @@ async def unreadable(tally, bridge):
         async with ada.get(bridge.address + "/form") as response:
             where, token = str(response.url), re.search(r'name="token" value="([^"]+)"', await response.text())[1]
         for what, more, kind, wanted in [
-            ("a token that is no ASCII", {"token": "é"}, None, 403),
-            ("half a character", {"value.email": "\\ud800"}, "application/x-www-form-urlencoded; charset=unicode_escape", 400),
+            ("a token that is not ASCII", {"token": "é"}, None, 403),
+            ("a lone surrogate", {"value.email": "\\ud800"}, "application/x-www-form-urlencoded; charset=unicode_escape", 400),
             ("an unknown encoding", {}, "application/x-www-form-urlencoded; charset=nothing", 400),
-            ("a revision of thousands of digits", {"revision": "9" * 5000}, None, 303),
+            ("a revision with thousands of digits", {"revision": "9" * 5000}, None, 303),
         ]:
             headers = {"Content-Type": kind} if kind else {}
             async with ada.post(where, data={"token": token, "revision": "1", **more}, headers=headers, allow_redirects=False) as response:

@@ -1,5 +1,5 @@
-"""An authenticator for checks. What stands before the @ of the address says what is asked: `redirect`, `code`, `wait`, `markup`, `context`,
-`conditional`; else it accepts.
+"""An authenticator for checks. The part of the address before the @ selects what it asks: `redirect`, `code`, `wait`, `markup`, `context`,
+`conditional`; otherwise it accepts.
 
 Usage: helper_authenticator.py SITE    SITE is the address of the other site that a redirect leads to."""
 
@@ -7,7 +7,7 @@ import json
 import sys
 from urllib.parse import quote
 
-#: What could become HTML or command a terminal, in a text.
+#: A text with HTML and terminal control sequences.
 MARKUP = "<img src=x onerror=\"window.hurt=1\"><script>window.hurt=1</script>\u001b[31m&amp;"
 
 
@@ -51,7 +51,7 @@ def decide(method, params):
     values = params["values"]
     if method == "authenticator/submit":
         return ask((values.get("email") or "").split("@")[0], params.get("context"))
-    # What a site has added to the address at which the browser came back.
+    # The part that the site added to the address at which the browser came back.
     if "site" in values:
         return accepted(values["site"]["url"].partition("?")[2])
     return accepted(values["passkey"]["type"] if values.get("passkey") else "ada")

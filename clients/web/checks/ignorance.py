@@ -1,4 +1,4 @@
-"""The page and the bridge know nothing about logging in: no id of a flow and no name of a state stands in their text."""
+"""Checks that the page and the bridge know nothing about logging in: no id of a flow and no name of a state occurs in their code."""
 
 import json
 import re
@@ -23,7 +23,7 @@ async def check(tally, engine, browser):
     flows = [*(ROOT / "protocol" / "flows").glob("*.json"), ROOT / "clients" / "other-flow.json"]
     known = {name for path in flows for name in ids(json.loads(path.read_text()))} - SHARED
     states = {"unvalidated", "validated", "requestPending", "requestFailed", "requestSucceeded"}
-    tally.check("there are ids to look for", len(known) > 40, str(len(known)))
+    tally.check("the flows have ids to look for", len(known) > 40, str(len(known)))
     for path in [*(WEB / "page").glob("*.js"), WEB / "page" / "index.html", *(WEB / "bridge").glob("*.py")]:
         found = (set(re.findall(r"""["'`]([\w.-]+)["'`]""", path.read_text())) & known) | (set(re.findall(r"\w+", path.read_text())) & states)
         tally.check(f"{path.name} knows nothing about logging in", not found, str(found))

@@ -1,6 +1,6 @@
-"""What pages look like and say to a screen reader: axe-core on each of them, 320 pixels, light, dark, right to left, and pictures to look at.
+"""The appearance and accessibility of the pages: axe-core on each of them, 320 pixels, light, dark, right to left, and screenshots.
 
-With PICTURES in the environment the pictures go into that folder. clients/web/pictures has those that were looked at."""
+If PICTURES is set, the screenshots go into that folder. clients/web/pictures has the reviewed ones."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ import axe_playwright_python
 from processes import HERE, BridgeProcess
 from user import User
 
-#: Waits until what moves has come to rest, however slow the machine is, but not for what moves for ever.
+#: Waits until all finite animations have finished, however slow the machine is.
 REST = """async () => {
   const moving = () => document.getAnimations().filter(
     (it) => it.playState === "running" && it.effect.getComputedTiming().endTime !== Infinity)
@@ -88,7 +88,7 @@ async def chosen(user):
     await user.field("address").wait_for()
 
 
-#: Name of the picture: which bridge, what is done, and how wide the window is.
+#: By name of the picture: the bridge, the steps, and the width of the window.
 STATES = {
     "login": ("demo", None, 1000), "sign-up": ("demo", press_link, 1000), "error": ("demo", failed, 1000), "invalid": ("demo", invalid, 1000),
     "pending": ("demo", pending, 1000), "throttled": ("demo", throttled, 1000), "challenge": ("demo", challenged, 1000), "phone": ("demo", failed, 390),
@@ -123,20 +123,20 @@ async def check(tally, engine, browser):
                 async with tally.case(f"{name} in {colours} colours"):
                     language = "ar" if bridge == "arabic" else "en"
                     await look(browser, running[bridge].address, act, width, colours, language, folder and f"{folder}/{name}-{colours}.png")
-        async with tally.case("the page without JavaScript"):
+        async with tally.case("the page without JavaScript is accessible"):
             await look_at_form(browser, running["demo"].address)
-        async with tally.case("no movement where the user wants none"):
+        async with tally.case("nothing moves if the user prefers reduced motion"):
             context = await browser.new_context(reduced_motion="reduce")
             user = await User.of(context, running["demo"].address, "Log in")
             await pending(user)
             assert await user.page.evaluate("() => document.getAnimations().length") == 0
             await context.close()
-        async with tally.case("everything is reached by the keyboard, in the order of the page"):
+        async with tally.case("the keyboard reaches everything, in the order of the page"):
             await walk_by_keyboard(browser, running["demo"].address)
 
 
 async def look(browser, address, act, width, colours, language, picture):
-    # The policy would keep axe out: it is what stops scripts that the site has not sent.
+    # The content security policy would block axe, because the site has not sent it.
     viewport = {"width": width, "height": 700}
     context = await browser.new_context(color_scheme=colours, viewport=viewport, locale=language, bypass_csp=True)
     user = await User.of(context, address)
@@ -164,7 +164,7 @@ async def look_at_form(browser, address):
     await page.goto(address + "/form")
     content = await page.content()
     await context.close()
-    # axe is JavaScript, so it looks at the same page in another browser.
+    # axe is JavaScript, so it examines the same page in another browser.
     context = await browser.new_context(viewport={"width": 320, "height": 700}, bypass_csp=True)
     page = await context.new_page()
     await page.goto(address + "/page/words.json")
@@ -181,7 +181,7 @@ async def walk_by_keyboard(browser, address):
     for _ in range(8):
         seen.append(await user.focused())
         outline = await user.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
-        assert outline != "none", f"nothing shows that {seen[-1]} has the keyboard"
+        assert outline != "none", f"nothing shows that {seen[-1]} has the focus"
         await user.page.keyboard.press("Tab")
     wanted = ["value.email", "value.password", "Show", "value.remember", "primary", "Create an account", "Forgot your password?", "locale"]
     assert seen == wanted, seen

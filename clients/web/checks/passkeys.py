@@ -1,4 +1,4 @@
-"""Passkeys with the browser's virtual authenticator, and the authenticator in clients/passkeys that verifies them."""
+"""Passkeys with the browser's virtual authenticator, and the authenticator of clients/passkeys, which verifies them."""
 
 import shlex
 import sys
@@ -10,7 +10,7 @@ PASSKEYS = ROOT / "clients" / "passkeys"
 
 
 async def add_key(context, page, verifies=True):
-    """A security key in the browser, which is touched at once. Gives the connection to the browser's tools."""
+    """Adds a virtual security key that confirms at once. Returns the connection to the browser's developer tools."""
     tools = await context.new_cdp_session(page)
     await tools.send("WebAuthn.enable")
     options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True, "isUserVerified": verifies,
@@ -28,7 +28,7 @@ async def check(tally, engine, browser):
         page = await context.new_page()
         user = User(page)
         tools, key = await add_key(context, page)
-        async with tally.case("a passkey is made"):
+        async with tally.case("a user registers a passkey"):
             await page.goto(bridge.address)
             await user.sees("Log in")
             await user.press("Create an account")
@@ -41,7 +41,7 @@ async def check(tally, engine, browser):
             kept = (await tools.send("WebAuthn.getCredentials", {"authenticatorId": key}))["credentials"]
             assert len(kept) == 1 and kept[0]["rpId"] == "localhost", kept
             await user.press("Log out")
-        async with tally.case("a passkey is used"):
+        async with tally.case("a user logs in with a passkey"):
             await user.sees("Log in")
             await user.enter(email="ada@example.com")
             await user.submit()
@@ -52,7 +52,7 @@ async def check(tally, engine, browser):
             factors = await page.evaluate("async () => (await (await fetch('/session')).json()).proofs.map(({ factor }) => factor)")
             assert factors == ["pop", "user"], factors
             await user.press("Log out")
-        async with tally.case("a user who gives no passkey is told, and tries again"):
+        async with tally.case("a user who provides no passkey gets a message, and tries again"):
             await user.sees("Log in")
             await user.enter(email="ada@example.com")
             await user.submit()
@@ -64,15 +64,15 @@ async def check(tally, engine, browser):
             await page.locator(".external").click()
             await user.is_in("ada@example.com")
         await context.close()
-        async with tally.case("a passkey is made and used where the browser converts neither options nor credentials"):
+        async with tally.case("passkeys work in a browser that converts neither options nor credentials"):
             await unconverted(browser, bridge)
     helper = shlex.join([sys.executable, str(HERE / "helper_authenticator.py"), "http://127.0.0.1:1/"])
     async with BridgeProcess([], [engine, "--authenticator", helper]) as bridge:
-        async with tally.case("a passkey in the list of the field for the user's name, without a button"):
+        async with tally.case("the field for the user's name offers a passkey, without a button"):
             await conditional(browser, bridge)
 
 
-#: What Safari before 18.4 and Chrome before 129 do not have, and what some password managers' credentials do.
+#: Functions that Safari before 18.4 and Chrome before 129 lack, and that credentials of some password managers lack.
 UNCONVERTED = """
 delete PublicKeyCredential.parseRequestOptionsFromJSON;
 delete PublicKeyCredential.parseCreationOptionsFromJSON;
@@ -107,7 +107,7 @@ async def unconverted(browser, bridge):
 
 
 async def conditional(browser, bridge):
-    """The browser gives a passkey to a page that asks for one beside a field, with the mediation that lets the user type as well."""
+    """The browser offers a passkey at a field, with conditional mediation, so that the user can type as well."""
     context = await browser.new_context()
     page = await context.new_page()
     user = User(page)

@@ -1,4 +1,4 @@
-"""What the checks have in common: counting, a bridge, and engines behind WebSockets."""
+"""Shared parts of the checks: counting, a bridge process, and engines behind WebSockets."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ class Tally:
         self.passed = self.failed = 0
 
     def check(self, what, holds, detail=""):
-        """Counts one thing that has to hold, and says what does not."""
+        """Counts one check, and prints it if it fails."""
         if holds:
             self.passed += 1
         else:
@@ -27,10 +27,10 @@ class Tally:
 
     @contextlib.asynccontextmanager
     async def case(self, what):
-        """A case holds where nothing is raised in it."""
+        """Runs a case, which passes unless an exception is raised in it."""
         try:
             yield
-        except Exception as error:  # whatever it is, the other cases go on
+        except Exception as error:  # the other cases still run
             self.check(what, False, f"{type(error).__name__}: {str(error)[:1500]}")
         else:
             self.check(what, True)
@@ -42,7 +42,7 @@ def free_port():
 
 
 class BridgeProcess:
-    """A bridge with its engine, as `run` starts it, on a port of its own."""
+    """A bridge with its engine, started as by `run`, on its own port."""
 
     def __init__(self, options, engine):
         self._arguments = [sys.executable, str(WEB / "bridge"), *([] if "--port" in options else ["--port", "0"]), *options, *engine]
@@ -70,10 +70,10 @@ class BridgeProcess:
         await self._reading
 
     def engine(self):
-        """The process id of the engine: the bridge's only child."""
+        """Returns the process id of the engine, which is the bridge's only child."""
         pid = self.process.pid
         return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
 
     def memory(self):
-        """The bridge's resident memory in bytes."""
+        """Returns the bridge's resident memory in bytes."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-// Types, chooses and presses at random in the page, and compares what is shown with what the engine says. `differences` is that of drawn.js.
+// Types, chooses and presses at random in the page, and compares the page with the engine. `differences` is from drawn.js.
 
 async ({ seed, count, words }) => {
   const { app } = await import("/page/main.js");
@@ -31,7 +31,7 @@ async ({ seed, count, words }) => {
     }
   };
   for (let done = 0; done < count; ) {
-    // Several at once, without waiting for the engine, as by a user who types fast.
+    // Several events at once, without waiting for the engine, as a fast typist does.
     for (let burst = 1 + random(12); burst > 0; burst -= 1) {
       const controls = [...document.querySelectorAll(document.querySelector("#dialog").open ? "#dialog-actions button" : everything)]
         .filter((control) => !control.closest("[hidden]") && !control.disabled && !control.readOnly);

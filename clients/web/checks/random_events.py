@@ -1,4 +1,4 @@
-"""Random events in the page, against the real engine."""
+"""Random events in the page, with the real engine."""
 
 import json
 import os
@@ -11,13 +11,13 @@ OTHER_FLOW = ROOT / "clients" / "other-flow.json"
 OTHER = json.loads(OTHER_FLOW.read_text())["flow"]
 WORDS = ["", "ada@example.com", "wrong@example.com", "taken@example.com", "challenge@example.com", "wait@example.com", "notice@example.com", "slow@example.com",
          "error@example.com", "exit@example.com", "throttled@example.com", "correct horse", "123456", "x" * 5000, "<b>\"'&\u202e", "wrong", "ada"]
-#: Each flow with what offers the flow. The other flow shares no id with the built-in ones.
+#: By flow: the engine's options that add it. The other flow shares no id with the built-in ones.
 FLOWS = {"standard": [], "dynamic": [], "coordinators": [], "staged": [], OTHER: ["--flow", str(OTHER_FLOW)]}
 RANDOM = "async (given) => {" + DRAWN + "return (" + (HERE / "random.js").read_text().split("\n\n", 1)[1].rstrip().removesuffix(";") + ")(given); }"
 
 
 async def check(tally, engine, browser, is_long=False):
-    """100,000 events, or in a short check a part of them."""
+    """Sends 100,000 events, or a part of them in a short check."""
     each = (100000 if is_long else 5000) // len(FLOWS)
     seed = int(os.environ.get("SEED") or random.randrange(1 << 31))
     for flow, offered in FLOWS.items():
@@ -28,7 +28,7 @@ async def check(tally, engine, browser, is_long=False):
 
 
 async def walk(browser, bridge, count, seed):
-    # Without movement the page takes updates at once. The last tenth is with movement.
+    # Without animations the page applies updates at once. The last tenth is with animations.
     for part, motion in [(count - count // 10, "reduce"), (count // 10, "no-preference")]:
         context = await browser.new_context(reduced_motion=motion)
         user = User(await context.new_page())
@@ -50,12 +50,12 @@ async def walk(browser, bridge, count, seed):
 
 
 def has_left(error):
-    """Whether an evaluation ended because of a login, which leaves the page."""
+    """Whether an evaluation failed because of a login, which leaves the page."""
     return "navigation" in str(error) or "context was destroyed" in str(error)
 
 
 async def events_done(page):
-    """What the page has counted. A login may leave the page at any time meanwhile."""
+    """Returns the number of events that the page has counted. A login may leave the page at any time meanwhile."""
     while True:
         await page.wait_for_load_state()
         try:

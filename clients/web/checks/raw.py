@@ -1,4 +1,4 @@
-"""A tab without a browser: its WebSocket, and what comes."""
+"""A tab without a browser: its WebSocket, and the messages that it receives."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ class RawTab:
         await self.client.close()
 
     async def connect(self, secret=None):
-        """Gives the result of `bridge/begin`."""
+        """Connects, and returns the result of `bridge/begin`."""
         self.socket = await self.client.ws_connect(self.address + "/link", origin=self.address, max_msg_size=1 << 24, compress=0)
         await self.send("bridge/begin", {"secret": secret}, "begin")
         result = (await self.until(lambda message: message.get("id") == "begin"))["result"]
@@ -32,7 +32,7 @@ class RawTab:
         await self.socket.send_str(json.dumps({"jsonrpc": "2.0", **({} if number is None else {"id": number}), "method": method, "params": params}))
 
     async def receive(self):
-        """The next message; None once the connection is closed."""
+        """Returns the next message; None once the connection is closed."""
         frame = await asyncio.wait_for(self.socket.receive(), self.timeout)
         return json.loads(frame.data) if frame.type is aiohttp.WSMsgType.TEXT else None
 
@@ -53,12 +53,12 @@ class RawTab:
         await self.send("session/press", {"action": action})
 
     async def snapshot_when(self, holds):
-        """The first snapshot of an update of which this holds."""
+        """Returns the first snapshot of an update for which the condition holds."""
         message = await self.until(lambda it: it.get("method") == "session/update" and holds(it["params"]["snapshot"]))
         return message["params"]["snapshot"]
 
     async def enter(self):
-        """Turns the ticket that comes into a cookie, and gives who is in."""
+        """Exchanges the ticket for a cookie, and returns the login."""
         ticket = (await self.until(lambda message: message.get("method") == "bridge/ticket"))["params"]["ticket"]
         posted = {"ticket": ticket}
         async with self.client.post(self.address + "/enter", data=posted, headers={"Origin": self.address}, allow_redirects=False) as response:

@@ -1,4 +1,4 @@
-"""Engines and bridges that are replaced while users are at their pages, and what the bridge knows by itself: addresses and logins."""
+"""Engines and bridges that are replaced while users have pages open, and the bridge's own data: addresses and logins."""
 
 import asyncio
 import ipaddress
@@ -20,7 +20,7 @@ from user import User
 
 sys.path.append(str(WEB / "bridge"))
 
-#: What a proxy at 127.0.0.1 says, and who the client is. 10.0.0.0/8 and fd00::/8 are proxies as well.
+#: The header of a proxy at 127.0.0.1, and the resulting client. 10.0.0.0/8 and fd00::/8 are proxies too.
 FORWARDED = [
     (["203.0.113.5"], "203.0.113.5"),
     (["203.0.113.5:1234"], "203.0.113.5"),
@@ -62,7 +62,7 @@ async def check(tally, engine, browser):
         await replaced_bridge(tally, browser, options, command, saved)
         await raw(tally, options, command, saved)
     async with BridgeProcess(["--port", str(free_port())], [engine, "--authenticator", "demo"]) as bridge:
-        async with tally.case("a WebSocket that says nothing ends after ten seconds"):
+        async with tally.case("a silent WebSocket is closed after ten seconds"):
             await silent(bridge)
 
 
@@ -74,11 +74,11 @@ def forwarded(tally):
         known = addresses.of_client("127.0.0.1", texts, proxies)
         tally.check(f"X-Forwarded-For {texts} is {wanted}", known == wanted, known)
         known = addresses.of_client("192.0.2.1", texts, proxies)
-        tally.check(f"X-Forwarded-For {texts} of no proxy is not believed", known == "192.0.2.1", known)
+        tally.check(f"X-Forwarded-For {texts} from a client that is not a proxy is ignored", known == "192.0.2.1", known)
 
 
 async def logins(tally):
-    """The bridge keeps so many logins of one account, the latest, and all of others."""
+    """The bridge keeps only the latest logins of one account, and all logins of others."""
     import logins
 
     kept = logins.Logins()
@@ -94,7 +94,7 @@ async def logins(tally):
         found = [kept.find(cookie) is not None for cookie in cookies]
         wanted = [False] * 5 + [True] * logins.MAXIMUM_OF_ACCOUNT
         tally.check(f"the latest logins of {principal!r} are kept", found == wanted, found)
-        tally.check(f"the logins of others stay beside those of {principal!r}", all(map(kept.find, other)))
+        tally.check(f"the logins of others are kept with those of {principal!r}", all(map(kept.find, other)))
 
 
 async def gone(process_id):
@@ -126,10 +126,10 @@ async def replaced_engine(tally, browser, options, command, saved):
             await user.enter(email=f"user{index}@example.com", password="x")
             await user.is_level()
         for round in range(3):
-            async with tally.case(f"an engine that is replaced has the sessions of its pages again, {round + 1}"):
+            async with tally.case(f"a replaced engine restores the sessions of its pages, {round + 1}"):
                 before = bridge.engine()
                 os.kill(before, signal.SIGTERM)
-                # Some of it comes while there is no engine.
+                # Some of the input arrives while there is no engine.
                 await users[1].page.locator('[name="value.email"]').press("Home")
                 await users[1].page.keyboard.type(f"{round}")
                 await renewed(bridge, before)
@@ -140,11 +140,11 @@ async def replaced_engine(tally, browser, options, command, saved):
                 email = "".join(map(str, reversed(range(round + 1)))) + "user1@example.com"
                 assert shown["sections"][0]["items"][0]["value"] == email, shown["sections"][0]["items"][0]
                 assert shown["notice"]["code"] == "secretsNotKept" or round, shown["notice"]
-        async with tally.case("after an engine was replaced users log in"):
+        async with tally.case("users log in after an engine was replaced"):
             await users[0].enter(password="x")
             await users[0].submit()
             await users[0].is_in("user0@example.com")
-        async with tally.case("without JavaScript a form is posted to the engine that took the place"):
+        async with tally.case("without JavaScript a form is posted to the new engine"):
             address = form.page.url
             await form.enter(email="plain@example.com", password="x")
             before = bridge.engine()
@@ -153,7 +153,7 @@ async def replaced_engine(tally, browser, options, command, saved):
             await form.page.locator("#primary").click()
             await form.page.wait_for_url("**/welcome")
             assert await form.page.inner_text("h1") == "Welcome, plain@example.com", address
-    async with tally.case("nothing accumulates over replaced engines"):
+    async with tally.case("replaced engines leave nothing behind"):
         assert sessions(saved) == 1, sessions(saved)
     saved.unlink(missing_ok=True)
     await context.close()
@@ -172,7 +172,7 @@ async def replaced_bridge(tally, browser, options, command, saved):
                     await user.enter(email=f"user{index}@example.com")
                     await user.is_level()
                 continue
-            async with tally.case(f"a bridge that is started anew has the sessions of its pages again, {round}"):
+            async with tally.case(f"a restarted bridge restores the sessions of its pages, {round}"):
                 for index, user in enumerate(users):
                     await user.page.locator("#connection").wait_for(state="hidden")
                     await user.is_sound()
@@ -184,11 +184,11 @@ async def replaced_bridge(tally, browser, options, command, saved):
                 await form.page.reload()
                 await form.sees("Log in")
             if round == 3:
-                async with tally.case("without JavaScript a form goes on with a bridge that is started anew"):
+                async with tally.case("without JavaScript a form continues with a restarted bridge"):
                     await form.enter(email="plain@example.com", password="x")
                     await form.page.locator("#primary").click()
                     await form.page.wait_for_url("**/welcome")
-        async with tally.case(f"nothing accumulates over bridges, {round}"):
+        async with tally.case(f"replaced bridges leave nothing behind, {round}"):
             assert sessions(saved) == (2 if round == 3 else 3), sessions(saved)
     saved.unlink(missing_ok=True)
     await context.close()
@@ -200,11 +200,11 @@ async def raw(tally, options, command, saved):
         await tab.open()
         await tab.edit("email", "raw@example.com")
         await tab.until(lambda it: it.get("method") == "session/update" and it["params"]["events"] == 1)
-        async with tally.case("an engine that was replaced and has the session ends the connection, and the next one goes on"):
+        async with tally.case("a replaced engine that has the session ends the connection, and the next connection continues"):
             before = bridge.engine()
             os.kill(before, signal.SIGTERM)
             await gone(before)
-            # Meant for the engine that is gone.
+            # Meant for the engine that has ended.
             await tab.edit("email", "lost@example.com")
             try:
                 await tab.until(lambda message: False)
@@ -213,19 +213,19 @@ async def raw(tally, options, command, saved):
             assert (await tab.connect(tab.secret))["resumed"]
             snapshot = (await tab.until(lambda it: it.get("method") == "bridge/snapshot"))["params"]
             assert snapshot["events"] == 1 and snapshot["snapshot"]["sections"][0]["items"][0]["value"] == "raw@example.com", snapshot
-        async with tally.case("a session that was brought along is nobody else's"):
+        async with tally.case("another browser cannot claim a restored session"):
             await other.socket.close()
             assert not (await other.connect(tab.secret))["resumed"]
-        async with tally.case("a tab that had no session is told so"):
+        async with tally.case("a tab without a restored session is told to open one"):
             os.kill(bridge.engine(), signal.SIGKILL)
             await tab.until(lambda it: it.get("method") == "bridge/restarted")
             await tab.open()
         secret, cookies = tab.secret, tab.client.cookie_jar
     async with BridgeProcess(options, command) as bridge, RawTab(bridge.address) as stranger:
-        async with tally.case("the secret of a session from before the start reaches nothing without the browser's cookie"):
+        async with tally.case("the secret of a restored session is useless without the browser's cookie"):
             await stranger.socket.close()
             assert not (await stranger.connect(secret))["resumed"]
-        async with tally.case("and reaches the session with it"):
+        async with tally.case("the secret of a restored session works with the browser's cookie"):
             back = RawTab(bridge.address)
             back.client._cookie_jar = cookies
             assert (await back.connect(secret))["resumed"]
@@ -244,7 +244,7 @@ async def silent(bridge):
         "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode())
     assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101")
     begun = time.monotonic()
-    # Nothing is said, and nothing is answered either.
+    # Sends nothing, and receives nothing.
     try:
         while await asyncio.wait_for(reader.read(1024), 20):
             pass

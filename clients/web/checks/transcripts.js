@@ -24,7 +24,7 @@ class Player {
     else if (message.method === "session/close" && message.id === undefined) this.close(name);
     else if (message.method === "session/close") this.closing.set(message.id, name);
     else if (typeof name === "string") {
-      // The engine picks the name of a session that is opened without one, and the view may guess the name.
+      // The engine names a session that is opened without a name, and the view may guess the name.
       if (this.unnamed && !this.sessions.has(name)) this.add(name);
       this.sessions.get(name)?.session.record(message);
     }
@@ -53,7 +53,7 @@ class Player {
     if (message.method === "session/closed") return this.close(message.params.session);
     if (message.method) {
       const name = message.params?.session;
-      // A session of snapshots alone has nothing to carry out.
+      // A session with snapshots only has no commands to apply.
       if (message.method !== "session/update" || !message.params.commands) return;
       this.unnamed = 0;
       const known = this.sessions.get(name) ?? this.add(name);
@@ -75,10 +75,10 @@ class Player {
   }
 }
 
-/** What stands in a line after the name of the step, byte for byte. */
+/** Returns the verbatim text of a line after the name of the step. */
 const rest = (line, name) => line.slice(`{"${name}":`.length, -1);
 
-/** What is JSON in spite of being written as a text; else `null`. */
+/** Parses a text as JSON; returns `null` if it is none. */
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -94,7 +94,7 @@ async function play(name) {
   const received = [];
   let wake = () => {};
   let end = null;
-  // The last message says how the mock has ended.
+  // The last message contains the exit status of the mock.
   socket.onmessage = ({ data }) => {
     if (data.startsWith("exit ")) end = data.slice(5);
     else received.push(data);

@@ -1,4 +1,4 @@
-"""Every transcript through `login-engine mock`, with the session, the `apply` and the view of the page, in Chromium."""
+"""Plays every transcript through `login-engine mock`, with the page's session, `apply` and view, in Chromium."""
 
 import asyncio
 
@@ -7,12 +7,12 @@ from aiohttp import WSMsgType, web
 from processes import HERE, ROOT, WEB
 
 FOLDER = ROOT / "protocol" / "transcripts"
-#: How many seconds a transcript may take, on a machine that has much else to do.
+#: The timeout of a transcript in seconds, for a machine under load.
 LIMIT = 600
 
 
 def server(engine):
-    """Serves the page's modules, and a mock of a transcript to each WebSocket."""
+    """Serves the page's modules, and the mock of a transcript on each WebSocket."""
     index = (WEB / "page" / "index.html").read_text().replace("/page/main.js", "/checks/transcripts.js")
 
     async def mock(request):
@@ -63,9 +63,9 @@ async def check(tally, engine, browser):
 
     async def play_rest():
         nonlocal updates
-        # What is drawn is compared as a document, so that nothing has to move.
+        # Drawings are compared as documents, so no animations are needed.
         page = await browser.new_page(reduced_motion="reduce")
-        page.on("pageerror", lambda error: tally.check("a page without errors", False, str(error)))
+        page.on("pageerror", lambda error: tally.check("the page has no errors", False, str(error)))
         await page.goto(address)
         await page.wait_for_function("window.play")
         for name in queue:
@@ -77,7 +77,7 @@ async def check(tally, engine, browser):
             tally.check(f"the transcript {name}", not result["failures"], " | ".join(result["failures"])[:600])
         await page.close()
 
-    # Each mock waits for time that passes now and then, so that several go on at once.
+    # Mocks sometimes wait for a timer, so several run at once.
     await asyncio.gather(*(play_rest() for _ in range(6)))
     tally.check("transcripts have updates", updates > 2000, str(updates))
     print(f"transcripts: {len(names)}, with {updates} updates")

@@ -1,4 +1,4 @@
-"""A user at a page, and what holds of every page."""
+"""A user at a page, and checks that hold for every page."""
 
 import json
 
@@ -20,12 +20,12 @@ LEVEL = """async () => {
 
 
 class User:
-    """A tab of a browser, by the ids of a flow's items."""
+    """A browser tab, driven by the ids of a flow's items."""
 
     def __init__(self, page):
         self.page, self.errors = page, []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        # What the content security policy has stopped is told in the console.
+        # The console reports what the content security policy blocked.
         page.on("console", lambda message: message.type == "error" and "Content Security" in message.text and self.errors.append(message.text))
 
     @classmethod
@@ -54,13 +54,13 @@ class User:
         await self.page.keyboard.press("Enter")
 
     async def says(self, part, text=None):
-        """Waits until a part of the page (`error`, `notice`, ...) is seen, and gives its text."""
+        """Waits until a part of the page (`error`, `notice`, ...) is visible, and returns its text."""
         where = self.page.locator(f"#{part}:visible")
         await (where.filter(has_text=text) if text else where).wait_for()
         return await where.inner_text()
 
     async def is_level(self):
-        """Waits until the engine has taken everything and the page shows so."""
+        """Waits until the engine has counted everything and the page shows its state."""
         await self.page.evaluate(LEVEL)
 
     async def shown(self):
@@ -73,7 +73,7 @@ class User:
         return await self.page.evaluate("() => document.activeElement?.name || document.activeElement?.id || document.activeElement?.textContent")
 
     async def is_sound(self):
-        """What the page shows is what the engine says, and nothing went wrong in the page."""
+        """Checks that the page shows the engine's state and has no errors."""
         await self.is_level()
         found = [*self.errors, *await self.page.evaluate(SOUND)]
         assert not found, json.dumps(found)[:800]

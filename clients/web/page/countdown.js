@@ -1,4 +1,4 @@
-// Counts down what is left of a throttle. The engine tells when a throttle begins and when it is over, and nothing in between.
+// Counts down the remaining time of a throttle. The engine reports when a throttle begins and ends, and nothing in between.
 
 import { setText } from "./dom.js";
 
@@ -11,7 +11,7 @@ export class Countdown {
     this.target = target;
   }
 
-  /** `retryAt` as in a snapshot. `isNow` says that the engine has just told it: then the user's clock may be wrong. */
+  /** `retryAt` as in a snapshot. `isNow` means that the engine has just sent it: then its duration counts, because the user's clock may be wrong. */
   draw(retryAt, isNow, locale) {
     this.locale = locale;
     if (retryAt?.at !== this.#retryAt?.at) {

@@ -1,7 +1,7 @@
-// Options and credentials of Web Authentication from and to JSON (Level 3, sections 5.1.8 to 5.1.10). Safari before 18.4 and Chrome before 129 do passkeys, but
-// convert nothing, and the `toJSON` of what some password managers give throws.
+// Converts options and credentials of Web Authentication from and to JSON (Level 3, sections 5.1.8 to 5.1.10). Safari before 18.4 and Chrome before 129
+// support passkeys without these conversions, and the `toJSON` of credentials from some password managers throws.
 
-/** Whether the browser does passkeys. */
+/** Whether the browser supports passkeys. */
 export const canDoPasskeys = typeof globalThis.PublicKeyCredential === "function" && typeof navigator.credentials?.get === "function";
 
 const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
@@ -13,13 +13,13 @@ function encode(buffer) {
 
 const descriptors = (list) => list?.map((one) => ({ ...one, id: decode(one.id) }));
 
-/** `PublicKeyCredentialRequestOptions` from its JSON. */
+/** Parses `PublicKeyCredentialRequestOptions` from JSON. */
 export function requestOptions(json) {
   if (PublicKeyCredential.parseRequestOptionsFromJSON) return PublicKeyCredential.parseRequestOptionsFromJSON(json);
   return { ...json, challenge: decode(json.challenge), ...(json.allowCredentials && { allowCredentials: descriptors(json.allowCredentials) }) };
 }
 
-/** `PublicKeyCredentialCreationOptions` from its JSON. */
+/** Parses `PublicKeyCredentialCreationOptions` from JSON. */
 export function creationOptions(json) {
   if (PublicKeyCredential.parseCreationOptionsFromJSON) return PublicKeyCredential.parseCreationOptionsFromJSON(json);
   return {
@@ -30,7 +30,7 @@ export function creationOptions(json) {
   };
 }
 
-/** A credential as JSON. */
+/** Converts a credential to JSON. */
 export function credentialJSON(credential) {
   try {
     return credential.toJSON();

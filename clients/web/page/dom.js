@@ -1,6 +1,6 @@
-// Elements from texts. Nothing here takes HTML.
+// Creates and updates elements. Texts are never parsed as HTML.
 
-/** An element with attributes (`false`, `null` and `undefined` leave one out, functions are listeners) and children (texts or elements). */
+/** Creates an element with attributes (`false`, `null` and `undefined` omit one, functions are listeners) and children (texts or elements). */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -16,12 +16,12 @@ export function setAttribute(target, name, value) {
   else if (target.getAttribute(name) !== String(value)) target.setAttribute(name, value === true ? "" : value);
 }
 
-/** Sets a text only where the text differs, so that a screen reader does not say the same twice. */
+/** Sets a text only if it differs, so that a screen reader does not repeat it. */
 export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Gives an element these children in this order, and moves none that stands right already: an element that is moved loses the keyboard. */
+/** Sets an element's children, and does not move those already in place: an element that is moved loses the focus. */
 export function setChildren(parent, children) {
   const wanted = new Set(children);
   for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();

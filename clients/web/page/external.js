@@ -1,11 +1,11 @@
-// The kinds of external items that this page knows: passkeys (Web Authentication, Level 3) and the way to another site and back.
+// The types of external items that this page supports: passkeys (Web Authentication, Level 3), and redirects to another site and back.
 
 import { canDoPasskeys, creationOptions, credentialJSON, requestOptions } from "./credentials.js";
 
-/** The types for `supports` of `session/open`. */
+/** The supported types, for `supports` of `session/open`. */
 export const types = [...(canDoPasskeys ? ["webauthn.get", "webauthn.create"] : []), "redirect"];
 
-/** Only one request for a passkey can be under way. */
+/** The running request for a passkey; only one is possible at a time. */
 let running = null;
 
 function begin() {
@@ -31,7 +31,7 @@ async function create(request) {
   return credentialJSON(await navigator.credentials.create({ publicKey, signal: begin() }));
 }
 
-/** Leaves for `request.url`. The value is the address at which the browser comes back, which `takeReturn` gives. */
+/** Leaves for `request.url`. The value is the address at which the browser comes back; `takeReturn` returns it. */
 async function redirect(request, item) {
   const url = new URL(request.url);
   const isLocal = url.protocol === "http:" && ["localhost", "127.0.0.1"].includes(url.hostname);
@@ -41,20 +41,20 @@ async function redirect(request, item) {
   return new Promise(() => {});
 }
 
-/** What to do with an external item when the user presses its button: gives the item's value. */
+/** The action of an external item's button, by type: returns the item's value. */
 export const actions = { "webauthn.get": get, "webauthn.create": create, redirect };
 
-/** Offers passkeys in the list of the field that asks for them (`autocomplete` with `webauthn`), if the browser can do so. `null` if it cannot. */
+/** Offers passkeys at the field that asks for them (`autocomplete` with `webauthn`). `null` if the browser cannot. */
 export async function offer(item, field) {
   if (item.type !== "webauthn.get" || !field || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return null;
   return get(item.request, { mediation: "conditional" });
 }
 
-/** Once the browser is back from another site: `{item, screen, value}`, and the address loses what the site has added. Else `null`. */
+/** Returns `{item, screen, value}` after a return from another site, and removes the site's query from the address. Otherwise `null`. */
 export function takeReturn() {
   const away = JSON.parse(sessionStorage.getItem("away") ?? "null");
   const value = { url: location.href };
-  // Who goes back or loads the page anew has not come from the other site.
+  // Going back or reloading is not a return from the other site.
   if (!away || !location.search || location.href === away.from) return null;
   sessionStorage.removeItem("away");
   history.replaceState(null, "", location.pathname);

@@ -1,4 +1,4 @@
-// The fields of items: each kind makes its element once, and brings the element up to date whenever something is drawn.
+// The fields of items: each kind creates its element once, and updates the element at each drawing.
 
 import * as external from "./external.js";
 import { element, setAttribute, setChildren, setText } from "./dom.js";
@@ -7,18 +7,18 @@ import { isSecret } from "./model.js";
 const INPUT_MODES = { text: "text", ascii: "text", email: "email", number: "numeric", phone: "tel", url: "url" };
 const MASKED = new Set(["password", "newPassword"]);
 const AUTOFILL = { email: "email", password: "current-password", newPassword: "new-password", oneTimeCode: "one-time-code" };
-// A date that there is not, such as 30 February, cannot stand in a browser's field for dates.
+// A browser's date field cannot hold a date that does not exist, such as 30 February.
 const isDate = (text) => text === "" || (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.startsWith(text) === true);
 const canFollow = (url) => /^(https?|mailto):/i.test(url ?? "");
 
-/** What a field is, as long as it is the same field: a field of another shape needs another element. */
+/** Identifies a field's element: an item whose shape changes needs a new element. */
 export function shape(item) {
   const writesDate = item.inputType === "date" && isDate(item.value ?? "");
   return [item.kind, item.inputType, item.type, item.readOnly, item.format, item.filled === undefined, writesDate].join(" ");
 }
 
 /**
- * Makes the field of an item, which has a `name` also where it has no title: `element`, `focus()` and `draw(item, value, options)`. `context` has
+ * Creates the field of an item: `element`, `focus()` and `draw(item, value, options)`. `item.name` is set even if there is no title. `context` has
  * `words`, `change(id, value)`, `finish(item, value)`, `canBegin()`, `leave()` and `drawCode(text)`.
  */
 export function makeField(item, context) {
@@ -31,7 +31,7 @@ export function makeField(item, context) {
   return new Reading(item);
 }
 
-/** What fields with a control share: the title, the hint and the messages, and how a screen reader finds them. */
+/** The common parts of fields with a control: title, hint and messages, connected for screen readers. */
 class Field {
   constructor(item, control, ...around) {
     const id = `item-${item.id}`;
@@ -66,7 +66,7 @@ class Field {
   }
 }
 
-/** Leaves a message that is there already alone, so that nobody hears it twice. */
+/** Draws messages. Leaves existing ones alone, so that a screen reader does not repeat them. */
 export function drawMessages(list, messages) {
   const same = messages.length === list.children.length && messages.every(({ text }, index) => list.children[index].textContent === text);
   if (!same) setChildren(list, messages.map(({ text }) => element("li", {}, text)));
@@ -86,13 +86,13 @@ class Input extends Field {
     setAttribute(control, "autocomplete", item.autofill ?? AUTOFILL[item.inputType]);
     setAttribute(control, "inputmode", INPUT_MODES[item.keyboard] ?? (item.inputType === "email" ? "email" : null));
     setAttribute(control, "enterkeyhint", item.enterKey);
-    // What is no prose is not to be corrected, and runs from left to right in every language.
+    // Text that is not prose is not corrected, and runs from left to right in every language.
     const isProse = item.inputType === "text" && ["text", undefined].includes(item.keyboard);
     setAttribute(control, "spellcheck", isProse && !item.autofill ? null : "false");
     setAttribute(control, "autocapitalize", isProse && !item.autofill ? null : "off");
     setAttribute(control, "dir", isProse ? "auto" : "ltr");
     setAttribute(control, "class", isProse ? null : "ltr");
-    /** What the control stands for. The control itself may show less: no line feeds, and only a whole date. */
+    /** The value of the control. The control itself may show less: no line feeds, and only complete dates. */
     this.current = null;
   }
 
@@ -108,7 +108,7 @@ class Input extends Field {
   }
 
   #edit() {
-    // Some keyboards give a character beyond U+FFFF in two halves, of which the first alone is no text.
+    // Some keyboards enter a character beyond U+FFFF in two halves; the first half alone is not valid.
     const text = this.control.value.toWellFormed();
     if (text === this.current) return;
     this.current = text;
@@ -119,7 +119,7 @@ class Input extends Field {
     super.draw(item);
     this.labelReveal?.(item);
     const isUnknown = value === null && item.filled;
-    // The engine holds a text that this page does not know, as after a reload.
+    // The engine has a secret whose text this page does not know, for example after a reload.
     const example = item.inputType === "date" && this.control.type === "text" ? "YYYY-MM-DD" : null;
     setAttribute(this.control, "placeholder", isUnknown ? "••••••••" : (item.placeholder ?? example));
     setAttribute(this.control, "readonly", !item.editable);
@@ -152,7 +152,7 @@ class Selection extends Field {
     this.none = words.none;
   }
 
-  /** `options` are all of a long list, as far as they are known. */
+  /** `options` are all options of a long list, once they are known. */
   draw(item, value, options) {
     super.draw(item);
     const wanted = options ?? item.options;
@@ -181,7 +181,7 @@ class Switch extends Field {
   }
 }
 
-/** A text to read, and what this page draws of a kind that it does not know. */
+/** A text to read, and the fallback for unknown kinds. */
 class Reading {
   constructor() {
     this.title = element("p");
@@ -259,7 +259,7 @@ class Code {
   }
 }
 
-/** A QR code from its dark modules, as the path of an SVG. */
+/** Draws a QR code as an SVG, from the path of its dark modules. */
 function drawing({ size, path }, title) {
   const make = (name, attributes) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);

@@ -1,8 +1,8 @@
-// The connection to the bridge. A connection that is lost comes again, and goes on with the same session: the bridge knows the tab by its secret.
+// The connection to the bridge. A lost connection is reopened, and continues the same session: the bridge identifies the tab by its secret.
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
-/** The bridge's codes for closing a WebSocket (bridge/browsers.py). */
+/** A close code of the bridge (bridge/tabs.py). */
 const TAKEN_OVER = 4001;
 const UNACCEPTABLE = 1008;
 
@@ -16,7 +16,7 @@ export class Link {
   constructor(handler) {
     this.handler = handler;
     addEventListener("online", () => this.#isWanted && this.connect());
-    // A page that comes back from the browser's memory has lost its connection.
+    // A page restored from the back/forward cache has lost its connection.
     addEventListener("pageshow", (event) => event.persisted && this.connect());
     this.connect();
   }
@@ -52,24 +52,24 @@ export class Link {
     }
     if (!this.#isWanted) return;
     this.handler.lost(code === UNACCEPTABLE);
-    // Many tabs that lost the same bridge do not come back at the same time.
+    // Random, so that tabs that lost the same bridge do not reconnect at the same time.
     this.#timer = setTimeout(() => this.connect(), this.#wait * (0.5 + Math.random()));
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }
 
-  /** What is sent without a connection is lost; a session sends it again when the connection is back. */
+  /** Sends a message, which is lost without a connection; the session sends it again after a reconnection. */
   send(message) {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  /** Ends the connection for good: the tab's session is over. */
+  /** Ends the connection for good: the tab's session has ended. */
   forget() {
     this.#isWanted = false;
     sessionStorage.removeItem("secret");
     this.#socket.close();
   }
 
-  /** Begins a session of this tab's own. */
+  /** Starts a separate session for this tab. */
   beginAnew() {
     sessionStorage.removeItem("secret");
     this.#isWanted = true;

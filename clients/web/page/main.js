@@ -1,4 +1,4 @@
-// Puts the page together: a connection, the session of this tab, and the view.
+// Connects the parts of the page: the link to the bridge, the session of this tab, and the view.
 
 import * as external from "./external.js";
 import { element, setText } from "./dom.js";
@@ -7,9 +7,9 @@ import { itemOf } from "./model.js";
 import { Session } from "./session.js";
 import { View } from "./view.js";
 
-/** Under this name the page speaks of its session; the bridge has another name for it. */
+/** The page's name for its session; the bridge uses another one. */
 const NAME = "tab";
-/** How long an update may take to be shown, in milliseconds. */
+/** The longest time for an update's transition, in milliseconds. */
 const LONGEST_TRANSITION = 500;
 
 const allWords = await (await fetch("/page/words.json")).json();
@@ -19,12 +19,12 @@ class App {
   #questions = new Map();
   #count = 0;
   #returned = external.takeReturn();
-  /** What was shown last, also while sessions in its place cannot be opened. */
+  /** The last snapshot, kept while no session can be opened. */
   #before = null;
   #retry = null;
-  /** Whether a snapshot has to come before anything is sent: until then nobody knows what arrived of what was sent before. */
+  /** Whether a snapshot has to come before anything is sent: until then it is unknown which earlier messages arrived. */
   #isResuming = false;
-  /** The engine that the bridge had last, and whether another has taken its place since the session was shown. */
+  /** The bridge's last engine, and whether another has replaced it since the session was shown. */
   #engine = null;
   #isReplaced = false;
 
@@ -52,14 +52,14 @@ class App {
     this.#engine = engine;
     if (!resumed) return this.#open();
     this.#isResuming = true;
-    // A page that was loaded anew knows nothing yet; the bridge sends a snapshot in either case.
+    // A reloaded page has no state yet; the bridge sends a snapshot in either case.
     if (!this.session) this.#newSession();
     this.#hush("lost");
   }
 
   #lost(isOurFault) {
     this.#isResuming = true;
-    // What the bridge has refused would be refused again.
+    // The bridge would refuse the same messages again.
     if (isOurFault) this.session?.giveUp();
     this.#say("lost");
   }
@@ -72,7 +72,7 @@ class App {
     this.#questions.clear();
   }
 
-  /** Opens a session, with what stood in the fields of one that was lost. */
+  /** Opens a session, with the field values of a lost one. */
   async #open(isPlain = false) {
     clearTimeout(this.#retry);
     this.#isResuming = false;
@@ -97,7 +97,7 @@ class App {
     }
   }
 
-  /** The result of a request. */
+  /** Returns the result of a request. */
   ask(method, params) {
     this.#count += 1;
     const id = this.#count;
@@ -179,9 +179,9 @@ class App {
     this.ask("session/locale", { locale }).catch(() => {});
   }
 
-  // What becomes of the session
+  // The end of the session
 
-  /** The scene: the application's own page, with a cookie that only the server reads. */
+  /** Leaves for the application's own page, with a cookie that only the server reads. */
   #enter(ticket) {
     this.link.forget();
     sessionStorage.removeItem("user");
@@ -190,7 +190,7 @@ class App {
     form.submit();
   }
 
-  /** Says a thing of the page's own. */
+  /** Shows a message of the page itself. */
   #say(word, button = null) {
     this.said = word;
     setText(find("connection-text"), this.words[word]);
@@ -218,12 +218,12 @@ class App {
   }
 }
 
-/** When all that moves has come to rest. */
+/** Resolves when all animations have finished. */
 function settled(root) {
   const moving = root.getAnimations({ subtree: true }).filter(({ effect }) => effect.getTiming().iterations !== Infinity);
   const rest = Promise.allSettled(moving.map(({ finished }) => finished));
   return Promise.race([rest, new Promise((resolve) => setTimeout(resolve, LONGEST_TRANSITION))]);
 }
 
-/** For tests and for whoever looks into the page with the browser's tools. */
+/** For tests and for the browser's developer tools. */
 export const app = new App();

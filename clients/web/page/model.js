@@ -1,9 +1,9 @@
-// What the engine has told the view to show: the members of a snapshot, reached by commands (protocol/commands.md).
+// The state that the view shows: the members of a snapshot, changed by commands (protocol/commands.md).
 
 const REPLACES = ["screen", "state", "title", "locale", "direction", "sections", "actions"];
 const BLANK = { activity: false, error: null, notice: null, alert: null, scene: null, retryAt: null, focus: null };
 
-/** All items on the screen. */
+/** Returns all items on the screen. */
 export function items(shown) {
   return (shown?.sections ?? []).flatMap((section) => section.items);
 }
@@ -12,17 +12,17 @@ export function itemOf(shown, id) {
   return items(shown).find((item) => item.id === id);
 }
 
-/** A secret's text is never sent to a view. Only whether there is one. */
+/** Whether an item is a secret. Views get no text of a secret, only whether there is one. */
 export function isSecret(item) {
   return typeof item.filled === "boolean";
 }
 
-/** The one button, whatever its id says that the button does now. */
+/** Returns the primary action, whose id says what the button does. */
 export function primaryOf(shown) {
   return shown?.actions?.find((action) => action.role === "primary");
 }
 
-/** What is shown after an edit of the user's that the engine has counted. An item without a value stays as it is. */
+/** Returns the state after an edit that the engine has counted. An item without a value does not change. */
 export function accept(shown, { item, value }) {
   return changeItem(shown, item, (old) => {
     if (isSecret(old)) return { ...old, filled: value !== "" };
@@ -30,7 +30,7 @@ export function accept(shown, { item, value }) {
   });
 }
 
-/** What is shown after a command; the same as before for a command of a later version, which `isKnown` tells. */
+/** Returns the state after a command; unchanged for a command of a later version, which `isKnown` detects. */
 export function apply(shown, command) {
   return COMMANDS.get(command.command)?.(shown, command) ?? shown;
 }
@@ -76,7 +76,7 @@ function changeAction(shown, id, change) {
   return { ...shown, actions: shown.actions.map((action) => (action.id === id ? change(action) : action)) };
 }
 
-/** Whether two JSON values are the same, whatever the order of their members. */
+/** Whether two JSON values are equal, regardless of the order of their members. */
 export function equal(one, other) {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

@@ -1,64 +1,64 @@
-// One session with the engine: what the user has typed, what was sent, and what the engine has said (protocol/updates.md, "Typing fast").
+// A session with the engine: the user's input, the messages sent, and the engine's state (protocol/updates.md, "Typing fast").
 
 import { accept, apply, equal, isKnown, isSecret, itemOf, primaryOf } from "./model.js";
 
-/** The methods whose events the engine counts. */
+/** The methods that the engine counts as events. */
 const COUNTED = new Set(["session/edit", "session/press", "session/submit"]);
 
 export class Session {
-  /** What the engine says is shown; `null` before the first update. */
+  /** The engine's state; `null` before the first update. */
   shown = null;
   revision = 0;
-  /** Grows with each screen, but not with a screen that comes again in another language. */
+  /** Increases with each screen, but not when a screen changes its language. */
   screens = 0;
-  /** The first update whose commands did not lead to its snapshot, as a text. A correct engine and a correct view have none. */
+  /** The first update whose commands did not lead to its snapshot, as a text. None with a correct engine and a correct view. */
   violation = null;
 
   #send;
   #sent = 0;
-  /** How many events the last update has counted: fewer than an update before, where that one told of a refusal. */
+  /** The number of events that the last update has counted. It can decrease after an update that reported a refusal. */
   #taken = 0;
   /** Events that the engine has not counted yet, in order: `{number, message}`. */
   #inFlight = [];
-  /** What the fields of items hold that the user has edited. */
+  /** The field values of the items that the user has edited. */
   #drafts = new Map();
-  /** For each item the number of its last edit. */
+  /** By item: the number of its last edit. */
   #lastEdits = new Map();
-  /** The texts of secrets that the engine has taken, for when it refuses a later one and keeps what it has. */
+  /** The texts of secrets that the engine has accepted, in case it refuses a later one and keeps the accepted one. */
   #held = new Map();
-  /** A press that waits until the engine has taken all edits. */
+  /** A press that waits until the engine has counted all edits. */
   #press = null;
 
-  /** `send` takes a message. The view shows the session under the name that it opens it with. */
+  /** `send` sends a message. `name` is the name under which the session is opened. */
   constructor(name, send) {
     this.name = name;
     this.#send = send;
   }
 
-  /** Whether the engine has taken everything that was sent. */
+  /** Whether the engine has counted everything that was sent. */
   get isLevel() {
     return this.#taken >= this.#sent;
   }
 
-  // What fields show
+  // Field values
 
-  /** What the field of an item holds: a text, an option's id, a boolean, JSON or `null`. `null` for a secret that is filled, but not known here. */
+  /** Returns the value of an item's field: a text, an option's id, a boolean, JSON or `null`. `null` for a filled secret whose text is unknown. */
   valueOf(item) {
     if (this.#drafts.has(item.id)) return this.#drafts.get(item.id);
     if (isSecret(item)) return item.filled ? null : "";
     return item.value ?? null;
   }
 
-  // What the user does
+  // User input
 
-  /** Takes the whole new value of an item. */
+  /** Sets the whole new value of an item. */
   edit(item, value) {
     const known = itemOf(this.shown, item);
     if (!known?.editable || equal(this.valueOf(known), value)) return;
     this.#event("session/edit", { item, value });
   }
 
-  /** Presses an action, or the primary one, as soon as the engine has taken all edits: an edit may change what the button does. */
+  /** Presses an action, by default the primary one, once the engine has counted all edits: an edit may change what the button does. */
   press(action = null) {
     if (this.#inFlight.some(({ message }) => message.method !== "session/edit")) return;
     this.#press = { action, screens: this.screens };
@@ -81,7 +81,7 @@ export class Session {
     this.#send(message);
   }
 
-  /** Counts a message that is on its way to the engine. */
+  /** Counts a message that is sent to the engine. */
   record(message) {
     if (!COUNTED.has(message.method)) return;
     this.#sent += 1;
@@ -92,17 +92,17 @@ export class Session {
     this.#lastEdits.set(item, this.#sent);
   }
 
-  // What the engine says
+  // Engine updates
 
-  /** Takes the params of an update. */
+  /** Applies the params of an update. */
   update({ revision, events, snapshot, commands }) {
-    // Only the update that answers a refused event has the revision of the update before.
+    // Only the update that answers a refused event repeats the last revision.
     this.#take(events, revision === this.revision);
     this.revision = revision;
     const before = this.shown;
     for (const command of commands) this.shown = apply(this.shown, command);
     if (snapshot && !equal(this.shown, snapshot)) {
-      // A command of a later version says what this page cannot follow. The snapshot is complete.
+      // This page cannot apply a command of a later version. The snapshot is complete.
       const texts = [this.shown, snapshot].map((document) => JSON.stringify(document));
       if (commands.every(isKnown)) this.violation ??= `revision ${revision} of ${this.name}: ${texts.join(" is shown for ")}`;
       this.shown = snapshot;
@@ -122,7 +122,7 @@ export class Session {
     return (this.#lastEdits.get(item) ?? 0) > this.#taken;
   }
 
-  /** The engine has taken so many events. It has accepted them, or refused the last of them. */
+  /** Records how many events the engine has counted. It accepted them, or refused the last one. */
   #take(events, isRefusal) {
     this.#taken = events;
     this.#sent = Math.max(this.#sent, events);
@@ -138,14 +138,14 @@ export class Session {
     }
   }
 
-  /** The text of a secret that is refused gives way to the one before, which the engine may hold still. The commands undo all other edits. */
+  /** Replaces the text of a refused secret by the accepted one, which the engine may still have. Commands undo all other edits. */
   #putBack(item) {
     if (!isSecret(item) || this.#isAhead(item.id)) return;
     if (this.#held.has(item.id)) this.#drafts.set(item.id, this.#held.get(item.id));
     else this.#drafts.delete(item.id);
   }
 
-  /** Once the engine has taken the last edit of an item, the engine says what the item's field holds; but only the view knows the text of a secret. */
+  /** Drops drafts whose last edit the engine has counted: then the engine determines the field's value, except for the text of a secret. */
   #settle() {
     if (this.shown.scene) return this.#forget();
     for (const id of this.#drafts.keys()) {
@@ -165,21 +165,21 @@ export class Session {
     this.#press = null;
   }
 
-  /** Forgets what is on its way, so that it is not sent again. */
+  /** Discards the pending events, so that they are not sent again. */
   giveUp() {
     this.#inFlight = [];
     this.#press = null;
   }
 
   /**
-   * Goes on after updates were left out. `events` says exactly which events the engine has taken. The others are sent again where the connection was
-   * lost with them (`wasLost`), and are on their way otherwise. An engine that has taken the place of another (`isReplaced`) takes all that it shows for new.
+   * Resumes after dropped updates. `events` says exactly which events the engine has counted. The others are sent again if the connection was
+   * lost with them (`wasLost`), and are still on their way otherwise. To an engine that replaced another (`isReplaced`) its whole state is new.
    */
   resume({ revision, events, snapshot }, wasLost, isReplaced) {
     const isSame = this.shown?.screen === snapshot.screen && events <= this.#sent;
     const later = this.#inFlight.filter(({ number }) => number > events);
     const lost = wasLost && isSame ? later : [];
-    // Whether the engine took or refused these is not known. What the field holds decides.
+    // It is unknown whether the engine accepted or refused these. The field's value decides.
     const unsure = isSame ? this.#inFlight.filter(({ number, message }) => number <= events && message.method === "session/edit") : [];
     this.#taken = events;
     this.#inFlight = wasLost ? [] : later;
@@ -197,7 +197,7 @@ export class Session {
     }
     this.#settle();
     for (const { message } of lost) {
-      // What a press meant is not known any more; what was typed is.
+      // The meaning of a press is unknown after a replacement; an edit keeps its meaning.
       if (isReplaced && message.method === "session/edit") message.params.revision = revision;
       this.record(message);
       this.#send(message);

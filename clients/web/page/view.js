@@ -1,4 +1,4 @@
-// Draws what a session shows into the page, and gives the session what the user does.
+// Draws the session's state into the page, and passes the user's input to the session.
 
 import { Countdown } from "./countdown.js";
 import { element, setAttribute, setChildren, setText } from "./dom.js";
@@ -13,7 +13,7 @@ export class View {
   #sections = new Map();
   #links = new Map();
   #screens = 0;
-  /** Until which revision the keyboard has followed the engine. */
+  /** The revision up to which the focus has followed the engine. */
   #followed = 0;
   /** The options of long lists, by the item's id. */
   #lists = new Map();
@@ -21,8 +21,8 @@ export class View {
   #offered = null;
 
   /**
-   * `root` is the page's `main`. `ask(method, params)` gives the result of a request to the engine or the bridge, and `leave()` says that the user goes to
-   * another site and comes back.
+   * `root` is the page's `main`. `ask(method, params)` returns the result of a request to the engine or the bridge, and `leave()` reports that the user
+   * goes to another site and comes back.
    */
   constructor(root, { session, words, ask, leave }) {
     Object.assign(this, { root, session, words, ask, leave });
@@ -42,20 +42,20 @@ export class View {
     this.parts.links.replaceChildren();
   }
 
-  /** Leaves the page to another view. */
+  /** Releases the page for another view. */
   end() {
     this.listeners.abort();
     external.stop();
   }
 
-  // What the user does
+  // User input
 
   #submit(event) {
     event.preventDefault();
-    // The button was another one when the pointer went down on it.
+    // The button had another action when the pointer went down on it.
     const isOther = this.#pressed !== null && this.#pressed !== this.parts.primary.dataset.action;
     this.#pressed = null;
-    // Enter in a field submits. While there is something to wait for, the button gives up, which nobody means who presses Enter twice.
+    // Enter in a field submits. While a request is pending the button cancels it, which a second Enter does not intend.
     const isInField = document.activeElement !== this.parts.primary && this.session.shown.activity;
     if (!isOther && !isInField) this.session.press();
   }
@@ -73,7 +73,7 @@ export class View {
 
   // Drawing
 
-  /** `isNow` says that the engine has just told what is shown, and not at some time before. */
+  /** `isNow` means that the state has just arrived from the engine. */
   draw({ isNow = true } = {}) {
     const { shown, screens } = this.session;
     const isNew = screens !== this.#screens;
@@ -104,7 +104,7 @@ export class View {
     this.#offered = null;
     external.stop();
     const { card } = this.parts;
-    // Begins the animation anew.
+    // Restarts the animation.
     card.classList.remove("enter");
     void card.offsetWidth;
     card.classList.add("enter");
@@ -161,7 +161,7 @@ export class View {
     return field;
   }
 
-  /** A long list is asked for once for each screen; in another language once more. */
+  /** Requests a long list once per screen and language. */
   async #askOptions(item, field) {
     const key = `${this.#screens} ${this.session.shown.locale}`;
     if (field.asked === key) return;
@@ -179,7 +179,7 @@ export class View {
     if (action) {
       primary.dataset.action = action.id;
       setText(label, action.title);
-      // Not `disabled`: a press then says what is missing, and the keyboard stays.
+      // Not `disabled`: then a press shows what is missing, and the focus stays.
       setAttribute(primary, "aria-disabled", action.enabled ? null : "true");
     }
     this.countdown.draw(shown.retryAt, isNow, shown.locale);
@@ -228,7 +228,7 @@ export class View {
     if (!dialog.open) dialog.showModal();
   }
 
-  /** A password manager files a password under the user's name, which stands beside the password also where another screen has asked for the name. */
+  /** Keeps the user's name in the form for password managers, even if an earlier screen asked for it. */
   #drawUser(shown) {
     const inputs = items(shown).filter(({ kind }) => kind === "input");
     const name = inputs.find((item) => USER_NAME.test(item.autofill ?? "")) ?? inputs.find(({ inputType }) => inputType === "email");
@@ -239,7 +239,7 @@ export class View {
     this.parts.user.value = value ?? "";
   }
 
-  /** Moves the keyboard where the engine says, and when the engine says so only. */
+  /** Moves the focus where the engine says, once per change. */
   #follow({ focus }) {
     if (!focus || focus.since <= this.#followed) return;
     this.#followed = focus.since;
@@ -249,7 +249,7 @@ export class View {
     this.#fields.get(focus.on)?.focus();
   }
 
-  /** A passkey in the list of a field that asks for one. */
+  /** Offers a passkey at the field that asks for one. */
   #offer(shown) {
     const item = items(shown).find(({ type, editable }) => type === "webauthn.get" && editable);
     const field = items(shown).find(({ autofill }) => /\bwebauthn\b/.test(autofill ?? ""));
