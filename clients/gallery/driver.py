@@ -1,6 +1,6 @@
-"""Holds the views to one drawing, to the commands of all transcripts, to the transcripts as users, and to the engine under random events.
+"""Checks the views: their drawings against one reference, all commands of the transcripts, transcripts played as a user, and random events.
 
-Usage: driver.py ENGINE EVENTS NAME=COMMAND ...     EVENTS: how many random edits and presses each view sends
+Usage: driver.py ENGINE EVENTS NAME=COMMAND ...     EVENTS is the number of random edits and presses that each view sends
        driver.py --start-times ENGINE NAME=COMMAND ...
 """
 
@@ -24,16 +24,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TRANSCRIPTS = ROOT / "protocol/transcripts"
-# How many seconds a view may take for anything but drawing all snapshots, for which it has ten times as many. A view that is right takes milliseconds.
+# The timeout in seconds of every step; drawing all snapshots has ten times as long. A correct view takes milliseconds.
 PATIENCE = 60
-# At least so many transcripts can be typed into a view, so that none is lost unnoticed.
+# The least number of transcripts that can be typed into a view, so that none is lost unnoticed.
 PLAYABLE = 166
 SCREEN = ["screen", "state", "title", "locale", "direction", "sections", "actions"]
 COMMANDS = """showScreen setState setItem setAction replaceAction insertSection removeSection insertItem removeItem showActivity hideActivity
     showError hideError showNotice hideNotice showAlert hideAlert showScene setRetryAt setFocus""".split()
-# What a view starts as its engine: this passes lines on to the driver and back, and so the driver sees them.
+# The command that a view starts as its engine: it relays lines to the driver and back.
 RELAY = ["sh", "-c", 'trap "" INT TERM; cat "$1" & cat >"$2"; kill -KILL $!', "relay"]
-# What a view starts as its engine to be shown a file, once it has asked for something.
+# The command that a view starts as its engine to be shown a file, after its first request.
 FEED = ["sh", "-c", 'read -r line; cat "$1"', "feed"]
 PROMPTS = ("> ", "value: ")
 HARMFUL = re.compile("[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -41,15 +41,15 @@ UNFOLLOWED = "the commands do not lead to the snapshot"
 
 
 class Failure(Exception):
-    """What a view has done wrong."""
+    """A fault of a view."""
 
 
 class Unplayable(Exception):
-    """Why what a transcript's view does cannot be typed into these views."""
+    """The reason why a transcript cannot be typed into these views."""
 
 
 def drawing(snapshot):
-    """What a view has to draw, and what it lets a person choose."""
+    """Returns the lines that a view has to draw, and the choices that it has to offer."""
     lines, choices, alert, scene = [], [], snapshot["alert"], snapshot["scene"]
 
     def say(*texts):
@@ -93,22 +93,22 @@ def shows(output, wanted):
 
 
 def children_of(process):
-    """The processes that a process has started and that have not ended, in the order of their starts."""
+    """Returns the children of a process that have not ended, in the order of their starts."""
     lists = Path(f"/proc/{process}/task").glob("*/children")
     return sorted(int(child) for children in lists for child in children.read_text().split())
 
 
 def is_asleep(process):
-    """Whether all threads of a process wait for something."""
+    """Whether all threads of a process are asleep."""
     threads = Path(f"/proc/{process}/task").glob("*/stat")
     return all(thread.read_text().rpartition(")")[2].split()[0] == "S" for thread in threads)
 
 
 class Conversation:
-    """A view in a terminal of its own, and an engine, with this program between the two."""
+    """A view in its own terminal and an engine, with this program between them."""
 
     def __init__(self, view, engine, opening=None, has_snapshots=True):
-        """The view compares each snapshot with what its commands have led to; without snapshots it has the commands alone."""
+        """With snapshots, the view compares each one with the result of its commands; without, it has only the commands."""
         self.folder = tempfile.TemporaryDirectory()
         self.opening, self.has_snapshots = opening, has_snapshots
         self.snapshot = self.revision = self.options = self.answer = None
@@ -124,7 +124,7 @@ class Conversation:
         self.master, slave = pty.openpty()
         self.slave = slave
         self.engine = subprocess.Popen(engine, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, bufsize=0, cwd=ROOT)
-        # In a session of its own, because the terminal becomes that session's.
+        # In its own session, because the terminal becomes that session's controlling terminal.
         command = ["setsid", "--ctty", *view, *["--verify"] * has_snapshots, *RELAY, *fifos]
         self.view = subprocess.Popen(command, stdin=slave, stdout=subprocess.PIPE, stderr=self.errors, bufsize=0)
         self.ended = False
@@ -146,13 +146,13 @@ class Conversation:
         self.folder.cleanup()
 
     def lines(self, descriptor):
-        """The whole lines that a descriptor has now."""
+        """Returns the complete lines that a descriptor has now."""
         text = self.rests.get(descriptor, b"") + os.read(descriptor, 65536)
         *lines, self.rests[descriptor] = text.split(b"\n")
         return lines
 
     def pump(self, seconds):
-        """Passes on what comes within this time."""
+        """Relays lines for this time."""
         sources = [self.to_engine, self.engine.stdout.fileno()] + [self.view.stdout.fileno()] * (not self.ended)
         for source in select.select(sources, [], [], seconds)[0]:
             if source == self.to_engine:
@@ -170,7 +170,7 @@ class Conversation:
                 self.output += self.decoder.decode(new, final=not new)
 
     def ask(self, line):
-        """Passes a line on to the engine; the first opens the session, maybe as a transcript's view does."""
+        """Sends a line to the engine. The first line opens the session, possibly with the params of a transcript's view."""
         message = json.loads(line)
         self.is_answered = False
         self.events += message["method"] in ("session/edit", "session/press")
@@ -181,7 +181,7 @@ class Conversation:
             self.engine.stdin.write(line + b"\n")
 
     def tell(self, line):
-        """Passes a line of the engine's on to the view, but not what this program has asked for."""
+        """Sends a line of the engine to the view, except answers to this program's own requests."""
         message = json.loads(line)
         content = message.get("params") or message.get("result") or {}
         if message.get("id") == "driver":
@@ -198,12 +198,12 @@ class Conversation:
         os.write(self.from_engine, line + b"\n")
 
     def complaints(self):
-        """What the engine and the view have written on standard error."""
+        """Returns the error output of the engine and the view."""
         self.errors.seek(0)
         return self.errors.read()
 
     def wait(self, what, is_done, seconds=0.05):
-        """Waits for something, and looks at least each time that so many seconds have gone by."""
+        """Waits until a condition holds, and checks it at least at this interval in seconds."""
         end = time.monotonic() + PATIENCE
         while not is_done():
             if time.monotonic() > end:
@@ -218,7 +218,7 @@ class Conversation:
         return shows(self.output, text + "> ") if choices else self.ended and shows(self.output, text + "\n")
 
     def prompt(self):
-        """The prompt that the view has printed last, if nothing came behind."""
+        """Returns the prompt that the view has printed last, if it is the end of the output."""
         return next((prompt for prompt in PROMPTS if self.output.endswith(prompt)), None)
 
     def type(self, line):
@@ -228,11 +228,11 @@ class Conversation:
         if self.is_hidden() and self.prompt() == "> ":
             raise Failure("the terminal does not echo where a choice is to be typed")
         if not self.is_hidden():
-            # What the terminal makes of control characters.
+            # The echo of control characters.
             self.expected += re.sub(rb"[\0-\x1f]", lambda it: b"^" + bytes([it[0][0] ^ 0x40]), line) + b"\r\n"
         os.write(self.master, line + b"\n")
-        # A prompt may be that of an update which came before the line: then the view waits for a response, and what is typed next would be echoed or
-        # not as the prompt after that response has it.
+        # The prompt may belong to an update that came before the line. Then the view still waits for a response, whose prompt determines whether
+        # the next line is echoed.
         self.wait("for an answer to what was typed",
                   lambda: self.ended or len(self.output) > length and self.prompt() and self.is_at_rest() and self.is_answered, 0.001)
         self.wait("for the echo", lambda: self.ended or len(self.echo()) >= len(self.expected), 0.001)
@@ -240,31 +240,31 @@ class Conversation:
             raise Failure(f"the terminal has echoed {self.echoed[-300:]} and not {self.expected[-300:]}")
 
     def is_at_rest(self):
-        """Whether the view waits for a person or the engine, and nothing is on its way to the view or from it. Looked at in the order in which
-        one thing wakes the next."""
+        """Whether the view waits for a person or the engine, and no data are on the way. The checks are in the order in which one process wakes
+        the next."""
         if self.ended:
             return True
         try:
             children = children_of(self.view.pid)
             relay = [child for child in children_of(children[0]) if len(children) == 1]
-            is_on_its_way = select.select([self.from_engine, self.slave], [], [], 0)[0]  # asking makes the terminal pass on what was typed
+            is_on_its_way = select.select([self.from_engine, self.slave], [], [], 0)[0]  # a poll makes the terminal deliver typed input
             return (len(relay) == 2 and not is_on_its_way and all(map(is_asleep, [relay[0], self.view.pid, relay[1]]))
                     and children_of(self.view.pid) == children and not select.select([self.to_engine, self.view.stdout], [], [], 0)[0])
-        except (OSError, IndexError):  # some process begins or ends
+        except (OSError, IndexError):  # a process starts or ends
             return False
 
     def is_hidden(self):
-        """Whether the terminal does not echo what is typed."""
+        """Whether the terminal does not echo input."""
         return not termios.tcgetattr(self.slave)[3] & termios.ECHO
 
     def echo(self):
-        """What the terminal has echoed."""
+        """Returns the terminal's echo."""
         while select.select([self.master], [], [], 0)[0]:
             self.echoed += os.read(self.master, 65536)
         return self.echoed
 
     def truth(self):
-        """What the engine says that the view shows."""
+        """Returns the engine's state of the session."""
         self.answer = None
         self.engine.stdin.write(b'{"jsonrpc":"2.0","id":"driver","method":"session/snapshot","params":{"session":"view"}}\n')
         self.wait("for the engine's snapshot", lambda: self.answer)
@@ -272,12 +272,12 @@ class Conversation:
 
 
 def steps_of(path):
-    """The steps of a transcript."""
+    """Returns the steps of a transcript."""
     return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
 
 
 def typed(params, snapshot, revision, listed=()):
-    """What a person chooses and enters for a change or a press, where `listed` are options that the snapshot leaves out."""
+    """Returns the lines that a person types for an edit or a press. `listed` are options that the snapshot leaves out."""
     wanted, value = params.get("item", params.get("action")), params.get("value")
     choices = drawing(snapshot)[1]
     number, part = next(((n, part) for n, part in enumerate(choices, 1) if part["id"] == wanted and ("item" in params) == ("kind" in part)), (0, None))
@@ -285,22 +285,22 @@ def typed(params, snapshot, revision, listed=()):
         raise Unplayable("acts on what the view does not show")
     kind = part.get("kind")
     if kind == "input" and not (isinstance(value, str) and value.isprintable() and len(value.encode()) < 4000):
-        raise Unplayable("enters what nobody can type")
+        raise Unplayable("enters a value that a person cannot type")
     if kind == "selection" and value not in [None, *listed, *(option["id"] for option in part["options"])]:
-        raise Unplayable("enters what nobody can type")
+        raise Unplayable("enters a value that a person cannot type")
     if kind == "switch" and value is not (not part["value"]):
-        raise Unplayable("enters what nobody can type")
+        raise Unplayable("enters a value that a person cannot type")
     return number, part, value
 
 
 def performance(steps):
-    """How a transcript's view opens its session, and its further acts: each with how many updates there are before."""
+    """Returns how a transcript's view opens its session, and its further acts, each with the number of updates before it."""
     opening, acts, snapshot, revision, updates, is_over, shows_all = None, [], None, None, 0, False, True
     results = [step["out"].get("result") for step in steps if isinstance(step.get("out"), dict)]
     listed = [option["id"] for result in results if isinstance(result, dict) for option in result.get("options", [])]
     for step in steps:
         if step.keys() & {"raw", "rawBase16", "signal"}:
-            raise Unplayable("sends a signal, or lines that are no calls")
+            raise Unplayable("sends a signal, or lines that are not calls")
         if "out" in step:
             out = step["out"] if isinstance(step["out"], dict) else {}
             if out.get("method", "").startswith("authenticator/"):
@@ -344,7 +344,7 @@ def play(engine, view, path, opening, acts, updates):
             number, part, value = typed(params, conversation.snapshot, conversation.revision, [params.get("value")])
             conversation.type(str(number).encode())
             if conversation.is_hidden() != ("filled" in part):
-                raise Failure(f"hides what is typed at {part}, or does not")
+                raise Failure(f"echoes the input for {part} wrongly")
             if part.get("kind") == "input":
                 conversation.type(value.encode())
             elif part.get("kind") == "selection":
@@ -365,7 +365,7 @@ def play(engine, view, path, opening, acts, updates):
 
 
 def snapshots():
-    """Every snapshot that the transcripts and the examples have, and some with what a later version may add."""
+    """Returns every snapshot of the transcripts and the examples, and some with additions of a later version."""
     found = {}
     for path in sorted(TRANSCRIPTS.glob("*/*.jsonl")):
         for step in steps_of(path):
@@ -401,7 +401,7 @@ def snapshots():
 
 
 def shown(view, params, delay=0):
-    """What a view writes that is shown these updates one after another, on standard output and on standard error, read after some seconds."""
+    """Shows a view these updates, and returns its standard output and standard error, read after a delay in seconds."""
     lines = [json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": {"session": "view", "events": 0, **it}}) for it in params]
     lines.insert(1, '{"jsonrpc":"2.0","id":1,"result":{"session":"view","revision":1}}')
     with tempfile.NamedTemporaryFile("w") as file:
@@ -420,10 +420,10 @@ def shown(view, params, delay=0):
 
 
 def draws(view, every):
-    """Shows a view these snapshots one after another."""
+    """Shows a view these snapshots one after another, and checks its drawings."""
     again = {"id": "again", "title": "Again", "role": "primary", "enabled": True}
-    every = [{**it, "actions": [again]} if it["scene"] else it for it in every]  # the view would end with a scene
-    # Read late, so that a view that ends without what waits in its output is found.
+    every = [{**it, "actions": [again]} if it["scene"] else it for it in every]  # a scene would end the view
+    # Read late, to find a view that exits without flushing its output.
     output, _ = shown(view, [{"revision": n, "snapshot": it} for n, it in enumerate(every, 1)], delay=2)
     drawn = output.split("> \n== ")
     wanted = ("> ".join(drawing(it)[0] for it in every) + "> \n").split("> \n== ")
@@ -435,7 +435,7 @@ def draws(view, every):
 
 
 def led_to(snapshot):
-    """An update whose commands show a snapshot to a view that may show anything."""
+    """Returns an update whose commands lead to a snapshot from any state."""
     commands = [{"command": "showScreen", **{name: snapshot[name] for name in SCREEN}}]
     commands += [{"command": "showActivity"}] * snapshot["activity"]
     commands += [{"command": f"show{name.capitalize()}", name: snapshot[name]} for name in ("error", "notice", "alert", "scene") if snapshot[name]]
@@ -444,13 +444,13 @@ def led_to(snapshot):
 
 
 def recorded():
-    """Every update in the transcripts that follows another: the two, the second with commands for the edits between them. No scenes: they end a view."""
+    """Returns every update of the transcripts with the one before it, and with commands for the edits between them. Without scenes, which end a view."""
     pairs = []
     for path in sorted(TRANSCRIPTS.glob("*/*.jsonl")):
         before, edits, sent = {}, [], {}
         for step in steps_of(path):
             if isinstance(step.get("in"), list):
-                break  # which events of a batch are whose is not worth telling
+                break  # the events of a batch cannot be attributed
             call, out = (step.get(name) if isinstance(step.get(name), dict) else {} for name in ("in", "out"))
             params = call.get("params") if isinstance(call.get("params"), dict) else out.get("params", {})
             session = params.get("session") if isinstance(params, dict) and isinstance(params.get("session"), str) else None
@@ -461,7 +461,7 @@ def recorded():
             if call.get("method") == "session/edit":
                 edits.append((session, sent[session], params))
             elif call.get("method") == "session/submit" or "raw" in step or step.get("ignore"):
-                before.clear()  # what the view shows is not known from here on
+                before.clear()  # the view's state is unknown from here on
                 edits.clear()
             elif out.get("method") == "session/update":
                 snapshot, last = params.get("snapshot"), before.pop(session, None)
@@ -483,7 +483,7 @@ def recorded():
 
 
 def set_by(edit, snapshot):
-    """The command that shows an edit, or None for one that no view makes."""
+    """Returns the command that shows an edit, or None for an edit that no view makes."""
     for section in snapshot["sections"]:
         for item in section["items"]:
             if item["id"] == edit.get("item") and "value" in edit:
@@ -493,7 +493,7 @@ def set_by(edit, snapshot):
 
 
 def follows(view, pairs):
-    """Lets a view compare each snapshot with what its commands lead to; then leaves out one command of each name, which the view has to notice."""
+    """Checks that a view compares each snapshot with the result of its commands. Then omits one command of each name, which the view has to detect."""
     everything = [update for pair in pairs for update in pair]
     numbered = [{"revision": number, **update} for number, update in enumerate(everything, 1)]
     output, errors = shown([*view, "--verify"], numbered)
@@ -508,7 +508,7 @@ def follows(view, pairs):
         params = [{"revision": 1, **base}, {"revision": 2, **update, "commands": less}]
         _, errors = shown([*view, "--verify"], params)
         if UNFOLLOWED not in errors:
-            raise Failure(f"does not notice that {name} is missing: {errors}")
+            raise Failure(f"does not detect that {name} is missing: {errors}")
 
 
 WORDS = ["ada", "wrong", "taken", "throttled", "challenge", "wait", "notice", "slow", "error", "exit", "123456", "000000", "horse battery staple"]
@@ -519,14 +519,14 @@ LOCALE = b'{"jsonrpc":"2.0","method":"session/locale","params":{"session":"view"
 
 
 def anything(chance):
-    """A line that somebody may type."""
+    """Returns a random line that a person may type."""
     word = chance.choice(WORDS)
     word += chance.choice(["", "", "@example.com"])
     return chance.choice([word.encode(), word.encode(), bytes(chance.choices([*range(0x20, 0x7F), *range(0x80, 0x100)], k=chance.randrange(12)))])
 
 
 def agrees(conversation):
-    """Waits until the view shows what the engine says, unless the view asks for a value."""
+    """Waits until the view shows the engine's state, unless the view asks for a value."""
     end = time.monotonic() + PATIENCE
     while conversation.prompt() in (None, "> "):
         if conversation.ended and conversation.snapshot["scene"] and conversation.view.wait(PATIENCE) == 0:
@@ -537,18 +537,18 @@ def agrees(conversation):
         if shows(conversation.output, text):
             return
         if time.monotonic() > end:
-            raise Failure(f"does not show what the engine says:\n{text}")
+            raise Failure(f"does not show the engine's state:\n{text}")
         conversation.pump(0.01)
 
 
 def wander(engine, view, count, seed):
-    """Types random lines until the view has sent so many edits and presses, and looks after each line whether the view shows what the engine says."""
+    """Types random lines until the view has sent this many edits and presses, and compares the view with the engine after each line."""
     chance = random.Random(seed)
     flows = [*sorted(TRANSCRIPTS.glob("../flows/*.json")), *sorted(TRANSCRIPTS.glob("flows/*.json")), ROOT / "clients/other-flow.json"]
     while count > 0:
         flow = chance.choice(flows)
         command = [engine, "--authenticator", "demo", "--max-value-bytes", "100", "--log-level", "error", "--flow", str(flow)]
-        # Half of the time the view has to go by the commands alone.
+        # In half of the runs the view has only the commands.
         with Conversation(view, command, has_snapshots=chance.random() < 0.5) as conversation:
             conversation.wait("for the first screen", conversation.is_drawn)
             part = None
@@ -576,7 +576,7 @@ def wander(engine, view, count, seed):
 
 
 def started(engine, view):
-    """How many milliseconds of a processor a view takes until it waits for a choice. What the engine takes is not counted."""
+    """Returns the CPU time in milliseconds of a view until it waits for a choice, without the engine's."""
     with subprocess.Popen([*view, engine, "--authenticator", "demo"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         output = b""
         while not output.endswith(b"> "):
@@ -589,7 +589,7 @@ def started(engine, view):
 
 
 def start_times(engine, views):
-    """Prints the table of README.md: all views in turn, many times, and of each the median."""
+    """Prints the start times for README.md: the median of many runs, with the views in turn."""
     rounds = [{name: started(engine, view) for name, view in views.items()} for _ in range(21)]
     for name in views:
         lines = (Path(__file__).parent / name).read_text().splitlines()
@@ -624,20 +624,20 @@ def main():
         name, what, *arguments = task
         try:
             what(*arguments)
-        except Unplayable:  # only now, because the transcript leaves out what is on the screens
+        except Unplayable:  # detected only here, because the transcript omits the screens' content
             return None
-        except Exception as failure:  # whatever it is, the other tasks go on
+        except Exception as failure:  # the other tasks still run
             return f"FAILED: {name}: {failure if isinstance(failure, Failure) else repr(failure)}"
         return ""
 
-    # More at a time than there are cores: much of it is waiting.
+    # More tasks than cores, because most of the time is spent waiting.
     with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
         results = list(pool.map(run, tasks))
     failures = [result for result in results if result]
     passed = results.count("")
     played = passed - 3 * len(views)
     if not failures and played < PLAYABLE * len(views):
-        failures.append(f"FAILED: {played / len(views):.0f} transcripts can be typed into a view, where {PLAYABLE} could")
+        failures.append(f"FAILED: {played / len(views):.0f} transcripts can be typed into a view, fewer than {PLAYABLE}")
     print(*failures, f"{passed} passed, {len(failures)} failed", sep="\n")
     return 1 if failures else 0
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Stops, continues and ends views that ask for a secret, in terminals with and without a shell. No secret may be echoed, and no terminal left without echo.
+"""Stops, continues and ends views that ask for a secret, in terminals with and without a shell. Secrets must not be echoed, and the echo must be on at the end.
 
-Usage: job_control.py ENGINE NAME=COMMAND ...     Prints `N passed, N failed` in the end.
-A view shows the prompt `> `, takes the number of an item, asks `value` for its value, and ends with `== scene: ` on the screen.
+Usage: job_control.py ENGINE NAME=COMMAND ...     Prints `N passed, N failed` at the end.
+A view shows the prompt `> `, takes the number of an item, asks for its value with `value`, and ends with `== scene: ` on the screen.
 """
 
 import fcntl
@@ -27,16 +27,16 @@ from driver import children_of
 PATIENCE = 60
 ADDRESS, SECRET = "ada@example.com", "unseen horse battery"
 SHELL_PROMPT = "shell: "
-# bash gives the terminal back its modes when a job stops; dash leaves them as the job had them.
+# bash restores the terminal's modes when a job stops; dash leaves the job's modes.
 BASH, DASH = ["bash", "--norc", "--noediting", "-i"], ["dash", "-i"]
 
 
 class Failure(Exception):
-    """What a view has done wrong."""
+    """A fault of a view."""
 
 
 def state(process):
-    """The letter that Linux has for what a process does: R runs, S sleeps, T is stopped, Z has ended. None if there is no such process."""
+    """Returns Linux's letter for the state of a process: R runs, S sleeps, T is stopped, Z has ended. None if there is no such process."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
@@ -44,22 +44,22 @@ def state(process):
 
 
 def has_settled(view):
-    """Whether a view sleeps, its engine, and the authenticator that the engine starts."""
+    """Whether the view, its engine and the engine's authenticator are asleep."""
     engines = children_of(view)
     authenticators = [child for engine in engines for child in children_of(engine)]
     return authenticators and all(state(process) == "S" for process in [view, *engines, *authenticators])
 
 
 def begin_terminal():
-    """In the program, before it begins: what a terminal's program finds."""
+    """Sets a new program's signals, as a terminal does."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    # A check in the background of a script has some ignored, and bash cannot trap those.
+    # A check in the background of a script has some of them ignored, and bash cannot trap ignored signals.
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM, signal.SIGTSTP):
         signal.signal(number, signal.SIG_DFL)
 
 
 class Terminal:
-    """A terminal, and a program that it belongs to."""
+    """A terminal and its program."""
 
     def __init__(self, command):
         self.master, slave = pty.openpty()
@@ -80,12 +80,12 @@ class Terminal:
 
     def __exit__(self, *_):
         for group in {os.tcgetpgrp(self.master), self.process.pid}:
-            if group > 0:  # a job that is stopped ends as well
+            if group > 0:  # ends a stopped job too
                 try:
                     os.killpg(group, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
-        os.close(self.master)  # hangs up on the jobs that are left
+        os.close(self.master)  # SIGHUP for the remaining jobs
         self.process.wait()
 
     def type(self, text):
@@ -95,7 +95,7 @@ class Terminal:
         return bool(termios.tcgetattr(self.master)[3] & termios.ECHO)
 
     def wait(self, what, is_met):
-        """Waits for a condition, while the program may write."""
+        """Waits for a condition, and reads the program's output meanwhile."""
         end = time.monotonic() + PATIENCE
         while not (met := is_met()):
             if time.monotonic() > end:
@@ -108,13 +108,13 @@ class Terminal:
         return met
 
     def wait_for(self, pattern):
-        """Waits for what the program writes after what was waited for before."""
+        """Waits for output that matches, after the last match."""
         found = self.wait(f"for {pattern!r}", lambda: re.compile(pattern).search(self.output, self.read_until))
         self.read_until = found.end()
         return found
 
     def choose_the_secret(self, has_address=True):
-        """Enters the address, and lets the view ask for the secret."""
+        """Enters the address, and makes the view ask for the secret."""
         self.wait_for("\n> ")
         for number, value in [("1", ADDRESS)] * has_address:
             self.type(f"{number}\n")
@@ -124,7 +124,7 @@ class Terminal:
         self.type("2\n")
         self.wait_for("value")
         self.wait_until_hidden()
-        self.wait("until nothing starts any more", lambda: has_settled(os.tcgetpgrp(self.master)))
+        self.wait("until all processes have started", lambda: has_settled(os.tcgetpgrp(self.master)))
 
     def wait_until_hidden(self):
         self.wait("until the terminal does not echo", lambda: not self.is_echoing())
@@ -142,7 +142,7 @@ class Terminal:
 
 
 def start(shell, view):
-    """A shell, or without one the view itself, in a terminal, where the view asks for the secret."""
+    """Starts a shell, or the view itself without one, in a terminal, and makes the view ask for the secret."""
     terminal = Terminal(shell or view)
     if shell:
         terminal.wait_for(SHELL_PROMPT)
@@ -152,7 +152,7 @@ def start(shell, view):
 
 def require_echo(terminal):
     if not terminal.is_echoing():
-        raise Failure("leaves the shell a terminal that does not echo")
+        raise Failure("leaves the shell's terminal without echo")
 
 
 def status(terminal):
@@ -168,7 +168,7 @@ def job_state(terminal):
 
 
 def is_suspended(shell, view):
-    """Ctrl-Z, then fg."""
+    """Checks Ctrl-Z, then fg."""
     with start(shell, view) as terminal:
         terminal.choose_the_secret()
         terminal.type("begun\x1a")
@@ -185,7 +185,7 @@ def is_suspended(shell, view):
 
 
 def is_stopped(shell, view):
-    """SIGSTOP, which no program can handle."""
+    """Checks SIGSTOP, which no program can handle."""
     with start(shell, view) as terminal:
         terminal.choose_the_secret()
         os.kill(os.tcgetpgrp(terminal.master), signal.SIGSTOP)
@@ -196,14 +196,14 @@ def is_stopped(shell, view):
 
 
 def is_sent_to_the_background(shell, view):
-    """Ctrl-Z, bg, fg."""
+    """Checks Ctrl-Z, bg, fg."""
     with start(shell, view) as terminal:
         terminal.choose_the_secret()
         terminal.type("\x1a")
         terminal.wait_for(SHELL_PROMPT)
         terminal.type("bg\n")
         terminal.wait_for(SHELL_PROMPT)
-        # In the background a view cannot turn the echo off, and stops again. `fg` continues it once the shell knows.
+        # In the background a view cannot turn the echo off, and stops again. `fg` works once the shell has noticed.
         terminal.wait("until the view stops", lambda: job_state(terminal) == "Stopped")
         require_echo(terminal)
         terminal.type("fg\n")
@@ -212,7 +212,7 @@ def is_sent_to_the_background(shell, view):
 
 
 def ends_while_suspended(shell, view):
-    """Ctrl-Z, then a shell that sends SIGTERM and lets the job go on."""
+    """Checks Ctrl-Z, and then a shell that sends SIGTERM and continues the job."""
     with start(shell, view) as terminal:
         terminal.choose_the_secret(has_address=False)
         job = os.tcgetpgrp(terminal.master)
@@ -220,22 +220,22 @@ def ends_while_suspended(shell, view):
         terminal.wait_for(SHELL_PROMPT)
         terminal.type("kill %1\n")
         terminal.wait_for(SHELL_PROMPT)
-        terminal.wait("for the end", lambda: state(job) in ("Z", None))  # bash may see only later that its job has ended
+        terminal.wait("for the end", lambda: state(job) in ("Z", None))  # bash may notice later that its job has ended
         require_echo(terminal)
 
 
 def has_no_shell(_, view):
-    """Ctrl-Z, which cannot stop a view that no shell could continue."""
+    """Checks Ctrl-Z without a shell, when it must not stop the view, because nothing could continue it."""
     with start(None, view) as terminal:
         terminal.choose_the_secret()
         terminal.type("begun\x1a")
-        terminal.wait_for("value")  # asks again, because the kernel drops what was typed before
+        terminal.wait_for("value")  # repeats the prompt, because the kernel discards earlier input
         terminal.wait_until_hidden()
         terminal.log_in()
 
 
 def ends(shell, view, end):
-    """Something ends the view: a key, or a signal."""
+    """Checks the end of the view by a key or a signal."""
     with start(shell, view) as terminal:
         terminal.choose_the_secret(has_address=False)
         if isinstance(end, str):
@@ -264,13 +264,13 @@ TASKS = [
 
 
 def make_account(engine, folder):
-    """An accounts file with one account."""
+    """Creates an accounts file with one account."""
     values = {"email": ADDRESS, "userName": "ada", "password": SECRET}
     request = {"jsonrpc": "2.0", "id": 1, "method": "session/submit", "params": {"screen": "setup", "values": values}}
     command = [engine, "--lockstep", "--accounts", f"{folder}/accounts.sqlite3"]
     output = subprocess.run(command, input=json.dumps(request) + "\n", capture_output=True, text=True, timeout=PATIENCE).stdout
     if '"accepted"' not in output:
-        sys.exit(f"no account can be made: {output}")
+        sys.exit(f"no account can be created: {output}")
 
 
 def main():
@@ -286,11 +286,11 @@ def main():
                 shutil.copytree(scratch, folder, dirs_exist_ok=True)
                 try:
                     do(shell, [view, engine, "--accounts", f"{folder}/accounts.sqlite3"], *arguments)
-                except Exception as failure:  # whatever it is, the other tasks go on
+                except Exception as failure:  # the other tasks still run
                     return f"FAILED: {name}: {failure if isinstance(failure, Failure) else repr(failure)}"
             return None
 
-        # More at a time than there are cores: much of it is waiting.
+        # More tasks than cores, because most of the time is spent waiting.
         with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
             failures = list(filter(None, pool.map(run, tasks)))
     print(*failures, f"{len(tasks) - len(failures)} passed, {len(failures)} failed", sep="\n")

@@ -1,4 +1,4 @@
-/* A view for login-engine, in lines of text. Usage: view [--verify] [ENGINE [ARGUMENT ...]]
+/* A line-based view for login-engine. Usage: view [--verify] [ENGINE [ARGUMENT ...]]
  * Build, with libjansson-dev: cc -o view view.c -ljansson */
 
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ static void set_echo(bool is_on)
 
 static void finish(void)
 {
-	putchar('\n'); /* ends the line of a prompt */
+	putchar('\n'); /* ends the prompt's line */
 	set_echo(true);
 }
 
@@ -51,7 +51,7 @@ static void continued(int number)
 	set_echo(!is_hiding);
 }
 
-/* Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues. */
+/* Handles Ctrl-Z: turns the echo on for the shell, and prints the prompt again when the view continues. */
 static void suspend(int number)
 {
 	set_echo(true);
@@ -62,7 +62,7 @@ static void suspend(int number)
 		_exit(EXIT_FAILURE);
 }
 
-/* The handlers call nothing but what a handler may call. The kernel restarts each `read` that a signal interrupts. */
+/* The handlers call only async-signal-safe functions. The kernel restarts each `read` that a signal interrupts. */
 static void handle_signals(void)
 {
 	struct sigaction action = {.sa_handler = suspend, .sa_flags = SA_RESTART | SA_RESETHAND | SA_NODEFER};
@@ -90,7 +90,7 @@ static const char *text_of(const json_t *object, const char *key)
 
 static bool is(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
 
-/* Whether a word is one of these, which are separated by spaces. */
+/* Whether a word is in a list of words separated by spaces. */
 static bool is_one_of(const char *word, const char *words)
 {
 	size_t length = strlen(word);
@@ -100,7 +100,7 @@ static bool is_one_of(const char *word, const char *words)
 	return false;
 }
 
-/* Where in a list the part with this id is, or the list's length. */
+/* Returns the index of the part with this id in a list, or the list's length. */
 static size_t find(const json_t *parts, const char *wanted)
 {
 	size_t index = 0;
@@ -109,7 +109,7 @@ static size_t find(const json_t *parts, const char *wanted)
 	return index;
 }
 
-/* Changes a screen as a command says. */
+/* Applies a command to the screen. */
 static void apply(const json_t *it)
 {
 	const char *name = text_of(it, "command"), *item = text_of(it, "item");
@@ -152,7 +152,7 @@ static void apply(const json_t *it)
 	json_decref(members);
 }
 
-/* How many bytes at the start of a text could command the terminal or reorder a line. */
+/* Returns the length of a character at the start of a text that could control the terminal or reorder a line, or 0. */
 static size_t harmful(const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
@@ -166,7 +166,7 @@ static size_t harmful(const char *text)
 	return 0;
 }
 
-/* Prints a text, with U+FFFD in the place of that, and its further lines indented. */
+/* Prints a text, with U+FFFD in place of such characters, and its further lines indented. */
 static void say(const char *format, ...)
 {
 	char *text;
@@ -193,7 +193,7 @@ static void say(const char *format, ...)
 static void draw_part(const json_t *part, const char *number)
 {
 	const char *kind = text_of(part, "kind"), *title = text_of(part, "title"), *shown = text_of(part, "value");
-	const char *before = "", *after = ""; /* what is shown */
+	const char *before = "", *after = ""; /* around the value */
 	if (json_object_get(part, "role")) {
 		say(is(part, "enabled") ? "%s[%s]" : "%s(%s)", number, title);
 		return;
@@ -216,7 +216,7 @@ static void draw_part(const json_t *part, const char *number)
 	say("%s%s%s%s%s%s", number, title, *title && *shown ? ": " : "", before, shown, after);
 }
 
-/* Prints the screen, and returns what can be chosen, by the number to type. */
+/* Prints the screen, and returns the choices, by the number to type. */
 static json_t *draw(void)
 {
 	json_t *alert = json_object_get(screen, "alert"), *scene = json_object_get(screen, "scene");
@@ -261,14 +261,14 @@ static json_t *draw(void)
 	return choices;
 }
 
-/* Takes the engine's next line. The caller drops the reference to the result. */
+/* Reads and applies the engine's next line. The caller drops the reference to the result. */
 static json_t *receive(void)
 {
 	char *line = NULL;
 	size_t room = 0, index;
 	if (getline(&line, &room, from_engine) < 0)
 		fail("the engine has stopped");
-	/* U+0001, which is not printed either, stands for U+0000, at which a text in C would end. */
+	/* Replace U+0000, at which a text in C would end, by U+0001, which is not printed either. */
 	for (char *at = line; (at = strchr(at, '\\')); at += 2)
 		if (strncmp(at, "\\u0000", 6) == 0)
 			at[5] = '1';
@@ -295,7 +295,7 @@ static json_t *receive(void)
 	return message;
 }
 
-/* Makes a request, whose params it takes over, and returns the response. */
+/* Sends a request, whose params it takes over, and returns the response. */
 static json_t *call(const char *method, json_t *params)
 {
 	json_object_set_new(params, "session", json_string("view"));
@@ -321,7 +321,7 @@ static void prompt(const char *text, bool echoes)
 	fflush(stdout);
 }
 
-/* The line that the person types, which the caller frees. The view ends at the end of the input. */
+/* Reads a line from the person, which the caller frees. The view ends at the end of the input. */
 static char *read_line(void)
 {
 	char *line = NULL;
@@ -332,7 +332,7 @@ static char *read_line(void)
 	return line;
 }
 
-/* Presses an action, or changes an item. */
+/* Presses an action, or edits an item. */
 static void choose(const json_t *part)
 {
 	const char *id = text_of(part, "id");
@@ -403,7 +403,7 @@ int main(int count, char **arguments)
 	is_verifying = count > 1 && strcmp(arguments[1], "--verify") == 0;
 	arguments += is_verifying ? 2 : 1;
 	start(*arguments ? arguments : (char *[]){"login-engine", NULL});
-	setvbuf(from_engine, NULL, _IONBF, 0); /* without buffers, so that `poll` tells of every line */
+	setvbuf(from_engine, NULL, _IONBF, 0); /* unbuffered, so that `poll` reports every line */
 	setvbuf(stdin, NULL, _IONBF, 0);
 	is_terminal = tcgetattr(STDIN_FILENO, &usual) == 0;
 	screen = json_object();
@@ -412,7 +412,7 @@ int main(int count, char **arguments)
 	json_decref(call("session/open", json_pack("{ss ss}", "detail", "full", "transitions", "instant")));
 	for (json_t *choices; json_object_size(choices = draw()) > 0; json_decref(choices)) {
 		prompt("> ", true);
-		/* A person may choose while something is under way; a script waits. */
+		/* A person may choose during a request; a script waits. */
 		struct pollfd ready[] = {{fileno(from_engine), POLLIN, 0}, {STDIN_FILENO, POLLIN, 0}};
 		while (poll(ready, is_terminal || !is(screen, "activity") ? 2 : 1, -1) < 0)
 			continue; /* signals interrupt it */

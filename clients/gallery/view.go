@@ -1,4 +1,4 @@
-// A view for login-engine, in lines of text. Usage: go run view.go [--verify] [ENGINE [ARGUMENT ...]]
+// A line-based view for login-engine. Usage: go run view.go [--verify] [ENGINE [ARGUMENT ...]]
 package main
 
 import (
@@ -42,7 +42,7 @@ func text(it object, member string) string {
 	return text
 }
 
-// change replaces the part with this id in a member's list by others.
+// change replaces the part with this id in a member's list.
 func change(it object, member string, id any, by func(part object) []any) {
 	parts := []any{}
 	for _, part := range list(it, member) {
@@ -60,7 +60,7 @@ func insert(it object, member string, index, part any) {
 	it[member] = append(parts[:at:at], append([]any{part}, parts[at:]...)...)
 }
 
-// apply changes a screen as a command says.
+// apply applies a command to a screen.
 func apply(screen, it object) {
 	updated := func(part object) []any {
 		for name, value := range it {
@@ -110,7 +110,7 @@ func apply(screen, it object) {
 
 var harmful = regexp.MustCompile(`[\x00-\x09\x0b-\x1f\x7f-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]`)
 
-// say prints texts, all but the first indented. � stands for what could command the terminal or reorder a line.
+// say prints texts, all but the first indented. � replaces characters that could control the terminal or reorder a line.
 func say(texts ...string) {
 	some := []string{}
 	for _, text := range texts {
@@ -121,7 +121,7 @@ func say(texts ...string) {
 	fmt.Println(strings.ReplaceAll(strings.Join(some, "\n"), "\n", "\n   "))
 }
 
-// look is an item or an action as text.
+// look formats an item or an action.
 func look(part object) string {
 	title, value := text(part, "title"), text(part, "value")
 	switch kind := text(part, "kind"); {
@@ -160,7 +160,7 @@ func look(part object) string {
 	return title + value
 }
 
-// draw prints a screen, and returns what can be chosen, by the number to type.
+// draw prints a screen, and returns the choices, by the number to type.
 func draw(screen object) map[string]object {
 	choices := map[string]object{}
 	alert, _ := screen["alert"].(object)
@@ -208,7 +208,7 @@ func draw(screen object) map[string]object {
 	return choices
 }
 
-// lines reads in the background. At the end the channel gives nil.
+// lines reads in the background. The channel yields nil at the end.
 func lines(stream io.Reader) <-chan *string {
 	channel := make(chan *string)
 	go func() {
@@ -226,7 +226,7 @@ func lines(stream io.Reader) <-chan *string {
 	return channel
 }
 
-// person waits before it reads: in the background a read would stop the view, also while SIGTERM is about to end it.
+// person waits before it reads: in the background a read would stop the view, even while SIGTERM is about to end it.
 type person struct{}
 
 func (person) Read(buffer []byte) (int, error) {
@@ -238,14 +238,14 @@ func (person) Read(buffer []byte) (int, error) {
 	}
 }
 
-// view is a session of an engine that this program starts, and the person who types.
+// view is a session with an engine that this program starts, and its input.
 type view struct {
 	input                   io.WriteCloser
 	engine, person          <-chan *string
 	isTerminal, isVerifying bool
-	screen, edit            object // the edit that the engine has not counted yet
+	screen, edit            object // not counted by the engine yet
 	revision, events        float64
-	lock                    sync.Mutex // for the terminal and the two below
+	lock                    sync.Mutex // guards the terminal and the two below
 	prompted                string
 	echoes                  bool
 }
@@ -275,16 +275,16 @@ func (v *view) prompt(text string, echoes bool) {
 	fmt.Print(text)
 }
 
-// handle takes signals. It runs on the process's first thread, in which a signal that it sends to the process acts at once.
+// handle handles signals. It runs on the process's first thread, where a signal that it sends to the process acts at once.
 func (v *view) handle(signals chan os.Signal) {
 	for it := range signals {
 		v.lock.Lock()
 		switch it {
-		case syscall.SIGTSTP: // Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues
+		case syscall.SIGTSTP: // Ctrl-Z: turns the echo on for the shell, and prints the prompt again when the view continues
 			setEcho(true)
-			// A shell that can continue the view has given it a process group of its own. Go cannot let SIGTSTP act again.
+			// A shell that can continue the view has given it its own process group. Go cannot restore the default action of SIGTSTP.
 			if session, _, _ := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0); int(session) != syscall.Getpgrp() {
-				signal.Reset(ends...) // the terminal echoes, so these may end the view at once
+				signal.Reset(ends...) // the echo is on, so these may end the view at once
 				syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 				signal.Notify(signals, ends...)
 			}
@@ -293,7 +293,7 @@ func (v *view) handle(signals chan os.Signal) {
 		case syscall.SIGCONT: // a shell turns the echo on when the view stops
 			setEcho(v.echoes)
 		default:
-			signal.Ignore(syscall.SIGTTOU) // the view also ends in the background, where this would stop it
+			signal.Ignore(syscall.SIGTTOU) // in the background this would otherwise stop the view
 			setEcho(true)
 			os.Exit(1)
 		}
@@ -301,7 +301,7 @@ func (v *view) handle(signals chan os.Signal) {
 	}
 }
 
-// end leaves the terminal as it was.
+// end restores the terminal and exits.
 func (v *view) end(status int, problem string) {
 	v.prompt("\n", true)
 	if problem != "" {
@@ -310,7 +310,7 @@ func (v *view) end(status int, problem string) {
 	os.Exit(status)
 }
 
-// receive takes a line of the engine's.
+// receive applies a line from the engine.
 func (v *view) receive(line *string) (message object) {
 	if line == nil {
 		v.end(1, "the engine has stopped")
@@ -323,7 +323,7 @@ func (v *view) receive(line *string) (message object) {
 		content = result
 	}
 	if events, _ := content["events"].(float64); events > v.events {
-		apply(v.screen, v.edit) // the engine has counted it; its commands undo one that it refuses
+		apply(v.screen, v.edit) // the engine has counted it; its commands undo a refused edit
 		v.events = events
 	}
 	for _, command := range list(content, "commands") {
@@ -336,7 +336,7 @@ func (v *view) receive(line *string) (message object) {
 		if v.isVerifying && !reflect.DeepEqual(v.screen, snapshot) {
 			v.end(1, fmt.Sprintf("the commands do not lead to the snapshot of revision %.0f", v.revision))
 		}
-		v.screen = snapshot // also what commands of later versions have done
+		v.screen = snapshot // includes the effects of commands of later versions
 	}
 	if message["method"] == "session/closed" {
 		v.end(1, "the session has ended: "+text(content, "reason"))
@@ -344,7 +344,7 @@ func (v *view) receive(line *string) (message object) {
 	return message
 }
 
-// call makes a request, and returns its result.
+// call sends a request, and returns its result.
 func (v *view) call(method string, params object) object {
 	params["session"] = "view"
 	request, _ := json.Marshal(object{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
@@ -362,17 +362,17 @@ func (v *view) call(method string, params object) object {
 	}
 }
 
-// read returns the line that the person types. The view ends at the end of the input.
+// read returns a line from the person. The view ends at the end of the input.
 func (v *view) read(line *string) string {
 	if line == nil && v.screen["scene"] != nil {
 		v.end(0, "")
 	} else if line == nil {
 		v.end(1, "")
 	}
-	return strings.ToValidUTF8(*line, "�") // as JSON has to be
+	return strings.ToValidUTF8(*line, "�") // JSON requires UTF-8
 }
 
-// choose presses an action, or changes an item.
+// choose presses an action, or edits an item.
 func (v *view) choose(part object) {
 	var value any
 	filled := part["filled"]
@@ -446,7 +446,7 @@ func (v *view) run() {
 		v.prompt("> ", true)
 		person := v.person
 		if v.screen["activity"] == true && !v.isTerminal {
-			person = nil // a script waits while something is under way; a person may choose meanwhile
+			person = nil // a script waits during a request; a person may choose
 		}
 		select {
 		case line := <-person:

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A view for login-engine, in lines of text. Usage: view.mjs [--verify] [ENGINE [ARGUMENT ...]]
+// A line-based view for login-engine. Usage: view.mjs [--verify] [ENGINE [ARGUMENT ...]]
 
 import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const find = (parts, wanted) => parts.find(({ id }) => id === wanted) ?? {};
 const items = (screen) => screen.sections.flatMap((section) => section.items);
 const without = (parts, wanted) => parts.filter(({ id }) => id !== wanted);
 
-/** How each command changes a screen. */
+/** The effect of each command on a screen. */
 const COMMANDS = {
   showScreen: (screen, { command, ...it }) => Object.assign(screen, BARE, it),
   setState: (screen, { state }) => (screen.state = state),
@@ -34,16 +34,16 @@ const COMMANDS = {
   setFocus: (screen, { focus }) => (screen.focus = focus),
 };
 
-/** Prints at once: the process would exit without what `process.stdout` keeps for a slow reader. */
+/** Prints synchronously: on exit, `process.stdout` would drop its buffer for a slow reader. */
 const print = (text) => writeFileSync(1, text);
 
-/** Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line. */
+/** Prints texts, all but the first indented. � replaces characters that could control the terminal or reorder a line. */
 function say(...texts) {
   const text = texts.filter(Boolean).join("\n").replace(/[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "�");
   print(`${text.replaceAll("\n", "\n   ")}\n`);
 }
 
-/** An item or an action as text. */
+/** Formats an item or an action. */
 function look({ role, kind, title, value, url, text, enabled, filled, options, placeholder, inputType }) {
   if (role) return enabled ? `[${title}]` : `(${title})`;
   let shown = url ?? text;
@@ -56,7 +56,7 @@ function look({ role, kind, title, value, url, text, enabled, filled, options, p
   return [title, shown].filter(Boolean).join(": ");
 }
 
-/** Prints a screen, and returns what can be chosen, by the number to type. */
+/** Prints a screen, and returns the choices, by the number to type. */
 function draw({ title, alert, scene, sections, actions, notice, error, activity }) {
   const choices = new Map();
   print("\n");
@@ -83,7 +83,7 @@ const [command = "login-engine", ...parameters] = process.argv.slice(isVerifying
 const engine = spawn(command, parameters, { stdio: ["pipe", "pipe", "inherit"] });
 let [screen, revision, events, choices, isWaiting] = [{}, 0, 0, new Map(), true];
 let [asked, options] = [null, new Map()]; // the item whose value is asked for
-let edit = []; // that the engine has not counted yet
+let edit = []; // not counted by the engine yet
 const typed = [];
 let prompted = ["", "echo"];
 
@@ -92,7 +92,7 @@ function end(status, problem) {
   process.exit(status);
 }
 
-/** Also in the background, where `stty` is stopped unless it ignores SIGTTOU, the echo can be turned on. */
+/** Sets the echo. In the background, `stty` stops unless it ignores SIGTTOU. */
 function setEcho(echo) {
   const command = echo === "echo" ? "trap '' TTOU; stty echo" : "stty -echo";
   process.off("SIGTSTP", suspend); // the view waits for `stty`, so Ctrl-Z has to stop both
@@ -106,7 +106,7 @@ function prompt(text, echo = "echo") {
   print(text);
 }
 
-/** Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues. */
+/** Handles Ctrl-Z: turns the echo on for the shell, and prints the prompt again when the view continues. */
 function suspend() {
   setEcho("echo");
   process.off("SIGTSTP", suspend);
@@ -116,18 +116,18 @@ function suspend() {
   process.kill(process.pid, "SIGCONT");
 }
 
-/** Makes a request. Nothing that is typed counts until the response is there. */
+/** Sends a request. Input waits until the response arrives. */
 function send(method, params) {
   isWaiting = true;
   engine.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { session: "view", ...params } })}\n`);
 }
 
-/** Takes a line of the engine's. */
+/** Applies a line from the engine. */
 function receive(line) {
   const message = JSON.parse(line);
   const content = message.params ?? message.result ?? {};
   let commands = content.commands ?? [];
-  // The engine has counted the edit; its commands undo one that it refuses.
+  // The engine has counted the edit; its commands undo a refused edit.
   if (content.events > events) [commands, edit] = [[...edit, ...commands], []];
   for (const it of commands) COMMANDS[it.command]?.(screen, it);
   ({ revision = revision, events = events } = content);
@@ -135,7 +135,7 @@ function receive(line) {
   if (isVerifying && !isDeepStrictEqual(screen, snapshot)) {
     end(1, `the commands do not lead to the snapshot of revision ${revision}`);
   }
-  screen = snapshot; // also what commands of later versions have done
+  screen = snapshot; // includes the effects of commands of later versions
   for (const [index, { id, title }] of (content.options ?? []).entries()) {
     options.set(`${index + 1}`, id);
     say(`   ${index + 1}. ${title}`);
@@ -149,7 +149,7 @@ function receive(line) {
   show();
 }
 
-/** Shows what can be typed now. */
+/** Prints the screen or the prompt. */
 function show() {
   if (isWaiting) return;
   if (asked) prompt("value: ", "filled" in asked ? "-echo" : "echo");
@@ -161,12 +161,12 @@ function show() {
   takeTyped();
 }
 
-/** A person may choose while something is under way; a script waits. */
+/** Handles typed lines. A person may choose during a request; a script waits. */
 function takeTyped() {
   if (typed.length > 0 && !isWaiting && (process.stdin.isTTY || !screen.activity)) choose(typed.shift());
 }
 
-/** Takes a line of the person's: the number of a choice, or the value that was asked for. */
+/** Handles a line from the person: the number of a choice, or a value. */
 function choose(line) {
   if (line === null) end(screen.scene ? 0 : 1);
   const part = asked ?? choices.get(line);
@@ -203,7 +203,7 @@ function read(stream, take) {
 }
 
 engine.on("error", (error) => end(1, error.message));
-engine.stdin.on("error", () => {}); // an engine that has stopped is noticed when its lines end
+engine.stdin.on("error", () => {}); // the end of the engine's output is detected below
 engine.stdout.on("end", () => end(1, "the engine has stopped"));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, () => end(1));
 process.on("SIGCONT", () => setEcho(prompted[1])); // a shell turns the echo on when the view stops

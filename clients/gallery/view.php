@@ -1,6 +1,6 @@
 #!/usr/bin/env php
 <?php
-// A view for login-engine, in lines of text. Usage: view.php [--verify] [ENGINE [ARGUMENT ...]]
+// A line-based view for login-engine. Usage: view.php [--verify] [ENGINE [ARGUMENT ...]]
 declare(strict_types=1);
 
 const OVERLAYS = ['error' => null, 'notice' => null, 'alert' => null, 'scene' => null, 'retryAt' => null, 'focus' => null];
@@ -10,7 +10,7 @@ function find(array $parts, mixed $wanted): ?object
     return current(array_filter($parts, fn($part) => $part->id === $wanted)) ?: null;
 }
 
-/** Changes an object's members. */
+/** Updates an object's members. */
 function update(?object $part, array|object $members): void
 {
     foreach ($members as $name => $value) {
@@ -20,7 +20,7 @@ function update(?object $part, array|object $members): void
     }
 }
 
-/** Changes a screen as a command says. */
+/** Applies a command to a screen. */
 function apply(object $screen, object $it): void
 {
     $without = fn($parts, $wanted) => array_values(array_filter($parts, fn($part) => $part->id !== $wanted));
@@ -42,7 +42,7 @@ function apply(object $screen, object $it): void
     };
 }
 
-/** A JSON value whose members are in the order of their names, so that two of them can be compared. */
+/** Sorts the members of a JSON value by name, so that two values can be compared. */
 function sorted(mixed $it): mixed
 {
     if (is_object($it)) {
@@ -53,7 +53,7 @@ function sorted(mixed $it): mixed
     return is_array($it) ? array_map('sorted', $it) : $it;
 }
 
-/** Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line. */
+/** Prints texts, all but the first indented. � replaces characters that could control the terminal or reorder a line. */
 function say(?string ...$texts): void
 {
     $text = implode("\n", array_filter($texts, fn($text) => ($text ?? '') !== ''));
@@ -61,7 +61,7 @@ function say(?string ...$texts): void
     echo str_replace("\n", "\n   ", $text), "\n";
 }
 
-/** An item or an action as text. */
+/** Formats an item or an action. */
 function look(object $part): string
 {
     [$title, $value] = [$part->title ?? null, $part->value ?? null];
@@ -86,7 +86,7 @@ function look(object $part): string
     return implode(': ', array_filter([$title, $value], fn($text) => ($text ?? '') !== ''));
 }
 
-/** Prints a screen, and returns what can be chosen, by the number to type. */
+/** Prints a screen, and returns the choices, by the number to type. */
 function draw(object $screen): array
 {
     [$alert, $scene, $choices] = [$screen->alert, $screen->scene, []];
@@ -118,13 +118,13 @@ function draw(object $screen): array
     return $choices;
 }
 
-/** A session of an engine that this program starts, and the person who types. */
+/** A session with an engine that this program starts, and its input. */
 class View
 {
     private $engine, $input, $output;
     private bool $is_terminal;
     private object $screen;
-    private ?object $edit = null; // that the engine has not counted yet
+    private ?object $edit = null; // not counted by the engine yet
     private int $revision = 0, $events = 0;
     private bool $is_suspended = false;
     private array $prompted = ['', 'echo'];
@@ -144,14 +144,14 @@ class View
         pcntl_signal(SIGCONT, fn() => null);
     }
 
-    /** Takes the engine's next line. */
+    /** Reads and applies the engine's next line. */
     private function receive(): object
     {
         $this->is_ready($this->output);
         $line = fgets($this->output) ?: $this->end(1, 'the engine has stopped');
         $message = json_decode($line, flags: JSON_THROW_ON_ERROR);
         $content = $message->params ?? $message->result ?? null;
-        if ($this->edit && ($content->events ?? 0) > $this->events) { // it is counted; the commands undo one that is refused
+        if ($this->edit && ($content->events ?? 0) > $this->events) { // it is counted; the commands undo a refused edit
             apply($this->screen, $this->edit);
         }
         foreach ($content->commands ?? [] as $it) {
@@ -163,14 +163,14 @@ class View
         if ($this->is_verifying && serialize(sorted($snapshot)) !== serialize(sorted($this->screen))) {
             $this->end(1, "the commands do not lead to the snapshot of revision {$this->revision}");
         }
-        $this->screen = $snapshot; // also what commands of later versions have done
+        $this->screen = $snapshot; // includes the effects of commands of later versions
         if (($message->method ?? '') === 'session/closed') {
             $this->end(1, "the session has ended: {$content->reason}");
         }
         return $message;
     }
 
-    /** Makes a request, and returns its result. */
+    /** Sends a request, and returns its result. */
     private function call(string $method, mixed ...$params): ?object
     {
         $request = ['jsonrpc' => '2.0', 'id' => 1, 'method' => $method, 'params' => ['session' => 'view', ...$params]];
@@ -187,9 +187,9 @@ class View
     private function set_echo(string $echo): void
     {
         if ($this->is_terminal) {
-            // A `stty` that Ctrl-Z stops would never end. In the background, turning the echo off stops the view, and turning it on may not.
+            // Ctrl-Z must not stop `stty`, which would never end. In the background, turning the echo off stops the view, but turning it on must not.
             pcntl_sigprocmask(SIG_BLOCK, $echo === 'echo' ? [SIGTSTP, SIGTTOU] : [SIGTSTP], $before);
-            proc_close(proc_open(['stty', $echo], [STDIN, STDOUT, STDERR], $pipes)); // without a shell, which would unblock them
+            proc_close(proc_open(['stty', $echo], [STDIN, STDOUT, STDERR], $pipes)); // without a shell, which would unblock the signals
             pcntl_sigprocmask(SIG_SETMASK, $before);
         }
     }
@@ -201,7 +201,7 @@ class View
         echo $text;
     }
 
-    /** Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues. */
+    /** Handles Ctrl-Z: turns the echo on for the shell, and prints the prompt again when the view continues. */
     private function suspend(): void
     {
         $this->is_suspended = false;
@@ -212,7 +212,7 @@ class View
         $this->prompt(...$this->prompted);
     }
 
-    /** Whether there is something to read from the first of these streams, once there is something from any. */
+    /** Waits for input from any of these streams, and returns whether the first one has some. */
     private function is_ready(...$streams): bool
     {
         do {
@@ -220,7 +220,7 @@ class View
                 $this->suspend();
             }
             [$ready, $none] = [$streams, []];
-            // Not for long: PHP runs the handler of a signal that came just before only afterwards.
+            // A short timeout: PHP runs the handler of a signal that came just before only after the call.
             $count = @stream_select($ready, $none, $none, 0, 200000);
             if ($count === false) { // there was a signal
                 $this->set_echo($this->prompted[1]); // a shell turns the echo on when the view stops
@@ -229,19 +229,19 @@ class View
         return in_array($streams[0], $ready);
     }
 
-    /** The line that the person types. The view ends at the end of the input. */
+    /** Reads a line from the person. The view ends at the end of the input. */
     private function read(): string
     {
-        $this->is_ready(STDIN); // signals interrupt this, and not fgets
+        $this->is_ready(STDIN); // signals interrupt this, but not fgets
         $line = fgets(STDIN);
         if ($line === false) {
             $this->end($this->screen->scene ? 0 : 1);
         }
-        // In UTF-8, as JSON has to be.
+        // JSON requires UTF-8.
         return json_decode(json_encode(rtrim($line, "\n"), JSON_INVALID_UTF8_SUBSTITUTE));
     }
 
-    /** Presses an action, or changes an item. */
+    /** Presses an action, or edits an item. */
     private function choose(object $part): void
     {
         if (isset($part->role)) {
@@ -279,7 +279,7 @@ class View
         $this->call('session/open', detail: 'full', transitions: 'instant');
         while ($choices = draw($this->screen)) {
             $this->prompt('> ');
-            // A person may choose while something is under way; a script waits.
+            // A person may choose during a request; a script waits.
             $may_choose = $this->is_terminal || !$this->screen->activity;
             if ($this->is_ready($this->output, ...($may_choose ? [STDIN] : []))) {
                 $this->receive();
@@ -292,7 +292,7 @@ class View
         $this->end(0);
     }
 
-    /** Leaves the terminal as it was. */
+    /** Restores the terminal and exits. */
     public function end(int $status, string $problem = ''): never
     {
         $this->prompt("\n");

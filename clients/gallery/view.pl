@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# A view for login-engine, in lines of text. Usage: view.pl [--verify] [ENGINE [ARGUMENT ...]]
+# A line-based view for login-engine. Usage: view.pl [--verify] [ENGINE [ARGUMENT ...]]
 use v5.36;
 use utf8;
 use open qw(:std :encoding(UTF-8));
@@ -17,7 +17,7 @@ sub find ($parts, $wanted) {
     return $found // {};
 }
 
-# Changes a screen as a command says.
+# Applies a command to a screen.
 sub apply ($screen, $it) {
     my ($name, $sections, $actions) = (delete $it->{command}, @$screen{qw(sections actions)});
     if ($name eq "showScreen") {
@@ -48,14 +48,14 @@ sub apply ($screen, $it) {
     }
 }
 
-# Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line.
+# Prints texts, all but the first indented. � replaces characters that could control the terminal or reorder a line.
 sub say_all (@texts) {
     my $text = join "\n", grep { length } @texts;
     $text =~ s/[\0-\t\x{b}-\x{1f}\x{7f}-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]/�/g;
     say $text =~ s/\n/\n   /gr;
 }
 
-# An item or an action as text.
+# Formats an item or an action.
 sub look ($part) {
     my ($kind, $title, $value) = @$part{qw(kind title value)};
     return $part->{enabled} ? "[$title]" : "($title)" if $part->{role};
@@ -72,7 +72,7 @@ sub look ($part) {
     return join ": ", grep { length } $title, $value;
 }
 
-# Prints a screen, and returns what can be chosen, by the number to type.
+# Prints a screen, and returns the choices, by the number to type.
 sub draw ($screen) {
     my ($alert, $scene) = @$screen{qw(alert scene)};
     my %choices;
@@ -103,13 +103,13 @@ my $pid = open2(my $from_engine, my $to_engine, @ARGV ? @ARGV : "login-engine");
 my %source = (engine => $from_engine, person => \*STDIN);
 binmode $_, ":raw" for $from_engine, $to_engine, \*STDIN;
 my %unread = (engine => "", person => "");
-my ($screen, $revision, $events, @edit) = ({}, 0, 0);    # @edit: what the engine has not counted yet
+my ($screen, $revision, $events, @edit) = ({}, 0, 0);    # @edit: not counted by the engine yet
 my @prompted = ("", "echo");
-local $SIG{PIPE} = "IGNORE";    # an engine that has stopped is noticed when its lines end
+local $SIG{PIPE} = "IGNORE";    # the end of the engine's output is detected below
 local $SIG{TSTP} = \&suspend;
 local $SIG{CONT} = sub { set_echo($prompted[1]) };    # a shell turns the echo on when the view stops
 local @SIG{qw(INT TERM HUP QUIT)} = (sub {
-    $SIG{TTOU} = "IGNORE";    # the view also ends in the background, where stty would stop it
+    $SIG{TTOU} = "IGNORE";    # in the background, stty would otherwise stop the view
     exit 1;
 }) x 4;
 
@@ -124,32 +124,32 @@ sub fail ($problem) {
     exit 1;
 }
 
-# The next line from the engine or the person, without its end.
+# Returns the next line from the engine or the person, without its newline.
 sub line_from ($name) {
     until ($unread{$name} =~ /\n/) {
-        wait_for($name);    # signals interrupt this, and not sysread
+        wait_for($name);    # signals interrupt this, but not sysread
         sysread $source{$name}, $unread{$name}, 65536, length $unread{$name} or return;
     }
     (my $line, $unread{$name}) = split /\n/, $unread{$name}, 2;
     return $line;
 }
 
-# Waits until a line comes from one of these, and returns whose it is.
+# Waits for a line from one of these, and returns its source.
 sub wait_for (@names) {
     for my $name (@names) {
         return $name if $unread{$name} =~ /\n/;
     }
     my $ready;
-    # Not for long: Perl runs the handler of a signal that came just before only afterwards.
+    # A short timeout: Perl runs the handler of a signal that came just before only after the call.
     ($ready) = IO::Select->new(@source{@names})->can_read(0.2) until $ready;
     return $ready == $from_engine ? "engine" : "person";
 }
 
-# Takes the engine's next line.
+# Reads and applies the engine's next line.
 sub receive () {
     my $message = $json->decode(line_from("engine") // fail("the engine has stopped"));
     my $content = $message->{params} // $message->{result} // {};
-    my @counted = ($content->{events} // 0) > $events ? @edit : ();    # the commands undo one that is refused
+    my @counted = ($content->{events} // 0) > $events ? @edit : ();    # the commands undo a refused edit
     apply($screen, $_) for @counted, @{ $content->{commands} // [] };
     $revision = $content->{revision} // $revision;
     $events = $content->{events} // $events;
@@ -157,12 +157,12 @@ sub receive () {
     if ($is_verifying && $json->encode($snapshot) ne $json->encode($screen)) {
         fail("the commands do not lead to the snapshot of revision $revision");
     }
-    $screen = $snapshot;    # also what commands of later versions have done
+    $screen = $snapshot;    # includes the effects of commands of later versions
     fail("the session has ended: $content->{reason}") if ($message->{method} // "") eq "session/closed";
     return $message;
 }
 
-# Makes a request, and returns its result.
+# Sends a request, and returns its result.
 sub call ($method, %params) {
     my %request = (jsonrpc => "2.0", id => 1, method => $method, params => { session => "view", %params });
     syswrite $to_engine, $json->encode(\%request) . "\n";
@@ -182,7 +182,7 @@ sub prompt ($text, $echo = "echo") {
     print $text;
 }
 
-# Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues.
+# Handles Ctrl-Z: turns the echo on for the shell, and prints the prompt again when the view continues.
 sub suspend {
     set_echo("echo");
     local $SIG{TSTP} = "DEFAULT";
@@ -191,12 +191,12 @@ sub suspend {
     prompt(@prompted);
 }
 
-# The line that the person types. The view ends at the end of the input.
+# Reads a line from the person. The view ends at the end of the input.
 sub read_line () {
     return decode "UTF-8", line_from("person") // exit($screen->{scene} ? 0 : 1);
 }
 
-# Presses an action, or changes an item.
+# Presses an action, or edits an item.
 sub choose ($part) {
     return call("session/press", action => $part->{id}, revision => $revision) if $part->{role};
     my ($is_secret, $value) = (exists $part->{filled});
@@ -227,7 +227,7 @@ my $choices;
 call("session/open", detail => "full", transitions => "instant");
 while (%{ $choices = draw($screen) }) {
     prompt "> ";
-    # A person may choose while something is under way; a script waits.
+    # A person may choose during a request; a script waits.
     if (wait_for("engine", (-t STDIN || !$screen->{activity}) ? "person" : ()) eq "engine") {
         receive;
     } elsif (my $part = $choices->{ read_line() }) {

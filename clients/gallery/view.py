@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A view for login-engine, in lines of text. Usage: view.py [--verify] [ENGINE [ARGUMENT ...]]"""
+"""A line-based view for login-engine. Usage: view.py [--verify] [ENGINE [ARGUMENT ...]]"""
 
 import atexit, contextlib, json, os, re, select, signal, subprocess, sys  # noqa: E401
 
@@ -11,7 +11,7 @@ def find(parts, wanted):
 
 
 def apply(screen, it):
-    """Changes a screen as a command says."""
+    """Applies a command to a screen."""
     sections, actions = screen.get("sections"), screen.get("actions")
     match name := it.pop("command"):
         case "showScreen":
@@ -42,13 +42,13 @@ def apply(screen, it):
 
 
 def say(*texts):
-    """Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line."""
+    """Prints texts, all but the first indented. � replaces characters that could control the terminal or reorder a line."""
     text = re.sub("[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "�", "\n".join(filter(None, texts)))
     print(text.replace("\n", "\n   "))
 
 
 def look(part):
-    """An item or an action as text."""
+    """Formats an item or an action."""
     if "role" in part:
         return f"[{part['title']}]" if part["enabled"] else f"({part['title']})"
     value = part.get("url") or part.get("text")
@@ -63,7 +63,7 @@ def look(part):
 
 
 def draw(screen):
-    """Prints a screen, and returns what can be chosen, by the number to type."""
+    """Prints a screen, and returns the choices, by the number to type."""
     alert, scene, choices = screen["alert"], screen["scene"], {}
     print()
     say(f"== scene: {scene['id']}" if scene else f"== {screen['title']}", scene and scene.get("principal"))
@@ -99,7 +99,7 @@ def prompt(text, echo="echo"):
 
 
 def suspend(*_):
-    """Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues."""
+    """Handles Ctrl-Z: turns the echo on for the shell, and prints the prompt again when the view continues."""
     set_echo("echo")
     signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     signal.raise_signal(signal.SIGTSTP)  # the view stops here, if a shell can continue it
@@ -109,28 +109,28 @@ def suspend(*_):
 
 
 def end(*_):
-    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # the view also ends in the background, where `stty` would stop it
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # in the background, `stty` would otherwise stop the view
     sys.exit(1)
 
 
 def send(method, **params):
-    """Makes a request. Gives `True`: the view waits for the response."""
+    """Sends a request. Returns `True`: the view waits for the response."""
     request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"session": "view", **params}}
-    with contextlib.suppress(BrokenPipeError):  # an engine that has stopped is noticed when its lines end
+    with contextlib.suppress(BrokenPipeError):  # the end of the engine's output is detected below
         engine.stdin.write(json.dumps(request).encode() + b"\n")
     return True
 
 
 is_verifying = sys.argv[1:2] == ["--verify"]
 engine = subprocess.Popen(sys.argv[1 + is_verifying:] or ["login-engine"], bufsize=0, stdin=-1, stdout=-1)
-person = open(0, "rb", buffering=0)  # without a buffer, so that `select` tells of every line
+person = open(0, "rb", buffering=0)  # unbuffered, so that `select` reports every line
 prompted = "", "echo"
 atexit.register(prompt, "\n")
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
     signal.signal(number, end)
 signal.signal(signal.SIGTSTP, suspend)
 signal.signal(signal.SIGCONT, lambda *_: set_echo(prompted[1]))  # a shell turns the echo on when the view stops
-# What is shown; the item whose value is asked for, and its options; the edit that the engine has not counted yet.
+# The state; the item whose value is asked for, and its options; the edit that the engine has not counted yet.
 screen, revision, events, asked, options, edit = {}, 0, 0, None, {}, []
 is_waiting = send("session/open", detail="full", transitions="instant")
 while True:
@@ -139,7 +139,7 @@ while True:
     elif not is_waiting:
         choices = draw(screen) or sys.exit(0)
         prompt("> ")
-    # A person may choose while something is under way; a script waits.
+    # A person may choose during a request; a script waits.
     may_type = not is_waiting and (person.isatty() or not screen["activity"])
     if engine.stdout in select.select([engine.stdout, person][:1 + may_type], [], [])[0]:
         message = json.loads(engine.stdout.readline() or sys.exit("the engine has stopped"))
@@ -152,7 +152,7 @@ while True:
         revision, events = content.get("revision", revision), content.get("events", events)
         if is_verifying and content.get("snapshot", screen) != screen:
             sys.exit(f"the commands do not lead to the snapshot of revision {revision}")
-        screen.update(content.get("snapshot", {}))  # also what commands of later versions have done
+        screen.update(content.get("snapshot", {}))  # includes the effects of commands of later versions
         for number, option in enumerate(content.get("options", []), 1):
             options[str(number)] = option["id"]
             say(f"   {number}. {option['title']}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env ruby
-# A view for login-engine, in lines of text. Usage: view.rb [--verify] [ENGINE [ARGUMENT ...]]
+# A line-based view for login-engine. Usage: view.rb [--verify] [ENGINE [ARGUMENT ...]]
 
 require "io/console"
 require "json"
@@ -11,7 +11,7 @@ def find(parts, wanted)
   parts.find { |part| part["id"] == wanted } || {}
 end
 
-# Changes a screen as a command says.
+# Applies a command to a screen.
 def apply(screen, it)
   sections, actions = screen.values_at("sections", "actions")
   case name = it.delete("command")
@@ -30,13 +30,13 @@ def apply(screen, it)
   end
 end
 
-# Prints texts, all but the first indented. � stands for what could command the terminal or reorder a line.
+# Prints texts, all but the first indented. � replaces characters that could control the terminal or reorder a line.
 def say(*texts)
   text = texts.reject { |each| each.nil? || each.empty? }.join("\n")
   puts text.gsub(/[\u0000-\t\v-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/, "�").gsub("\n", "\n   ")
 end
 
-# An item or an action as text.
+# Formats an item or an action.
 def look(part)
   title, value = part.values_at("title", "value")
   return part["enabled"] ? "[#{title}]" : "(#{title})" if part["role"]
@@ -53,7 +53,7 @@ def look(part)
   [title, value].reject { |text| text.nil? || text.empty? }.join(": ")
 end
 
-# Prints a screen, and returns what can be chosen, by the number to type.
+# Prints a screen, and returns the choices, by the number to type.
 def draw(screen)
   alert, scene = screen.values_at("alert", "scene")
   choices = {}
@@ -75,31 +75,31 @@ def draw(screen)
   choices
 end
 
-# A session of an engine that this program starts, and the person who types.
+# A session with an engine that this program starts, and its input.
 class View
   def initialize(command, is_verifying)
     @engine = IO.popen(command, "r+")
     @is_verifying = is_verifying
     @screen, @revision, @events = {}, 0, 0
-    @edit = [] # that the engine has not counted yet
+    @edit = [] # not counted by the engine yet
     @prompt, @echoes = "", true
   end
 
-  # Takes the engine's next line.
+  # Reads and applies the engine's next line.
   def receive
     message = JSON.parse(@engine.gets || abort("the engine has stopped"))
     content = message["params"] || message["result"] || {}
-    is_counted = content.fetch("events", 0) > @events # the edit; the commands undo one that is refused
+    is_counted = content.fetch("events", 0) > @events # the edit; the commands undo a refused edit
     [*(@edit if is_counted), *content["commands"]].each { |it| apply(@screen, it) }
     @revision, @events = content.values_at("revision", "events").zip([@revision, @events]).map { |new, old| new || old }
     snapshot = content["snapshot"] || @screen
     abort "the commands do not lead to the snapshot of revision #{@revision}" if @is_verifying && snapshot != @screen
-    @screen = snapshot # also what commands of later versions have done
+    @screen = snapshot # includes the effects of commands of later versions
     abort "the session has ended: #{content["reason"]}" if message["method"] == "session/closed"
     message
   end
 
-  # Makes a request, and returns its result.
+  # Sends a request, and returns its result.
   def call(method, **params)
     @engine.puts({ jsonrpc: "2.0", id: 1, method:, params: { session: "view", **params } }.to_json)
     message = receive
@@ -117,11 +117,11 @@ class View
 
   def echo=(is_on)
     $stdin.echo = is_on if $stdin.tty?
-  rescue Errno::EINTR # it was stopped in the background, and a shell has continued it
+  rescue Errno::EINTR # stopped in the background, and continued by a shell
     retry
   end
 
-  # Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues.
+  # Handles Ctrl-Z: turns the echo on for the shell, and prints the prompt again when the view continues.
   def suspend
     self.echo = true
     trap("TSTP", "SYSTEM_DEFAULT")
@@ -132,11 +132,11 @@ class View
     Process.kill("CONT", Process.pid)
   end
 
-  # What signals do to the terminal.
+  # Restores the terminal on signals.
   def handle_signals
     %w[INT TERM HUP QUIT].each do |name|
       trap(name) do
-        trap("TTOU", "IGNORE") # the view also ends in the background, where turning the echo on would stop it
+        trap("TTOU", "IGNORE") # in the background, turning the echo on would otherwise stop the view
         self.echo = true
         exit!(1)
       end
@@ -145,12 +145,12 @@ class View
     trap("CONT") { self.echo = @echoes } # a shell turns the echo on when the view stops
   end
 
-  # The line that the person types. The view ends at the end of the input.
+  # Reads a line from the person. The view ends at the end of the input.
   def read_line
     ($stdin.gets || exit(@screen["scene"] ? 0 : 1)).chomp.scrub
   end
 
-  # The option whose number the person types, or none.
+  # Asks for the number of an option, and returns its id, or nil for none.
   def ask_for_one_of(options)
     options.each.with_index(1) { |option, number| say "   #{number}. #{option["title"]}" }
     loop do
@@ -163,7 +163,7 @@ class View
     end
   end
 
-  # Presses an action, or changes an item.
+  # Presses an action, or edits an item.
   def choose(part)
     return call("session/press", action: part["id"], revision: @revision) if part["role"]
 
@@ -186,7 +186,7 @@ class View
     call("session/open", detail: "full", transitions: "instant")
     until (choices = draw(@screen)).empty?
       prompt "> "
-      # A person may choose while something is under way; a script waits.
+      # A person may choose during a request; a script waits.
       may_choose = $stdin.tty? || !@screen["activity"]
       ready, = IO.select([@engine, ($stdin if may_choose)].compact)
       next receive if ready.include?(@engine)

@@ -1,4 +1,4 @@
-// Answers each question of example/form.mjs once it is asked, which a terminal's user does and a pipe does not.
+// Answers each question of example/form.mjs when it is asked, as a user does; a pipe would answer too early.
 // Usage: node answer.mjs SCREEN ANSWER ...    SCREEN is empty for the first screen.
 import { spawn } from "node:child_process";
 const [screen, ...answers] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Finds the programs, which are in a package of their own for each platform: npm installs the one for this machine.
+// Finds the programs, which are in a separate package for each platform: npm installs the one for this machine.
 import { createRequire } from "node:module";
 
 const { resolve } = createRequire(import.meta.url);
@@ -6,7 +6,7 @@ const { resolve } = createRequire(import.meta.url);
 const programs = ["login-engine", "login-accounts", "login-terminal"];
 
 export function program(name) {
-  if (!programs.includes(name)) throw new Error(`there is no program ${name}, but ${programs.join(", ")}`);
+  if (!programs.includes(name)) throw new Error(`there is no program ${name}, only ${programs.join(", ")}`);
   if (name === "login-engine" && process.env.LOGIN_ENGINE) return process.env.LOGIN_ENGINE;
   const platform = `@login-engine/${process.platform}-${process.arch}`;
   try {

@@ -10,19 +10,19 @@ locale=${locale%%[.@]*} locale=${locale//_/-}
 while getopts f:l: option; do case $option in f) flow=$OPTARG ;; l) locale=$OPTARG ;; *) exit 2 ;; esac; done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || set -- "${LOGIN_ENGINE:-login-engine}"
-clean='gsub("[[:cntrl:]\u202a-\u202e\u2066-\u2069]"; " ")' # of what could command the terminal or reorder a line
+clean='gsub("[[:cntrl:]\u202a-\u202e\u2066-\u2069]"; " ")' # characters that could control the terminal or reorder a line
 session=shell snapshot=null begun= waits=
 
 die() { printf 'login.sh: %s\n' "$1" >&2; exit 1; }
 
-# The text for `filter` comes on standard input, so that a secret is never an argument that `ps` shows.
+# The input of `filter` is standard input, so that a secret is never an argument that `ps` shows.
 send() { # METHOD FILTER [JQ-ARGUMENT ...]: the filter gives the params besides the session
   waits=yes
   jq -Rsc --arg method "$1" --arg session "$session" "${@:3}" \
     '{jsonrpc: "2.0", id: $method, method: $method, params: ({session: $session} + '"$2"')}' >&"$to" 2>/dev/null
 }
 
-# Takes one line from the engine: an update, or the response to what was sent, before which its updates come. Fails if none came in time.
+# Reads a line from the engine: an update, or the response to the last request, before which its updates come. Fails if none comes in time.
 receive() { # [SECONDS]
   local line status=0 fields shown=null problem= method= id=
   IFS= read -r -u "$from" ${1:+-t "$1"} line || status=$?
@@ -40,7 +40,7 @@ receive() { # [SECONDS]
 
 await() { while [ -n "$waits" ]; do receive; done; } # the response
 
-# What can be chosen, numbered in this order; while there is an alert, nothing but its answers.
+# The choices, numbered in this order; during an alert only its actions.
 choosable='(has("role") or (.kind | IN("input", "selection", "switch")) and (.readOnly | not))'
 elements='(if .alert then .alert.actions elif .scene then [.actions[] | select(.enabled)] else [.sections[].items[] | select('$choosable')] + .actions end)'
 
@@ -58,7 +58,7 @@ draw() {
       elif has("filled") then heading + if .filled then "********" else "" end
       elif (.value // "") == "" then heading + "(\(.placeholder // if .inputType == "date" then "YYYY-MM-DD" elif .value then "" else "–" end))"
       else heading + .value end;
-    # Texts as they are printed, and elements, which get numbers.
+    # Texts to print, and elements, which get numbers.
     def parts:
       if .alert then .alert | (.title // empty), (.text | split("\n")[]) | "alert: \(.)"
       else .sections[] | (.title // empty | "-- \(.)"), .items[] end;
@@ -75,13 +75,13 @@ draw() {
 
 is() { jq -e "$1" <<<"$snapshot" >/dev/null; }
 
-# In a terminal. `read -s` would not turn the echo off again after a shell has stopped the view, turned the echo on and continued the view.
-# While `stty` runs, Ctrl-Z has to stop bash as well: bash would wait for a `stty` that is stopped.
+# Hides the input in a terminal. `read -s` would not turn the echo off again after a shell has stopped and continued the view.
+# While `stty` runs, Ctrl-Z has to stop bash as well: otherwise bash would wait for the stopped `stty`.
 hide() { trap - TSTP; trap hide CONT; stty -echo; trap suspend TSTP; printf 'value (not shown): ' >&2; }
-# Ctrl-Z: gives the shell a terminal that echoes, and asks again when the view continues.
+# Handles Ctrl-Z: turns the echo on for the shell, and prints the prompt again when the view continues.
 suspend() { trap - CONT TSTP; stty echo; kill -TSTP $$; hide; } # stops in `kill`, if a shell can continue it
 
-# Fills in, switches or performs what has this number.
+# Edits, switches or presses the element with this number.
 choose() { # LINE
   local it='' value=
   [[ ! $1 =~ ^[1-9][0-9]{0,3}$ ]] || it=$(jq -c "$elements[$1 - 1] // empty" <<<"$snapshot")
@@ -89,12 +89,12 @@ choose() { # LINE
   case $(jq -r '.role // .kind, (if has("filled") and .inputType != "oneTimeCode" then "hidden" else "" end)' <<<"$it") in
     input?hidden)
       [ -z "$terminal" ] || hide
-      # Ctrl-Z stops the engine as well, and news of that can keep `read` from running the trap. So no `read` waits long.
+      # Ctrl-Z stops the engine too, and its SIGCHLD can keep `read` from running the trap. So each `read` is short.
       until IFS= read -r ${terminal:+-t 0.2} value; do [ $? -gt 128 ] || exit 1; done
       [ -z "$terminal" ] || { trap - CONT TSTP; stty echo; }; echo ;;
     input*) IFS= read -r -p 'value: ' value || exit 1 ;;
     selection*)
-      if jq -e .optionCount <<<"$it" >/dev/null; then # the snapshot shows only the one that is chosen
+      if jq -e .optionCount <<<"$it" >/dev/null; then # the snapshot has only the chosen option
         send session/options '{item: $it}' --arg it "$(jq -r .id <<<"$it")" </dev/null
         await
         it=$(jq -c '.[0] + {options: .[1]}' <<<"[$it,$options]")
@@ -112,24 +112,24 @@ choose() { # LINE
 }
 
 command -v jq >/dev/null || die 'jq is needed'; command -v -- "$1" >/dev/null || die "there is no engine at $1"
-# The engine begins only once its pipes are held: bash forgets those of a coprocess that has ended.
+# The engine starts only once its pipes are duplicated: bash forgets those of a coprocess that has ended.
 coproc ENGINE { read -r _ && exec "$@"; }
 exec {from}<&"${ENGINE[0]}" {to}>&"${ENGINE[1]}"
 eval "exec ${ENGINE[0]}<&- ${ENGINE[1]}>&-"
-trap '' PIPE # a dead engine is noticed when its lines end
+trap '' PIPE # the end of the engine's output is detected in `receive`
 echo >&"$to"
 trap 'exit 1' INT TERM HUP QUIT
 terminal=$(stty -g 2>/dev/null)
 trap 'trap "" TTOU; [ -z "$terminal" ] || stty "$terminal"; send session/close "{}" </dev/null; exec {to}>&-; wait' EXIT
 
-# What is printed is shown at once, so the engine need not wait for it.
+# Everything is shown as soon as it is printed, so the engine need not wait for it.
 send session/open '{transitions: "instant", supports: ["restoreSecret"]} + if $flow == "" then {} else {$flow} end + if $locale == "" then {} else {$locale} end' \
   --arg flow "$flow" --arg locale "$locale" </dev/null
 while true; do
   await
   draw; left=1
   if is .scene; then left=0; is 'any(.actions[]; .enabled)' || exit 0; fi
-  while is .activity; do # a person may choose meanwhile; a script waits
+  while is .activity; do # a person may choose during a request; a script waits
     if receive 0.2; then continue 2; elif [ -t 0 ] && read -r -t 0; then break; fi
   done
   read -r -p '> ' number || exit $left

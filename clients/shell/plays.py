@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Lets login.sh play recorded conversations: those of protocol/transcripts/ whose steps can be typed into the view, each against `login-engine mock`.
+"""Plays transcripts with login.sh: those of protocol/transcripts/ that can be typed into the view, each with `login-engine mock`.
 
-The view takes whole snapshots, so it has no commands to apply. In the end of each conversation the view has to have drawn the last snapshot.
+The view uses whole snapshots, so it applies no commands. At the end of each transcript the view must have drawn the last snapshot.
 
-Usage: plays.py ENGINE [--all | TRANSCRIPT ...]     needs bash and jq. Prints `N passed, N failed` in the end.
-Each third of those that can be typed is played, with --all every one: bash and jq take a second for each.
+Usage: plays.py ENGINE [--all | TRANSCRIPT ...]     needs bash and jq. Prints `N passed, N failed` at the end.
+Plays every third transcript that can be typed, or all of them with --all: bash and jq take a second for each.
 """
 
 import json
@@ -19,17 +19,17 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TRANSCRIPTS = ROOT / "protocol/transcripts"
 VIEW = HERE / "login.sh"
-# How many seconds a run of the view may take, and how many the mock waits for the view.
+# The timeouts in seconds of a run of the view, and of the mock that waits for the view.
 TIMEOUT, PATIENCE = 900, 300
-# At least so many of the transcripts can be typed into the view, so that none is lost unnoticed.
+# The least number of transcripts that can be typed into the view, so that none is lost unnoticed.
 PLAYABLE = 141
 
-# The engine that the view starts. The session is opened as in the transcript, and a file keeps the mock's status, which the view does not report.
+# The engine for the view. It opens the session as in the transcript, and saves the mock's status in a file, because the view does not report it.
 ENGINE = """
 "$1" mock --timeout "$2" "$3" < <(read -r _; printf '%s\\n' "$4"; exec cat)
 echo $? >"$5"
 """
-# `draw` of the view, with the variables in it, applied to every last snapshot at once: starting jq for each takes long.
+# Runs the view's `draw`, with its variables, for all last snapshots at once, because starting jq for each takes long.
 DRAW = """
 set -euo pipefail
 eval "$(grep '^clean=' "$1"; sed -n '/^choosable=/,/^}/p' "$1")"
@@ -39,11 +39,11 @@ draw
 
 
 class Unplayable(Exception):
-    """Why what a transcript's view does cannot be typed into this view."""
+    """The reason why a transcript cannot be typed into this view."""
 
 
 def elements(snapshot):
-    """What has a number, in the order of the numbers."""
+    """Returns the elements that have numbers, in the order of the numbers."""
     if snapshot["alert"]:
         return snapshot["alert"]["actions"]
     if snapshot["scene"]:
@@ -53,11 +53,11 @@ def elements(snapshot):
 
 
 def typed(params, snapshot):
-    """The lines that a person types for a change or a press."""
+    """Returns the lines that a person types for an edit or a press."""
     wanted, value = params.get("item", params.get("action")), params.get("value")
     found = [(n, it) for n, it in enumerate(elements(snapshot), 1) if it["id"] == wanted and ("item" in params) == ("kind" in it)]
     if not found or "revision" in params:
-        raise Unplayable("acts on what the view does not show, or names a revision, which the view does not")
+        raise Unplayable("acts on an element that the view does not show, or names a revision, which the view never does")
     [(number, element)] = found
     lines = [str(number)]
     if element.get("kind") == "input":
@@ -67,24 +67,24 @@ def typed(params, snapshot):
         lines.append(str(options.index(value)) if value in options and "optionCount" not in element else None)
     elif element.get("kind") == "switch" and value is not (not element["value"]):
         lines.append(None)
-    # `read` of bash takes spaces at the begin and end of a value away.
+    # bash's `read` strips spaces at both ends of a value.
     if not all(isinstance(line, str) and line.isprintable() and line == line.strip() for line in lines):
-        raise Unplayable("enters what nobody can type")
+        raise Unplayable("enters a value that a person cannot type")
     return lines
 
 
 def performance(steps):
-    """The line with which a transcript's view opens its session, what a person types from then on, and the last snapshot."""
+    """Returns the line with which a transcript's view opens its session, the lines that a person then types, and the last snapshot."""
     opening, lines, snapshot, has_acted = None, [], None, False
     for step in steps:
         if step.keys() & {"raw", "rawBase16", "signal"}:
-            raise Unplayable("sends a signal, or lines that are no calls")
+            raise Unplayable("sends a signal, or lines that are not calls")
         if "/params/snapshot/sections" in step.get("ignore", []):
-            raise Unplayable("leaves out what is on the screens")
+            raise Unplayable("omits the content of the screens")
         if "end" in step and snapshot and snapshot["activity"]:
-            raise Unplayable("ends while something is under way, for which a script waits")
+            raise Unplayable("ends during a request, for which a script waits")
         if "out" in step:
-            # Where nothing is under way, the view takes updates only after an act.
+            # Outside a request, the view reads updates only after an act.
             params = step["out"].get("params", {}) if isinstance(step["out"], dict) else {}
             if "snapshot" in params and (not snapshot or snapshot["activity"] or has_acted):
                 snapshot, has_acted = params["snapshot"], False
@@ -98,22 +98,22 @@ def performance(steps):
                 raise Unplayable("gets no snapshots")
         elif method in ("session/edit", "session/press") and snapshot and isinstance(params, dict):
             if snapshot["activity"]:
-                raise Unplayable("acts while something is under way, which needs a terminal")
+                raise Unplayable("acts during a request, which needs a terminal")
             if snapshot["scene"] and not elements(snapshot):
                 raise Unplayable("acts after the scene, with which the view ends")
             lines, has_acted = lines + typed(params, snapshot), True
         elif method not in ("session/close", "session/snapshot"):
             raise Unplayable("makes calls that the view does not make, or opens several sessions")
     if not snapshot or snapshot["activity"]:
-        raise Unplayable("shows nothing, or ends while something is under way, for which a script waits")
+        raise Unplayable("shows nothing, or ends during a request, for which a script waits")
     return json.dumps(opening), "".join(f"{line}\n" for line in lines), snapshot
 
 
 def drawings(snapshots):
-    """What the view draws of each of these snapshots."""
+    """Returns the view's drawings of these snapshots."""
     lines = "\n".join(map(json.dumps, snapshots))
     run = subprocess.run(["bash", "-c", DRAW, "bash", VIEW], input=lines, capture_output=True, text=True, timeout=TIMEOUT)
-    # Each drawing begins with an empty line and a heading.
+    # Each drawing starts with an empty line and a heading.
     drawn = f"\n{run.stdout}".split("\n\n== ")[1:]
     if run.returncode or run.stderr or len(drawn) != len(snapshots):
         sys.exit(f"{len(drawn)} of {len(snapshots)} snapshots drawn, status {run.returncode}: {run.stderr}")
@@ -121,10 +121,10 @@ def drawings(snapshots):
 
 
 def play(engine, path, opening, lines, last, drawing):
-    """What goes wrong when the view plays a transcript, or None."""
+    """Plays a transcript with the view. Returns a description of the failure, or None."""
     with tempfile.NamedTemporaryFile() as status:
         command = ["bash", "-c", ENGINE, "bash", engine, str(PATIENCE), path, opening, status.name]
-        # In the folder to which the names of flows in transcripts are relative, without a person's language.
+        # Transcripts name flows relative to this folder. The locale is unset.
         run = subprocess.run(
             ["timeout", "-k", "2", str(TIMEOUT), "bash", VIEW, *command], input=lines, capture_output=True, text=True, cwd=ROOT
         )
@@ -132,7 +132,7 @@ def play(engine, path, opening, lines, last, drawing):
     if ended != "0" or run.returncode != (0 if last["scene"] else 1):
         return f"{path.name}: not played, status {run.returncode}, of the mock {ended or 'none'}\n{run.stdout[-300:]}{run.stderr}"
     shown = f"\n{run.stdout}".split("\n\n== ")[-1]
-    # What the time until the next try was when it was drawn is not known.
+    # The countdown in the drawing depends on the time.
     if not last["retryAt"] and shown.strip() != drawing.strip():
         return f"{path.name}: did not end with the last snapshot, but with\n{shown}\nand not\n{drawing}"
     return None
@@ -154,11 +154,11 @@ def main():
         print(f"{len(those)} transcripts not played, because each of them {reason}")
     failures = []
     if not named and len(plays) < PLAYABLE:
-        failures.append(f"{len(plays)} transcripts can be played, where {PLAYABLE} could")
+        failures.append(f"{len(plays)} transcripts can be played, fewer than {PLAYABLE}")
     if not named and not plays_all:
         plays = plays[::3]
     plays = [(*it, drawing) for it, drawing in zip(plays, drawings([it[-1] for it in plays]))]
-    # More at a time than there are cores: the mock waits now and then.
+    # More at once than there are cores, because the mock sometimes waits.
     with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
         failures += filter(None, pool.map(lambda it: play(engine, *it), plays))
     print(f"{len(plays)} transcripts played")
