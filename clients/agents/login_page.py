@@ -1,7 +1,7 @@
-"""Addresses for one login each, on this machine: they lead to the login page of `clients/web`, and what comes back is the person's name.
+"""Serves single-use addresses on this machine that lead to the login page of `clients/web`, and returns the person's name after the login.
 
-The page's bridge runs as a process of its own. Browsers reach the bridge only through this proxy, which is the bridge's only browser: the
-bridge's cookies stay in a jar here, one for each login, and a browser holds nothing but the cookie of the login that was asked for."""
+The page's bridge is a separate process. Browsers reach the bridge only through this proxy. The bridge's cookies stay in the proxy, in one jar
+per login, and a browser only holds the cookie of its login."""
 
 import asyncio
 import contextlib
@@ -19,13 +19,13 @@ import aiohttp
 from aiohttp import web
 
 WEB = Path(__file__).resolve().parent.parent / "web"
-#: For how many seconds the bridge may take to start. The first time it installs its packages.
+#: The seconds that the bridge may take to start. The first time it installs its packages.
 START_TIMEOUT = 120
 #: prctl(2)
 PR_SET_PDEATHSIG = 1
-#: In the kernel's lists: the state of an open connection, and what precedes an address of IPv4 in the list of IPv6.
+#: In the kernel's tables: the state of an open connection, and the prefix of an IPv4 address in the IPv6 table.
 ESTABLISHED, MAPPED = "01", "0000000000000000FFFF0000"
-#: What the bridge needs to know of a browser's request, and the browser of the bridge's response. No cookie is among them.
+#: The headers that pass from the browser to the bridge and back. Cookies do not pass.
 REQUEST_HEADERS = ("Accept", "Accept-Language", "Content-Type", "Origin", "Referer", "Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "User-Agent")
 RESPONSE_HEADERS = (
     "Cache-Control", "Content-Security-Policy", "Content-Type", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy", "Location",
@@ -40,17 +40,17 @@ OWN_HEADERS = {
 
 
 class Login:
-    """A login that was asked for. `ended` is set once it has succeeded, was given up, or is too old."""
+    """A requested login. `ended` is set once it has succeeded, was cancelled or has expired."""
 
     def __init__(self, origin):
         self.id, self._token, self.cookie = (secrets.token_urlsafe(32) for _ in range(3))
         self.url = f"{origin}/log-in/{self._token}"
         self.is_opened, self.ended = False, asyncio.Event()
-        # Addresses of IPv4 have cookies only in an "unsafe" jar. Bodies are passed on as they are.
+        # Only an "unsafe" jar stores cookies of IP addresses. Bodies are passed on unchanged.
         self.bridge = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True), auto_decompress=False)
 
     def open(self, token):
-        """Whether the address leads to the page: once, for the first browser that has the token."""
+        """Opens the page. Returns whether the address is valid: once, for the first browser that has the token."""
         if self.is_opened or self.ended.is_set() or not is_same(token, self._token):
             return False
         self.is_opened = True
@@ -58,11 +58,11 @@ class Login:
 
 
 class LoginPage:
-    """Serves the addresses. `command` is the engine with its arguments, `lifetime` is for how many seconds an address and its login last."""
+    """Serves the addresses. `command` is the engine with its arguments; `lifetime` is the lifetime of an address and its login in seconds."""
 
     def __init__(self, command, lifetime):
         self._command, self._lifetime = command, lifetime
-        #: The name of the person who has logged in; None before that.
+        #: The name of the person who logged in; None before that.
         self.principal = None
         self._logins, self._process, self._runner = {}, None, None
         self._starting = asyncio.Lock()
@@ -80,7 +80,7 @@ class LoginPage:
             await self._process.wait()
 
     async def ask(self):
-        """A new login. Raises OSError where the page cannot be served."""
+        """Returns a new login. Raises OSError if the page cannot be served."""
         async with self._starting:
             if not self._process or self._process.returncode is not None:
                 await self._start()
@@ -92,7 +92,7 @@ class LoginPage:
         return self._logins.get(login_id)
 
     async def end(self, login):
-        """After this neither the address nor the browser that has opened it leads anywhere."""
+        """Ends a login: then neither the address nor the browser that opened it reaches the page."""
         if self._logins.pop(login.id, None):
             login.ended.set()
             await login.bridge.close()
@@ -100,16 +100,16 @@ class LoginPage:
     async def _start(self):
         if not self._runner:
             application = web.Application(client_max_size=1 << 17, middlewares=[of_this_user])
-            # Without HEAD, which a program may send ahead of a browser.
+            # Without HEAD, which a program may send before a browser opens the address.
             application.add_routes([web.get("/log-in/{token}", self._open, allow_head=False), web.get("/style.css", self._style)])
             application.add_routes([web.get("/welcome", self._finish), web.get("/link", self._link), web.route("*", "/{path:.*}", self._forward)])
             self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=1)
             await self._runner.setup()
-            # By number: another user of this machine could listen at the other address that "localhost" has.
+            # The numeric address: another user of this machine could listen at the other address of "localhost".
             bound = socket.create_server(("127.0.0.1", 0))
             own_port = bound.getsockname()[1]
             self._origin = f"http://127.0.0.1:{own_port}"
-            # Cookies know no ports, and several of these servers may run on one machine.
+            # Cookies do not depend on the port, and several of these servers may run on one machine.
             self._cookie = f"agent-login-{own_port}"
             await web.SockSite(self._runner, bound).start()
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -127,18 +127,18 @@ class LoginPage:
             await self._process.wait()
             raise OSError("the login page's bridge did not start")
 
-    # What browsers ask for
+    # Routes
 
     async def _open(self, request):
         token = request.match_info["token"]
-        # A browser that loads ahead of its user would use the address up.
+        # A browser that prefetches would use up the address.
         if "prefetch" in request.headers.get("Sec-Purpose", ""):
-            return page("Not yet", "This address is opened by a person.", 503)
+            return page("Not yet", "A person has to open this address.", 503)
         login = next((each for each in self._logins.values() if each.open(token)), None)
         if login is None:
-            return page("This link leads nowhere any more", "Each link works once, for a short while. Ask for another one where you found it.", 410)
+            return page("This link is no longer valid", "Each link works once, for a short time. Ask for another one where you found it.", 410)
         response = web.Response(status=303, headers={**OWN_HEADERS, "Location": "/"})
-        # Lax: the first request after a link in another program or on another site has to have the cookie.
+        # Lax: the first request after a link in another program or on another site must send the cookie.
         response.set_cookie(self._cookie, login.cookie, path="/", httponly=True, samesite="Lax")
         return response
 
@@ -146,7 +146,7 @@ class LoginPage:
         return web.FileResponse(WEB / "page" / "style.css")
 
     async def _forward(self, request):
-        """Passes a request for the page on to the bridge."""
+        """Forwards a request for the page to the bridge."""
         login = self._login(request)
         if login is None:
             return not_here()
@@ -158,7 +158,7 @@ class LoginPage:
             return web.Response(body=await given.read(), status=given.status, headers=chosen(given.headers, (*RESPONSE_HEADERS, "Content-Encoding")))
 
     async def _link(self, request):
-        """Passes the messages of the page's WebSocket on, in both directions. The bridge looks at where the page is from (`Origin`)."""
+        """Relays the messages of the page's WebSocket in both directions. The bridge checks the page's origin (`Origin`)."""
         login = self._login(request)
         if login is None:
             return not_here()
@@ -178,7 +178,7 @@ class LoginPage:
             return page("This is not the login page's own connection", "", error.status)
 
     async def _finish(self, request):
-        """Takes the place of the bridge's own page after a login: asks the bridge who has logged in, and drops the cookies of that login."""
+        """Replaces the bridge's own page after a login: asks the bridge who logged in, and drops the cookies of that login."""
         login = self._login(request)
         if login is None:
             return not_here()
@@ -187,8 +187,8 @@ class LoginPage:
                 raise web.HTTPSeeOther("/")
             principal = (await given.json())["principal"]
         if principal is None:
-            return page("No account", "What you did there belongs to no account.", 403)
-        # That answers every other login that was asked for.
+            return page("No account", "This login does not belong to an account.", 403)
+        # This answers all other requested logins too.
         self.principal = principal
         for each in list(self._logins.values()):
             await self.end(each)
@@ -197,13 +197,13 @@ class LoginPage:
         return response
 
     def _login(self, request):
-        """The login whose address this browser has opened."""
+        """Returns the login whose address this browser has opened."""
         given = request.cookies.get(self._cookie, "")
         return next((each for each in self._logins.values() if each.is_opened and is_same(given, each.cookie)), None)
 
 
 def end_with_parent():
-    """In a child process: has Linux send SIGTERM once the parent is gone, which an MCP client may kill."""
+    """In a child process: makes Linux send SIGTERM when the parent ends, because an MCP client may kill it."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
@@ -211,7 +211,7 @@ async def pump(source, sink):
     async for message in source:
         if message.type == aiohttp.WSMsgType.TEXT:
             await sink.send_str(message.data)
-    # A connection that was cut has a code that no message may have.
+    # A cut connection has a close code that must not be sent.
     code = source.close_code
     await sink.close(code=code if code and code != aiohttp.WSCloseCode.ABNORMAL_CLOSURE else aiohttp.WSCloseCode.GOING_AWAY)
 
@@ -229,7 +229,7 @@ def not_here():
 
 
 def ended():
-    """After the bridge has ended, its port may be another program's, which must not get what the person enters."""
+    """After the bridge has ended, another program may use its port, and must not get the person's input."""
     return page("The login page has ended", "Ask for another link where you found this one.", 503)
 
 
@@ -251,19 +251,19 @@ async def of_this_user(request, handler):
 
 
 def user_of(peer, own):
-    """The user id of the program at the other end of a connection within this machine, which Linux lists; None where there is none."""
+    """Returns the user id of the program at the other end of a local connection, from Linux's tables; None if it is not listed."""
     wanted = [{listed(address), MAPPED + listed(address)} for address in (peer, own)]
     for name in ("tcp", "tcp6"):
         with contextlib.suppress(OSError), open(f"/proc/net/{name}") as table:
             next(table)
             for line in table:
                 words = line.split()
-                # A connection that its program has closed has no user any more, and is listed as root's.
+                # A connection that its program has closed has no user, and is listed as root's.
                 if words[1] in wanted[0] and words[2] in wanted[1] and words[3] == ESTABLISHED:
                     return int(words[7])
     return None
 
 
 def listed(address):
-    """As the kernel writes it: the four bytes as one number of this machine, then the port."""
+    """Formats an address as the kernel does: its four bytes as one number in host byte order, then the port."""
     return f"{struct.unpack('=I', socket.inet_aton(address[0]))[0]:08X}:{address[1]:04X}"

@@ -1,9 +1,9 @@
-"""An MCP server on standard input and output whose tool needs a person who has logged in.
+"""An MCP server on standard input and output whose tool requires a person to log in.
 
 Usage: mcp_server.py [--lifetime SECONDS] ENGINE [ARGUMENT ...]
 
-The client (the program of the model) is given a web address to open, and nothing else: passwords, cookies and codes stay between the person's
-browser and the login page. See README.md."""
+The client (the program of the model) only gets a web address to open: passwords, cookies and codes stay between the person's browser and the
+login page. See README.md."""
 
 import argparse
 import asyncio
@@ -17,7 +17,7 @@ from mcp_types.version import is_version_at_least
 from login_page import LoginPage
 
 MESSAGE = "Log in, so that the tool can say who you are. The page is served by this machine; enter your password only there."
-#: From this version on a server returns its questions, and the client calls again with the answers.
+#: From this version on a server returns its questions, and the client repeats the call with the answers.
 RETURNS_QUESTIONS = "2026-07-28"
 NOT_SUPPORTED = (
     "This tool needs a person to log in on a web page, and this MCP client cannot open one: it has not declared elicitation in URL mode "
@@ -28,7 +28,7 @@ WHY = {"decline": "the person declined", "cancel": "the person closed the questi
 
 
 class Tool:
-    """`whoami`. The process serves one client, so a login lasts until the process ends."""
+    """The tool `whoami`. The process serves one client, so a login lasts until the process ends."""
 
     def __init__(self, page):
         self._page = page
@@ -45,7 +45,7 @@ class Tool:
         return f"The account is {self._page.principal}."
 
     async def _ask_by_request(self, context):
-        """Until 2025-11-25: the server sends a request of its own, and a notification once the person has logged in."""
+        """Asks until version 2025-11-25: the server sends its own request, and a notification once the person has logged in."""
         login = await self._new_login()
         try:
             answer = await context.elicit_url(MESSAGE, login.url, login.id)
@@ -55,7 +55,7 @@ class Tool:
         await context.session.send_elicit_complete(login.id, related_request_id=context.request_id)
 
     async def _ask_by_result(self, context):
-        """Since 2026-07-28: the question is the result of the first call. The SDK seals `request_state`, so that it is this server's own."""
+        """Asks since version 2026-07-28: the question is the result of the first call. The SDK seals `request_state`, so that clients cannot forge it."""
         if context.request_state is None:
             login = await self._new_login()
             question = ElicitRequest(params=ElicitRequestURLParams(message=MESSAGE, url=login.url))
@@ -76,7 +76,7 @@ class Tool:
             raise ToolError(f"The login page cannot be shown: {error}.") from error
 
     async def _take(self, login, action):
-        """Waits until the login is over. That the person accepts means that the link is opened, not that anyone has logged in."""
+        """Waits until the login has ended. An accepted question means that the link is opened, not that anyone has logged in."""
         if action == "accept":
             await login.ended.wait()
         if self._page.principal is None:
@@ -84,9 +84,9 @@ class Tool:
 
 
 async def main():
-    parser = argparse.ArgumentParser(prog="mcp_server.py", allow_abbrev=False, description="An MCP server whose tool needs a login.")
-    parser.add_argument("--lifetime", type=float, default=300, metavar="SECONDS", help="how long a link and its login page last (default: %(default)g)")
-    parser.add_argument("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine, and its options, such as --accounts FILE")
+    parser = argparse.ArgumentParser(prog="mcp_server.py", allow_abbrev=False, description="An MCP server whose tool requires a login.")
+    parser.add_argument("--lifetime", type=float, default=300, metavar="SECONDS", help="the lifetime of a link and its login page (default: %(default)g)")
+    parser.add_argument("engine", nargs=argparse.REMAINDER, metavar="ENGINE [ARGUMENT ...]", help="the engine and its options, such as --accounts FILE")
     own = parser.parse_args()
     if not own.engine:
         parser.error("the engine is missing")

@@ -1,4 +1,4 @@
-"""See check."""
+"""Checks the authenticator: see `check`."""
 
 import contextlib
 import sys
@@ -29,12 +29,12 @@ class Check:
             print(f"FAILED: {what}", file=sys.stderr)
 
     def refused(self, what, form, reason):
-        """Nobody is in, the next try can begin, and the log says why. `reason` is the end of what it says."""
+        """Checks that the login is refused, that the form allows another attempt, and that the log ends with this reason."""
         failure = (form.error, form.snapshot["state"], form.outcome) == ("passkey.refused", "requestFailed", "rejected")
         line = self.engine.logged()
         self.check(f"{what} is refused for its reason: {line}", failure and not form.scene and line.endswith(reason))
 
-    # MARK: What a person does
+    # MARK: Steps
 
     def sign_up(self, email, supports=BOTH):
         return Form(self.engine, "setup", *supports).submit(email=email, password=PASSWORD)
@@ -50,37 +50,37 @@ class Check:
 
     @contextlib.contextmanager
     def going_wrong(self, **members):
-        """The key, while something about it is wrong."""
+        """Yields the key with wrong values."""
         former = {name: getattr(self.key, name) for name in members}
         vars(self.key).update(members)
         yield self.key
         vars(self.key).update(former)
 
-    # MARK: What has to hold
+    # MARK: Checks
 
     def registration(self):
         form = self.sign_up("ada@example.com")
         item = form.items()["passkey"]
         self.check("a new passkey is asked for", (item["kind"], item["type"]) == ("external", "webauthn.create"))
-        self.check("by the options that browsers take", item["request"]["rp"] == {"id": "login.example", "name": "Example"})
-        self.check("and nothing else is asked for", list(form.items()) == ["passkey"] and item["value"] is None)
+        self.check("the request has the options that browsers accept", item["request"]["rp"] == {"id": "login.example", "name": "Example"})
+        self.check("nothing else is asked for", list(form.items()) == ["passkey"] and item["value"] is None)
         self.refused_registrations()
         self.register(form, self.key)
-        self.check("who has registered a passkey is in", form.scene.get("principal") == "ada@example.com")
+        self.check("registering a passkey logs the person in", form.scene.get("principal") == "ada@example.com")
         self.check("it is said how", factors(form.scene) == ["pwd", "pop", "user"])
 
         form = self.sign_up("zoe@example.com")
         with self.going_wrong(user=None) as key:
             self.refused("the passkey of another account", self.register(form, key), "the passkey is registered already")
         form.press("passkey.later")
-        self.check("a passkey is not needed", factors(form.scene) == ["pwd"])
-        self.check("an address is taken once", self.sign_up("Ada@example.com").outcome == "rejected")
+        self.check("a passkey is optional", factors(form.scene) == ["pwd"])
+        self.check("an address can be used only once", self.sign_up("Ada@example.com").outcome == "rejected")
 
         other = SoftwareKey(ORIGIN, private=7)
         other.format = "packed"
         form = self.register(self.sign_up("bob@example.com"), other)
-        self.check("self attestation is taken", form.outcome == "accepted")
-        self.check("and its passkey works", self.use(self.log_in("bob@example.com"), other).outcome == "accepted")
+        self.check("self attestation is accepted", form.outcome == "accepted")
+        self.check("a passkey with self attestation works", self.use(self.log_in("bob@example.com"), other).outcome == "accepted")
 
     def refused_registrations(self):
         def cut(credential):
@@ -96,26 +96,26 @@ class Check:
             credential["response"]["attestationObject"] = base64url(attestation)
 
         cases = [
-            ("for a challenge of another time", "the challenge is another one", {"challenge": base64url(bytes(32))}, None),
-            ("of another page", "the page is another one", {"origin": "https://evil.login.example"}, None),
-            ("of a page within another", "the page is inside of another one", {"client": {"crossOrigin": True}}, None),
+            ("for an earlier challenge", "the challenge is another one", {"challenge": base64url(bytes(32))}, None),
+            ("from another page", "the page is another one", {"origin": "https://evil.login.example"}, None),
+            ("from a page within another", "the page is inside of another one", {"client": {"crossOrigin": True}}, None),
             ("for another site", "the credential is for another site", {"site": "evil.example"}, None),
             ("for logging in", "the credential is for something else", {"type": "webauthn.get"}, None),
-            ("of somebody unknown to the key", "the key has not verified who was there", {"flags": PRESENT}, None),
-            ("of nobody", "nobody was there", {"flags": VERIFIED}, None),
-            ("that is copied and cannot be", "the key is copied and cannot be", {"flags": PRESENT | VERIFIED | BACKED_UP}, None),
-            ("with a key that is none", "cannot be read: ValueError", {"cose": {**self.key.cose, -2: bytes(32)}}, None),
+            ("without user verification", "the key has not verified who was there", {"flags": PRESENT}, None),
+            ("without user presence", "nobody was there", {"flags": VERIFIED}, None),
+            ("that is backed up but not eligible for backup", "the key is copied and cannot be", {"flags": PRESENT | VERIFIED | BACKED_UP}, None),
+            ("with an invalid key", "cannot be read: ValueError", {"cose": {**self.key.cose, -2: bytes(32)}}, None),
             ("with a key of another algorithm", "the key is none of ES256", {"cose": {**self.key.cose, 3: -257}}, None),
             ("with a key of another length", "the key has another length", {"cose": {**self.key.cose, -2: b"\0" + self.key.cose[-2]}}, None),
             ("without a key", "there is no new key", {"attested": 0}, None),
-            ("with something behind its attestation", "something follows the attestation", {}, lengthen),
-            ("with something behind it", "something follows the data", {"behind": b"x"}, None),
+            ("with data after its attestation", "something follows the attestation", {}, lengthen),
+            ("with data after it", "something follows the data", {"behind": b"x"}, None),
             ("with another kind of attestation", "the attestation is of another kind", {"format": "android-key"}, None),
             ("with an attestation by another algorithm", "the attestation is of another kind", {"format": "packed", "algorithm": -257}, None),
             ("with a forged attestation", "the signature is wrong", {"format": "packed"}, forge),
             ("that is cut off", "cannot be read: ValueError", {}, cut),
-            ("of another id", "the id is another one", {}, lambda credential: credential.update(id="AAAA", rawId="AAAA")),
-            ("of another type", "the credential is of another kind", {}, lambda credential: credential.update(type="password")),
+            ("with another id", "the id is another one", {}, lambda credential: credential.update(id="AAAA", rawId="AAAA")),
+            ("with another type", "the credential is of another kind", {}, lambda credential: credential.update(type="password")),
             ("without a response", "cannot be read: KeyError", {}, lambda credential: credential.pop("response")),
         ]
         for what, reason, members, change in cases:
@@ -125,7 +125,7 @@ class Check:
             if change:
                 change(credential)
             self.refused(f"a new passkey {what}", form.submit(passkey=credential), reason)
-        self.check("nobody is in by that", self.log_in("eve@example.com", []).submit(password=PASSWORD).error == "invalidCredentials")
+        self.check("a refused passkey does not log in", self.log_in("eve@example.com", []).submit(password=PASSWORD).error == "invalidCredentials")
 
     def assertion(self):
         form = self.log_in("ada@example.com")
@@ -134,32 +134,32 @@ class Check:
         first = item["request"]["challenge"]
         used = self.key.get(item["request"])
         form.submit(passkey=used)
-        self.check("a passkey lets in", form.scene.get("principal") == "ada@example.com")
-        self.check("it is said that it was a passkey", factors(form.scene) == ["pop", "user"])
+        self.check("a passkey logs the person in", form.scene.get("principal") == "ada@example.com")
+        self.check("the scene names the passkey as the proof", factors(form.scene) == ["pop", "user"])
 
         form = self.log_in("ada@example.com").submit(passkey=used)
-        self.refused("what was used once", form, "the challenge is another one")
+        self.refused("an assertion that was used before", form, "the challenge is another one")
         later = form.items()["passkey"]
-        self.check("each try has another challenge", later["request"]["challenge"] != first and later["value"] is None)
+        self.check("each attempt has another challenge", later["request"]["challenge"] != first and later["value"] is None)
         self.use(form, self.key)
-        self.check("the next try lets in", form.outcome == "accepted")
+        self.check("the next attempt logs the person in", form.outcome == "accepted")
 
         here, there = self.log_in("ada@example.com"), self.log_in("ada@example.com")
         there.submit(passkey=self.key.get(here.items()["passkey"]["request"]))
-        self.refused("what answers another session", there, "the challenge is another one")
-        self.refused("a passkey for another's account", self.use(self.log_in("bob@example.com"), self.key), "the user has no such credential")
+        self.refused("an assertion for another session", there, "the challenge is another one")
+        self.refused("a passkey for another account", self.use(self.log_in("bob@example.com"), self.key), "the user has no such credential")
         self.refused_assertions()
 
         known, unknown = self.log_in("ada@example.com").items(), self.log_in("nobody@example.com").items()
         for items in (known, unknown):
             items["passkey"]["request"]["challenge"] = None
-        self.check("nobody is told who has an account", known == unknown)
+        self.check("the request does not reveal which accounts exist", known == unknown)
 
         form = self.log_in("ada@example.com")
         for _ in range(5):
             form.submit(passkey=used)
             self.engine.logged()
-        self.check("after five tries one has to begin again", (form.snapshot["screen"], form.error) == ("login", "tooManyTries"))
+        self.check("the login starts again after five attempts", (form.snapshot["screen"], form.error) == ("login", "tooManyTries"))
 
     def refused_assertions(self):
         def changed(member, place):
@@ -176,15 +176,15 @@ class Check:
         cases = [
             ("with a wrong signature", "the signature is wrong", {}, changed("signature", -1)),
             ("with another counter than was signed", "the signature is wrong", {}, changed("authenticatorData", 35)),
-            ("of a challenge of another time", "the challenge is another one", {"challenge": base64url(bytes(32))}, None),
-            ("of another page", "the page is another one", {"origin": "https://evil.login.example"}, None),
-            ("of a page within another", "the page is inside of another one", {"client": {"crossOrigin": True}}, None),
-            ("of a page below another", "the page is inside of another one", {"client": {"topOrigin": "https://evil.example"}}, None),
+            ("for an earlier challenge", "the challenge is another one", {"challenge": base64url(bytes(32))}, None),
+            ("from another page", "the page is another one", {"origin": "https://evil.login.example"}, None),
+            ("from a page within another", "the page is inside of another one", {"client": {"crossOrigin": True}}, None),
+            ("from a page with a top origin", "the page is inside of another one", {"client": {"topOrigin": "https://evil.example"}}, None),
             ("for another site", "the credential is for another site", {"site": "evil.example"}, None),
             ("for registering", "the credential is for something else", {"type": "webauthn.create"}, None),
-            ("of somebody unknown to the key", "the key has not verified who was there", {"flags": PRESENT}, None),
-            ("of nobody", "nobody was there", {"flags": VERIFIED}, None),
-            ("of a key that can be copied by now", "another kind of key by now", {"flags": PRESENT | VERIFIED | BACKUP_ELIGIBLE}, None),
+            ("without user verification", "the key has not verified who was there", {"flags": PRESENT}, None),
+            ("without user presence", "nobody was there", {"flags": VERIFIED}, None),
+            ("of a key that has become eligible for backup", "another kind of key by now", {"flags": PRESENT | VERIFIED | BACKUP_ELIGIBLE}, None),
             ("whose counter went back", "the key may have been copied", {"counter": 0}, None),
             ("with another key", "the signature is wrong", {"key": SoftwareKey(ORIGIN, private=9).key}, None),
             ("of another user", "the credential is another user's", {"user": bytes(32)}, None),
@@ -200,12 +200,12 @@ class Check:
             if change:
                 change(assertion)
             self.refused(f"an assertion {what}", form.submit(passkey=assertion), reason)
-            self.check(f"after an assertion {what} the right one is taken", self.use(form, self.key).outcome == "accepted")
+            self.check(f"a right assertion is accepted after one {what}", self.use(form, self.key).outcome == "accepted")
         for what, change in [("without", without("userHandle")), ("with an empty", lambda assertion: assertion["response"].update(userHandle=""))]:
             form = self.log_in("ada@example.com")
             assertion = self.key.get(form.items()["passkey"]["request"])
             change(assertion)
-            self.check(f"an assertion {what} handle of a user is taken", form.submit(passkey=assertion).outcome == "accepted")
+            self.check(f"an assertion {what} user handle is accepted", form.submit(passkey=assertion).outcome == "accepted")
         form = self.log_in("ada@example.com")
         for value, error in [({}, "KeyError"), ([], "TypeError"), ("passkey", "TypeError"), ({"error": "NotAllowedError"}, "KeyError")]:
             self.refused(f"{value}", form.submit(passkey=value), f"cannot be read: {error}")
@@ -214,21 +214,21 @@ class Check:
         form = self.log_in("ada@example.com", supports=[])
         self.check("a view without passkeys is asked for a password", list(form.items()) == ["password"] and "filled" in form.items()["password"])
         form.submit(password="wrong horse")
-        self.check("a wrong one is refused", (form.error, form.snapshot["state"]) == ("invalidCredentials", "requestFailed"))
+        self.check("a wrong password is refused", (form.error, form.snapshot["state"]) == ("invalidCredentials", "requestFailed"))
         form.submit(password=PASSWORD)
-        self.check("the right one lets in", form.scene.get("principal") == "ada@example.com")
-        self.check("it is said that it was a password", factors(form.scene) == ["pwd"])
+        self.check("the right password logs the person in", form.scene.get("principal") == "ada@example.com")
+        self.check("the scene names the password as the proof", factors(form.scene) == ["pwd"])
         form = self.sign_up("tim@example.com", supports=["redirect"])
-        self.check("such a view is asked for no new passkey", form.outcome == "accepted")
+        self.check("a view without passkeys is not asked for a new passkey", form.outcome == "accepted")
         form = self.log_in("tim@example.com", supports=[]).submit(password=PASSWORD)
-        self.check("and logs in", form.scene.get("principal") == "tim@example.com")
+        self.check("a view without passkeys logs in", form.scene.get("principal") == "tim@example.com")
 
         form = self.log_in("ada@example.com")
-        self.check("a password is offered beside a passkey", form.links()[0] == "usePassword")
+        self.check("a password is offered with a passkey", form.links()[0] == "usePassword")
         form.press("usePassword")
-        self.check("and asked for", list(form.items()) == ["password"])
-        self.check("and lets in", form.submit(password=PASSWORD).outcome == "accepted")
-        self.check("nobody has no password", self.log_in("nobody@example.com", []).submit(password="").outcome == "invalid")
+        self.check("the password is asked for", list(form.items()) == ["password"])
+        self.check("the password logs the person in", form.submit(password=PASSWORD).outcome == "accepted")
+        self.check("an unknown address has no password", self.log_in("nobody@example.com", []).submit(password="").outcome == "invalid")
 
 
 def main():

@@ -1,4 +1,4 @@
-"""Who may log in, by which password and which passkeys. Kept in memory: a service of your own has a database."""
+"""The accounts, with their passwords and passkeys. Kept in memory: a real service has a database."""
 
 import hashlib
 import hmac
@@ -29,7 +29,7 @@ class Account:
 class Accounts:
     def __init__(self):
         self._accounts = {}
-        # Nobody's account, which takes as long to try as any other and takes nothing.
+        # A decoy account, for which a check takes as long as for any other, and always fails.
         self._nobody = Account("", None)
 
     def has(self, email):

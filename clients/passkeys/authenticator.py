@@ -1,6 +1,6 @@
-"""An authenticator that lets people in by passkey, and by password where the view can do no passkeys. It decides `login` and `setup` of flow.json.
+"""An authenticator for passkeys, and for passwords if the view does not support passkeys. It decides `login` and `setup` of flow.json.
 
-Usage: authenticator.py ORIGIN     ORIGIN is that of the page where the view runs, such as https://example.com
+Usage: authenticator.py ORIGIN     ORIGIN is the origin of the page where the view runs, such as https://example.com
 """
 
 import json
@@ -24,7 +24,7 @@ def passkey(type, title, request, **members):
 
 
 def challenge(screen, item, links, error):
-    """Asks for an item on a screen of its own. Each try has a new screen, so that what was sent for the last one is gone."""
+    """Asks for an item on its own screen. Each attempt has a new screen, which drops the values sent before."""
     sections = [{"id": "proof", "items": [item]}]
     shown = {"id": screen, "title": item["title"], "sections": sections, "links": [{"id": link, "title": link} for link in links]}
     return {"outcome": "challenge", "screen": shown, "expiresInMs": 300000, **({"error": {"code": error}} if error else {})}
@@ -35,7 +35,7 @@ def accepted(account, factors):
 
 
 class Authenticator:
-    """Each conversation is a generator: it yields what to ask, is sent what was entered, and returns the decision."""
+    """Decides logins. Each conversation is a generator: it yields challenges, receives input, and returns the decision."""
 
     def __init__(self, party):
         self.party, self.accounts = party, Accounts()
@@ -62,14 +62,14 @@ class Authenticator:
                     error = self._note(refused)
             else:
                 return {"outcome": "rejected", "reason": "tooManyTries"}
-        # Somebody else may have signed up meanwhile.
+        # Another person may have signed up meanwhile.
         if self.accounts.has(account.email):
             return {"outcome": "rejected", "items": {"email": [{"code": "email.taken"}]}}
         self.accounts.add(account)
         return accepted(account, factors)
 
     def log_in(self, params):
-        """An address without an account is asked for the same as any other."""
+        """Asks for the same for an address without an account as for any other."""
         account = self.accounts.find(params["values"]["email"])
         can_use_passkeys = "webauthn.get" in params.get("supports", [])
         item, links, error = None, [], None
@@ -108,7 +108,7 @@ class Authenticator:
     # MARK: The wire
 
     def respond(self, method, params):
-        """The result of a question; None for one that it does not know."""
+        """Returns the result of a request; None for an unknown one."""
         attempt = params.get("attempt")
         if method == "authenticator/submit":
             begin = {"login": self.log_in, "setup": self.set_up}.get(params["request"])

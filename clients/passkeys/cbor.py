@@ -1,8 +1,8 @@
-"""CBOR (RFC 8949) as authenticators of WebAuthn write it: CTAP2's canonical form, whose lengths are all definite."""
+"""Decodes CBOR (RFC 8949) as WebAuthn authenticators write it: CTAP2's canonical form, in which all lengths are definite."""
 
 
 def decode(data):
-    """The first value in `data`, and the bytes behind it. Raises ValueError for what is not CTAP2's canonical form."""
+    """Returns the first value in `data`, and the remaining bytes. Raises ValueError for anything but CTAP2's canonical form."""
     reader = Reader(data)
     return reader.value(depth=4), reader.data[reader.place :]
 

@@ -1,4 +1,4 @@
-"""A security key in software with a fixed P-256 key, and the browser before it: the other side of webauthn.py, for checks."""
+"""A software security key with a fixed P-256 key, and its browser: the counterpart of webauthn.py, for checks."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ KEY = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
 
 
 def cbor(value):
-    """CBOR of whole numbers, byte strings, texts and maps of fewer than 65,536."""
+    """Encodes integers, byte strings, texts and maps of fewer than 65,536 bytes or entries as CBOR."""
 
     def head(major, number):
         if number < 24:
@@ -32,7 +32,7 @@ def cbor(value):
 
 
 class SoftwareKey:
-    """What `navigator.credentials` does on a page, in the forms of `toJSON`. Members that are set to something else are what goes wrong."""
+    """Does what `navigator.credentials` does on a page, with values in the form of `toJSON`. Attributes can be changed to make it wrong."""
 
     def __init__(self, origin, private=KEY):
         self.origin, self.user = origin, None
@@ -61,9 +61,9 @@ class SoftwareKey:
         return self._credential(client, response | {"userHandle": base64url(self.user)})
 
     def _data(self, type, options, site, more):
-        """What the browser and the key say."""
+        """Returns the data of the browser and the key."""
         if self.origin != f"https://{urlsplit(self.origin).netloc}" or not urlsplit(self.origin).hostname.endswith(site):
-            raise ValueError("no browser would do so")
+            raise ValueError("no browser does this")
         self.counter += 1
         challenge = self.challenge or options["challenge"]
         client = json.dumps({"type": self.type or type, "challenge": challenge, "origin": self.origin, **self.client}).encode()

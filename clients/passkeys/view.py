@@ -1,4 +1,4 @@
-"""The pipes of an engine, and a session as a form: what stands on its screen, and what to enter."""
+"""The pipes of an engine, and a session as a form: the content of its screen, and values to enter."""
 
 import json
 import queue
@@ -18,11 +18,11 @@ class Engine:
             self._log.put(line.decode().rstrip())
 
     def logged(self):
-        """The next line of the log."""
+        """Returns the next line of the log."""
         return self._log.get(timeout=30)
 
     def request(self, method, **params):
-        """The result of a request. Updates that come before are in the result of those that this program makes."""
+        """Returns the result of a request. Ignores updates, because the results of this program's requests contain them."""
         self.count += 1
         line = {"jsonrpc": "2.0", "id": self.count, "method": method, "params": params}
         self.process.stdin.write(json.dumps(line).encode() + b"\n")
@@ -38,7 +38,7 @@ class Engine:
 
 
 class Form:
-    """A session, as the last answer has shown it."""
+    """A session, as the last response shows it."""
 
     def __init__(self, engine, screen, *supports):
         self.engine = engine

@@ -1,6 +1,7 @@
 """A relying party of Web Authentication, Level 3: https://www.w3.org/TR/webauthn-3/
 
-Options and credentials are JSON as `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and `PublicKeyCredential.toJSON` of browsers have it.
+Options and credentials are JSON, in the form of the browsers' `parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON` and
+`PublicKeyCredential.toJSON`.
 """
 
 import base64
@@ -21,7 +22,7 @@ PRESENT, VERIFIED, BACKUP_ELIGIBLE, BACKED_UP, ATTESTED, EXTENDED = 0x01, 0x04, 
 
 
 class Refused(Exception):
-    """A credential that proves nothing. The text says why, for a log."""
+    """A credential proves nothing. The text says why, for a log."""
 
 
 @dataclass
@@ -56,7 +57,7 @@ def verify(public_key, signature, data):
 
 
 def refusing(check):
-    """A check for which whatever a view sends that cannot be read is refused."""
+    """Decorates a check, so that it refuses input that cannot be read."""
 
     def checked(*arguments):
         try:
@@ -85,7 +86,7 @@ class RelyingParty:
         }
 
     def request_options(self, challenge):
-        """Lists no credentials, which would tell who has an account: passkeys are discoverable."""
+        """Returns the options for a login. They list no credentials, which would reveal who has an account: passkeys are discoverable."""
         return {
             "challenge": base64url(challenge),
             "timeout": 300000,
@@ -96,7 +97,7 @@ class RelyingParty:
 
     @refusing
     def register(self, credential, challenge):
-        """A new credential, after section 7.1. Whether its id is registered already, the caller has to know."""
+        """Returns a new credential, by section 7.1. The caller has to check whether its id is registered already."""
         response = credential["response"]
         client_hash = self._check_client_data(response, "webauthn.create", challenge)
         attestation, rest = cbor.decode(from_base64url(response["attestationObject"]))
@@ -111,7 +112,7 @@ class RelyingParty:
         public_key = ec.EllipticCurvePublicNumbers(*numbers, ec.SECP256R1()).public_key()
         statement = attestation["attStmt"]
         if attestation["fmt"] == "packed":
-            # Self attestation, which browsers pass on though none was asked for. Section 8.2.
+            # Self attestation, which browsers pass on even if none was requested. Section 8.2.
             require(statement.keys() == {"alg", "sig"} and statement["alg"] == ES256, "the attestation is of another kind")
             verify(public_key, statement["sig"], attestation["authData"] + client_hash)
         else:
@@ -120,11 +121,11 @@ class RelyingParty:
 
     @refusing
     def authenticate(self, assertion, challenge, user_id, credentials):
-        """The credential that has proved itself, of a user's by their ids, with its new counter. After section 7.2."""
+        """Returns the credential that proved itself, with its new counter, by section 7.2. `credentials` are the user's, by id."""
         response = assertion["response"]
         credential = credentials.get(self._id_of(assertion))
         require(credential is not None, "the user has no such credential")
-        # A key that was asked for by its id need not know its user.
+        # A key that was requested by its id need not know its user.
         user_handle = response.get("userHandle")
         require(not user_handle or from_base64url(user_handle) == user_id, "the credential is another user's")
         client_hash = self._check_client_data(response, "webauthn.get", challenge)
@@ -141,7 +142,7 @@ class RelyingParty:
         return from_base64url(credential["rawId"])
 
     def _check_client_data(self, response, type, challenge):
-        """Checks what the browser says. Returns the hash of it, which is signed."""
+        """Checks the browser's data. Returns their hash, which is signed."""
         text = from_base64url(response["clientDataJSON"])
         client = json.loads(text.decode("utf-8-sig"))
         require(client["type"] == type, "the credential is for something else")
@@ -151,7 +152,7 @@ class RelyingParty:
         return hashlib.sha256(text).digest()
 
     def _check_authenticator_data(self, data):
-        """Flags, counter, and a new key with its id, if there is one. Section 6.1."""
+        """Returns the flags, the counter, and a new key with its id, if there is one. Section 6.1."""
         require(len(data) >= 37, "the data are cut off")
         require(data[:32] == hashlib.sha256(self.id.encode()).digest(), "the credential is for another site")
         flags, counter, rest = data[32], int.from_bytes(data[33:37], "big"), data[37:]

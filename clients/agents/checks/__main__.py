@@ -1,4 +1,4 @@
-"""See check."""
+"""Runs the checks of the examples: see `check`."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""The MCP server, with PyPI's client of both eras of the protocol, and with a client that knows only forms."""
+"""Checks the MCP server with the client from PyPI in both eras of the protocol, and with a client that supports only forms."""
 
 import asyncio
 import contextlib
@@ -19,12 +19,12 @@ from person import LONG, PASSWORD, WRONG, Browser, Page, add_account, origin_of
 
 SERVER = Path(__file__).resolve().parent.parent / "mcp_server.py"
 CHROMIUM = "/usr/bin/chromium"
-#: A user who is not the one that runs the server.
+#: A user other than the one that runs the server.
 ANOTHER = 65534
 
 
 class Model:
-    """A client with the SDK's own transport, which keeps everything that the server sends, and so all that the model could see."""
+    """A client with the SDK's own transport, which keeps everything that the server sends, and so everything that the model could see."""
 
     def __init__(self, engine, accounts, person, mode="legacy", lifetime=300, decider="--accounts"):
         self._person, self.completed, self.links, self.sent = person, [], [], []
@@ -39,7 +39,7 @@ class Model:
         await self.client.__aexit__(*what)
 
     async def whoami(self):
-        """The text, and whether it is an error."""
+        """Calls the tool. Returns the text, and whether it is an error."""
         result = await asyncio.wait_for(self.client.call_tool("whoami", {}), LONG)
         self.sent.append(result.model_dump_json())
         return result.content[0].text, bool(result.is_error)
@@ -66,7 +66,7 @@ async def check_mcp(check, engine, folder):
     ):
         try:
             await about(check, engine, accounts)
-        except Exception as error:  # Whatever it is, the other cases run.
+        except Exception as error:  # The other cases still run.
             check(f"{about.__name__}: {type(error).__name__}: {error}", False)
 
 
@@ -86,14 +86,14 @@ async def logs_in(check, engine, accounts):
                 answer = await model.whoami()
                 with_it = f" ({version})"
                 check("the client has agreed on the version" + with_it, model.client.protocol_version == version)
-                check(f"a person who logs in is known to the tool{with_it}: {answer}", answer == ("The account is ada.", False))
+                check(f"the tool knows the person who logs in{with_it}: {answer}", answer == ("The account is ada.", False))
                 check("the link leads to the login page" + with_it, bool(seen.get("login page")))
-                check("a wrong password leads to the form again" + with_it, seen["wrong"].action is not None)
+                check("a wrong password leads back to the form" + with_it, seen["wrong"].action is not None)
                 check("the page says who is logged in" + with_it, seen["done"].title == "You are logged in as ada")
-                check("the tool asks no second time" + with_it, await model.whoami() == answer and len(model.links) == 1)
+                check("the tool does not ask a second time" + with_it, await model.whoami() == answer and len(model.links) == 1)
                 check("the link is a web address of this machine" + with_it, origin_of(model.links[0].url) is not None)
                 ids = [link.elicitation_id for link in model.links] if mode == "legacy" else []
-                check(f"the client hears that the login is complete, of its own elicitation{with_it}", model.completed == ids)
+                check(f"the client is notified that its own elicitation is complete{with_it}", model.completed == ids)
                 check("the browser is left without a cookie" + with_it, browser.cookies == {})
                 leaked = [secret for secret in (PASSWORD, "ada@example.com") if any(secret in line for line in model.sent)]
                 check(f"neither password nor address reaches the client{with_it}: {leaked}", not leaked)
@@ -127,17 +127,17 @@ async def refuses_other_browsers(check, engine, accounts):
         async with Model(engine, accounts, person) as model:
             answer = await model.whoami()
             check("a browser without the link gets no page", seen["without"][0] == 403)
-            check("a link that is guessed leads nowhere", seen["guess"][0] == 410)
-            check("neither HEAD nor a browser that loads ahead uses the link up", (seen["head"] != 200, seen["prefetch"], seen["first"]) == (True, 503, 200))
+            check("a guessed link is refused", seen["guess"][0] == 410)
+            check("neither HEAD nor a prefetch uses up the link", (seen["head"] != 200, seen["prefetch"], seen["first"]) == (True, 503, 200))
             check("the browser has the login's own cookie and none of the bridge's", [name.rstrip("0123456789") for name in seen["cookies"]] == ["agent-login-"])
             check("the cookie is not the link's token", not any(value in model.links[0].url for value in seen["cookies"].values()))
-            check("a second browser with the same link is refused, and told why",
-                  seen["second"][0] == 410 and seen["second"][1].title == "This link leads nowhere any more")
-            check("the link works once in the first browser as well", seen["again"] == 410)
+            check("a second browser with the same link is refused with a reason",
+                  seen["second"][0] == 410 and seen["second"][1].title == "This link is no longer valid")
+            check("the link works only once in the first browser too", seen["again"] == 410)
             check("a second browser reaches neither form nor WebSocket", seen["form"] == 403 and "socket" not in seen)
             check("the form takes no post from another site", seen["foreign"] == 403)
-            check("after the login the link is over", seen["after"] == 410)
-            check("and the first browser has logged in", answer == ("The account is ada.", False))
+            check("the link is invalid after the login", seen["after"] == 410)
+            check("the first browser has logged in", answer == ("The account is ada.", False))
 
 
 async def refuses_other_users(check, engine, accounts):
@@ -145,7 +145,7 @@ async def refuses_other_users(check, engine, accounts):
         seen = {}
 
         async def person(url):
-            # Python of the system, which another user may run.
+            # The system's Python, which another user may run.
             fetch = "import sys; from http.client import *; it = HTTPConnection(sys.argv[1]); it.request('GET', sys.argv[2]); print(it.getresponse().status)"
             as_another = [] if os.getuid() == 0 else ["sudo", "-n", "-u", f"#{ANOTHER}"]
             who = {"user": ANOTHER, "group": ANOTHER, "extra_groups": []} if os.getuid() == 0 else {}
@@ -161,12 +161,12 @@ async def refuses_other_users(check, engine, accounts):
         async with Model(engine, accounts, person) as model:
             answer = await model.whoami()
             check(f"another user of the machine is refused: {seen['other user']}", seen["other user"] == "403")
-            check(f"this user's program is known also where it speaks IPv6: {seen['IPv6']}", "nothing to log in to" in seen["IPv6"])
-            check("and does not use the link up", answer == ("The account is bob.", False))
+            check(f"this user's program is recognized over IPv6 too: {seen['IPv6']}", "nothing to log in to" in seen["IPv6"])
+            check("a request over IPv6 does not use up the link", answer == ("The account is bob.", False))
 
 
 def over_version_6(host):
-    """The page for a program whose socket is of IPv6, and whose address is not."""
+    """Requests the page from an IPv6 socket, over IPv4."""
     connection = http.client.HTTPConnection("::ffff:127.0.0.1", int(host.rpartition(":")[2]))
     connection.request("GET", "/")
     return Page(connection.getresponse().read().decode()).title
@@ -182,10 +182,10 @@ async def is_declined(check, engine, accounts):
                 text, is_error = await model.whoami()
                 about = f" ({action}, {model.client.protocol_version})"
                 check(f"the tool says that it needs a login{about}: {text}", is_error and "needs a login" in text and why in text)
-                check("the link is over" + about, (await browser.open(model.links[0].url))[0] == 410)
+                check("the link is invalid" + about, (await browser.open(model.links[0].url))[0] == 410)
                 check("no login is reported as complete" + about, not model.completed)
                 await model.whoami()
-                check("another call has another link" + about, len({link.url for link in model.links}) == 2)
+                check("another call gets another link" + about, len({link.url for link in model.links}) == 2)
 
 
 async def expires(check, engine, accounts):
@@ -200,8 +200,8 @@ async def expires(check, engine, accounts):
                 about = f" ({model.client.protocol_version})"
                 check(f"the tool says that the link was not used in time{about}: {text}", is_error and "in time" in text)
                 status, _ = await browser.open(origin_of(model.links[0].url) + "/form")
-                check("a page that was opened before leads no further" + about, status == 403)
-                check("a link that is too old is refused" + about, (await late.open(model.links[0].url))[0] == 410)
+                check("a page that was opened earlier no longer works" + about, status == 403)
+                check("an expired link is refused" + about, (await late.open(model.links[0].url))[0] == 410)
 
 
 async def asks_twice_at_once(check, engine, accounts):
@@ -218,7 +218,7 @@ async def asks_twice_at_once(check, engine, accounts):
 
 
 async def has_no_account(check, engine, accounts):
-    """A custom authenticator can accept requests other than an account's login."""
+    """A login that a custom authenticator accepts need not belong to an account."""
     anyone = accounts.with_name("anyone")
     anyone.write_text(f"""#!{sys.executable}
 import json, sys
@@ -238,13 +238,13 @@ for line in sys.stdin:
 
         async with Model(engine, anyone, person, decider="--authenticator") as model:
             text, is_error = await model.whoami()
-            check(f"a login without an account is none: {seen} {text}", seen["status"] == 403 and is_error)
+            check(f"a login without an account is refused: {seen} {text}", seen["status"] == 403 and is_error)
 
 
 async def is_killed(check, engine, accounts):
     said, server = await by_lines(engine, accounts, {"elicitation": {"url": {}}}, lambda line: line.get("method") == "elicitation/create")
     bridge = int(Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()[0])
-    check("the bridge is a process of its own", Path(f"/proc/{bridge}").exists())
+    check("the bridge is a separate process", Path(f"/proc/{bridge}").exists())
     server.kill()
     await server.wait()
     for _ in range(LONG * 20):
@@ -255,7 +255,7 @@ async def is_killed(check, engine, accounts):
 
 
 async def has_no_urls(check, engine, accounts):
-    """A client that knows forms only."""
+    """A client that supports only forms."""
     for what, capability in (("forms only", {"form": {}}), ("forms only, as before 2025-11-25", {}), ("no elicitation", None)):
         capabilities = {} if capability is None else {"elicitation": capability}
         said, server = await by_lines(engine, accounts, capabilities, lambda line: line.get("id") == 2)
@@ -263,12 +263,12 @@ async def has_no_urls(check, engine, accounts):
         await server.wait()
         result = said[-1].get("result", {})
         text = result.get("content", [{}])[0].get("text", "")
-        check(f"the tool says that it cannot ask ({what}): {text}", result.get("isError") is True and "URL mode" in text)
-        check(f"the server asks this client nothing ({what})", [line["method"] for line in said if "method" in line] == [])
+        check(f"the tool reports that it cannot ask ({what}): {text}", result.get("isError") is True and "URL mode" in text)
+        check(f"the server does not ask this client ({what})", [line["method"] for line in said if "method" in line] == [])
 
 
 async def by_lines(engine, accounts, capabilities, is_last):
-    """Has the tool called by a client with these capabilities, and gives what the server says until a line, and the server."""
+    """Calls the tool as a client with these capabilities. Returns the server's lines up to the last one, and the server."""
     lines = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize",
          "params": {"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "check", "version": "1"}}},
@@ -285,7 +285,7 @@ async def by_lines(engine, accounts, capabilities, is_last):
 
 
 async def works_in_a_browser(check, engine, accounts):
-    """The page with JavaScript, whose messages go over a WebSocket."""
+    """The page with JavaScript, whose messages use a WebSocket."""
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         tab = await chromium.new_page()
@@ -307,5 +307,5 @@ async def works_in_a_browser(check, engine, accounts):
             check("a person logs in at the page in Chromium", await model.whoami() == ("The account is ada.", False))
             check("the page says so", await tab.inner_text("h1") == "You are logged in as ada")
             check("the browser is left without a cookie", await tab.context.cookies() == [])
-            check(f"nothing went wrong in the page: {errors}", not errors)
+            check(f"the page has no errors: {errors}", not errors)
         await chromium.close()

@@ -1,4 +1,4 @@
-"""A person with an account: in a browser without JavaScript, and in a terminal."""
+"""A person with an account, in a browser without JavaScript and in a terminal."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 import aiohttp
 
 PASSWORD, WRONG = "correct horse battery", "wrong horse battery"
-#: Seconds to wait for an expected event, even on a slow machine.
+#: The timeout in seconds of every wait, for slow machines.
 LONG = 60
 
 
@@ -25,7 +25,7 @@ def add_account(engine, file, name):
 
 
 class Page(HTMLParser):
-    """The title, the texts, the form's address and its hidden values."""
+    """The parts of a page: the title, the texts, the form's address and its hidden values."""
 
     def __init__(self, text):
         super().__init__()
@@ -45,7 +45,7 @@ class Page(HTMLParser):
 
 
 class Browser:
-    """A browser without JavaScript, with cookies of its own."""
+    """A browser without JavaScript, with its own cookies."""
 
     def __init__(self):
         self._client = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
@@ -61,7 +61,7 @@ class Browser:
         return {cookie.key: cookie.value for cookie in self._client.cookie_jar}
 
     async def ask(self, method, address, **more):
-        """The status and the page."""
+        """Sends a request. Returns the status and the page."""
         async with self._client.request(method, address, **more) as response:
             return response.status, Page(await response.text())
 
@@ -69,7 +69,7 @@ class Browser:
         return await self.ask("GET", address, headers=headers)
 
     async def log_in(self, address, name, password=PASSWORD):
-        """Fills in the form of the page that a link has led to, and returns the status and the title of the next page."""
+        """Submits the form of the page to which a link has led. Returns the status and the title of the response."""
         origin = origin_of(address)
         status, form = await self.open(origin + "/form")
         assert form.action, f"a page without a form: {status} {form.title}"
@@ -82,7 +82,7 @@ def origin_of(address):
 
 
 class Terminal:
-    """A terminal in which a command runs, as a client opens it for its user."""
+    """A terminal that runs a command, as a client opens it for its user."""
 
     def __init__(self, command, environment):
         self.master, terminal = pty.openpty()
@@ -106,7 +106,7 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def sees(self, text):
-        """Waits until a text is drawn, after what was waited for before."""
+        """Waits until a text is drawn, after the last text waited for."""
         end = time.monotonic() + LONG
         while (found := self.drawn.find(text, self._seen)) < 0:
             if time.monotonic() > end or not self._read(end - time.monotonic()):
@@ -114,7 +114,7 @@ class Terminal:
         self._seen = found + len(text)
 
     def ended(self):
-        """The exit status."""
+        """Waits for the exit, and returns the status."""
         end = time.monotonic() + LONG
         while self.process.poll() is None and time.monotonic() < end:
             self._read(0.05)
