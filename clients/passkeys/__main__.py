@@ -96,26 +96,26 @@ class Check:
             credential["response"]["attestationObject"] = base64url(attestation)
 
         cases = [
-            ("for an earlier challenge", "the challenge is another one", {"challenge": base64url(bytes(32))}, None),
-            ("from another page", "the page is another one", {"origin": "https://evil.login.example"}, None),
-            ("from a page within another", "the page is inside of another one", {"client": {"crossOrigin": True}}, None),
+            ("for an earlier challenge", "the challenge does not match", {"challenge": base64url(bytes(32))}, None),
+            ("from another page", "the origin does not match", {"origin": "https://evil.login.example"}, None),
+            ("from a page within another", "the page is embedded in another one", {"client": {"crossOrigin": True}}, None),
             ("for another site", "the credential is for another site", {"site": "evil.example"}, None),
-            ("for logging in", "the credential is for something else", {"type": "webauthn.get"}, None),
-            ("without user verification", "the key has not verified who was there", {"flags": PRESENT}, None),
-            ("without user presence", "nobody was there", {"flags": VERIFIED}, None),
-            ("that is backed up but not eligible for backup", "the key is copied and cannot be", {"flags": PRESENT | VERIFIED | BACKED_UP}, None),
+            ("for logging in", "the credential is for another operation", {"type": "webauthn.get"}, None),
+            ("without user verification", "the user was not verified", {"flags": PRESENT}, None),
+            ("without user presence", "no user was present", {"flags": VERIFIED}, None),
+            ("that is backed up but not eligible for backup", "the backup flags contradict each other", {"flags": PRESENT | VERIFIED | BACKED_UP}, None),
             ("with an invalid key", "cannot be read: ValueError", {"cose": {**self.key.cose, -2: bytes(32)}}, None),
-            ("with a key of another algorithm", "the key is none of ES256", {"cose": {**self.key.cose, 3: -257}}, None),
-            ("with a key of another length", "the key has another length", {"cose": {**self.key.cose, -2: b"\0" + self.key.cose[-2]}}, None),
+            ("with a key of another algorithm", "the key is not an ES256 key", {"cose": {**self.key.cose, 3: -257}}, None),
+            ("with a key of another length", "the key has the wrong length", {"cose": {**self.key.cose, -2: b"\0" + self.key.cose[-2]}}, None),
             ("without a key", "there is no new key", {"attested": 0}, None),
-            ("with data after its attestation", "something follows the attestation", {}, lengthen),
-            ("with data after it", "something follows the data", {"behind": b"x"}, None),
-            ("with another kind of attestation", "the attestation is of another kind", {"format": "android-key"}, None),
-            ("with an attestation by another algorithm", "the attestation is of another kind", {"format": "packed", "algorithm": -257}, None),
+            ("with data after its attestation", "the attestation is followed by other data", {}, lengthen),
+            ("with data after it", "the data are followed by other data", {"behind": b"x"}, None),
+            ("with another kind of attestation", "the attestation is not supported", {"format": "android-key"}, None),
+            ("with an attestation by another algorithm", "the attestation is not supported", {"format": "packed", "algorithm": -257}, None),
             ("with a forged attestation", "the signature is wrong", {"format": "packed"}, forge),
             ("that is cut off", "cannot be read: ValueError", {}, cut),
-            ("with another id", "the id is another one", {}, lambda credential: credential.update(id="AAAA", rawId="AAAA")),
-            ("with another type", "the credential is of another kind", {}, lambda credential: credential.update(type="password")),
+            ("with another id", "the id does not match", {}, lambda credential: credential.update(id="AAAA", rawId="AAAA")),
+            ("with another type", "the credential has the wrong type", {}, lambda credential: credential.update(type="password")),
             ("without a response", "cannot be read: KeyError", {}, lambda credential: credential.pop("response")),
         ]
         for what, reason, members, change in cases:
@@ -138,7 +138,7 @@ class Check:
         self.check("the scene names the passkey as the proof", factors(form.scene) == ["pop", "user"])
 
         form = self.log_in("ada@example.com").submit(passkey=used)
-        self.refused("an assertion that was used before", form, "the challenge is another one")
+        self.refused("an assertion that was used before", form, "the challenge does not match")
         later = form.items()["passkey"]
         self.check("each attempt has another challenge", later["request"]["challenge"] != first and later["value"] is None)
         self.use(form, self.key)
@@ -146,7 +146,7 @@ class Check:
 
         here, there = self.log_in("ada@example.com"), self.log_in("ada@example.com")
         there.submit(passkey=self.key.get(here.items()["passkey"]["request"]))
-        self.refused("an assertion for another session", there, "the challenge is another one")
+        self.refused("an assertion for another session", there, "the challenge does not match")
         self.refused("a passkey for another account", self.use(self.log_in("bob@example.com"), self.key), "the user has no such credential")
         self.refused_assertions()
 
@@ -176,20 +176,20 @@ class Check:
         cases = [
             ("with a wrong signature", "the signature is wrong", {}, changed("signature", -1)),
             ("with another counter than was signed", "the signature is wrong", {}, changed("authenticatorData", 35)),
-            ("for an earlier challenge", "the challenge is another one", {"challenge": base64url(bytes(32))}, None),
-            ("from another page", "the page is another one", {"origin": "https://evil.login.example"}, None),
-            ("from a page within another", "the page is inside of another one", {"client": {"crossOrigin": True}}, None),
-            ("from a page with a top origin", "the page is inside of another one", {"client": {"topOrigin": "https://evil.example"}}, None),
+            ("for an earlier challenge", "the challenge does not match", {"challenge": base64url(bytes(32))}, None),
+            ("from another page", "the origin does not match", {"origin": "https://evil.login.example"}, None),
+            ("from a page within another", "the page is embedded in another one", {"client": {"crossOrigin": True}}, None),
+            ("from a page with a top origin", "the page is embedded in another one", {"client": {"topOrigin": "https://evil.example"}}, None),
             ("for another site", "the credential is for another site", {"site": "evil.example"}, None),
-            ("for registering", "the credential is for something else", {"type": "webauthn.create"}, None),
-            ("without user verification", "the key has not verified who was there", {"flags": PRESENT}, None),
-            ("without user presence", "nobody was there", {"flags": VERIFIED}, None),
-            ("of a key that has become eligible for backup", "another kind of key by now", {"flags": PRESENT | VERIFIED | BACKUP_ELIGIBLE}, None),
+            ("for registering", "the credential is for another operation", {"type": "webauthn.create"}, None),
+            ("without user verification", "the user was not verified", {"flags": PRESENT}, None),
+            ("without user presence", "no user was present", {"flags": VERIFIED}, None),
+            ("of a key that has become eligible for backup", "the backup eligibility has changed", {"flags": PRESENT | VERIFIED | BACKUP_ELIGIBLE}, None),
             ("whose counter went back", "the key may have been copied", {"counter": 0}, None),
             ("with another key", "the signature is wrong", {"key": SoftwareKey(ORIGIN, private=9).key}, None),
-            ("of another user", "the credential is another user's", {"user": bytes(32)}, None),
+            ("of another user", "the credential belongs to another user", {"user": bytes(32)}, None),
             ("of an unknown key", "the user has no such credential", {}, lambda assertion: assertion.update(id="AAAA", rawId="AAAA")),
-            ("cut off", "the data are cut off", {}, lambda assertion: assertion["response"].update(authenticatorData="AAAA")),
+            ("cut off", "the data are truncated", {}, lambda assertion: assertion["response"].update(authenticatorData="AAAA")),
             ("with padding", "cannot be read: ValueError", {}, lambda assertion: assertion["response"].update(signature="AA==")),
             ("without client data", "cannot be read: KeyError", {}, without("clientDataJSON")),
         ]

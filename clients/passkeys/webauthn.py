@@ -101,22 +101,22 @@ class RelyingParty:
         response = credential["response"]
         client_hash = self._check_client_data(response, "webauthn.create", challenge)
         attestation, rest = cbor.decode(from_base64url(response["attestationObject"]))
-        require(rest == b"", "something follows the attestation")
+        require(rest == b"", "the attestation is followed by other data")
         flags, counter, attested = self._check_authenticator_data(attestation["authData"])
         require(attested is not None, "there is no new key")
         id, key = attested
-        require(id == self._id_of(credential) and 1 <= len(id) <= 1023, "the id is another one")
-        require((key[1], key[3], key[-1]) == (2, ES256, 1), "the key is none of ES256")
+        require(id == self._id_of(credential) and 1 <= len(id) <= 1023, "the id does not match")
+        require((key[1], key[3], key[-1]) == (2, ES256, 1), "the key is not an ES256 key")
         numbers = (int.from_bytes(key[-2], "big"), int.from_bytes(key[-3], "big"))
-        require(len(key[-2]) == len(key[-3]) == 32, "the key has another length")
+        require(len(key[-2]) == len(key[-3]) == 32, "the key has the wrong length")
         public_key = ec.EllipticCurvePublicNumbers(*numbers, ec.SECP256R1()).public_key()
         statement = attestation["attStmt"]
         if attestation["fmt"] == "packed":
             # Self attestation, which browsers pass on even if none was requested. Section 8.2.
-            require(statement.keys() == {"alg", "sig"} and statement["alg"] == ES256, "the attestation is of another kind")
+            require(statement.keys() == {"alg", "sig"} and statement["alg"] == ES256, "the attestation is not supported")
             verify(public_key, statement["sig"], attestation["authData"] + client_hash)
         else:
-            require((attestation["fmt"], statement) == ("none", {}), "the attestation is of another kind")
+            require((attestation["fmt"], statement) == ("none", {}), "the attestation is not supported")
         return Credential(id, public_key, counter, bool(flags & BACKUP_ELIGIBLE))
 
     @refusing
@@ -127,38 +127,38 @@ class RelyingParty:
         require(credential is not None, "the user has no such credential")
         # A key that was requested by its id need not know its user.
         user_handle = response.get("userHandle")
-        require(not user_handle or from_base64url(user_handle) == user_id, "the credential is another user's")
+        require(not user_handle or from_base64url(user_handle) == user_id, "the credential belongs to another user")
         client_hash = self._check_client_data(response, "webauthn.get", challenge)
         data = from_base64url(response["authenticatorData"])
         flags, counter, _ = self._check_authenticator_data(data)
-        require(bool(flags & BACKUP_ELIGIBLE) == credential.backup_eligible, "the key is another kind of key by now")
+        require(bool(flags & BACKUP_ELIGIBLE) == credential.backup_eligible, "the backup eligibility has changed")
         verify(credential.public_key, from_base64url(response["signature"]), data + client_hash)
         require(counter > credential.counter or counter == credential.counter == 0, "the key may have been copied")
         credential.counter = counter
         return credential
 
     def _id_of(self, credential):
-        require(credential["type"] == "public-key" and credential["id"] == credential["rawId"], "the credential is of another kind")
+        require(credential["type"] == "public-key" and credential["id"] == credential["rawId"], "the credential has the wrong type")
         return from_base64url(credential["rawId"])
 
     def _check_client_data(self, response, type, challenge):
         """Checks the browser's data. Returns their hash, which is signed."""
         text = from_base64url(response["clientDataJSON"])
         client = json.loads(text.decode("utf-8-sig"))
-        require(client["type"] == type, "the credential is for something else")
-        require(hmac.compare_digest(from_base64url(client["challenge"]), challenge), "the challenge is another one")
-        require(client["origin"] == self.origin, "the page is another one")
-        require(client.get("crossOrigin", False) is False and "topOrigin" not in client, "the page is inside of another one")
+        require(client["type"] == type, "the credential is for another operation")
+        require(hmac.compare_digest(from_base64url(client["challenge"]), challenge), "the challenge does not match")
+        require(client["origin"] == self.origin, "the origin does not match")
+        require(client.get("crossOrigin", False) is False and "topOrigin" not in client, "the page is embedded in another one")
         return hashlib.sha256(text).digest()
 
     def _check_authenticator_data(self, data):
         """Returns the flags, the counter, and a new key with its id, if there is one. Section 6.1."""
-        require(len(data) >= 37, "the data are cut off")
+        require(len(data) >= 37, "the data are truncated")
         require(data[:32] == hashlib.sha256(self.id.encode()).digest(), "the credential is for another site")
         flags, counter, rest = data[32], int.from_bytes(data[33:37], "big"), data[37:]
-        require(flags & PRESENT, "nobody was there")
-        require(flags & VERIFIED, "the key has not verified who was there")
-        require(flags & BACKUP_ELIGIBLE or not flags & BACKED_UP, "the key is copied and cannot be")
+        require(flags & PRESENT, "no user was present")
+        require(flags & VERIFIED, "the user was not verified")
+        require(flags & BACKUP_ELIGIBLE or not flags & BACKED_UP, "the backup flags contradict each other")
         attested = None
         if flags & ATTESTED:
             length = int.from_bytes(rest[16:18], "big")
@@ -167,5 +167,5 @@ class RelyingParty:
             attested = (id, key)
         if flags & EXTENDED:
             _, rest = cbor.decode(rest)
-        require(rest == b"", "something follows the data")
+        require(rest == b"", "the data are followed by other data")
         return flags, counter, attested

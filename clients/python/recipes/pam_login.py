@@ -14,7 +14,7 @@ from login_engine.authenticator import Authenticator, Failure, accepted, challen
 LOCKED = re.compile(r"account is locked due to \d+ failed logins?\.(?: \((\d+) minutes? left to unlock\))?")
 #: Prompts for one-time codes. PAM only passes the text of a prompt, and whether to echo the input.
 CODE = re.compile(r"one-time|otp|code|token", re.IGNORECASE)
-MAXIMUM_TRIES = 3
+MAXIMUM_ATTEMPTS = 3
 
 
 class Dialogue:
@@ -55,7 +55,7 @@ def log_in(question, service, folder):
         if result == libpam.SUCCESS:
             result = transaction.account()
         if result == libpam.NEW_AUTHTOK_REQD:
-            for _ in range(MAXIMUM_TRIES):
+            for _ in range(MAXIMUM_ATTEMPTS):
                 result = transaction.change_expired()
                 if result not in (libpam.AUTHTOK_ERR, libpam.TRY_AGAIN):
                     break

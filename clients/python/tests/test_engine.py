@@ -88,8 +88,8 @@ def test_the_end_of_the_engine_is_reported_to_all_sessions_and_requests() -> Non
 
         async with Engine(authenticator=authenticator) as engine:
             session = await engine.open(values={"email": "ada@example.com"})
-            told: list[Change] = []
-            session.on_change = told.append
+            changes: list[Change] = []
+            session.on_change = changes.append
             waiting = asyncio.create_task(session.wait_for(lambda shown: shown["scene"]))
             submitting = asyncio.create_task(session.submit({"password": "x"}))
             await session.wait_for(lambda shown: shown["activity"])
@@ -97,7 +97,7 @@ def test_the_end_of_the_engine_is_reported_to_all_sessions_and_requests() -> Non
             for task in (waiting, submitting):
                 with pytest.raises(EngineEnded, match="killed by SIGKILL"):
                     await task
-            assert told[-1].kind == "ended" and session.closed
+            assert changes[-1].kind == "ended" and session.closed
             with pytest.raises(EngineEnded):
                 await session.edit("email", "x")
             with pytest.raises(EngineEnded):

@@ -54,9 +54,9 @@ class Terminal(Place):
         self.task = self.loop.create_task(self._run())
 
     def tell(self, story: Story) -> Any:
-        told: asyncio.Future[Any] = self.loop.create_future()
-        self.stories.put_nowait((story, told))
-        return self.loop.run_until_complete(told)
+        result: asyncio.Future[Any] = self.loop.create_future()
+        self.stories.put_nowait((story, result))
+        return self.loop.run_until_complete(result)
 
     def close(self) -> None:
         self.stories.put_nowait(None)
@@ -68,11 +68,11 @@ class Terminal(Place):
         async with app.run_test(size=(100, 60)):
             view = TextualView(app)
             while entry := await self.stories.get():
-                story, told = entry
+                story, result = entry
                 try:
-                    told.set_result(await story(view))
+                    result.set_result(await story(view))
                 except Exception as error:
-                    told.set_exception(error)
+                    result.set_exception(error)
 
 
 @contextmanager

@@ -56,16 +56,16 @@ class Stage(KeysInOrder, App[None]):
 class Form(LoginForm):
     """A form that reports each drawing."""
 
-    def __init__(self, told: Callable[[], None], *arguments: Any) -> None:
+    def __init__(self, on_drawn: Callable[[], None], *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._told = told
+        self._on_drawn = on_drawn
 
     async def _draw(self) -> None:
         snapshot, sent, counted = self.session.snapshot, self.session.form.sent, self.session.form.counted
         await super()._draw()
         # Changes since then are drawn next.
         if (self.session.snapshot, self.session.form.sent, self.session.form.counted) == (snapshot, sent, counted):
-            self._told()
+            self._on_drawn()
 
 
 class TextualView(View):

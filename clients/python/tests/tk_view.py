@@ -41,14 +41,14 @@ def at_once(work: Coroutine[Any, Any, Any]) -> Any:
 class Form(LoginFrame):
     """A form that reports each drawing."""
 
-    def __init__(self, told: Callable[[], None], *arguments: Any) -> None:
-        self._told = told
+    def __init__(self, on_drawn: Callable[[], None], *arguments: Any) -> None:
+        self._on_drawn = on_drawn
         super().__init__(*arguments)
 
     def draw(self) -> None:
         super().draw()
         if self.winfo_exists():
-            self._told()
+            self._on_drawn()
 
 
 class TkView(View):

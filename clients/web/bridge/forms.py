@@ -73,7 +73,7 @@ class Forms:
         shown = await self._request(tab, "session/snapshot")
         before, revision = shown["snapshot"], str(posted.get("revision", ""))
         if posted.get("engine", self._tabs.engine_id) != self._tabs.engine_id:
-            # After a restart the engine numbers its state anew, and the user has seen the same state.
+            # After a restart the engine numbers its state from the start, and the user has seen the same state.
             revision = str(shown["revision"])
         given = drawing.values(before, posted, {}) if not before["alert"] and not before["activity"] else {}
         try:

@@ -216,7 +216,7 @@ async def raw(tally, options, command, saved):
         async with tally.case("another browser cannot claim a restored session"):
             await other.socket.close()
             assert not (await other.connect(tab.secret))["resumed"]
-        async with tally.case("a tab without a restored session is told to open one"):
+        async with tally.case("a tab without a restored session is asked to open one"):
             os.kill(bridge.engine(), signal.SIGKILL)
             await tab.until(lambda it: it.get("method") == "bridge/restarted")
             await tab.open()

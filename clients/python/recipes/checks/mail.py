@@ -101,11 +101,11 @@ def check_misuse(check, engine, postbox):
     check("cancelling invalidates the link", len(valid) == 1)
     valid = valid[0]
     answers = []
-    tries = [threading.Thread(target=lambda: answers.append(requests.post(valid, {"number": number(bob)}, timeout=LONG).status_code)) for _ in range(8)]
-    for one in tries:
-        one.start()
-    for one in tries:
-        one.join()
+    threads = [threading.Thread(target=lambda: answers.append(requests.post(valid, {"number": number(bob)}, timeout=LONG).status_code)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     check("only one of several concurrent requests uses the link", sorted(answers) == [200] + [404] * 7)
     bob.wait(lambda person: person.principal == "bob@example.com")
     check("the login is at the session that asked for it", other.principal is None)

@@ -147,5 +147,5 @@ def check_notes(check, engine):
     check("PAM's messages at a login are passed to the application", ada.snapshot["scene"]["data"] == {"said": "Maintenance at noon."})
     ada = log_in(engine, "ada", "wrong")
     check("PAM's messages are shown with a failure", ada.snapshot["error"]["text"] == "Maintenance at noon.")
-    told = [json for json in engine.output if '"notice":{' in json and "Maintenance" in json]
-    check("PAM's messages are shown as notices while the password is checked", told != [])
+    notices = [json for json in engine.output if '"notice":{' in json and "Maintenance" in json]
+    check("PAM's messages are shown as notices while the password is checked", notices != [])
