@@ -192,8 +192,8 @@ async def with_demo(tally, browser, bridge):
         await user.page.evaluate("() => dispatchEvent(new Event('online'))")
         await asyncio.sleep(0.5)
         assert await copied.page.locator("#connection:visible").count() == 0
-        await user.press("Begin here")
-        await user.says("connection", "The form had to begin again.")
+        await user.press("Start here")
+        await user.says("connection", "The form was restarted.")
         await user.enter(email="mine@example.com")
         await user.is_sound()
         await copied.is_sound()
@@ -213,7 +213,7 @@ async def with_demo(tally, browser, bridge):
         await user.enter(email="ada@example.com", password="lost")
         await user.is_level()
         os.kill(bridge.engine(), signal.SIGKILL)
-        await user.says("connection", "The form had to begin again.")
+        await user.says("connection", "The form was restarted.")
         assert await user.values() == {"value.email": "ada@example.com", "value.password": "", "value.remember": False}
         await user.enter(password="typed again")
         await user.is_sound()
@@ -225,7 +225,7 @@ async def with_demo(tally, browser, bridge):
         await user.enter(email="ada@example.com", password="lost")
         await user.is_level()
         await user.page.evaluate(REFUSE_TWICE)
-        await user.says("connection", "The form had to begin again.")
+        await user.says("connection", "The form was restarted.")
         assert await user.values() == {"value.email": "ada@example.com", "value.password": "", "value.remember": False}
         await user.is_sound()
         await user.page.close()
