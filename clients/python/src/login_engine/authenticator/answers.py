@@ -74,7 +74,7 @@ def accepted(
     """Accepts the login, or reports that a link's request was carried out.
 
     :param principal: the person's identity.
-    :param data: further data for the application. Not for tokens: the data are part of what a view receives.
+    :param data: further data for the application. Views receive them too, so they must not contain tokens.
     :param proofs: how the person proved who they are: names of factors (RFC 8176) such as `pwd`, `otp` and `hwk`, or results of `proof`.
     :param secret: any JSON value for the application only, such as tokens. It is delivered once, as `session/granted`.
     :param message: shown as the notice, unless the request was the form's submit.
