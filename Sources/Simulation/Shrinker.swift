@@ -2,7 +2,7 @@
 struct Shrinker {
   let plan: WorldPlan
   let law: Law
-  /// The number of steps that may still be run.
+  /// How many more steps the shrinker may run before it gives up.
   private var budget: Int
 
   init(_ plan: WorldPlan, law: Law, budget: Int = 400_000) {

@@ -4,12 +4,12 @@ public struct Simulation {
   public struct Options: Sendable {
     /// The seed of the first world; each further world has the next number.
     public var seed: UInt64 = 1
-    /// The minimum number of view messages that are handled.
+    /// The simulation ends once the engine has handled this many messages from views.
     public var events = 1_000_000
     /// The largest number of open sessions in a world.
     public var sessions = 100
-    /// The path for the transcript of a failure, next to which its flows are written; `nil` for
-    /// none.
+    /// The path to which a failing run is written as a transcript. The flows of the run are written
+    /// next to it. `nil` writes nothing.
     public var transcript: String? = "simulation-failure.jsonl"
     public var printsProgress = false
     /// Called with the seed of each world before it begins.
@@ -22,11 +22,13 @@ public struct Simulation {
   public struct Report: Sendable {
     public var passed = 0
     public var failed = 0
-    /// The view messages handled and the lines written, in all worlds.
+    /// The number of messages from views that the engine handled, in all worlds.
     public var events = 0
+    /// The number of lines that the engine wrote, in all worlds.
     public var lines = 0
-    /// The first violation, and the seed of its world.
+    /// The first violation of a law; `nil` if there was none.
     public var violation: LawViolation?
+    /// The seed of the world in which the violation was found; `nil` if there was none.
     public var seed: UInt64?
   }
 
@@ -43,7 +45,7 @@ public struct Simulation {
     self.print = print
   }
 
-  /// Runs until enough messages are handled or a world fails.
+  /// Runs one world after another until `events` messages are handled or a world fails.
   public func run() -> Report {
     var report = Report()
     var seed = options.seed
@@ -71,13 +73,13 @@ public struct Simulation {
     return report
   }
 
-  /// Checks `Law.deterministic`: a repetition produces the same bytes, with or without an observer
-  /// and wherever the bytes are cut.
+  /// Checks `Law.deterministic`: repeating the run produces the same bytes, with or without an
+  /// observer, and whether the input arrives in the same pieces or in others.
   private func difference(of run: Run, _ plan: WorldPlan) -> LawViolation? {
     let random = SimulationRandom(seed: plan.seed)
     var chosen = random
-    // If the core ever had to wait for the reader of its output, the order of held lines and
-    // authenticator replies depends on the cuts.
+    // If the core ever had to wait for the reader of its output, the order in which it handles
+    // waiting lines and authenticator replies depends on how the input was cut into pieces.
     if chosen.chance(3), !run.hasWaited {
       let again = Run.unobserved(plan, run.steps + run.lastSteps)
       if let violation = again.violation { return violation }
@@ -95,7 +97,8 @@ public struct Simulation {
     return nil
   }
 
-  /// The output in which two runs differ; `nil` if they do not.
+  /// Says where the bytes of two runs differ: in the engine's output or in an authenticator's
+  /// input; `nil` if they are equal.
   private func place(_ one: Run, _ other: Run) -> String? {
     guard one.digest != other.digest else { return nil }
     let index = zip(one.digest, other.digest).enumerated().first { $1.0 != $1.1 }?.offset ?? 0

@@ -14,10 +14,10 @@ struct SimulationRandom: RandomNumberGenerator {
   /// A number from 0 up to but not including `bound`.
   mutating func below(_ bound: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % max(bound, 1) }
 
-  /// True once in `oneIn` times on average.
+  /// Returns `true` with a probability of one in `oneIn`.
   mutating func chance(_ oneIn: Int) -> Bool { below(oneIn) == 0 }
 
-  /// True in `share` percent of all cases on average.
+  /// Returns `true` with a probability of `share` percent.
   mutating func percent(_ share: Int) -> Bool { below(100) < share }
 
   /// A random element of `choices`, which must not be empty.

@@ -7,7 +7,8 @@ import Recording
 import System
 import ViewModel
 
-/// Repeats a run and records it as a transcript for `login-engine replay`.
+/// Runs the steps of a failing run again and records them as a transcript for `login-engine
+/// replay`.
 struct TranscriptWriter {
   private let plan: WorldPlan
   private let path: String
@@ -17,7 +18,8 @@ struct TranscriptWriter {
     self.path = path
   }
 
-  /// Returns the reason why the transcript cannot be written; `nil` for success.
+  /// Writes the transcript of the given steps. Returns why it could not be written; `nil` for
+  /// success.
   func write(_ steps: [Step], note: String) -> String? {
     for (index, text) in plan.flowTexts.enumerated() where !write(text, to: flowPath(index)) {
       return "\(flowPath(index)) cannot be written"

@@ -2,15 +2,16 @@ import CSystem
 import JSONCodec
 import System
 
-/// The benchmark as a program.
+/// The program `engine-benchmark`: runs the chosen measurements and prints their figures.
 enum Benchmark {
-  /// Returns the exit status.
+  /// Runs the program with these command-line arguments. Returns the exit status.
   static func run(arguments: [String]) -> Int32 {
     if arguments.first == InstantAuthenticator.argument { return InstantAuthenticator.run() }
     if arguments.first == DelayedAuthenticator.argument, let number = arguments.last.flatMap({ Int($0) }) {
       return DelayedAuthenticator.run(together: number)
     }
-    // When a program under test ends, a write to it must be an error, not a signal.
+    // If the measured program has ended, writing to it must fail with an error instead of ending
+    // this program by a signal.
     csystem_ignore_sigpipe()
     let options: Options
     do throws(UsageError) { options = try Options(arguments) } catch {
@@ -66,6 +67,7 @@ enum Benchmark {
     return report
   }
 
-  /// Returns the exit status: 1 if the text could not be written.
+  /// Writes the text to standard output. Returns the exit status: 1 if the text could not be
+  /// written.
   private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
 }

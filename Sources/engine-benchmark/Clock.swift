@@ -1,8 +1,9 @@
 import Glibc
 
-/// Times in nanoseconds.
+/// Clocks whose times are in nanoseconds.
 enum Clock {
-  /// The monotonic clock, which starts at an unspecified moment before this process.
+  /// The current time of the monotonic clock, which starts at an unspecified moment before this
+  /// process.
   static func now() -> UInt64 { read(CLOCK_MONOTONIC) ?? 0 }
 
   /// The processor time that a process has used, in user and kernel mode, on all threads.

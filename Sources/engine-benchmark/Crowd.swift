@@ -1,30 +1,33 @@
 import JSONCodec
 import ViewModel
 
-/// A number of sessions whose users type at the same time, and the outputs that the engine must
-/// write for each line.
+/// Many open sessions whose users type at the same time. Knows which output line the engine must
+/// write for each input line.
 struct Crowd: ~Copyable {
-  /// One line that was sent.
+  /// One line that was sent to the engine.
   struct Sent {
     let session: UInt32
-    /// The step of the script; negative for the opening of the session.
+    /// The index of the typed key in the script; negative if the line opens the session.
     let step: Int32
   }
 
   let script: Script
   let count: Int
-  /// Whether updates contain snapshots, or commands only.
+  /// Whether the engine's updates contain snapshots. If not, they contain only commands.
   let hasSnapshots: Bool
-  /// The screens of the first sessions, kept only if updates contain commands only.
+  /// The screens of the first sessions, as the commands have changed them. Empty if updates contain
+  /// snapshots.
   private var forms: [ShownScreen]
   private var random: Random
   private var next: [UInt32]
   private var revisions: [UInt32]
-  /// The lines of the last input, in the order of their expected updates.
+  /// The lines that were last written, in the order in which the engine must answer them with
+  /// updates.
   private(set) var sent: [Sent] = []
   private var checker = OutputChecker()
 
-  /// Screens are large, and some sessions suffice to check that commands lead to the snapshots.
+  /// The number of sessions whose screens are kept. Screens are large, and a part of the sessions
+  /// suffices to check that commands lead to the snapshots.
   private static let mostForms = 1_000
 
   init(count: Int, script: Script, seed: UInt64, hasSnapshots: Bool) {
@@ -38,7 +41,7 @@ struct Crowd: ~Copyable {
     for _ in 0..<count { next.append(UInt32(random.below(script.steps.count))) }
   }
 
-  /// Writes lines that open some sessions and type an email address and a password in each.
+  /// Writes lines that open the given sessions and type an email address and a password in each.
   mutating func open(_ sessions: Range<Int>, into lines: inout ByteBuffer) {
     startLines(&lines)
     for session in sessions {
@@ -73,7 +76,7 @@ struct Crowd: ~Copyable {
     sent.append(Sent(session: UInt32(session), step: Int32(step)))
   }
 
-  /// Parses every line of the output and compares it with what was sent.
+  /// Parses every line that the engine has written and compares it with the line that was sent.
   mutating func check(_ output: OutputBuffer) throws(Failure) {
     var index = 0
     try output.forEachLine { line throws(Failure) in
@@ -94,14 +97,15 @@ struct Crowd: ~Copyable {
     guard index == sent.count + 1 else { throw Failure("\(sent.count) events had \(index - 1) updates") }
   }
 
-  /// Writes lines that request the snapshots of the first sessions.
+  /// Writes lines that request the snapshots of the sessions whose screens are kept.
   mutating func askForSnapshots(into lines: inout ByteBuffer) {
     startLines(&lines)
     for session in forms.indices { Line.appendSnapshot(session, to: &lines) }
     lines.append(Line.barrier)
   }
 
-  /// Compares the screens that the commands have produced with the engine's snapshots.
+  /// Compares the screens, as the commands have changed them, with the snapshots that the engine
+  /// has sent.
   mutating func compare(_ output: OutputBuffer) throws(Failure) {
     var session = 0
     try output.forEachLine { line throws(Failure) in

@@ -1,10 +1,10 @@
 import System
 
-/// A crowd, its engine, and the measurements.
+/// A crowd, the engine that serves it, and the measurements of both.
 final class CrowdResult {
   let engine: ChildProcess
   var crowd: Crowd
-  /// The growth of the engine's memory while the crowd's sessions were opened.
+  /// By how many bytes the engine's memory grew while the crowd's sessions were opened.
   var addedBytes = 0
   private var eventsPerSecond: [Double] = []
   private var eventsPerProcessorSecond: [Double] = []
@@ -20,7 +20,7 @@ final class CrowdResult {
     self.crowd = crowd
   }
 
-  /// Adds the measurements of one round; times in nanoseconds.
+  /// Adds what was measured in one round of typing. Times are in nanoseconds.
   func add(events: Int, bytes: Int, wall: UInt64, processor: UInt64) {
     let (events, bytes) = (Double(events), Double(bytes))
     let (wall, processor) = (Double(max(wall, 1)), Double(max(processor, 1)))
@@ -31,14 +31,16 @@ final class CrowdResult {
     bytesPerEvent.append(bytes / events)
   }
 
-  /// Adds the times that `cat` took for the bytes of the same round.
+  /// Adds the times that `cat` needed to copy the output of one round. `ownWall` and `ownProcessor`
+  /// are the times that the engine needed to write this output.
   func addCat(bytes: Int, wall: UInt64, processor: UInt64, ownWall: UInt64, ownProcessor: UInt64) {
     catBytesPerSecond.append(Double(bytes) / Double(max(wall, 1)) * 1e3)
     speedOfCat.append(Double(wall) / Double(max(ownWall, 1)))
     workOfCat.append(Double(processor) / Double(max(ownProcessor, 1)))
   }
 
-  /// - Parameter results: crowds of growing sizes; for each size, the one with snapshots first.
+  /// - Parameter results: one result for each crowd, from the smallest to the largest. For each
+  /// size, the crowd whose updates contain snapshots comes first.
   static func figures(_ results: [CrowdResult]) -> [Figure] {
     var figures: [Figure] = []
     for result in results {
@@ -62,7 +64,8 @@ final class CrowdResult {
 
   private func figures() -> [Figure] {
     let perSession = Double(addedBytes) / Double(crowd.count)
-    // With only a few sessions, the growth consists of whole pages.
+    // With only a few sessions, the memory grows by a few whole pages, which says nothing about one
+    // session.
     let limit: Figure.Aim = crowd.count >= 1_000 ? .atMost(400) : .none
     return [
       Figure("\(key).wall", "typing, \(title)", "events/s", eventsPerSecond, aim: .atLeast(1_000_000)),

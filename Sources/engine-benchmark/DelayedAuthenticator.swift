@@ -2,18 +2,19 @@ import Glibc
 import JSONCodec
 import System
 
-/// An authenticator that takes a second for each answer and processes any number of questions at
-/// once. It gives the first answer only when a given number of questions is pending.
+/// An authenticator that answers each question after a second and has any number of questions open
+/// at once. It gives the first answer only after a given number of questions has arrived.
 ///
-/// This proves that the engine has them pending at the same time: if it held one back, none would
-/// be answered.
+/// This proves that the engine asks all these questions at the same time: if the engine held one
+/// back, the authenticator would answer none.
 enum DelayedAuthenticator {
-  /// The argument with which this program acts as this authenticator; the number of questions
-  /// follows.
+  /// The command-line argument that makes this program act as the delayed authenticator. The number
+  /// of questions follows it.
   static let argument = "patient-authenticator"
   private static let delay: UInt64 = 1_000_000_000
 
-  /// Answers the questions on standard input until its end. Returns the exit status.
+  /// Answers the questions on standard input until it ends. Gives no answer before `together`
+  /// questions are open. Returns the exit status.
   static func run(together: Int) -> Int32 {
     var lines = ByteBuffer(capacity: 1 << 20)
     var answers = ByteBuffer(capacity: 1 << 16)
@@ -44,7 +45,7 @@ enum DelayedAuthenticator {
     }
   }
 
-  /// Returns the length of the complete lines.
+  /// Appends the questions in the complete lines to `waiting`. Returns the length of these lines.
   private static func takeQuestions(
     _ bytes: UnsafeRawBufferPointer, _ document: inout JSONDocument,
     _ waiting: inout ArraySlice<(id: UInt64, due: UInt64)>

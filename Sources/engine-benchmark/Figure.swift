@@ -1,23 +1,23 @@
 /// One measured figure of the report.
 struct Figure {
-  /// The limit that the figure should keep.
+  /// The limit that the figure's value should not exceed or fall below.
   enum Aim {
     case none
     case atLeast(Double)
     case atMost(Double)
   }
 
-  /// The key in JSON and tables, which stays the same when the title is reworded.
+  /// The name of the figure in JSON and tables, which stays the same when the title is reworded.
   let key: String
   let title: String
   let unit: String
   let aim: Aim
-  /// The median of the samples.
+  /// The figure's value: the median of its samples.
   let value: Double
   let lowest: Double
   let highest: Double
 
-  /// The median, the lowest and the highest of several samples.
+  /// Makes a figure from several samples: their median, lowest and highest value.
   init(_ key: String, _ title: String, _ unit: String, _ samples: [Double], aim: Aim = .none) {
     self.key = key
     self.title = title
@@ -47,7 +47,7 @@ extension [Double] {
 }
 
 extension Double {
-  /// Division for ratios. Division by zero gives zero.
+  /// Divides this number by `other`, for ratios. Division by zero gives zero.
   func per(_ other: Double) -> Double { other > 0 ? self / other : 0 }
 
   /// The number with thousands separators, and with two decimals below a hundred.

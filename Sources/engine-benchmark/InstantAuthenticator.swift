@@ -4,10 +4,10 @@ import System
 
 /// An authenticator that accepts every login at once.
 enum InstantAuthenticator {
-  /// The argument with which this program acts as this authenticator.
+  /// The command-line argument that makes this program act as the instant authenticator.
   static let argument = "instant-authenticator"
 
-  /// Answers the questions on standard input until its end. Returns the exit status.
+  /// Answers the questions on standard input until it ends. Returns the exit status.
   static func run() -> Int32 {
     var lines = ByteBuffer(capacity: 1 << 17)
     var answers = ByteBuffer(capacity: 1 << 16)
@@ -26,7 +26,7 @@ enum InstantAuthenticator {
     }
   }
 
-  /// Returns the length of the complete lines.
+  /// Appends an answer for each question in the complete lines. Returns the length of these lines.
   private static func appendAnswers(
     _ bytes: UnsafeRawBufferPointer, _ document: inout JSONDocument, _ answers: inout ByteBuffer
   ) -> Int {

@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// The lines that the driver sends in the role of a view.
+/// Writes the lines that the benchmark sends to the engine in the role of a view.
 enum Line {
   static func appendOpen(_ session: Int, hasSnapshots: Bool = true, to lines: inout ByteBuffer) {
     lines.append("{\"jsonrpc\":\"2.0\",\"method\":\"session/open\",\"params\":{\"session\":\"")
@@ -8,7 +8,8 @@ enum Line {
     lines.append(hasSnapshots ? "\",\"detail\":\"full\"}}\n" : "\",\"detail\":\"commands\"}}\n")
   }
 
-  /// Appends a snapshot request whose id is the number of the session.
+  /// Appends a request for the snapshot of a session. The request's id is the number of the
+  /// session.
   static func appendSnapshot(_ session: Int, to lines: inout ByteBuffer) {
     lines.append("{\"jsonrpc\":\"2.0\",\"id\":")
     lines.append(decimal: UInt64(session))
@@ -49,11 +50,12 @@ enum Line {
 
   static let closeAll: StaticString = "{\"jsonrpc\":\"2.0\",\"method\":\"session/close\",\"params\":{}}\n"
 
-  /// A request whose response follows all output of the lines before it.
+  /// The last line of an input. When its response arrives, all output for the lines before it has
+  /// arrived.
   static let barrier: StaticString = "{\"jsonrpc\":\"2.0\",\"id\":\"barrier\",\"method\":\"engine/describe\"}\n"
   private static let barrierAnswer = Array("{\"jsonrpc\":\"2.0\",\"id\":\"barrier\"".utf8)
 
-  /// Whether the last line is complete and is the response to `barrier`.
+  /// Whether the last line of the output is complete and is the response to `barrier`.
   static func endsWithBarrier(_ output: UnsafeRawBufferPointer) -> Bool {
     guard output.last == 0x0A else { return false }
     let end = output.count - 1
@@ -63,7 +65,7 @@ enum Line {
   }
 }
 
-/// The items of the screen that is typed into.
+/// The items of the login screen that the benchmark types into.
 enum Item: Sendable {
   case email, password, remember
 

@@ -22,7 +22,7 @@ final class LoginBenchmark {
   }
 
   func run() throws(Failure) -> [Figure] {
-    // The authenticator starts with the first login.
+    // The first login starts the authenticator, so its time is not measured.
     _ = try together(0..<count)
     let many = try together(count..<count * 2)
     let single = try oneByOne(count * 2..<count * 3)
@@ -35,7 +35,7 @@ final class LoginBenchmark {
     ]
   }
 
-  /// Measures logins that are all pending at the same time.
+  /// Measures how the engine handles `waiting` logins that are all pending at the same time.
   func runWaiting() throws(Failure) -> [Figure] {
     let spent = try together(0..<count)
     try Programs.finish(engine)
@@ -87,8 +87,8 @@ final class LoginBenchmark {
     try Pump.run(engine, input: lines, output: output, until: .lines(count))
   }
 
-  /// Checks that each session is first pending and then successful. The sessions may come in any
-  /// order.
+  /// Checks that the output shows each session first as pending and then as successful. The
+  /// sessions may come in any order.
   private func check(_ sessions: Range<Int>) throws(Failure) {
     let pending = OutputChecker.index(of: "requestPending")
     let succeeded = OutputChecker.index(of: "requestSucceeded")
@@ -105,7 +105,7 @@ final class LoginBenchmark {
     for session in sessions where revisions[session] != 5 { throw Failure("session \(session) did not succeed") }
   }
 
-  /// A path, escaped as one word of a command.
+  /// A path, escaped so that it is one word of a command line.
   private static func escaped(_ path: String) -> String {
     var text = ""
     for character in path {

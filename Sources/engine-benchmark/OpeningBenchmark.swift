@@ -1,7 +1,8 @@
 import JSONCodec
 import System
 
-/// Measures how many sessions open per second, with nothing typed. All are closed after each round.
+/// Measures how many sessions the engine opens per second. Nothing is typed, and all sessions are
+/// closed after each round.
 final class OpeningBenchmark {
   private static let bytesPerSession = 3_000
 

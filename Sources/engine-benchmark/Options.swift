@@ -1,26 +1,26 @@
 import System
 
-/// The options of the command line.
+/// The command-line options of `engine-benchmark`.
 struct Options: Sendable {
-  /// The parts of the benchmark, in the order in which they run.
+  /// The measurements that can be chosen, in the order in which they run.
   enum Part: String, CaseIterable, Sendable {
     case typing, opening, roundtrip, start, idle, login, pattern
   }
 
-  /// The output format.
+  /// How the figures are printed.
   enum Output: Sendable {
-    /// All figures, for people.
+    /// All figures, as text for people.
     case text
-    /// All figures, for programs.
+    /// All figures, as JSON for programs.
     case json
-    /// The table of protocol/guides/performance.md, with and without its figures.
+    /// The table in protocol/guides/performance.md, with its figures (`table`) or without (`rows`).
     case table, rows
   }
 
   var parts = Part.allCases
   /// The number of sessions in the largest crowd.
   var sessions = 1_000_000
-  /// The number of typing events in one round.
+  /// The number of key presses in one round of typing.
   var events = 200_000
   var rounds = 7
   var roundTrips = 20_000
@@ -31,7 +31,7 @@ struct Options: Sendable {
   var output = Output.text
   var wantsHelp = false
 
-  /// The values as given on the command line.
+  /// The values of the options as given on the command line; `nil` for options that were not given.
   private struct Values: Sendable {
     var isQuick = false
     var sessions: Int?
@@ -83,7 +83,8 @@ struct Options: Sendable {
     var values = Values()
     let operands = try Self.syntax.read(arguments, into: &values)
     if let operand = operands.first { throw UsageError("unknown argument \(operand)") }
-    // First, so that explicit numbers override it in any order.
+    // `--quick` is applied first, so that numbers given on the command line override it in any
+    // order.
     if values.isQuick { shorten() }
     if let number = values.sessions { sessions = number }
     if let number = values.events { events = number }

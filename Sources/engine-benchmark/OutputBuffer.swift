@@ -1,7 +1,7 @@
 import Glibc
 
-/// Memory for a program's output. Its pages are present before the measurement, so that no page
-/// fault is measured.
+/// Memory for the output of a measured program. All pages are touched before the measurement, so
+/// that no page fault is measured.
 final class OutputBuffer {
   let base: UnsafeMutableRawPointer
   let capacity: Int
@@ -10,7 +10,8 @@ final class OutputBuffer {
   init(capacity: Int) {
     self.capacity = max(capacity, 1)
     base = .allocate(byteCount: self.capacity, alignment: 4_096)
-    // Not zeros, because the system might map one zero page many times.
+    // The memory is filled with ones, because the system might map one and the same page for zeros
+    // many times.
     base.initializeMemory(as: UInt8.self, repeating: 1, count: self.capacity)
   }
 
@@ -34,14 +35,14 @@ final class OutputBuffer {
     }
   }
 
-  /// The offset of the next newline.
+  /// The offset of the first newline at or after `start`; `nil` if there is none.
   static func lineEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = bytes.baseAddress, start < bytes.count else { return nil }
     guard let found = memchr(base + start, 0x0A, bytes.count - start) else { return nil }
     return base.distance(to: UnsafeRawPointer(found))
   }
 
-  /// The number of newlines from `start` on.
+  /// The number of newlines in the output, counted from offset `start`.
   func lineEnds(from start: Int) -> Int {
     var count = 0
     var position = start

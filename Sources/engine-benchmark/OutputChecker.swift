@@ -11,8 +11,8 @@ struct OutputChecker: ~Copyable {
   private var scratch = ByteBuffer()
   private var name = ByteBuffer()
 
-  /// Checks a `session/update`: its session, that its revision is the next one, its state, and that
-  /// it shows what was typed.
+  /// Checks that a line is a `session/update` of this session, that it has the expected revision
+  /// and a known state, and that it shows what was typed.
   mutating func checkUpdate(
     _ line: UnsafeRawBufferPointer, session: Int, revision: Int, step: Script.Step?
   ) throws(Failure) {
@@ -21,13 +21,14 @@ struct OutputChecker: ~Copyable {
     if let step { try check(step, in: snapshot, line) }
   }
 
-  /// Checks a `session/update` without a snapshot: its session, and that its revision is the next
-  /// one.
+  /// Checks that a line is a `session/update` without a snapshot, of this session and with the
+  /// expected revision.
   mutating func checkCommands(_ line: UnsafeRawBufferPointer, session: Int, revision: Int) throws(Failure) {
     _ = try commands(of: line, session: session, revision: revision)
   }
 
-  /// Checks a `session/update` without a snapshot, and applies its commands to a screen.
+  /// Checks a `session/update` that has commands but no snapshot, and applies the commands to a
+  /// screen.
   mutating func apply(
     _ line: UnsafeRawBufferPointer, to screen: inout ShownScreen, session: Int, revision: Int
   ) throws(Failure) {
@@ -45,8 +46,8 @@ struct OutputChecker: ~Copyable {
     return commands
   }
 
-  /// Compares the response to a `session/snapshot`, whose id is the number of the session, with a
-  /// screen.
+  /// Compares the snapshot in a response to `session/snapshot` with a screen. The response's id is
+  /// the number of the session.
   mutating func compare(
     _ line: UnsafeRawBufferPointer, with screen: ShownScreen, session: Int
   ) throws(Failure) {
@@ -74,7 +75,8 @@ struct OutputChecker: ~Copyable {
     return params
   }
 
-  /// Checks an update of any session. Returns its session, revision and state.
+  /// Checks that a line is a `session/update`, of any session. Returns its session, its revision
+  /// and the index of its state.
   mutating func readUpdate(_ line: UnsafeRawBufferPointer) throws(Failure) -> (session: Int, revision: Int, state: Int)
   {
     let params = try update(line)
@@ -90,7 +92,7 @@ struct OutputChecker: ~Copyable {
     guard number("id", root) == id, document.member("result", of: root) != nil else { throw wrong("response", line) }
   }
 
-  /// The index of a state in the results of `readUpdate`.
+  /// The number by which `readUpdate` reports this state; `nil` if the state is unknown.
   static func index(of state: String) -> Int? { states.firstIndex { "\($0)" == state } }
 
   private mutating func parse(_ line: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument.Node {

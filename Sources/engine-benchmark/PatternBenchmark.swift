@@ -1,10 +1,10 @@
 import LoginMachine
 
-/// Measures the worst case of pattern matching: the slowest accepted pattern on the longest input,
-/// in this process.
+/// Measures the worst case of pattern matching, in this process: the accepted pattern that takes
+/// longest, on an input of the greatest length.
 struct PatternBenchmark {
-  /// All positions are active at each of the 4,096 characters, so no accepted pattern takes more
-  /// steps.
+  /// The accepted pattern that takes longest: every position of the pattern is active at each of
+  /// the 4,096 characters, so no accepted pattern takes more steps.
   private static let slowest = "([a-z]*){256}"
   private static let length = 4096
 

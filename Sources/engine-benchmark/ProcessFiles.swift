@@ -1,9 +1,10 @@
 import Glibc
 import System
 
-/// Process and system figures from `/proc`.
+/// Reads figures of processes and of the system from `/proc`.
 enum ProcessFiles {
-  /// The resident memory of a process, in bytes. Exact if this user may read smaps_rollup.
+  /// The resident memory of a process, in bytes. It is exact if this user may read the process's
+  /// smaps_rollup.
   static func residentBytes(of process: Int32) throws(Failure) -> Int {
     if let exact = kilobytes("Rss:", in: "/proc/\(process)/smaps_rollup") { return exact * 1_024 }
     guard let rough = kilobytes("VmRSS:", in: "/proc/\(process)/status") else {
@@ -20,8 +21,8 @@ enum ProcessFiles {
     return peak * 1_024
   }
 
-  /// The average number of runnable processes in the last minute. Other programs make the figures
-  /// less exact.
+  /// The average number of runnable processes in the last minute, for the report: other running
+  /// programs make the figures less exact.
   static func load() -> String {
     read("/proc/loadavg").split(separator: " ").first.map { String($0) } ?? "unknown"
   }

@@ -1,11 +1,12 @@
 import CSystem
 
-/// The two processors that the measurements use, fixed so that the scheduler does not move
-/// processes.
+/// The two processors on which the measurements run. Each process is fixed to one of them, so that
+/// the scheduler does not move it.
 struct Processors {
-  /// The processor of the program under test.
+  /// The number of the processor on which the measured program runs.
   let tested: Int32
-  /// The processor of this program; the same one if only one is available.
+  /// The number of the processor on which this program runs; equal to `tested` if only one is
+  /// available.
   let driving: Int32
 
   init() {
@@ -17,7 +18,8 @@ struct Processors {
 
   var areTwo: Bool { tested != driving }
 
-  /// Restricts this program to `processor`. Without permission, the scheduler decides.
+  /// Restricts this program to one processor. If that is not permitted, the scheduler chooses
+  /// processors as usual.
   func drive(on processor: Int32) { _ = csystem_run_on_processor(0, processor) }
 
   func place(_ process: Int32, on processor: Int32) { _ = csystem_run_on_processor(process, processor) }

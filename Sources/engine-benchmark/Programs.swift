@@ -2,13 +2,13 @@ import CSystem
 import Glibc
 import System
 
-/// The measured programs, and how they are started.
+/// The programs that are measured, and functions that start them.
 struct Programs {
   let processors: Processors
-  /// This program, which also acts as the authenticator.
+  /// The path of this program, which also acts as the authenticator.
   let itself: String
   let engine: String
-  /// The C program that does nothing.
+  /// The path of a C program that does nothing, for comparison.
   let empty: String
 
   init() throws(Failure) {
@@ -22,7 +22,7 @@ struct Programs {
     }
   }
 
-  /// Starts a program on the processor for measured programs.
+  /// Starts a program on the processor that is reserved for measured programs.
   func start(_ arguments: [String], executable: String? = nil) throws(Failure) -> ChildProcess {
     do {
       let child = try ChildProcess(arguments, executable: executable)
@@ -35,7 +35,8 @@ struct Programs {
     try start(["login-engine"] + options, executable: engine)
   }
 
-  /// Makes the pipes of a program blocking, for measurements in which nothing else happens.
+  /// Makes reads and writes on a program's pipes block, for measurements in which nothing else
+  /// happens.
   static func makeBlocking(_ child: ChildProcess) {
     for descriptor in [child.input, child.output] {
       guard let descriptor else { continue }

@@ -2,10 +2,10 @@ import Glibc
 import JSONCodec
 import System
 
-/// Moves bytes through a program as fast as it accepts them. All input and output is in memory, and
-/// nothing is checked meanwhile.
+/// Sends a whole input through a program as fast as the program accepts it, and collects its
+/// output. All bytes are in memory, and nothing is checked meanwhile.
 enum Pump {
-  /// The condition for complete output.
+  /// How to recognise that the program has written all of its output.
   enum End {
     case bytes(Int)
     case lines(Int)
@@ -14,17 +14,19 @@ enum Pump {
   }
 
   private static let chunk = 1 << 20
-  /// The time without progress after which the program has failed, in milliseconds.
+  /// How long the program may make no progress before it counts as failed, in milliseconds.
   private static let timeout: Int32 = 20_000
 
-  /// The same with input in a buffer.
+  /// Sends the input in a buffer through a program. Returns the nanoseconds from the first byte
+  /// written to the last byte read.
   @discardableResult static func run(
     _ child: ChildProcess, input: borrowing ByteBuffer, output: OutputBuffer, until end: End
   ) throws(Failure) -> UInt64 {
     try input.withBytes { bytes throws(Failure) in try run(child, input: bytes, output: output, until: end) }
   }
 
-  /// Returns the nanoseconds from the first byte in to the last byte out.
+  /// Sends the input through a program. Returns the nanoseconds from the first byte written to the
+  /// last byte read.
   @discardableResult static func run(
     _ child: ChildProcess, input: UnsafeRawBufferPointer, output: OutputBuffer, until end: End
   ) throws(Failure) -> UInt64 {
@@ -56,7 +58,7 @@ enum Pump {
     }
   }
 
-  /// Reads once. Returns whether any bytes arrived.
+  /// Reads from the program's output once. Returns whether any bytes arrived.
   private static func read(_ outward: Int32, _ output: OutputBuffer) throws(Failure) -> Bool {
     let room = output.room
     guard room.count > 0 else { throw Failure("there is more output than expected") }

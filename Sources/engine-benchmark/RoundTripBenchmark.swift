@@ -2,9 +2,9 @@ import Glibc
 import JSONCodec
 import System
 
-/// Measures the cost of a key press: one request at a time on one processor, each sent after the
-/// response to the one before. Series of requests alternate with series in which `cat` echoes the
-/// bytes of their responses.
+/// Measures how long the response to one key press takes. Requests are sent one at a time on one
+/// processor, each after the response to the previous request. Series of requests alternate with
+/// series in which `cat` echoes the bytes of their responses, for comparison.
 final class RoundTripBenchmark {
   private static let turn = 200
 
@@ -56,8 +56,8 @@ final class RoundTripBenchmark {
 
   private func step(_ request: Int) -> Script.Step { script.steps[request % script.steps.count] }
 
-  /// Sends one series of requests. Returns their times in microseconds; the responses stay in
-  /// `output`.
+  /// Sends one series of requests to the engine. Returns the time of each in microseconds. The
+  /// responses stay in `output`.
   private func ask(from first: Int) throws(Failure) -> [Double] {
     var times: [Double] = []
     output.removeAll()
@@ -69,7 +69,8 @@ final class RoundTripBenchmark {
     return times
   }
 
-  /// Sends each response with its update through `cat`. Returns the times in microseconds.
+  /// Sends each response of the last series, with its update, through `cat`. Returns the time of
+  /// each in microseconds.
   private func echoAnswers() throws(Failure) -> [Double] {
     var times: [Double] = []
     echo.removeAll()
@@ -100,7 +101,8 @@ final class RoundTripBenchmark {
     guard number == Self.turn * 2 else { throw Failure("\(Self.turn) requests had \(number) lines as answers") }
   }
 
-  /// Writes `line` and reads `lines` lines. Returns the time in microseconds.
+  /// Writes `line` to a program and reads `lines` lines from it. Returns the time that this took in
+  /// microseconds.
   @discardableResult
   private func exchange(_ child: ChildProcess, _ answer: OutputBuffer, lines: Int) throws(Failure) -> Double {
     guard let inward = child.input, let outward = child.output else { throw Failure("the pipes are closed") }

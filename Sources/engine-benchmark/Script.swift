@@ -1,17 +1,17 @@
 import JSONCodec
 
-/// What users type, one key after the other: email addresses with umlauts and quotes, passwords
-/// with any characters, and the switch.
+/// What the users of the benchmark type, one key after the other: email addresses with umlauts and
+/// quotes, passwords with any characters, and the switch.
 struct Script {
-  /// One edit.
+  /// The edit that one key press causes.
   struct Step {
     let item: Item
-    /// The new value as JSON, as the view sends it.
+    /// The item's new value as JSON text, as the view sends it.
     let json: [UInt8]
-    /// The value in UTF-8; for the switch, `true` or `false`.
+    /// The item's new value in UTF-8; for the switch, `true` or `false`.
     let value: [UInt8]
 
-    /// The value as JSON, as the engine writes it.
+    /// The item's new value as JSON text, as the engine writes it.
     var written: [UInt8] {
       guard item != .remember else { return value }
       var json = ByteBuffer()
@@ -21,8 +21,9 @@ struct Script {
   }
 
   private(set) var steps: [Step] = []
-  /// The steps after which an email address or a password is complete.
+  /// The indices of the steps that complete an email address.
   private(set) var completeEmails: [Int] = []
+  /// The indices of the steps that complete a password.
   private(set) var completePasswords: [Int] = []
 
   init(people: Int, random: inout Random) {

@@ -2,8 +2,9 @@ import Glibc
 import JSONCodec
 import System
 
-/// Measures the time from the start of the program to its first update, compared with a C program
-/// that does nothing. All on one processor, since only one program works at a time.
+/// Measures the time from the start of the engine's program to its first update, and compares it
+/// with a C program that does nothing. Both programs run on one processor, since only one of them
+/// works at a time.
 struct StartBenchmark {
   let programs: Programs
   let count: Int
@@ -17,7 +18,7 @@ struct StartBenchmark {
     for round in 0..<count {
       let emptyTime = try untilEnd(["empty-program"], programs.empty)
       let firstTime = try untilUpdate()
-      // In the first round the programs' files are read from disk.
+      // The first round is not counted, because it reads the programs' files from disk.
       if round == 0 { continue }
       empty.append(emptyTime)
       first.append(firstTime)

@@ -1,7 +1,7 @@
-/// The table of protocol/guides/performance.md, in Markdown.
+/// Writes the table of protocol/guides/performance.md, in Markdown.
 enum Table {
-  /// One row: its title, the key of its figure, and a comparison with another program measured in
-  /// the same run.
+  /// One row of the table: its title, the key of its figure, and the key of the figure of another
+  /// program that was measured in the same run.
   private struct Row {
     let title: String
     let key: String
@@ -10,7 +10,8 @@ enum Table {
     var other: (text: String, key: String, end: String)?
   }
 
-  /// The sizes of the crowds in the typing benchmark.
+  /// The crowds of the typing benchmark that have rows: the number of their sessions, and how the
+  /// row calls them.
   private static let crowds = [
     (1, "1 session"), (1_000, "1,000 sessions"), (100_000, "100,000 sessions"), (1_000_000, "1,000,000 sessions"),
   ]

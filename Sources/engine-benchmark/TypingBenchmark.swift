@@ -1,11 +1,12 @@
 import JSONCodec
 import System
 
-/// Measures typing in crowds of different sizes, with and without snapshots in the updates.
+/// Measures how fast the engine handles typing, in crowds of different sizes, with and without
+/// snapshots in the updates.
 ///
-/// After each round with snapshots, `cat` moves the same bytes for comparison. Updates without
-/// snapshots are checked at the end: the screens that their commands have produced must equal the
-/// engine's snapshots.
+/// After each round with snapshots, `cat` copies the output of the round, for comparison. Updates
+/// without snapshots are checked at the end: the screens to which their commands have led must
+/// equal the engine's snapshots.
 final class TypingBenchmark {
   private let programs: Programs
   private let options: Options
@@ -14,7 +15,8 @@ final class TypingBenchmark {
   private let cat: ChildProcess
   private var lines: ByteBuffer
 
-  /// Capacity per update. The longest update, that of an opening, has 2,000 bytes.
+  /// The bytes of the output buffer that each expected update gets. Only the update that opens a
+  /// session is longer: it has 2,000 bytes.
   private static let bytesPerUpdate = 1_500
   private static let bytesPerOpening = 5_000
 
@@ -40,7 +42,8 @@ final class TypingBenchmark {
         try open(results[results.count - 1])
       }
     }
-    // The crowds take turns, so that other load on the machine affects them equally.
+    // Each round runs all crowds one after the other, so that other programs on the machine slow
+    // them equally.
     for round in 1...options.rounds {
       progress("typing: round \(round) of \(options.rounds)")
       for result in results { try type(result) }
@@ -67,8 +70,8 @@ final class TypingBenchmark {
     result.addedBytes = try ProcessFiles.residentBytes(of: result.engine.processID) - before
   }
 
-  /// Grows the engine's buffers before the measurement, because they are not part of a session's
-  /// memory.
+  /// Makes the engine enlarge its buffers before memory is measured, because these buffers are not
+  /// part of a session's memory.
   private func warmUp(_ result: CrowdResult) throws(Failure) {
     lines.removeAll()
     lines.append(
@@ -93,7 +96,7 @@ final class TypingBenchmark {
     try result.crowd.check(output)
   }
 
-  /// Moves the output of a round through `cat`.
+  /// Sends the output of the last round through `cat` and records how long that took.
   private func copy(to result: CrowdResult, ownWall: UInt64, ownProcessor: UInt64) throws(Failure) {
     let catBefore = try Clock.processorTime(of: cat.processID)
     let catWall = try Pump.run(cat, input: output.bytes, output: copied, until: .bytes(output.count))
@@ -103,7 +106,8 @@ final class TypingBenchmark {
       bytes: output.count, wall: catWall, processor: catProcessor, ownWall: ownWall, ownProcessor: ownProcessor)
   }
 
-  /// Compares the results of the commands with snapshots.
+  /// Requests the engine's snapshots and compares them with the screens to which the commands have
+  /// led.
   private func compare(_ result: CrowdResult) throws(Failure) {
     result.crowd.askForSnapshots(into: &lines)
     try Pump.run(result.engine, input: lines, output: output, until: .barrier)

@@ -1,7 +1,7 @@
 import Simulation
 import System
 
-/// The options of the command line.
+/// The command-line options of `engine-simulation`.
 struct Options: Sendable {
   var simulation = Simulation.Options()
   var wantsHelp = false

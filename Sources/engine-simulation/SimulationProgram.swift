@@ -2,7 +2,7 @@ import Glibc
 import Simulation
 import System
 
-/// The simulation as a program.
+/// The program `engine-simulation`: runs the simulation and prints its report.
 enum SimulationProgram {
   private static let help = """
     engine-simulation: runs the engine's core in simulated worlds and checks the laws.
@@ -17,7 +17,7 @@ enum SimulationProgram {
 
     """
 
-  /// Returns the exit status.
+  /// Runs the program with these command-line arguments. Returns the exit status.
   static func run(arguments: [String]) -> Int32 {
     var options = Options()
     options.simulation.seed = UInt64.random(in: 1..<1_000_000_000)

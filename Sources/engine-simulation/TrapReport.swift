@@ -1,8 +1,8 @@
 import Glibc
 
-/// Reports the seed of the world in which the core traps. A trap ends the process.
+/// Prints the seed of the current world if the core traps, before the trap ends the process.
 enum TrapReport {
-  /// The seed of the current world.
+  /// The seed of the world that is being simulated.
   nonisolated(unsafe) static var seed: UInt64 = 0
 
   static func install() {

@@ -3,13 +3,14 @@ import JSONCodec
 import LoginMachine
 import ViewModel
 
-/// A message from an authenticator. In this module, `Message` is one from a view.
+/// A message that an authenticator sends for the user to read. It has its own name because
+/// `Message` means a message from a view in this module.
 typealias AuthenticatorMessage = LoginMachine.Message
 
 /// Writes the lines that authenticators send.
 struct AnswerWriter {
-  /// Whether the frontend answers: its question ids are strings; those of other authenticators are
-  /// numbers.
+  /// Whether the answers come from the frontend, whose question ids are strings. The question ids
+  /// of authenticator processes are numbers.
   let isFrontend: Bool
 
   /// The numbers of the questions that the given lines answer.
@@ -33,14 +34,14 @@ struct AnswerWriter {
     }
   }
 
-  /// A valid answer that decides the question.
+  /// A valid answer that decides: it accepts or rejects, and asks the user for nothing more.
   func final(_ question: AskedQuestion, accepts: Bool) -> [UInt8] {
     if question.movesClock { return done(question) }
     if question.isCheck { return line(question, accepts ? .valid : .invalid(AuthenticatorMessage(saying: "No."))) }
     return line(question, accepts ? .accepted(principal: "ada") : .rejected())
   }
 
-  /// An answer to a question that is closed, from an authenticator process.
+  /// An answer from an authenticator process to a question that was already answered or cancelled.
   func late(_ number: UInt64, accepts: Bool) -> [UInt8] {
     let answer: AuthenticatorAnswer = accepts ? .accepted() : .rejected()
     return written { answer.write(to: &$0, id: MessageID(number)) }
@@ -100,7 +101,7 @@ struct AnswerWriter {
     return written { notification.write(to: &$0) }
   }
 
-  /// A message with a code, a parameter and a text.
+  /// A message for the user with the given code, one parameter and a text.
   static func message(_ code: String) -> AuthenticatorMessage {
     AuthenticatorMessage(code, [.init("n", .number("3"))], text: #"So "it" is"#)
   }
@@ -139,7 +140,7 @@ struct AnswerWriter {
 
   private func done(_ question: AskedQuestion) -> [UInt8] { written { id(question).writeDone(to: &$0) } }
 
-  /// A response with this text as its result, which may be invalid.
+  /// A response to the question. `result` is the JSON text of its result, which may be invalid.
   private func line(_ question: AskedQuestion, _ result: String) -> [UInt8] {
     written { buffer in
       buffer.append(#"{"jsonrpc":"2.0","id":"#)
@@ -156,8 +157,9 @@ struct AnswerWriter {
     return buffer.array()
   }
 
-  /// Screens of challenges: a secret with links, items that appear and disappear or must be equal,
-  /// no inputs, and an invalid definition.
+  /// The screens that challenges show: one with links and an input for a secret, one with items
+  /// that appear and disappear or must be equal, two without inputs, and one whose definition is
+  /// invalid.
   static let screens = [
     #"{"id":"challenge.code","title":"A code","links":[{"id":"resend","title":"Again"},{"id":"other","title":"Another way"}],"#
       + #""sections":[{"id":"s","items":[{"id":"note","kind":"input","inputType":"text","value":"here","readOnly":true},"#

@@ -10,14 +10,14 @@ struct AskedQuestion {
   let attempt: UInt64
   let isContinue: Bool
   let isPoll: Bool
-  /// Whether it checks a value that has not been submitted.
+  /// Whether the question only checks a value that the user has not submitted yet.
   let isCheck: Bool
-  /// Whether it advances the authenticator's clock.
+  /// Whether the question is a request to advance the authenticator's manual clock.
   let movesClock: Bool
-  /// The names of its first values, at most four.
+  /// The names of the first values in the question, at most four.
   let keys: [[UInt8]]
 
-  /// The question in a call; `nil` if the call needs no answer.
+  /// Reads the question in a call from the engine; `nil` if the call needs no answer.
   init?(_ call: EngineCall, _ document: borrowing JSONDocument, _ root: JSONDocument.Node) {
     switch call {
     case .question(let question, let id):
@@ -47,12 +47,13 @@ struct AskedQuestion {
   }
 }
 
-/// The questions of one authenticator, open and closed.
+/// The questions that one authenticator has received, open and closed.
 struct QuestionBook {
   private(set) var open: [AskedQuestion] = []
-  /// The last questions that were answered or cancelled. An answer to one of them is late.
+  /// The numbers of the last 16 questions that were answered or cancelled. An answer to one of them
+  /// is late.
   private(set) var over: [UInt64] = []
-  /// The conversations that began with this authenticator.
+  /// The numbers of the conversations whose first question this authenticator received.
   private(set) var begun: Set<UInt64> = []
 
   mutating func note(_ question: AskedQuestion) {
@@ -60,19 +61,19 @@ struct QuestionBook {
     if !question.movesClock { begun.insert(question.attempt) }
   }
 
-  /// Closes a question that is answered.
+  /// Closes the question with this number, because it was answered.
   mutating func settle(_ number: UInt64) {
     guard let index = open.firstIndex(where: { $0.number == number }) else { return }
     recordClosed(open.remove(at: index).number)
   }
 
-  /// Closes all questions of a conversation that is cancelled.
+  /// Closes all questions of the conversation with this number, because it was cancelled.
   mutating func cancel(_ attempt: UInt64) {
     for question in open where question.attempt == attempt { recordClosed(question.number) }
     open.removeAll { $0.attempt == attempt && !$0.movesClock }
   }
 
-  /// Closes all questions of a process that has ended: any answer would be late.
+  /// Closes all questions, because the authenticator's process has ended: any answer would be late.
   mutating func endAll() {
     for question in open { recordClosed(question.number) }
     open = []

@@ -1,7 +1,7 @@
-/// A queue of bytes that are written but not read.
+/// A queue of bytes that one side of a pipe has written and the other side has not read.
 struct PendingBytes {
   private var bytes: [UInt8] = []
-  /// The number of bytes of `bytes` that are read.
+  /// How many bytes at the start of `bytes` have already been read.
   private var read = 0
 
   var isEmpty: Bool { read == bytes.count }
@@ -13,7 +13,7 @@ struct PendingBytes {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[read...])) }
   }
 
-  /// Marks at most `count` bytes as read.
+  /// Marks the next `count` bytes as read, or all of them if fewer are unread.
   mutating func removeFirst(_ count: Int) {
     read = min(read + count, bytes.count)
     guard isEmpty else { return }

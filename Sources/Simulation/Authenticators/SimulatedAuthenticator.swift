@@ -1,28 +1,29 @@
 import EngineCore
 import JSONCodec
 
-/// An authenticator as the core's host sees it: a process that can be started, its two pipes, and
-/// its questions.
+/// An authenticator as the core's host sees it: a process that can be started, the process's two
+/// pipes, and the questions sent to it.
 struct SimulatedAuthenticator {
   let profile: AuthenticatorProfile
   var isAvailable = true
   var isRunning = false
-  /// Whether it accepts questions.
+  /// Whether the authenticator accepts questions: it closes its input when it wants no more.
   var isInputOpen = false
-  /// Whether the core has ended its input.
+  /// Whether the core has ended the authenticator's input.
   var isInputEnded = false
-  /// Whether it reads its input. If not, its pipe is full.
+  /// Whether the authenticator reads its input. If it does not, the pipe counts as full.
   var isReading = true
-  /// Whether the core was told that the pipe is full, so that `send` is due once there is room.
+  /// Whether the core was told that the authenticator's pipe is full. `send` must be called once
+  /// there is room again.
   var isWaitingForRoom = false
   var book = QuestionBook()
-  /// The bytes of an incomplete line that it has read.
+  /// The part of an incomplete line that the authenticator has read so far.
   private var partial: [UInt8] = []
-  /// The bytes that it has written and the core has not read.
+  /// The bytes that the authenticator has written and the core has not read.
   var pending = PendingBytes()
-  /// Whether its last write ended within a line.
+  /// Whether the authenticator's last write ended in the middle of a line.
   var isMidLine = false
-  /// The hash of everything that it has read.
+  /// The hash of everything that the authenticator has read from the core.
   private(set) var heard = RunningHash()
 
   init(_ profile: AuthenticatorProfile) { self.profile = profile }
@@ -49,7 +50,7 @@ struct SimulatedAuthenticator {
     book.endAll()
   }
 
-  /// Reads bytes from the core. Returns the lines that they complete.
+  /// Lets the authenticator read bytes from the core. Returns the lines that these bytes complete.
   mutating func read(_ bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
     heard.append(bytes)
     partial.append(contentsOf: bytes)

@@ -2,7 +2,8 @@ import JSONCodec
 import ViewModel
 
 extension FlowGenerator {
-  /// The same flow, with every third item declared once for all screens and default rules omitted.
+  /// Rewrites the screens of a flow without changing their meaning: every third item is declared
+  /// once for all screens, and rules that equal the default rules are omitted.
   static func shared(_ screens: [JSONValue], defaultRules: JSONValue) -> (items: JSONValue, screens: JSONValue) {
     var items: [JSONValue] = []
     var ids = Set<String>()
@@ -15,7 +16,7 @@ extension FlowGenerator {
         items.append(item)
         return .string(id)
       }
-      // Another screen has declared an item with this id.
+      // An earlier screen has already declared an item with this id.
       let name = "shared\(items.count)"
       items.append(item.with("id", .string(name)).with("title", .string("u")))
       return .object([.init("use", .string(name)), .init("id", .string(id))]).with("title", item["title"] ?? .null)
@@ -35,7 +36,8 @@ extension FlowGenerator {
 extension JSONValue {
   fileprivate func without(_ key: String) -> JSONValue { .object((members ?? []).filter { $0.key != key }) }
 
-  /// The object with this member, unless the value is `nil`.
+  /// A copy of the object in which `key` has this value; the unchanged object if the value is
+  /// `nil`.
   fileprivate func with(_ key: String, _ value: JSONValue?) -> JSONValue {
     guard let value else { return self }
     return .object((without(key).members ?? []) + [.init(key, value)])

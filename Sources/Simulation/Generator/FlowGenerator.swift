@@ -4,9 +4,10 @@ import ViewModel
 /// Generates random valid flow definitions.
 struct FlowGenerator {
   private var random: SimulationRandom
-  /// Whether screens need alerts, because invalid values or failures are shown in one.
+  /// Whether each screen has to define an alert, because invalid values or failures are shown in
+  /// one.
   private var needsAlerts = false
-  /// The number of items on screens.
+  /// How many items the screens of a flow have.
   private enum Size {
     /// One or two items, which soon become valid, so that there are many submits.
     case small
@@ -16,13 +17,13 @@ struct FlowGenerator {
   }
   private let size: Size
 
-  /// Generates a definition, as JSON text.
+  /// Generates the definition of a flow with the given name, as JSON text.
   static func text(name: String, _ random: inout SimulationRandom) -> [UInt8] {
     var generator = FlowGenerator(random: SimulationRandom(seed: random.next()))
     return Array(generator.flow(name).text.utf8)
   }
 
-  /// An item that a condition can refer to.
+  /// An item on the screen whose value a visibility condition can refer to.
   private struct Controller {
     enum Kind { case text, selection, position }
     var id: String
@@ -47,7 +48,8 @@ struct FlowGenerator {
     let invalid = random.pick(["inline", "alert"]), failure = random.pick(["inline", "alert"])
     needsAlerts = invalid == "alert" || failure == "alert"
     members += [("invalid", .string(invalid)), ("failure", .string(failure))]
-    // With `none`, a refused submit would show nothing, which definitions must not allow.
+    // If no item were marked (`none`), a refused submit would show nothing, which is not allowed in
+    // definitions.
     let isSilent = submit == "always" && invalid == "inline"
     members.append(("marking", .string(random.pick(["touched", "all"] + (isSilent ? [] : ["none"])))))
     if failure == "alert", random.chance(2) { members.append(("afterFailure", .string("initial"))) }
@@ -109,7 +111,8 @@ struct FlowGenerator {
     return object(members)
   }
 
-  /// Initial requests. They lead only to later screens, so that no cycle arises.
+  /// The requests that a screen sends when it opens. They lead only to later screens, so that no
+  /// cycle arises.
   private mutating func beginnings(_ flow: String, screen: Int, of count: Int) -> JSONValue {
     let places = random.pick([["cover"], ["beside"], ["beside", "cover"], ["beside", "beside", "beside"]])
     return .array(
@@ -127,7 +130,7 @@ struct FlowGenerator {
       })
   }
 
-  /// A link with a request of its own.
+  /// A link that sends its own request when it is pressed, instead of only leading to a screen.
   private mutating func requestLink(_ flow: String, of count: Int) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("id", .string("more")), ("title", .string("u")), ("request", .string(random.pick(["login", "\(flow).more"]))),
@@ -191,7 +194,8 @@ struct FlowGenerator {
     object([("rule", .string(name))] + more + [("message", .string(message))])
   }
 
-  /// A text or secret item and its repetition.
+  /// An input for a text or a secret, followed by a second input in which the user has to repeat
+  /// the value.
   private mutating func repetition(_ index: Int, isAlwaysThere: Bool) -> [JSONValue] {
     let isSecret = random.chance(2)
     let type = JSONValue.string(isSecret ? "newPassword" : "text")
@@ -216,7 +220,8 @@ struct FlowGenerator {
     return rules.filter { _ in random.chance(3) }
   }
 
-  /// The member that makes the authenticator check the value while it is entered.
+  /// The member of an item's definition that makes the authenticator check the value while the user
+  /// types.
   private mutating func check() -> (String, JSONValue) {
     ("check", object([("afterMs", .number(random.pick(["100", "500", "10000"])))]))
   }
@@ -229,8 +234,8 @@ struct FlowGenerator {
       ? random.pick(["input", "selection", "selection"])
       : random.pick(["input", "input", "input", "selection", "switch", "text", "link", "code", "external"])
     let type = random.pick(["text", "text", "email", "date", "password", "newPassword", "oneTimeCode"])
-    // An id is secret on all screens or on none, so that typing ahead for another screen never
-    // sends a secret as a plain value.
+    // An id belongs to secret items on all screens or on none. Otherwise a secret typed ahead for
+    // another screen could be sent as a plain value.
     let isSecret = kind == "input" && !["text", "email", "date"].contains(type)
     let hasValue = !["text", "link", "code"].contains(kind)
     var members: [(String, JSONValue)] = [
@@ -264,14 +269,15 @@ struct FlowGenerator {
       if type == "text", random.chance(2) {
         members.append(("value", random.pick([.null, .string("begin \"here\"")])))
       }
-      // Read-only only without rules, because the user could not correct the value.
+      // Only an item without rules may be read-only, because the user could not correct an invalid
+      // value.
       if !isSecret, rules.isEmpty, random.chance(4) {
         members.append(("readOnly", .bool(true)))
       } else if isSent, random.chance(3) {
         members.append(check())
       }
     case "selection":
-      // Some lists are too long to be included in snapshots.
+      // Some selections get more options than snapshots include.
       let more = random.chance(3) ? (0..<198).map { "o\($0)" } : []
       let options = (["red", "green", "blue"] + more).map { object([("id", .string($0)), ("title", .string("t"))]) }
       members.append(("options", .array(options)))

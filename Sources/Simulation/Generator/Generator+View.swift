@@ -1,9 +1,9 @@
 import JSONCodec
 import ViewModel
 
-/// The actions of users, and the errors of views.
+/// What users do in the views, and the mistakes that views make.
 extension Generator {
-  /// Appends the `revision` param in some cases, with a right or a wrong value.
+  /// Sometimes appends the `revision` param of a call, with a right or a wrong value.
   private mutating func appendRevision(of session: ViewSession, _ params: inout [UInt8]) {
     let revision: UInt64
     switch random.below(20) {
@@ -16,7 +16,8 @@ extension Generator {
     params.append(decimal: revision)
   }
 
-  /// A param with a string value; `opening` ends with the opening quotation mark.
+  /// The JSON text of a param whose value is the string `name`. `opening` is the text before it, up
+  /// to the opening quotation mark.
   private func param(_ opening: StaticString, _ name: [UInt8]) -> [UInt8] {
     var param: [UInt8] = []
     param.reserveCapacity(64)
@@ -39,7 +40,8 @@ extension Generator {
     call("session/edit", session.name, text: params, &bytes)
   }
 
-  /// A visible item, preferably one that is not valid.
+  /// A random item on the session's screen, preferably one whose value is not valid; `nil` if none
+  /// was found.
   private mutating func item(of session: ViewSession, _ world: World) -> ShownPart? {
     let sections = session.screen.sections
     if sections.isEmpty { return nil }
@@ -87,7 +89,7 @@ extension Generator {
     }
   }
 
-  /// Requests the options of a selection.
+  /// Writes a call that requests the options of an item, usually a selection.
   mutating func options(_ session: ViewSession, _ bytes: inout [UInt8]) {
     let items = session.screen.sections.flatMap(\.items)
     let wanted = items.filter { $0.kind == .selection }
@@ -97,8 +99,8 @@ extension Generator {
     call("session/options", session.name, text: params, &bytes)
   }
 
-  /// A session with an unpresented update; `nil` if none was found in 16 draws. Prefers those with
-  /// a long list below an error or a notice, which are rare.
+  /// A random session whose view still has an update to present; `nil` if none was found in 16
+  /// draws. Prefers sessions with a long list below an error or a notice, which are rare.
   mutating func unpresentedSession(_ world: World) -> ViewSession? {
     let sessions = world.lawChecker.sessions.list
     if sessions.isEmpty { return nil }
@@ -131,7 +133,7 @@ extension Generator {
     if random.chance(4) {
       press(session, world, &bytes)
     } else {
-      // The action as it is after the edits, which the view does not show yet.
+      // The action that the screen has after the edits. The view does not show it yet.
       call("session/press", session.name, [#""action":"\#(random.pick(["go", "submit"]))""#], &bytes)
     }
     bytes.append(0x0A)
@@ -140,7 +142,7 @@ extension Generator {
     bytes.append(0x0A)
   }
 
-  /// Submits several values at once, in an open session or in a new one.
+  /// Writes a call that submits several values at once, in an open session or in a new one.
   mutating func submit(_ session: ViewSession, _ world: World, _ bytes: inout [UInt8]) {
     var values: [String] = []
     for part in session.screen.sections.flatMap(\.items) where part.kind != .other && random.percent(40) {
@@ -166,7 +168,7 @@ extension Generator {
     call("session/submit", opens ? nil : session.name, text: text, &bytes)
   }
 
-  /// Requests another language.
+  /// Writes a call that asks for another language, or for something that is not a language.
   mutating func translate(_ session: ViewSession, _ bytes: inout [UInt8]) {
     let locale = random.pick(["\"en\"", "\"de\"", "\"de-AT\"", "\"tlh\"", "5"])
     call("session/locale", session.name, [#""locale":\#(locale)"#], &bytes)
@@ -189,7 +191,8 @@ extension Generator {
     call("session/press", session.name, text: params, &bytes)
   }
 
-  /// Well-formed JSON that is an invalid message.
+  /// Writes JSON that can be parsed but that the engine has to refuse, such as an unknown method or
+  /// item.
   mutating func wrong(_ session: ViewSession, _ bytes: inout [UInt8]) {
     let secret = string(newSecret(session))
     switch random.below(12) {
@@ -208,7 +211,7 @@ extension Generator {
     }
   }
 
-  /// A line that is not JSON, or not a message.
+  /// Writes a line that is not JSON, or that is not a message.
   mutating func garbage(_ world: World, _ bytes: inout [UInt8]) {
     switch random.below(12) {
     case 0: bytes += Array("{".utf8)

@@ -17,7 +17,7 @@ struct Generator {
     random = SimulationRandom(seed: plan.seed ^ 0xA5A5_5A5A_0F0F_F0F0)
   }
 
-  /// The next step.
+  /// Chooses the next step for the world.
   mutating func next(_ world: World) -> Step {
     let runs = !random.chance(12)
     let roll = random.below(1000)
@@ -70,7 +70,8 @@ struct Generator {
     world.authenticators.isEmpty ? nil : random.below(world.authenticators.count)
   }
 
-  /// A fault of an authenticator.
+  /// A step in which an authenticator fails, such as an exit or a malformed line, or recovers;
+  /// `nil` if there is none.
   private mutating func fault(_ world: World) -> Step? {
     guard plan.hasFailures, let index = randomAuthenticator(world) else { return nil }
     let authenticator = world.authenticators[index]
@@ -107,7 +108,8 @@ struct Generator {
 
   // MARK: The view
 
-  /// Input from the view.
+  /// The bytes that the view writes next: usually one line, sometimes a batch, several lines or
+  /// garbage.
   private mutating func input(_ world: World) -> [UInt8] {
     var bytes: [UInt8] = []
     if random.chance(25) {
@@ -158,7 +160,7 @@ struct Generator {
     case 92..<94: open(&bytes)
     case 94: call("engine/describe", nil, [], &bytes)
     case 95:
-      // The reply to `rpc.discover` is large and always the same.
+      // `rpc.discover` is requested rarely, because its reply is large and always the same.
       call(random.chance(300) ? "rpc.discover" : "session/list", nil, random.chance(2) ? [] : ["\"limit\":2"], &bytes)
     case 96..<99 where plan.configuration.manualClock != nil:
       let time = random.pick([0, 1, 100, 900, 5000, 30_000, 4_000_000])
@@ -167,14 +169,15 @@ struct Generator {
     }
   }
 
-  /// Writes a call. `params` are the texts of its members except the session.
+  /// Writes a call of a method. `params` contains the JSON text of each param except `session`.
   mutating func call(
     _ method: StaticString, _ session: [UInt8]?, _ params: [String], isRequest: Bool? = nil, _ bytes: inout [UInt8]
   ) {
     call(method, session, text: Array(params.joined(separator: ",").utf8), isRequest: isRequest, &bytes)
   }
 
-  /// Writes a call. `params` is the text of all of its members except the session.
+  /// Writes a call of a method. `params` is the JSON text of all params except `session`, separated
+  /// by commas.
   mutating func call(
     _ method: StaticString, _ session: [UInt8]?, text params: [UInt8], isRequest: Bool? = nil, _ bytes: inout [UInt8]
   ) {
@@ -193,7 +196,7 @@ struct Generator {
       bytes.append(#","params":{"#)
       if let session {
         bytes.append(#""session":""#)
-        // The names that views give contain no other character that needs escaping.
+        // Quotation marks are the only characters in these session names that need escaping.
         for byte in session {
           if byte == 0x22 { bytes.append(0x5C) }
           bytes.append(byte)
@@ -211,7 +214,7 @@ struct Generator {
     var name: [UInt8]?
     if !random.chance(5) {
       lastName += 1
-      // Names of earlier sessions are used again.
+      // Sometimes reuse the name of an earlier session.
       name = Array((random.chance(6) ? "n\"\(random.below(lastName))" : "n\"\(lastName)").utf8)
     }
     if random.chance(30) { name = Array("s\(1 + random.below(5))".utf8) }
@@ -241,7 +244,7 @@ struct Generator {
     call("session/open", name, params, &bytes)
   }
 
-  /// A new secret for a session.
+  /// A new secret for the user of this session to type, as JSON text.
   mutating func newSecret(_ session: ViewSession) -> [UInt8] {
     lastSecret += 1
     var text: [UInt8] = [0x22]

@@ -1,17 +1,17 @@
 import JSONCodec
 
-/// Reusable JSON documents, so that parsing a line does not allocate.
+/// JSON documents that are reused for each parsed line, so that parsing does not allocate.
 final class Scratch {
   @exclusivity(unchecked) var line = JSONDocument()
   @exclusivity(unchecked) var message = JSONDocument()
   @exclusivity(unchecked) var part = JSONDocument()
 }
 
-/// A hash of all appended bytes, eight at a time. It does not depend on how they are split into
-/// pieces.
+/// A hash of all bytes appended so far. It does not depend on the pieces in which they were
+/// appended.
 struct RunningHash: Equatable {
   private var value: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// The bytes since the last complete group of eight.
+  /// The bytes after the last complete group of eight. Bytes are hashed in groups of eight.
   private var rest: UInt64 = 0
   private(set) var count = 0
 

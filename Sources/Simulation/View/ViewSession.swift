@@ -2,53 +2,57 @@ import LoginMachine
 import LoginProtocol
 import ViewModel
 
-/// The state that a view keeps of one of its sessions.
+/// What a view knows about one of its open sessions.
 final class ViewSession {
   let name: [UInt8]
   /// The number of the session, unique in the world. All secrets typed in the session contain it.
   let number: Int
   let isAcknowledged: Bool
-  /// The name of its flow; `nil` if unknown.
+  /// The name of the session's flow; `nil` if unknown.
   let flow: String?
   @exclusivity(unchecked) var screen = ShownScreen()
-  /// The text of the last written snapshot.
+  /// The JSON text of the last snapshot that the engine has written for the session.
   @exclusivity(unchecked) var snapshot: [UInt8] = []
   var revision: UInt64 = 0
-  /// The `events` of the last written update, not counting answers to refused events, which may
-  /// overtake waiting updates.
+  /// The member `events` of the last update that the engine has written for the session. Updates
+  /// that only answer a refused event are left out, because they may overtake waiting updates.
   var writtenEvents: UInt64 = 0
-  /// The `events` of the last written update, including such answers.
+  /// The member `events` of the last update that the engine has written for the session, including
+  /// updates that only answer a refused event.
   var countedEvents: UInt64 = 0
-  /// The number of edits, presses and submits that were read from the view.
+  /// How many edits, presses and submits of this session the engine has read.
   var events: UInt64 = 0
-  /// The revision that the view has to present before another update may come.
+  /// The revision that the view has to present before the engine may write the next update; `nil`
+  /// if the view has presented all of them.
   var awaited: UInt64?
   var isOpen = true
   var isOpenedBySubmit = false
-  /// The detail level of its updates.
+  /// The detail level of the session's updates: snapshots, commands or both.
   var detail = UpdateDetail.snapshot
-  /// The edits that no update has counted yet: their numbers among the session's events, items and
-  /// values.
+  /// The accepted edits that no update has counted yet. `number` is the edit's number among all
+  /// events of the session.
   var edits: [(number: UInt64, item: [UInt8], value: [UInt8])] = []
-  /// A refused event that an update still has to answer.
+  /// A refused event that the engine still has to answer with an update.
   var refused: RefusedEvent?
-  /// Whether the language may have changed and no screen has been shown since.
+  /// Whether the user may have changed the language since the engine last showed a screen.
   var awaitsTranslation = false
-  /// The numbers of the last accepted secrets, by item.
+  /// For each secret item, the number of the last secret that the engine has accepted for it.
   var secrets: [[UInt8]: Int] = [:]
-  /// The numbers of the secrets in `session/open`.
+  /// The numbers of the secrets in the `secrets` param of `session/open`.
   var openingSecrets: Set<Int> = []
-  /// The numbers of the secrets at the last accepted press. A question with them may be sent later.
+  /// The numbers of the secrets that the items contained at the last accepted press. A question may
+  /// contain them even after the items have changed.
   var submitted: Set<Int> = []
-  /// The text of the last typed secret.
+  /// The last secret that the user typed in this session, as JSON text.
   var lastSecret: [UInt8]?
 
-  /// An event that was refused.
+  /// An edit, press or submit that the engine has refused.
   struct RefusedEvent {
-    /// Its number among the session's events.
+    /// The event's number among all events of the session.
     let number: UInt64
-    /// For an edit, the item and the entered value.
+    /// If the event is an edit: the edited item; otherwise `nil`.
     let item: [UInt8]?
+    /// If the event is an edit: the value that it entered; otherwise `nil`.
     let value: [UInt8]?
   }
 

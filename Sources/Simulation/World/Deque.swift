@@ -29,7 +29,7 @@ struct Deque<Element> {
     }
   }
 
-  /// Removes and returns the first element that matches.
+  /// Removes and returns the first element that satisfies the condition; `nil` if none does.
   mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
     guard let index = elements[first...].firstIndex(where: isMeant) else { return nil }
     if index == first { return popFirst() }

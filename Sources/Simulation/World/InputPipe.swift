@@ -1,17 +1,18 @@
 import JSONCodec
 
-/// The input that the view has written and the core has not read.
+/// A pipe from the view to the core: the bytes that the view has written and the core has not read.
 struct InputPipe {
   private var pending = Deque<[UInt8]>()
-  /// The bytes of an incomplete line.
+  /// The part of the last line that has no newline yet.
   private var partial: [UInt8] = []
   private var hasReportedEnd = false
-  /// Whether the view has ended its output.
+  /// Whether the view has closed the pipe.
   private(set) var hasEnded = false
 
   var isEmpty: Bool { pending.isEmpty }
 
-  /// Writes bytes. Returns the lines that they complete, without newlines.
+  /// Adds bytes that the view writes. Returns the lines that these bytes complete, without
+  /// newlines.
   mutating func write(_ bytes: [UInt8]) -> [[UInt8]] {
     guard !hasEnded else { return [] }
     pending.append(bytes)
@@ -29,20 +30,23 @@ struct InputPipe {
     return lines
   }
 
-  /// Ends the input. Returns the last line if it has no newline; otherwise `nil`.
+  /// Closes the pipe. Returns the last line if the view did not end it with a newline; otherwise
+  /// `nil`.
   mutating func end() -> [UInt8]? {
     hasEnded = true
     defer { partial = [] }
     return partial.isEmpty ? nil : partial
   }
 
-  /// Removes the bytes of one write.
+  /// Removes and returns the oldest piece that the view has written; `nil` if the core has read
+  /// everything.
   mutating func popFirst() -> [UInt8]? { pending.popFirst() }
 
-  /// Puts back bytes that were not read.
+  /// Puts bytes that the core did not accept back to the front of the pipe.
   mutating func prepend(_ bytes: ArraySlice<UInt8>) { if !bytes.isEmpty { pending.prepend(Array(bytes)) } }
 
-  /// Whether the reader has to be told of the end now. True once.
+  /// Returns `true` once: when the view has closed the pipe and the core has read everything. The
+  /// core then has to be told that the input has ended.
   mutating func takeEnd() -> Bool {
     guard hasEnded, pending.isEmpty, !hasReportedEnd else { return false }
     hasReportedEnd = true

@@ -1,12 +1,12 @@
 import JSONCodec
 import ViewModel
 
-/// Checks the observed events: each message with the lines that follow from it.
+/// Checks each message from a view together with the output lines that follow from it.
 extension LawChecker {
   /// The engine's reaction to a message.
   struct Outcome {
     var isRefused = false
-    /// The number of the session's events according to the engine.
+    /// The number of the session's events, as the engine reports it in the refusal.
     var events: UInt64?
     var hasReply = false
     var code = ""
@@ -31,7 +31,8 @@ extension LawChecker {
     checkAnswered()
   }
 
-  /// Checks `Law.noLostWork`: an update counts a refused event before anything else happens.
+  /// Checks `Law.noLostWork`: after the engine refuses an event, an update must count that event
+  /// before the next message is handled.
   private func checkAnswered() {
     guard let session = unansweredSession else { return }
     unansweredSession = nil
@@ -51,8 +52,8 @@ extension LawChecker {
       findOutcome(of: message, session, from: index + 1, &outcome)
     }
     if message.isOpening { lastOpen = message }
-    // A refused notification without a session gets no line. A `session/close` that closes all
-    // sessions gets no line either.
+    // The output has no line for a refused notification that names no session, and none for a
+    // `session/close` that closes all sessions.
     if message.kind == .close, message.session == nil, !outcome.isRefused, message.hasNoParams { sessions.closeAll() }
     guard let session else { return }
     if message.isEvent { checkEvent(message, session, outcome) }
@@ -74,7 +75,8 @@ extension LawChecker {
     unansweredSession = session
   }
 
-  /// Searches the lines after a message for its refusal.
+  /// Searches the output lines that follow a message for its refusal, and stores what the refusal
+  /// says in `outcome`.
   private func findOutcome(of message: Message, _ session: ViewSession?, from start: Int, _ outcome: inout Outcome) {
     var next = start
     while next < told.entries.count, case .line(let range) = told.entries[next] {
@@ -97,7 +99,8 @@ extension LawChecker {
     }
   }
 
-  /// Whether a line of output is an error for the request whose id has this text.
+  /// Whether an output line is an error response to the request with this id. `id` is the JSON text
+  /// of the id.
   private func isError(_ line: UnsafeRawBufferPointer, to id: [UInt8]) -> Bool {
     let opening: StaticString = #"{"jsonrpc":"2.0","id":"#
     let error: StaticString = #","error":"#
@@ -150,13 +153,16 @@ extension LawChecker {
     }
   }
 
-  /// Checks `Law.viewAndMachineAgree`: an edit or a press is stale exactly if its item or action
-  /// has not been on the screen continuously since its revision.
+  /// Checks `Law.viewAndMachineAgree`: the engine must refuse an edit or a press as stale exactly
+  /// if its item or action was not on the screen all the time since the revision that the view
+  /// names.
   private func checkStaleness(_ message: Message, _ session: ViewSession, _ outcome: Outcome) {
     // A view with acknowledged transitions shows earlier updates, to which other rules apply.
     guard !session.isAcknowledged, let revision = message.revision, revision <= session.revision else { return }
     let since: UInt64
-    // An action with a request of its own counts as new after that request.
+    // The engine treats an action with its own request as new once that request has ended. It may
+    // therefore refuse a press of such an action as stale although the action was on the screen all
+    // the time.
     var isExact = true
     switch message.kind {
     case .edit:
@@ -174,7 +180,8 @@ extension LawChecker {
     case .submit, .presented, .open, .close, .locale, .snapshot, .other: return
     }
     let isStale = outcome.code == "staleRevision"
-    // These errors rank after staleness.
+    // The engine checks for staleness before it reports these errors, so they show that the event
+    // was not stale.
     let isTaken = !outcome.isRefused || ["notAccepted", "notEditable"].contains(outcome.code)
     guard isStale ? isExact && since <= revision : isTaken && since > revision else { return }
     let name = string(message.item ?? message.action ?? [])
@@ -183,14 +190,15 @@ extension LawChecker {
       "\(name), on the screen since \(since), is \(isStale ? "stale" : "taken") in revision \(revision)")
   }
 
-  /// Records an accepted edit.
+  /// Records an edit that the engine has accepted, until an update counts it.
   private func accept(_ value: [UInt8], into item: [UInt8], of session: ViewSession) {
     session.edits.append((session.events, item, value))
     let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)
     session.secrets[item] = number == 0 ? nil : number
   }
 
-  /// Records the accepted values of a submit. The commands of its update show them.
+  /// Records the values of a submit that the engine has accepted. The items themselves change when
+  /// the update arrives, whose commands show the values.
   func accept(_ values: [(item: [UInt8], value: [UInt8])], of session: ViewSession) {
     for (item, value) in values {
       let (_, number) = value.withUnsafeBytes { Secrets.first(in: $0) } ?? (0, 0)

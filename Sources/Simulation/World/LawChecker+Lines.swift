@@ -5,9 +5,9 @@ import LoginMachine
 import LoginProtocol
 import ViewModel
 
-/// Lines of output: updates, replies and questions to the frontend.
+/// Checks the lines that the engine writes: updates, replies and questions to the frontend.
 extension LawChecker {
-  /// Checks a line that a message, a timer or an authenticator has caused.
+  /// Checks an output line that is the result of a message, a timer or an authenticator.
   func handleLine(_ range: Range<Int>, _ message: Message?) {
     guard violation == nil else { return }
     told.bytes.withUnsafeBytes { all in
@@ -20,7 +20,7 @@ extension LawChecker {
     }
   }
 
-  /// Whether a line is an update.
+  /// Whether the output line in this range of `told.bytes` is a `session/update`.
   func isUpdate(_ range: Range<Int>) -> Bool {
     told.bytes.withUnsafeBytes { all in
       starts(UnsafeRawBufferPointer(rebasing: all[range]), with: #"{"jsonrpc":"2.0","method":"session/update""#)
@@ -50,8 +50,9 @@ extension LawChecker {
       guard plan.configuration.idleTimeout > 0 else {
         return fail(.total, "a session is closed as idle without a limit: \(string(line))")
       }
-      // Sessions may be closed as idle while a challenge waits for an external event, while an
-      // alert is shown, or while an acknowledged view shows an earlier state.
+      // A session with a pending request may be closed as idle only in three cases: a challenge
+      // waits for an external event, an alert is shown, or the view acknowledges updates and still
+      // shows an earlier state.
       if session.screen.isIn("requestPending"), !session.screen.isChallenge, !session.screen.hasAlert,
         !session.isAcknowledged
       {
@@ -59,13 +60,14 @@ extension LawChecker {
       }
       return sessions.close(session)
     }
-    // Questions to the frontend and notices about them were recorded when they were observed.
+    // Questions to the frontend, and notifications about them, were already recorded when the line
+    // was observed.
     if firstOffset(of: "authenticator/", in: scratch.line.text(method)) == 0 { return }
     fail(.outputIsProtocol, "a line of the output is not in the protocol: \(string(line))")
   }
 
-  /// Records a question to the frontend at once: lines of the current batch may wait for the
-  /// answer.
+  /// Records a question to the frontend as soon as it is written. Waiting until the batch ends
+  /// would be too late, because lines of that batch may themselves wait for the answer.
   func recordFrontendQuestion(_ line: UnsafeRawBufferPointer) {
     guard
       starts(line, with: #"{"jsonrpc":"2.0","id":"authenticator-"#)
@@ -112,7 +114,8 @@ extension LawChecker {
       let name = scratch.line.member("session", of: result),
       let session = sessions[Array(scratch.line.string(name).utf8)]
     else { return }
-    // For a view with acknowledged transitions, the reply to a submit may be ahead of the updates.
+    // If the view acknowledges updates, the reply to a submit may be newer than the last written
+    // update.
     if session.isAcknowledged, scratch.line.member("queued", of: result) == nil { return }
     checkWritten(snapshot, session)
     let revision = scratch.line.member("revision", of: result).flatMap { scratch.line.wholeNumber($0) }
@@ -129,7 +132,8 @@ extension LawChecker {
     }
   }
 
-  /// Checks that a snapshot outside an update equals the last written one.
+  /// Checks that a snapshot in a reply equals the last snapshot that an update contained, or the
+  /// screen that its commands led to.
   private func checkWritten(_ snapshot: JSONDocument.Node, _ session: ViewSession) {
     if session.detail == .commands {
       if let different = session.screen.difference(from: scratch.line, snapshot) {
@@ -148,8 +152,8 @@ extension LawChecker {
 
   // MARK: Updates
 
-  /// Parses an update without its snapshot, which is the largest part and usually equals the
-  /// expected text.
+  /// Checks an update. Its snapshot is cut out before parsing, because it is the largest part and
+  /// usually equals the expected text.
   private func update(_ line: UnsafeRawBufferPointer) {
     let (name, next): (StaticString, StaticString) = (#","snapshot":"#, #","commands":["#)
     if let start = firstOffset(of: name, in: line), let end = firstOffset(of: next, in: line, from: start) {
@@ -166,7 +170,7 @@ extension LawChecker {
     if parse(line), let root = scratch.line.root { update(root, line, nil) }
   }
 
-  /// - Parameter text: the snapshot, if it was cut out of the parsed line.
+  /// - Parameter text: the snapshot, if it was cut out of the line before `root` was parsed.
   private func update(
     _ root: JSONDocument.Node, _ line: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer?
   ) {
@@ -186,8 +190,8 @@ extension LawChecker {
     if (snapshot == nil) != (session.detail == .commands) || (commands == nil) != (session.detail == .snapshot) {
       return number(.commandsAreTheDifference, "an update has the wrong parts for its detail level")
     }
-    // A refused event is answered at once. The update shows the current state, corrects the value
-    // that the view has entered, and reports a lost secret.
+    // The engine answers a refused event at once with an update, which shows the current state,
+    // restores the item that the view has changed, and reports a lost secret.
     let refused = session.refused.flatMap { events == $0.number ? $0 : nil }
     if refused != nil { session.refused = nil }
     let showsNothingNew = refused != nil && revision == session.revision
@@ -207,7 +211,8 @@ extension LawChecker {
     session.revision = revision
     enterEdits(upTo: events, session)
     if !session.isAcknowledged || !showsNothingNew { session.writtenEvents = events }
-    // The values and the press of the opening submit count after the first update.
+    // If a submit opens the session, its values and its press count as an event only after the
+    // first update.
     if session.isOpenedBySubmit {
       session.events = 1
       session.isOpenedBySubmit = false
@@ -222,7 +227,7 @@ extension LawChecker {
     let fault = session.screen.apply(scratch.line, commands, restoring: refused?.item)
     session.screen.note(revision)
     if let item = refused?.item { forgetIfEmpty(item, of: session) }
-    // `apply` resets this when a screen is shown.
+    // `apply` sets `mayBeTranslated` to `false` when it shows a screen.
     let isTranslation = session.awaitsTranslation && !session.screen.mayBeTranslated
     if isTranslation { session.awaitsTranslation = false }
     if let fault { return fail(.commandsAreTheDifference, "in revision \(revision) of \(string(key)), \(fault)") }
@@ -253,7 +258,8 @@ extension LawChecker {
     session.snapshot.append(contentsOf: snapshot)
   }
 
-  /// Applies to the shown screen the edits that this update is the first to count.
+  /// Enters into the shown screen the edits that updates have counted by now and that were not
+  /// entered before.
   private func enterEdits(upTo events: UInt64, _ session: ViewSession) {
     while let edit = session.edits.first, edit.number <= events {
       session.screen.enter(edit.value, into: edit.item)
@@ -261,7 +267,7 @@ extension LawChecker {
     }
   }
 
-  /// Shows the snapshot of an update without commands.
+  /// Shows the snapshot of an update that has no commands.
   private func show(_ snapshot: UnsafeRawBufferPointer?, _ session: ViewSession, _ revision: UInt64) {
     guard let snapshot else { return }
     let before = session.screen
@@ -274,13 +280,13 @@ extension LawChecker {
     session.snapshot.append(contentsOf: snapshot)
   }
 
-  /// If the engine says that an item is empty, it holds no secret for it.
+  /// Forgets the secret of an item if the engine reports the item as empty.
   private func forgetIfEmpty(_ item: [UInt8], of session: ViewSession) {
     if session.screen.part(item)?.value("filled") == ShownScreen.isFalse { session.secrets[item] = nil }
   }
 
-  /// The first difference between the shown screen and the snapshot of an update. Parses the line
-  /// again.
+  /// The first difference between the shown screen and the snapshot of an update; `nil` if there is
+  /// none. Parses the whole line again, because its snapshot was cut out before.
   private func difference(of session: ViewSession, from line: UnsafeRawBufferPointer) -> String? {
     guard parse(line), let root = scratch.line.root, let params = scratch.line.member("params", of: root),
       let snapshot = scratch.line.member("snapshot", of: params)
@@ -316,7 +322,7 @@ extension LawChecker {
     check(line.bytes, asking, plan.decidesAtFrontend)
   }
 
-  /// Checks a question that an authenticator is sent.
+  /// Checks a question that the engine sends to an authenticator process.
   func question(_ line: QuestionLine, to name: AuthenticatorName) {
     check(line.bytes, line.asking) { choice in
       AuthenticatorNames(self.plan.configuration.authenticators)[choice] == name
@@ -331,7 +337,8 @@ extension LawChecker {
     if !told.isEmpty { flushUnlessInBatch() }
     let secrets = Secrets.all(in: line)
     guard let asking, told.isEmpty, let session = sessions[asking.session] else {
-      // The secrets of a submit that opens a session have the session number 0.
+      // The secrets in a submit that opens a session have the session number 0, because the number
+      // was not known yet.
       if Set(secrets.map(\.session)).subtracting([0]).count > 1 {
         fail(.noSecretLeaves, "a question holds the secrets of two sessions")
       }
@@ -349,7 +356,8 @@ extension LawChecker {
     }
   }
 
-  /// The name of the request in a first question; `nil` for one that continues a conversation.
+  /// The name of the request, if the line is the first question of a conversation; `nil` if it
+  /// continues one.
   private func request(_ line: UnsafeRawBufferPointer) -> String? {
     guard starts(line, with: #"{"jsonrpc":"2.0","id":"#), (try? scratch.message.parse(line)) != nil,
       let root = scratch.message.root, let params = scratch.message.member("params", of: root)

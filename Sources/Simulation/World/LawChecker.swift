@@ -5,30 +5,30 @@ import ViewModel
 
 /// Observes the core, keeps the state that views derive from its output, and checks the laws.
 ///
-/// Events between two messages of the view belong to the first of them. The messages of a batch are
-/// checked together, once their replies are there.
+/// The core's events between two messages from the view count as results of the first of the two.
+/// The messages of a batch are checked together, once all their replies are written.
 final class LawChecker: EngineObserver {
   let plan: WorldPlan
   let scratch = Scratch()
-  /// The first violation; nothing is checked after it.
+  /// The first violation of a law. Once there is one, nothing more is checked.
   @exclusivity(unchecked) private(set) var violation: LawViolation?
-  /// The recorder of the run, if there is one.
+  /// The recorder that also gets every event, if the run is recorded.
   @exclusivity(unchecked) var recording: (any EngineObserver)?
 
   @exclusivity(unchecked) var sessions = OpenSessions()
   @exclusivity(unchecked) var sent = SentLines()
   @exclusivity(unchecked) var told = ObservedEvents()
-  /// The questions to the frontend in its role as an authenticator.
+  /// The questions that the engine asks the frontend, which then acts as an authenticator.
   @exclusivity(unchecked) var frontend = QuestionBook()
-  /// Whether the engine reads no more input from the view.
+  /// Whether the engine is shutting down and reads no more input from the view.
   @exclusivity(unchecked) var isEnding = false
-  /// The number of messages handled.
+  /// How many messages from the view the engine has handled.
   @exclusivity(unchecked) private(set) var messages = 0
-  /// The sessions that changed since the last `takeChanged`.
+  /// The sessions that got an update since the last call of `takeChanged`.
   @exclusivity(unchecked) private var changed: [ViewSession] = []
   /// The session with a refused event that no update has answered yet.
   @exclusivity(unchecked) var unansweredSession: ViewSession?
-  /// The last message that may open a session.
+  /// The last message that opens a session if the engine accepts it.
   @exclusivity(unchecked) var lastOpen: Message?
 
   private let asksFrontend: Bool
@@ -42,12 +42,12 @@ final class LawChecker: EngineObserver {
     if violation == nil { violation = LawViolation(law, text()) }
   }
 
-  /// Records that an update of a session was shown.
+  /// Records that the engine has written an update for this session.
   func recordChange(of session: ViewSession) {
     if changed.last !== session { changed.append(session) }
   }
 
-  /// Returns each open session that changed since the last call, once.
+  /// Returns the open sessions that got an update since the last call, each of them once.
   func takeChanged() -> [ViewSession] {
     defer { changed.removeAll(keepingCapacity: true) }
     var found: [ViewSession] = []

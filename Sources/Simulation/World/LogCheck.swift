@@ -3,7 +3,7 @@ import ViewModel
 
 /// Checks that no log line contains a secret.
 final class LogCheck {
-  /// The description of the first fault.
+  /// A description of the first log line that contains a secret; `nil` if there is none.
   private(set) var fault: String?
 
   func check(_ text: String) {

@@ -2,31 +2,32 @@ import JSONCodec
 import LoginProtocol
 import ViewModel
 
-/// A message of the view, with the parts that the laws refer to.
+/// A message from a view, with the members that the checks of the laws need.
 struct Message {
   enum Kind {
     case edit, press, submit, presented, open, close, locale, snapshot, other
   }
 
   let kind: Kind
-  /// The name of the session, unescaped.
+  /// The name of the message's session, without JSON escapes; `nil` if it names none.
   var session: [UInt8]?
   var item: [UInt8]?
   var action: [UInt8]?
-  /// The JSON text of the value.
+  /// The JSON text of the value that an edit enters.
   var value: [UInt8]?
-  /// The JSON texts of the values of a submit.
+  /// The values that a submit enters, as JSON text.
   var values: [(item: [UInt8], value: [UInt8])] = []
   var revision: UInt64?
-  /// The members of `session/open`.
+  /// The members `transitions`, `flow` and `detail`, which only a message that opens a session has.
+  /// `isAcknowledged` is `nil` if the message does not choose the transitions.
   var isAcknowledged: Bool?
   var flow: String?
   var detail = UpdateDetail.snapshot
-  /// The numbers of the secrets in its `secrets`.
+  /// The numbers of the secrets in the message's `secrets` param.
   var secrets: Set<Int> = []
-  /// Whether it has no params, or empty ones.
+  /// Whether the message has no params, or an empty object as params.
   var hasNoParams = true
-  /// The text of the id in its reply; `nil` if it gets none.
+  /// The JSON text of the id that the reply to this message has; `nil` if there is no reply.
   var replyID: [UInt8]?
 
   init(_ bytes: UnsafeRawBufferPointer, _ scratch: Scratch) {
@@ -91,7 +92,7 @@ struct Message {
     return .other
   }
 
-  /// The JSON text of a value, in the form that snapshots use.
+  /// The JSON text of a value, escaped in the same way as in snapshots.
   private static func text(_ node: JSONDocument.Node, _ scratch: Scratch) -> [UInt8] {
     guard scratch.message.kind(node) == .string, scratch.message.hasEscapes(node) else {
       return Array(scratch.message.fullText(node))
@@ -103,6 +104,6 @@ struct Message {
 
   var isEvent: Bool { kind == .edit || kind == .press || kind == .submit }
 
-  /// Whether it opens a session when it is accepted.
+  /// Whether this message opens a session, provided that the engine accepts it.
   var isOpening: Bool { kind == .open || kind == .submit && session == nil }
 }

@@ -3,12 +3,12 @@ struct OpenSessions {
   private var byName: [[UInt8]: ViewSession] = [:]
   /// The sessions in arbitrary order, for random choices.
   private(set) var list: [ViewSession] = []
-  /// The number of sessions opened so far.
+  /// The number of sessions opened so far, including closed ones.
   private(set) var opened = 0
 
   subscript(name: [UInt8]) -> ViewSession? { byName[name] }
 
-  /// Adds a session with the next number.
+  /// Adds a session and gives it the next number in the world.
   mutating func open(_ name: [UInt8], isAcknowledged: Bool, flow: String) -> ViewSession {
     let session = ViewSession(name: name, number: opened, isAcknowledged: isAcknowledged, flow: flow)
     opened += 1

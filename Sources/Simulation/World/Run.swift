@@ -1,29 +1,30 @@
 import LoginProtocol
 
-/// One run of a world, from a seed or from a list of steps.
+/// One run of a world. Its steps are chosen at random or given as a list.
 struct Run {
   let plan: WorldPlan
-  /// The steps before the ending.
+  /// The steps that the world performed before its shutdown began.
   private(set) var steps: [Step] = []
-  /// The steps of the ending.
+  /// The steps that shut the world down.
   private(set) var lastSteps: [Step] = []
   private(set) var violation: LawViolation?
   private(set) var digest: [RunningHash] = []
   /// Whether the core ever had to wait for the reader of its output.
   private(set) var hasWaited = false
-  /// The view messages handled and the lines written.
+  /// The number of view messages that the engine handled.
   private(set) var messages = 0
+  /// The number of lines that the engine wrote.
   private(set) var lines = 0
 
   private init(_ plan: WorldPlan) { self.plan = plan }
 
-  /// Runs a world with random steps.
+  /// Runs a world with steps that a generator chooses at random.
   static func generated(_ plan: WorldPlan) -> Run {
     var run = Run(plan)
     run.execute(cutSeed: plan.seed, isObserved: true, nil) { world, perform throws(LawViolation) in
       var generator = Generator(plan)
       var count = 0
-      // Under lockstep, lines may wait for a long time.
+      // Under lockstep, lines may wait for a long time, so the number of steps is limited as well.
       while world.lawChecker.messages < plan.events, count < plan.events * 2 {
         try perform(generator.next(world))
         count += 1
@@ -32,7 +33,8 @@ struct Run {
     return run
   }
 
-  /// Repeats steps with an observer, followed by a new ending.
+  /// Performs the given steps with an observer that checks the laws, and then shuts the world down
+  /// with newly chosen steps.
   static func repeated(_ plan: WorldPlan, _ steps: [Step], _ recording: (any EngineObserver)? = nil) -> Run {
     var run = Run(plan)
     run.execute(cutSeed: plan.seed, isObserved: true, recording) { _, perform throws(LawViolation) in
@@ -41,7 +43,8 @@ struct Run {
     return run
   }
 
-  /// Repeats all steps without an observer and with bytes cut at other places.
+  /// Performs the given steps without an observer, and cuts the bytes in transit at other places
+  /// than the first run did. The steps must include those of the shutdown.
   static func unobserved(_ plan: WorldPlan, _ steps: [Step]) -> Run {
     var run = Run(plan)
     do throws(LawViolation) {

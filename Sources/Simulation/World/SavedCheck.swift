@@ -4,12 +4,12 @@ import LoginMachine
 import LoginProtocol
 import ViewModel
 
-/// Checks that saved sessions can be moved: another core opens them, shows the same except for
-/// parts that are not kept, and saves them as the same.
+/// Checks that a session can be moved to another engine: a second core opens the saved session,
+/// shows the same except for parts that are not kept, and saves it as the same line.
 struct SavedCheck {
   private let plan: WorldPlan
   private var other: OtherCore?
-  /// The saved lines that were checked already.
+  /// The saved lines that were already checked, so that none is checked twice.
   private var known: Set<[UInt8]> = []
   private let flowsByDay: Set<String>
 
@@ -22,8 +22,9 @@ struct SavedCheck {
   mutating func check(_ session: ViewSession, of core: EngineCore) throws(LawViolation) {
     let isInstant = !session.isAcknowledged && session.events == session.writtenEvents
     guard let line = core.savedLine(of: session.name) else {
-      // Sessions that cannot be saved: the line may be too long, a view with acknowledged
-      // transitions may not have been shown the scene, or an alert may come before the scene.
+      // There are three reasons why a session may be impossible to save: its line would be too
+      // long, its view has not yet been shown the scene because it acknowledges transitions, or an
+      // alert covers the scene.
       guard
         plan.configuration.maximumLineBytes < 1 << 20 || !isInstant || session.screen.scene != ShownScreen.null
           || session.screen.state == Array(#""requestSucceeded""#.utf8)
@@ -42,8 +43,8 @@ struct SavedCheck {
     self.other = other
     let (shown, again) = try other.move(line, session.name, at: core.moment)
     if has(line, #""resume":"#), let saved = SavedCheck.saved(line), saved["request"]?["resume"] != nil {
-      // The resume token of a challenge is given once, and so is saved once. A focus was on the
-      // screen of the challenge.
+      // The resume token of a challenge can be used once, so the second line does not contain it.
+      // The second line has no focus either, because the focus was on the challenge's screen.
       guard saved["state"]?.string == "requestPending", has(again, "challengeInterrupted"),
         saved["focus"]?["kind"]?.string == (saved["alerts"] == nil ? nil : "alert")
       else { throw LawViolation(.noLostWork, "a challenge is saved as \(string(line)), and then as \(string(again))") }
@@ -65,8 +66,7 @@ struct SavedCheck {
     }
   }
 
-  /// Checks that a session that was opened from a saved line is saved as the same line however
-  /// often it is opened.
+  /// Checks that opening a saved line and saving the session again gives the same line.
   private func checkAgain(
     _ line: [UInt8], _ session: ViewSession, _ other: OtherCore, _ core: EngineCore
   ) throws(LawViolation) {
@@ -81,8 +81,9 @@ struct SavedCheck {
     line.withUnsafeBytes { firstOffset(of: text, in: $0) } != nil
   }
 
-  /// Whether everything that the view shows is kept. Not kept are challenges, secrets and values of
-  /// external items, hidden ones included, and requests that may have contained them.
+  /// Whether a saved session keeps everything that its view shows. Challenges, secrets, values of
+  /// external items and requests that may have contained such values are not kept; this includes
+  /// hidden items.
   private func keepsAll(_ screen: ShownScreen, _ line: [UInt8]) -> Bool {
     guard !screen.isChallenge, !has(line, "secretsNotKept"), !has(line, "challengeInterrupted") else { return false }
     let parts = screen.sections.flatMap(\.items)
@@ -96,7 +97,7 @@ struct SavedCheck {
 
   // MARK: Comparison
 
-  /// Whether a throttle ends by the given time.
+  /// Whether the saved line contains a throttle that ends at or before the given time.
   private static func hasThrottle(_ line: [UInt8], until utc: UInt64) -> Bool {
     line.withUnsafeBytes { bytes in
       var start = 0
@@ -113,14 +114,16 @@ struct SavedCheck {
     try? JSONValue(parsing: Array(line.dropLast()))["params"]?["saved"]
   }
 
-  /// A line without the first revision in its saved state.
+  /// The saved line without the digits of the revision in its saved state, so that lines of
+  /// different revisions can be compared.
   private static func withoutRevision(_ line: [UInt8]) -> [UInt8] {
     line.withUnsafeBytes {
       withoutDigits($0, behind: #""revision":"#, from: firstOffset(of: #","saved":"#, in: $0) ?? 0)
     }
   }
 
-  /// The shown screen without the ages of the focus and of the alert.
+  /// A copy of the screen that can be compared with that of another session: the revision of the
+  /// focus and the id of the alert are removed, because they may differ.
   private static func comparable(_ screen: ShownScreen) -> ShownScreen {
     var screen = screen
     screen.focus = screen.focus.withUnsafeBytes { withoutDigits($0, behind: #""since":"#, from: 0) }
@@ -138,7 +141,8 @@ struct SavedCheck {
   }
 }
 
-/// A second core. Its authenticators read everything and never answer.
+/// The second core, which opens the saved sessions. Its authenticators read everything and never
+/// answer.
 private final class OtherCore {
   private let core: EngineCore
   private let scratch = Scratch()
@@ -151,13 +155,14 @@ private final class OtherCore {
     configuration.manualClock = nil
     configuration.idleTimeout = 0
     configuration.maximumSessions = 10
-    // Other limits could be exceeded by a session that has more to save than before.
+    // The line limit of the first core could be too small here, because a session may have more to
+    // save after it was opened again.
     configuration.maximumLineBytes = 1 << 20
     core = EngineCore(configuration, catalog: try plan.catalog(), at: moment)
   }
 
-  /// Opens a session from a saved line, presses its actions and closes it. Returns the screen that
-  /// it first shows and the line that it is then saved as.
+  /// Opens a session from a saved line, saves it, presses each of its actions and closes it.
+  /// Returns the screen that the session showed first and the line as which it was saved.
   func move(_ line: [UInt8], _ name: [UInt8], at moment: Moment) throws(LawViolation) -> (ShownScreen, [UInt8]) {
     try write(line, at: moment)
     let shown = try firstUpdate(line)
@@ -194,7 +199,7 @@ private final class OtherCore {
         screen = ShownScreen(scratch.line.fullText(snapshot), in: &scratch.part)
         return nil
       }
-      // Not a line of the session: a question to the frontend.
+      // The line does not concern the session's screen, for example a question to the frontend.
       if fault == "" { continue }
       if let fault {
         throw LawViolation(.noLostWork, "a saved session cannot be restored: \(fault), of \(string(line))")

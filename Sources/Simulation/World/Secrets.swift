@@ -5,7 +5,8 @@ import JSONCodec
 enum Secrets {
   static var mark: StaticString { "qZ7x" }
 
-  /// The numbers of the first secret in the bytes.
+  /// The session number and the secret number of the first secret in the bytes, searched from
+  /// `start` on; `nil` if there is none.
   static func first(in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> (session: Int, secret: Int)? {
     next(in: bytes, from: start).map { ($0.session, $0.secret) }
   }
@@ -29,7 +30,7 @@ enum Secrets {
     return (session, secret, index)
   }
 
-  /// The numbers of all secrets in the bytes.
+  /// The session number and the secret number of each secret in the bytes.
   static func all(in bytes: UnsafeRawBufferPointer) -> [(session: Int, secret: Int)] {
     var found: [(session: Int, secret: Int)] = []
     var start = 0

@@ -1,38 +1,41 @@
 import JSONCodec
 import ViewModel
 
-/// The lines that the view has written and the core has not begun to handle, in order, and the
-/// requests that have no reply yet.
+/// The lines that the view has written and the core has not begun to handle, in order, and the ids
+/// of requests that have no reply yet.
 struct SentLines {
   private var waiting = Deque<[UInt8]>()
-  /// The batch entries that the core has not begun to handle; `nil` outside a batch.
+  /// The messages of the current batch that the core has not begun to handle; `nil` if no batch is
+  /// being handled.
   private var batch: Deque<[UInt8]>?
-  /// The number of replies that are still due, by the text of the id.
+  /// For the JSON text of each request id, how many replies the engine still has to write.
   private var owed: [[UInt8]: Int] = [:]
 
   /// The number of lines that the core has not begun to handle.
   var count: Int { waiting.count }
   var isEmpty: Bool { waiting.isEmpty }
   var isInBatch: Bool { batch != nil }
-  /// The text of an id whose reply is due; `nil` if there is none.
+  /// The JSON text of an id that still needs a reply; `nil` if all requests were answered.
   var missingReplyID: [UInt8]? { owed.first?.key }
 
   // MARK: Lines
 
-  /// Records that the view has written a line, given without its newline. A blank line is no
-  /// message.
+  /// Records that the view has written this line, given without its newline. Ignores a blank line,
+  /// because it contains no message.
   mutating func append(_ line: [UInt8]) {
     if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { waiting.append(line) }
   }
 
-  /// Removes the next line; `nil` if there is none.
+  /// Removes and returns the oldest waiting line; `nil` if none waits.
   mutating func popFirst() -> [UInt8]? { waiting.popFirst().map(SentLines.withoutReturn) }
 
-  /// Removes the line of a message, or its entry in a batch. Returns whether it was the next one
-  /// or, under lockstep, any waiting one.
+  /// Removes the waiting line that contains a message, or the next message of the current batch.
+  /// Returns whether the engine was allowed to handle the message now: it has to be the next one,
+  /// except under lockstep, where any waiting line may be handled.
   mutating func take(_ message: UnsafeRawBufferPointer, isInBatch: Bool, isLockstep: Bool) -> Bool {
     if isInBatch { return batch?.popFirst() != nil }
-    // Under lockstep, answers to questions and clock messages overtake others.
+    // Under lockstep, the engine handles answers to questions and clock messages ahead of other
+    // lines.
     if isLockstep { return waiting.removeFirst { same(SentLines.withoutReturn($0), message) } != nil }
     guard let line = popFirst() else { return false }
     return same(line, message) || SentLines.trimmed(line) == SentLines.trimmed(Array(message))
@@ -49,7 +52,7 @@ struct SentLines {
 
   // MARK: Batches
 
-  /// Begins a batch with the next line. Returns whether there is one.
+  /// Takes the oldest waiting line as a batch. Returns `false` if no line waits.
   mutating func beginBatch(_ scratch: Scratch) -> Bool {
     guard let line = popFirst() else { return false }
     var entries = Deque<[UInt8]>()
@@ -65,7 +68,7 @@ struct SentLines {
     return true
   }
 
-  /// Ends the batch. Returns how many entries were not begun.
+  /// Ends the current batch. Returns how many of its messages the core had not begun to handle.
   mutating func endBatch() -> Int {
     defer { batch = nil }
     return batch?.count ?? 0
@@ -73,10 +76,11 @@ struct SentLines {
 
   // MARK: Replies
 
-  /// Records that a reply with this id is due.
+  /// Records that the engine has to write a reply with this id.
   mutating func owe(_ id: [UInt8]) { owed[id, default: 0] += 1 }
 
-  /// Records a reply with this id. Returns whether one was due.
+  /// Records that the engine has written a reply with this id. Returns whether such a reply was
+  /// due.
   mutating func settle(_ id: [UInt8]) -> Bool {
     guard let count = owed[id] else { return false }
     owed[id] = count == 1 ? nil : count - 1

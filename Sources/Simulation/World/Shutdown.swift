@@ -2,12 +2,12 @@ import EngineCore
 import LoginProtocol
 import ViewModel
 
-/// Ends a world and checks that nothing is left.
+/// Shuts a world down and checks that no work, timer or process is left.
 struct Shutdown {
   let world: World
   let perform: (Step) throws(LawViolation) -> Void
   private var lawChecker: LawChecker { world.lawChecker }
-  /// Later than every timeout.
+  /// A time in milliseconds that is longer than every timeout.
   private static var longTime: UInt64 { 4_000_000 }
 
   init(_ world: World, perform: @escaping (Step) throws(LawViolation) -> Void) {
@@ -30,11 +30,11 @@ struct Shutdown {
     try finish()
   }
 
-  /// Whether a line waits for a timeout that only the lines after it could bring about. It waits
-  /// for ever, as documented.
+  /// Whether an input line waits for a timeout although only the lines after it could advance the
+  /// time. Such a line waits for ever, as documented.
   private var isStuck: Bool { world.plan.isTimeInLine && !lawChecker.sent.isEmpty }
 
-  /// A description of the world for the report of a violation.
+  /// A description of the world's state, for reports of violations.
   private var state: String {
     let authenticators = world.authenticators.map { one in
       "\(one.profile.name.text) runs \(one.isRunning) takes \(one.isInputOpen) reads \(one.isReading) asked \(one.book.open.count)"
@@ -72,7 +72,7 @@ struct Shutdown {
     if world.core.tableCounts.timers > 0 {
       throw LawViolation(.total, "every session is closed, and timers are left: \(world.core.tableCounts)")
     }
-    // Throttled requests may still be retried.
+    // The core may still retry requests that an authenticator has throttled.
     for _ in 0..<3 {
       try passTime()
       try answerAll()
@@ -123,7 +123,8 @@ struct Shutdown {
     try perform(Step(event: .input(bytes + [0x0A])))
   }
 
-  /// Checks `Law.total`: every session accepts some input or has succeeded.
+  /// Checks `Law.total`: each open session accepts some input from the user or has reached its
+  /// scene.
   private func checkSessions() throws(LawViolation) {
     for session in lawChecker.sessions.list {
       let screen = session.screen
@@ -140,7 +141,8 @@ struct Shutdown {
     }
   }
 
-  /// Checks `Law.total` and `Law.noLostWork`: all lines were handled and all requests answered.
+  /// Checks `Law.total` and `Law.noLostWork`: the core has handled all lines and answered all
+  /// requests.
   private func checkAnswered() throws(LawViolation) {
     if !lawChecker.sent.isEmpty { throw LawViolation(.noLostWork, "\(lawChecker.sent.count) lines were not handled") }
     if let id = lawChecker.sent.missingReplyID {
@@ -173,7 +175,8 @@ struct Shutdown {
     try checkAnswered()
   }
 
-  /// Performs the step that the engine waits for.
+  /// Performs the step for which the engine waits before it can end, such as an answer, an exit or
+  /// the passing of time.
   private func helpToEnd(_ round: Int) throws(LawViolation) {
     for index in world.authenticators.indices where world.authenticators[index].isRunning {
       let authenticator = world.authenticators[index]
@@ -188,7 +191,8 @@ struct Shutdown {
       return try perform(Step(event: .time(max(wait, round > 100 ? 1 : 0))))
     }
     guard let index = world.authenticators.firstIndex(where: \.isRunning) else {
-      // If the core does not read all of its input, it cannot learn of the end either.
+      // A core that cannot read all of its input never learns that the input has ended, so it has
+      // to be stopped.
       if isStuck, world.isInputPending, !world.isStopped { return try perform(Step(event: .stop)) }
       throw LawViolation(.total, "the engine waits for nothing: \(state)")
     }

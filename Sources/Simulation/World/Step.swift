@@ -1,12 +1,13 @@
-/// An external event for the core. A step contains its bytes, so that a list of steps can be
-/// repeated and shortened.
+/// An event from outside the core. A step contains all bytes of its event, so that a list of steps
+/// can be repeated and shortened.
 struct Step {
   enum Event {
     /// The view writes these bytes: whole lines, or parts of them.
     case input([UInt8])
     /// An authenticator writes these bytes.
     case reply(Int, [UInt8])
-    /// An authenticator writes a late answer. Skipped if the question is not closed in the world.
+    /// An authenticator answers a question that was already closed. The step does nothing if the
+    /// question is not closed when the step is performed.
     case lateReply(Int, question: UInt64, [UInt8])
     /// An authenticator's process ends.
     case exit(Int)
@@ -14,27 +15,28 @@ struct Step {
     case closeInput(Int)
     case stopReading(Int)
     case resumeReading(Int)
-    /// An authenticator's program becomes unavailable or available.
+    /// From now on, an authenticator's program can be started or cannot be started.
     case setAvailable(Int, Bool)
     /// The host's time advances by this many milliseconds.
     case time(UInt64)
-    /// The reader of the output pauses.
+    /// The reader of the engine's output stops reading for a while.
     case stopOutput
     case resumeOutput
     /// The view's input ends.
     case endInput
     /// The engine is told to stop.
     case stop
-    /// The reader closes the output.
+    /// The reader of the engine's output closes its end of the pipe.
     case closeOutput
   }
 
   let event: Event
-  /// Whether the core runs its turn afterwards. Otherwise the next step happens at the same time.
+  /// Whether the core runs a turn after this step. If not, the next step happens at the same time
+  /// as this one.
   var runs = true
 }
 
-/// The ending of a world.
+/// How a world is shut down.
 enum Ending: CaseIterable {
   /// Everything is answered and every session is closed, then the input ends.
   case emptied
@@ -42,11 +44,11 @@ enum Ending: CaseIterable {
   case inputEnds
   /// The engine is told to stop.
   case stopped
-  /// The reader closes the output.
+  /// The reader of the engine's output closes its end of the pipe.
   case outputCloses
 }
 
-/// A violation of a law, with a description.
+/// A violation of a law, with a description of what happened.
 public struct LawViolation: Error, CustomStringConvertible, Sendable {
   public let law: Law
   public let text: String

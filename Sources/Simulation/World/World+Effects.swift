@@ -3,9 +3,9 @@ import EngineCore
 import JSONCodec
 import ViewModel
 
-/// The effects of the core: starting authenticators, sending them lines and stopping them.
+/// Carries out the core's effects: it starts authenticators, sends them lines and stops them.
 extension World {
-  /// Runs the core's effects. Returns whether there were any.
+  /// Carries out all effects that the core has requested. Returns whether there were any.
   @discardableResult
   func runEffects() -> Bool {
     var hasRun = false
@@ -37,7 +37,7 @@ extension World {
     }
   }
 
-  /// Sends an authenticator the core's lines, as far as it reads.
+  /// Moves the core's lines to an authenticator, as far as it reads its input.
   func send(_ index: Int) {
     guard exists(index) else { return }
     var isFull = false

@@ -2,35 +2,36 @@ import EngineCore
 import JSONCodec
 import LoginProtocol
 
-/// A core with its views, authenticators and time in one process. Everything in it happens by
-/// steps.
+/// A simulated world: an engine core, its views, its authenticators and its clock in one process.
+/// It changes only when a step is performed.
 final class World {
   let plan: WorldPlan
   let core: EngineCore
   let lawChecker: LawChecker
   @exclusivity(unchecked) var authenticators: [SimulatedAuthenticator]
   @exclusivity(unchecked) private(set) var moment: Moment
-  /// Decides where bytes are cut in transit. The results must not depend on it.
+  /// The random numbers that decide where bytes are cut in transit. The output must not depend on
+  /// them.
   @exclusivity(unchecked) var cuts: SimulationRandom
   @exclusivity(unchecked) private var isOutputBlocked = false
   @exclusivity(unchecked) private var isOutputClosed = false
   @exclusivity(unchecked) private var input = InputPipe()
   /// Whether the engine was told to stop.
   @exclusivity(unchecked) private(set) var isStopped = false
-  /// The hash of the output.
+  /// The hash of everything that the core has written.
   @exclusivity(unchecked) private(set) var written = RunningHash()
   private let isObserved: Bool
-  /// Whether the last `lateReply` step sent its answer.
+  /// Whether the last performed step was a late answer that was really sent.
   @exclusivity(unchecked) private(set) var didReplyLate = false
   private let logCheck: LogCheck
   @exclusivity(unchecked) private var savedCheck: SavedCheck
-  /// The number of session changes that could be checked by saving.
+  /// How many times a session changed and could have been checked by saving it.
   private var changes = 0
   private static var changesPerSave: Int { 32 }
   @exclusivity(unchecked) private(set) var violation: LawViolation?
 
-  /// - Parameter isObserved: whether a witness observes the core and checks the laws; otherwise only
-  ///   the bytes matter.
+  /// - Parameter isObserved: whether a `LawChecker` observes the core and checks the laws. Without
+  /// it, only the written bytes are of interest.
   init(_ plan: WorldPlan, cutSeed: UInt64, isObserved: Bool) throws(LawViolation) {
     self.plan = plan
     self.isObserved = isObserved
@@ -47,14 +48,15 @@ final class World {
     if isObserved { core.observe(with: lawChecker) }
   }
 
-  /// The hashes that must not depend on how bytes are cut or on the observer.
+  /// The hashes of the output and of each authenticator's input. They must not depend on where
+  /// bytes are cut, nor on whether the core is observed.
   var digest: [RunningHash] { [written] + authenticators.map(\.heard) }
 
   func fail(_ law: Law, _ text: @autoclosure () -> String) {
     if violation == nil { violation = LawViolation(law, text()) }
   }
 
-  /// Throws the first violation, if there is one.
+  /// Throws the first violation of a law that was found, if there is one.
   func check() throws(LawViolation) {
     if let violation = lawChecker.violation ?? violation { throw violation }
     if let fault = logCheck.fault { throw LawViolation(.noSecretLeaves, fault) }
@@ -86,9 +88,9 @@ final class World {
     if isObserved, step.runs { try checkSaved() }
   }
 
-  /// Checks `Law.noLostWork`: each changed session can be moved to another engine.
+  /// Checks `Law.noLostWork`: a session that has changed can be moved to another engine.
   private func checkSaved() throws(LawViolation) {
-    // A session cannot be compared while output or due work is pending.
+    // A session cannot be compared with its saved copy while output or other work is pending.
     guard !core.hasOutput, core.timeToWait != 0, !core.tableCounts.isBusy else { return }
     for session in lawChecker.takeChanged() {
       // Moving a session costs as much as many steps, so only every 32nd change is checked. Over
@@ -111,19 +113,21 @@ final class World {
     settle(bytes, &authenticators[index].book)
   }
 
-  /// Closes the questions that the lines answer.
+  /// Closes the questions in `book` that the given lines answer.
   func settle(_ bytes: [UInt8], _ book: inout QuestionBook) {
     for number in AnswerWriter.answered(in: bytes) { book.settle(number) }
   }
 
-  /// Checks `Law.lateIsHarmless`: a late answer changes nothing.
+  /// Performs a late answer and checks `Law.lateIsHarmless`: the answer must change neither the
+  /// output nor what authenticators are sent.
   private func replyLate(_ index: Int, _ question: UInt64, _ bytes: [UInt8]) throws(LawViolation) {
     guard exists(index), authenticators[index].isRunning, !isOutputBlocked else { return }
     // Finish everything that came before.
     run()
     try check()
-    // A repetition sends the answer if the first run did, because the conditions below can depend
-    // on where bytes are cut.
+    // An unobserved repetition of the run sends the answer without checking these conditions, which
+    // can depend on where bytes are cut. The step is in its list only if the first run sent the
+    // answer.
     guard isObserved else { return reply(index, bytes) }
     let isIdle = input.isEmpty && authenticators.allSatisfy { $0.pending.isEmpty } && !core.hasOutput
     guard isIdle, core.wantsReplies, authenticators[index].isRunning,
@@ -148,7 +152,8 @@ final class World {
   private func closeInput(_ index: Int) {
     guard exists(index) else { return }
     authenticators[index].isInputOpen = false
-    // If the core waits for room, report that the input is closed.
+    // If the core waits for room in the pipe, report to it that the authenticator has closed the
+    // pipe.
     if authenticators[index].isWaitingForRoom { send(index) }
   }
 
@@ -178,7 +183,7 @@ final class World {
 
   // MARK: The core's turn
 
-  /// Runs the core until it has no more work.
+  /// Runs turns of the core, and passes waiting input on to it, until it has no more work.
   func run() {
     var turns = 0
     repeat {
@@ -190,8 +195,8 @@ final class World {
     if !core.wantsReplies { hasWaited = true }
   }
 
-  /// Whether the core ever had to wait for the reader of its output. From then on the order of
-  /// input and replies depends on how much the core had read before.
+  /// Whether the core ever had to wait for the reader of its output. From then on, the order in
+  /// which it handles input and replies depends on how much it had read before.
   @exclusivity(unchecked) private(set) var hasWaited = false
 
   private func turn() {
@@ -210,13 +215,15 @@ final class World {
     }
   }
 
-  /// The first authenticator whose output the core has not read.
+  /// The index of the first authenticator that has written something that the core has not read;
+  /// `nil` if there is none.
   private var waitingAuthenticator: Int? { authenticators.indices.first { !authenticators[$0].pending.isEmpty } }
 
-  /// Passes on one piece of waiting input that the core accepts. Returns whether there may be more
-  /// work.
+  /// Passes one piece of waiting input to the core, from an authenticator or from the view, if the
+  /// core accepts it. Returns whether there may be more work.
   private func feed() -> Bool {
-    // One source after the other, so that their order does not depend on the cuts.
+    // Authenticators are read before the view, so that the order does not depend on where bytes are
+    // cut.
     if core.wantsReplies, let index = waitingAuthenticator {
       feed(index)
       return true
@@ -245,7 +252,8 @@ final class World {
     _ = core.receive(from: authenticators[index].profile.id, at: moment) { memory in
       taken = pending.withBytes { bytes in
         let room = UnsafeRawBufferPointer(rebasing: bytes.prefix(memory.count))
-        // At most one line: lines that wait for it may be handled before the next one.
+        // Pass on at most one line: other lines may wait for it, and the core may handle these
+        // before the next one.
         let line = firstOffset(of: "\n", in: room).map { $0 + 1 } ?? room.count
         let count = min(line, cuts.chance(3) ? 1 + cuts.below(line) : line)
         memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[..<count]))

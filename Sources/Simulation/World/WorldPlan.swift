@@ -7,28 +7,30 @@ import ViewModel
 struct WorldPlan {
   let seed: UInt64
   var configuration = EngineConfiguration()
-  /// The generated flows, and their texts.
+  /// The flows that were generated for this world, with the names of their files.
   var loaded: [(file: String, flow: Flow)] = []
+  /// The definitions of the generated flows, as JSON text.
   var flowTexts: [[UInt8]] = []
-  /// All flows; the first is the default.
+  /// All flows of the world, generated and built in. The first is the default flow.
   var flows: [Flow] = []
-  /// The largest number of open sessions.
+  /// The largest number of sessions that are open at the same time.
   var sessions: Int
-  /// The number of messages and steps to aim for.
+  /// How many view messages the world handles before its shutdown. Twice this number limits its
+  /// steps.
   var events: Int
   var ending: Ending
-  /// Whether only later input lines move time. A line that waits for a timeout then blocks the
-  /// lines after it until the end of input, as documented.
+  /// Whether time advances only through input lines, and lines wait for each other. A line that
+  /// waits for a timeout then blocks the lines after it until the input ends, as documented.
   var isTimeInLine: Bool { configuration.isLockstep && configuration.manualClock != nil }
-  /// Whether authenticators fail. A failure delays their next start, so where only input lines move
-  /// time, half of the worlds have no failures: some of the others reach a state that only a stop
-  /// can end.
+  /// Whether authenticators fail. After a failure, their next start is delayed. Where time advances
+  /// only through input lines, that can block the engine until it is stopped, so half of those
+  /// worlds have no failures.
   var hasFailures: Bool { !isTimeInLine || seed.isMultiple(of: 2) }
 
-  /// Read once for all worlds.
+  /// The built-in flows, read once for all worlds.
   private static let builtInFlows = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }
 
-  /// The catalog of all flows, in their order.
+  /// A catalog of all flows of this world, in the same order.
   func catalog() throws(LawViolation) -> FlowCatalog {
     do { return try FlowCatalog(loaded: flows.map { ("\($0.id).json", $0) }) } catch {
       throw LawViolation(.simulation, "\(error)")
@@ -41,7 +43,7 @@ struct WorldPlan {
     sessions = 1 + random.below(random.chance(4) ? maximumSessions : min(maximumSessions, 12))
     events = random.pick([60, 300, 1000, 2500])
     ending = random.pick([.emptied, .emptied, .emptied, .inputEnds, .stopped, .outputCloses])
-    // The run name of a replay.
+    // The name that `login-engine replay` gives its runs, so that recordings can be replayed.
     configuration.run = "replay"
     configuration.isLockstep = random.chance(4)
     configuration.manualClock = random.chance(3) ? (random.chance(4) ? UInt64(random.below(1_000_000)) : 0) : nil
@@ -85,7 +87,7 @@ struct WorldPlan {
     }
   }
 
-  /// The backend that decides a request of a flow: that of the most specific choice, as
+  /// Which authenticator decides a request of a flow: the one in the most specific choice, as
   /// protocol/authenticators.md defines.
   func backend(of request: String, in flow: String) -> AuthenticatorChoice.Backend {
     func find(_ flow: String?, _ request: String?) -> AuthenticatorChoice.Backend? {
