@@ -40,7 +40,7 @@ final class CrowdResult {
   }
 
   /// - Parameter results: one result for each crowd, from the smallest to the largest. For each
-  /// size, the crowd whose updates contain snapshots comes first.
+  ///   size, the crowd whose updates contain snapshots comes first.
   static func figures(_ results: [CrowdResult]) -> [Figure] {
     var figures: [Figure] = []
     for result in results {

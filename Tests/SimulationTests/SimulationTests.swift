@@ -1,12 +1,13 @@
 import Simulation
 import Testing
 
-/// Short runs of the simulation.
+/// Runs the simulation for a short time.
 struct SimulationTests {
-  /// A fixed seed and a random one. Both are printed as the test's argument.
+  /// The seeds of the runs: a fixed one and a random one. Both are printed as arguments of the
+  /// test.
   private static let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]
 
-  @Test("simulated worlds break no law", arguments: seeds)
+  @Test("the engine breaks no law in simulated worlds", arguments: seeds)
   func worlds(_ seed: UInt64) {
     print("SIMULATION_SEED=\(seed)")
     var options = Simulation.Options()

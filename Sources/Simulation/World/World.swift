@@ -31,7 +31,7 @@ final class World {
   @exclusivity(unchecked) private(set) var violation: LawViolation?
 
   /// - Parameter isObserved: whether a `LawChecker` observes the core and checks the laws. Without
-  /// it, only the written bytes are of interest.
+  ///   it, only the written bytes are of interest.
   init(_ plan: WorldPlan, cutSeed: UInt64, isObserved: Bool) throws(LawViolation) {
     self.plan = plan
     self.isObserved = isObserved

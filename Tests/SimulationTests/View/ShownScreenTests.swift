@@ -2,7 +2,8 @@ import JSONCodec
 import Testing
 import ViewModel
 
-/// The model of a view reports faults of commands: correct commands give none, manipulated ones do.
+/// Tests the model of a view, which reports mistakes in commands. Correct commands must have no
+/// reports, manipulated ones must have one.
 struct ShownScreenTests {
   private static let actions =
     #"[{"id":"go","title":"Go","role":"primary","enabled":false},{"id":"to","title":"To","role":"link","enabled":true}]"#
@@ -14,7 +15,7 @@ struct ShownScreenTests {
       {"id":"b","title":"B","items":[]}],"actions":\#(actions)}
     """#
 
-  /// A view that shows this screen.
+  /// The model of a view that shows the screen of these tests and then gets the commands in `more`.
   private func screen(_ more: String = "") -> ShownScreen {
     var screen = ShownScreen()
     #expect(screen.apply("[\(Self.show)\(more.isEmpty ? "" : ",")\(more)]") == nil)
@@ -23,7 +24,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "commands are checked for their place, their order and their necessity",
+    "a view model reports commands that are misplaced, out of order, malformed or superfluous",
     arguments: [
       (#"{"command":"setItem","item":"x","validity":"valid"}"#, true),
       (#"{"command":"setItem","item":"x","validity":"unknown"}"#, false),
@@ -68,7 +69,7 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("edits and commands lead to the snapshot and to no other") func leads() {
+  @Test("the screen of a view model after edits and commands equals the right snapshot and no other") func leads() {
     var screen = screen()
     screen.enter(Array(#""a@b""#.utf8), into: Array("x".utf8))
     screen.enter(Array(#""secret""#.utf8), into: Array("y".utf8))
@@ -95,7 +96,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "an overlay has to be removed before other changes",
+    "an update that shows something must come after the update that removes an alert or the activity",
     arguments: [
       (#"{"command":"hideActivity"},{"command":"setState","state":"validated"}"#, true),
       (#"{"command":"hideActivity"},{"command":"showError","error":{"code":"c"}}"#, false),
@@ -111,7 +112,7 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("a long list that does not show its value is reported") func longList() {
+  @Test("a selection with too many options for a snapshot is reported if the chosen option is missing") func longList() {
     var screen = screen()
     #expect(screen.longListFault == nil)
     screen.enter(Array(#""o7""#.utf8), into: Array("l".utf8))
@@ -120,12 +121,12 @@ struct ShownScreenTests {
     #expect(screen.longListFault == nil)
   }
 
-  @Test("an alert above enabled parts is reported") func alert() {
+  @Test("an alert is reported if items or actions below it are still enabled") func alert() {
     #expect(screen(#"{"command":"showAlert","alert":{"id":1}}"#).alertFault != nil)
     #expect(screen().alertFault == nil)
   }
 
-  @Test("the age of a part is that of the update that added it") func ages() {
+  @Test("an item or action counts as shown since the update that added it") func ages() {
     var screen = screen()
     #expect(
       screen.apply(
@@ -141,7 +142,7 @@ struct ShownScreenTests {
   }
 
   @Test(
-    "the focus is on a usable part",
+    "the focus must be on an editable item, the primary action or the action of the shown alert",
     arguments: [
       (#"{"command":"setFocus","focus":{"on":"x","kind":"item","since":1}}"#, true),
       (#"{"command":"setFocus","focus":{"on":"go","kind":"action","since":1}}"#, true),

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import ViewModel
 
-/// Checks `Law.commandsAreTheDifference` in the transcripts, so that a wrong line in one is noticed
-/// too.
+/// Checks `Law.commandsAreTheDifference` in all transcripts. Transcripts are the contract, so a
+/// wrong line in one of them has to be noticed too.
 struct TranscriptLawTests {
   private static let folder = Checkout.root.appending(path: "protocol/transcripts").path
 
-  /// All transcripts, except those in which lines are read later than they are listed, or in a
-  /// batch.
+  /// The paths of all transcripts except two: in one, the engine reads lines later than they are
+  /// listed, and in the other, in a batch.
   private static let files: [String] = {
     let paths = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
     return paths.filter { $0.hasSuffix(".jsonl") && !["session/lockstep.jsonl", "rpc/batch.jsonl"].contains($0) }
@@ -27,7 +27,8 @@ struct TranscriptLawTests {
       let steps = try text.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
       var reader = TranscriptReader(steps)
       reader.read()
-      // A challenge is a new screen even if its name equals that of the one before.
+      // A challenge is a new screen even if its name equals that of the screen before it, so that
+      // report is not a fault.
       let breaches = reader.breaches.filter {
         !file.hasPrefix("challenge/") || !$0.contains("showScreen without a change of screen")
       }
@@ -37,11 +38,11 @@ struct TranscriptLawTests {
     #expect(Self.files.count >= 100 && updates >= 800)
   }
 
-  @Test("an update whose commands differ from its snapshot is reported")
+  @Test("an update is reported if its commands do not lead to its snapshot")
   func doctored() throws {
     let file = Self.folder + "/s3/latest-coalesces-edits.jsonl"
     let text = try String(contentsOfFile: file, encoding: .utf8)
-    // The first match is in a snapshot, which precedes the commands.
+    // The first match is in a snapshot, because the snapshot of an update precedes its commands.
     let place = try #require(text.range(of: #""validity":"invalid","messages":[{"code":"password.missing""#))
     let wrong = text.replacingCharacters(
       in: place, with: #""validity":"unknown","messages":[{"code":"password.missing""#)
@@ -51,19 +52,19 @@ struct TranscriptLawTests {
   }
 }
 
-/// Tracks through a transcript what views show.
+/// Reads a transcript and keeps track of what each view shows.
 private struct TranscriptReader {
   private struct View {
     var screen = ShownScreen()
-    /// The number of edits, presses and submits that were sent.
+    /// How many edits, presses and submits the view has sent.
     var events = 0
     var revision = 0
-    /// The refused edits, by their numbers.
+    /// The edits that the engine has refused, by their numbers among the session's events.
     var refused: [Int: (item: String, value: JSONValue)] = [:]
-    /// The edits that no update has counted yet, by their numbers.
+    /// The edits that no update has counted yet, with their numbers among the session's events.
     var edits: [(event: Int, item: String, value: JSONValue)] = []
 
-    /// Enters the edits that an update counts.
+    /// Enters into the screen the edits that updates have counted by now.
     mutating func enterEdits(upTo events: Int) {
       for edit in edits where edit.event <= events {
         screen.enter(Array(edit.value.text.utf8), into: Array(edit.item.utf8))
@@ -74,16 +75,19 @@ private struct TranscriptReader {
 
   private let steps: [JSONValue]
   private var views: [String: View] = [:]
-  /// The sessions with acknowledged transitions.
+  /// The names of the sessions whose views acknowledge transitions.
   private var acknowledged: Set<String> = []
-  /// The refused events, as "number session".
+  /// The events that the engine has refused, each as its number, a space and the name of its
+  /// session.
   private var refused: Set<String> = []
-  /// Whether the next session that the engine names has acknowledged transitions.
+  /// Whether the view acknowledges transitions in the session that it has opened without a name.
+  /// The engine names that session next.
   private var opensAcknowledged = false
-  /// Sessions whose new language no update has shown yet.
+  /// The names of the sessions for which the view has asked for another language that no update has
+  /// shown yet.
   private var translated: Set<String> = []
-  /// Whether an authenticator has sent a screen that no update has shown yet. It is a new screen
-  /// even if it looks like the one before.
+  /// Whether an authenticator has sent a challenge with a screen that no update has shown yet. This
+  /// is a new screen even if it looks like the screen before it.
   private var awaitsChallenge = false
   private(set) var updates = 0
   private(set) var breaches: [String] = []
@@ -107,7 +111,8 @@ private struct TranscriptReader {
 
   private func messages(_ value: JSONValue?) -> [JSONValue] { value?.array ?? [value].compactMap { $0 } }
 
-  /// The messages that a view sends in a step, as JSON or as raw text.
+  /// The messages that the view sends in a step of the transcript. The step contains them as JSON
+  /// or as raw text.
   private func sent(_ step: JSONValue) -> [JSONValue] {
     if let raw = step["raw"]?.string { return (try? JSONValue(parsing: raw)).map { messages($0) } ?? [] }
     return messages(step["in"])
@@ -159,8 +164,8 @@ private struct TranscriptReader {
     }
   }
 
-  /// Compares a requested snapshot with what a view shows. With acknowledged transitions, the reply
-  /// to a submit may be ahead of the view.
+  /// Compares a snapshot in a reply with what the view shows. If the view acknowledges transitions,
+  /// the reply to a submit may be newer than what the view shows, so it is not compared.
   private mutating func compare(_ result: JSONValue?, line: Int) {
     guard let snapshot = result?["snapshot"], let session = result?["session"]?.string, let view = views[session],
       !acknowledged.contains(session) || result?["queued"] != nil,
@@ -176,17 +181,17 @@ private struct TranscriptReader {
       breaches.append("line \(line): it is not an update")
       return
     }
-    // A view that requested snapshots only has nothing to compare.
+    // An update without commands contains only a snapshot, so there is nothing to compare.
     guard let commands = params["commands"] else { return }
     if views[session] == nil, opensAcknowledged { acknowledged.insert(session) }
     var view = views[session] ?? View()
     view.enterEdits(upTo: events)
-    // The session may have been opened by a submit, which counts although the session's name was
-    // unknown then.
+    // A submit may have opened this session. It counts as an event, although the session's name was
+    // unknown when it was sent.
     view.events = max(view.events, events)
     updates += 1
-    // With acknowledged transitions, the answer to a refused edit comes at once, with the current
-    // revision.
+    // If the view acknowledges transitions, only an update with the current revision can be the
+    // answer to a refused edit.
     let isBeside = !acknowledged.contains(session) || revision == view.revision
     let restored = isBeside ? view.refused.removeValue(forKey: events) : nil
     if let restored, restored.value != .null {
@@ -201,7 +206,7 @@ private struct TranscriptReader {
     if acknowledged.contains(session), let fault = leavingFault(before, commands, isTranslation) {
       found.append(fault)
     }
-    // Updates with commands only are compared with the replies to session/snapshot.
+    // Updates that have only commands are compared later, with the replies to session/snapshot.
     if let difference = params["snapshot"].flatMap({ view.screen.difference(from: $0.text) }) {
       found.append(difference)
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The program in both modes: the engine, the session, and the only loop in which the program
-/// waits.
+/// The program in the full-screen mode and in the line mode: the engine, the session, and the only
+/// loop in which the program waits.
 final class App {
   private let options: Options
   private let engine: Engine
@@ -30,7 +30,7 @@ final class App {
   private static func session(_ number: Int, _ options: Options) -> Session {
     Session(
       name: "terminal-\(number)", isStrict: options.isStrict,
-      // Nothing is drawn without a screen, so nothing needs acknowledging.
+      // Without user input the program draws nothing, so it acknowledges no updates.
       isAcknowledging: options.isAcknowledging && options.takesInput, keepsGrants: options.wantsGrants)
   }
 
@@ -65,7 +65,7 @@ final class App {
         pollfd(fd: engine.output, events: Int16(POLLIN), revents: 0),
         pollfd(fd: engine.input.isWaiting ? engine.input.descriptor : -1, events: Int16(POLLOUT), revents: 0),
         pollfd(fd: engine.errors ?? -1, events: Int16(POLLIN), revents: 0),
-        // Only wakes `poll`; the signals are read below.
+        // This entry only wakes `poll`. The signals themselves are read below.
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
       ]
       let count = poll(&requests, nfds_t(requests.count), interface.waitLimit(session))
@@ -114,14 +114,15 @@ final class App {
         interface.hasChanged()
         if session.isAcknowledging { interface.show(session) }
       }
-      // Another screen may follow at once, so stop at the first scene.
+      // A line after the scene may already show another screen, so stop here.
       if options.isOnce && session.model.hasScene { break }
       while let line = session.optionsLine() { engine.input.write(line) }
     }
     interface.show(session)
   }
 
-  /// Writes the scene for the program that asked for it, which may read slowly.
+  /// Writes the scene to the descriptor that the calling program has passed. That program may read
+  /// slowly.
   ///
   /// - Returns: the exit status: 0, or that of a signal that ended the wait.
   private func writeScene(to descriptor: Int32) throws(Failure) -> Int32 {
@@ -146,8 +147,8 @@ final class App {
     return 0
   }
 
-  /// Replaces the session by a new one. If the engine ended the old one, the typed values are kept,
-  /// except secrets.
+  /// Replaces the session with a new one. If the engine had ended the old session, the values typed
+  /// in it are kept, except secrets.
   private func startOver() {
     var parameters = options.opening
     if session.ending == nil {
@@ -162,7 +163,7 @@ final class App {
   }
 }
 
-/// Writes the reason for the program's end to standard error.
+/// Writes to standard error why the program ends.
 func complain(_ failure: Failure) {
   // The text may quote the engine, so it may contain control characters.
   let text = failure.text.split(separator: "\n").map { printable(String($0)) + "\n" }.joined()

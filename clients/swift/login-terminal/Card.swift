@@ -1,13 +1,13 @@
-/// The frame around a screen, and the box over it.
+/// Draws the frame around a screen (the card), and the box that can lie over the screen.
 extension Screen {
   /// The number of rows inside the card.
   var space: Int { max(1, rows - 4) }
 
-  /// The page, the number of its rows that are shown, and the rows pinned below them.
+  /// The page, how many of its rows are shown, and the messages that stay visible below these rows.
   ///
-  /// Messages about the whole form, such as a wrong password, are always visible: those that would
-  /// be scrolled away are pinned below the form. If they are long, the page contains them as well,
-  /// where they can be read to their end.
+  /// Messages about the whole form, such as a wrong password, are always visible. If scrolling
+  /// would hide them, they are shown below the scrolled rows. If they are long, the page contains
+  /// them as well, where the user can read them to the end.
   private func layout() -> (page: Page, space: Int, news: ArraySlice<Row>) {
     let page = page()
     guard session.ending == nil, !session.model.hasScene, session.model.alert == nil, page.rows.count > space else {
@@ -79,7 +79,7 @@ extension Screen {
 
   // MARK: The box of an alert or of a selection's options
 
-  /// How far an alert's text can be scrolled if there is no room for all of it.
+  /// By how many rows the text of an alert can be scrolled; 0 if the whole text fits.
   private var furthestScroll: Int {
     session.model.alert.map { max(0, text(of: $0).rows.count - room(under: $0)) } ?? 0
   }
@@ -87,7 +87,8 @@ extension Screen {
   /// Whether scrolling moves the form, because no box lies over it.
   private var isScrollingForm: Bool { session.ending != nil || session.model.hasScene || session.model.alert == nil }
 
-  /// How far the content can be scrolled: up if positive, down if negative.
+  /// The limits within which the shown content can be scrolled, in rows: positive is up, negative
+  /// is down.
   var scrollLimits: ClosedRange<Int> {
     guard isScrollingForm else { return 0...furthestScroll }
     let (page, space, _) = layout()
@@ -95,7 +96,7 @@ extension Screen {
     return -first...max(-first, page.rows.count - space - first)
   }
 
-  /// The rows in the box over the form; `nil` without a box.
+  /// The rows in the box over the form; `nil` if there is no box.
   private func box() -> [Row]? {
     guard session.ending == nil, !session.model.hasScene else { return nil }
     if let alert = session.model.alert {
@@ -134,7 +135,7 @@ extension Screen {
     return page
   }
 
-  /// Draws a box over the middle of the rows.
+  /// Draws a box over the middle of the shown rows.
   private func lay(_ box: [Row], over shown: inout [Row]) {
     let width = cardWidth - 4
     let line = String(repeating: "━", count: width - 2)

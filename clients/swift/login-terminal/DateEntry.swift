@@ -2,8 +2,8 @@
 enum DateEntry {
   static let form = "YYYY-MM-DD"
 
-  /// The text of the field after more was typed. Digits of any script become ASCII digits, hyphens
-  /// are inserted, and other separators become hyphens.
+  /// The text of a date field after the user has typed more. Digits of any script become ASCII
+  /// digits, hyphens are inserted, and other separators become hyphens.
   ///
   /// Text that cannot begin a date stays as typed: the engine validates it.
   static func appending(_ typed: String, to text: String) -> String {
@@ -13,22 +13,25 @@ enum DateEntry {
       if let digit = digit(scalar) { return text + (isSeparating ? "-" : "") + digit }
       if "-./ ".unicodeScalars.contains(scalar) {
         if isSeparating { return text + "-" }
-        // Pad a month of one digit.
+        // A separator after a month of one digit: put a zero before that digit.
         if text.count == 6, let last = text.last { return text.dropLast() + "0\(last)-" }
       }
       return text + String(scalar)
     }
   }
 
-  /// The text without its last character, and without a hyphen that was inserted before it.
+  /// The text of a date field without its last character. A hyphen that was inserted before this
+  /// character is removed too.
   static func droppingLast(_ text: String) -> String {
     let rest = String(text.dropLast())
     return isBeginning(text) && rest.last == "-" ? String(rest.dropLast()) : rest
   }
 
-  /// The part of the format that is still to be typed; empty if the text does not begin a date.
+  /// The part of the format `YYYY-MM-DD` that the user has not typed yet; empty if the text does
+  /// not begin a date.
   ///
-  /// - Parameter placeholder: the format in the user's language, if it is one.
+  /// - Parameter placeholder: the item's placeholder. It is used as the format if it is one in the
+  ///   user's language.
   static func rest(of text: String, _ placeholder: String?) -> String {
     guard isBeginning(text) else { return "" }
     let form = placeholder.flatMap { $0.count == 10 && $0.split(separator: "-").map(\.count) == [4, 2, 2] ? $0 : nil }

@@ -8,12 +8,13 @@ enum Direction {
   /// determine the direction of each row.
   static let rowMark = "\u{200E}"
 
-  /// The text between marks if it has right-to-left letters; otherwise the text itself.
+  /// The text between two right-to-left marks if it has right-to-left letters; otherwise the
+  /// unchanged text.
   static func marking(_ text: String) -> String {
     text.unicodeScalars.contains(where: isRightToLeft) ? mark + text + mark : text
   }
 
-  /// Whether the first letter is a right-to-left letter.
+  /// Whether the first letter of the text belongs to a right-to-left script.
   static func beginsFromRight(_ text: String) -> Bool {
     text.unicodeScalars.first { $0.properties.isAlphabetic }.map(isRightToLeft) ?? false
   }

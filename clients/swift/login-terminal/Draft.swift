@@ -32,21 +32,22 @@ struct Draft {
 
   func droppingLastOfDate() -> Draft { Draft(DateEntry.droppingLast(string).utf8) }
 
-  /// The text without its last grapheme cluster.
+  /// A copy of the text without its last grapheme cluster.
   func droppingLastCharacter() -> Draft {
     guard let last = string.last else { return self }
     return Draft(storage.bytes.dropLast(last.utf8.count))
   }
 }
 
-/// The new value of one item.
+/// An edit: the new value of one item.
 struct Edit {
   enum Value {
     case text(Draft)
     case flag(Bool)
-    /// The id of an option; `nil` for none.
+    /// The id of the chosen option of a selection; `nil` for none.
     case choice(String?)
-    /// A value from another program; a text may be a secret.
+    /// A value that another program has sent, in the relay mode. If it is a text, it may be a
+    /// secret.
     case json(JSON)
   }
 
@@ -54,7 +55,7 @@ struct Edit {
   let value: Value
 }
 
-/// The reason for the program's end, as text for the user, and its exit status.
+/// An error that ends the program: a text for the user and an exit status.
 struct Failure: Error {
   let text: String
   var status: Int32 = 1

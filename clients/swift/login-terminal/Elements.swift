@@ -1,5 +1,5 @@
-/// Typed access to the document for the drawing code. Nothing is cached: each property reads the
-/// document.
+/// Typed properties of the shown screen for the drawing code. Nothing is cached: each property
+/// reads the JSON document.
 extension ViewModel {
   struct Section {
     let title: String?
@@ -11,14 +11,15 @@ extension ViewModel {
     }
   }
 
-  /// A button or a link.
+  /// A button, or a link that acts like one.
   struct Action {
     let id: String
     let title: String
     let isPrimary: Bool
     let isDestructive: Bool
     let isEnabled: Bool
-    /// The throttle of the action; for the primary action, that of the screen.
+    /// The time until which the action cannot be pressed; `nil` if it can. For the primary action
+    /// this comes from the screen, for others from the action.
     let wait: Wait?
 
     init(_ action: JSON, wait: Wait? = nil) {
@@ -31,7 +32,7 @@ extension ViewModel {
     }
   }
 
-  /// An alert, which has to be answered before anything else.
+  /// An alert over the form. The user has to answer it before anything else can be done.
   struct Alert {
     let title: String?
     let lines: [String]
@@ -48,13 +49,13 @@ extension ViewModel {
   var title: String { document["title"].string ?? "" }
   var sections: [Section] { document["sections"].array.map(Section.init) }
   var items: [Item] { sections.flatMap(\.items) }
-  /// The items that the user can edit, even if they are locked now.
+  /// The items that the user can edit, even if they are locked at the moment.
   var fields: [Item] { items.filter(\.isField) }
   var actions: [Action] {
     let wait = Wait(document["retryAt"])
     return document["actions"].array.map { Action($0, wait: wait) }
   }
-  /// All active throttles.
+  /// The times until which actions of the screen cannot be pressed.
   var waits: [Wait] { actions.compactMap(\.wait) }
   var primary: Action? { actions.first(where: \.isPrimary) }
   var isActive: Bool { document["activity"].bool ?? false }
@@ -63,26 +64,31 @@ extension ViewModel {
   var error: Message? { Message(document["error"]) }
   var notice: Message? { Message(document["notice"]) }
   var alert: Alert? { document["alert"].isNull ? nil : Alert(document["alert"]) }
-  /// Whether commands with these names have shown something that should interrupt the user.
+  /// Whether commands with these names show something that should interrupt the user: an error or
+  /// an alert.
   func interrupts(_ commands: Set<String>) -> Bool {
     commands.contains("showError") || commands.contains("showAlert")
   }
-  /// The actions that can be pressed now: during an alert, only its own.
+  /// The actions that can be pressed now: those of the alert if there is one, otherwise those of
+  /// the form.
   var offers: [Action] { alert?.actions ?? actions }
-  /// The element that should have the focus, and the revision since which.
+  /// The id of the element to which the engine has moved the focus, and the revision in which it
+  /// did so.
   var focus: (on: String, since: Int)? {
     guard let on = document["focus"]["on"].string, let since = document["focus"]["since"].integer else { return nil }
     return (on, since)
   }
   var hasScene: Bool { !document["scene"].isNull }
-  /// The action that starts again after the scene in the same session, if the flow has one.
+  /// The action that the flow offers at the scene to start again in the same session; `nil` if it
+  /// offers none.
   var next: Action? { hasScene && primary?.isEnabled == true ? primary : nil }
 
   func item(_ id: String) -> Item? { items.first { $0.id == id } }
 
-  /// The scene as the engine sent it, for a program.
+  /// The scene as the engine has sent it, to be passed to another program.
   var sceneDocument: JSON { document["scene"] }
-  /// The scene as names and values, since this view has no scenes of its own.
+  /// The scene as pairs of names and values, because this view cannot draw the scenes of an
+  /// application.
   var scene: [(name: String, value: String)] {
     let scene = document["scene"]
     var lines = [("scene", scene["id"].string ?? ""), ("principal", scene["principal"].string ?? "–")]

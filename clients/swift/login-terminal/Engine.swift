@@ -5,7 +5,8 @@ import Glibc
 final class Engine {
   private let process: pid_t
   let output: Int32
-  /// The pipe of the engine's log if it must not reach the terminal; otherwise `nil`.
+  /// The pipe from which the engine's log can be read; `nil` if the log goes to this program's
+  /// standard error.
   private(set) var errors: Int32?
   var input: Outlet
   private var partialLine: [UInt8] = []
@@ -14,8 +15,8 @@ final class Engine {
 
   /// Starts the engine.
   ///
-  /// - Parameter capturesErrors: whether standard error is captured, to be shown only if the engine
-  ///   fails.
+  /// - Parameter capturesErrors: whether the engine's standard error is captured. It is then shown
+  ///   only if the engine fails.
   init(path: String, arguments: [String], capturesErrors: Bool) throws(Failure) {
     let toEngine = try Engine.pipe()
     let fromEngine = try Engine.pipe()
@@ -52,7 +53,8 @@ final class Engine {
     }
   }
 
-  /// The complete lines that have arrived; `nil` once the engine has closed its output.
+  /// The complete lines that the engine has written since the last call; `nil` once it has closed
+  /// its output.
   func readLines() -> [[UInt8]]? {
     guard let bytes = readAvailable(output) else { return nil }
     partialLine += bytes
@@ -61,13 +63,14 @@ final class Engine {
     return lines.filter { !$0.isEmpty }
   }
 
-  /// Parses a line.
+  /// Parses a line that the engine has written.
   static func message(_ line: [UInt8]) throws(Failure) -> JSON {
     if let message = JSON(line: line) { return message }
     throw Failure(text: "the engine wrote a line that is not JSON: \(printable(String(decoding: line, as: UTF8.self)))")
   }
 
-  /// Reads the engine's log and keeps its end. Returns `false` once it is closed.
+  /// Reads the engine's log and keeps the last part of it. Returns `false` once the engine has
+  /// closed its standard error.
   func readLog() -> Bool {
     guard let errors, let bytes = readAvailable(errors) else { return false }
     log = (log + bytes).suffix(2_000)
@@ -85,8 +88,8 @@ final class Engine {
     isInputOpen = false
   }
 
-  /// How the engine ended, as text for the user; `nil` if it ended as expected. Call it once the
-  /// engine's output is closed.
+  /// Says how the engine ended, as text for the user; `nil` if it ended as expected. Call it once
+  /// the engine's output is closed.
   func obituary() -> Failure? {
     while readLog(), errors.map({ Engine.isReady($0, within: 50) }) == true {}
     var text = "the engine has stopped"
@@ -99,10 +102,11 @@ final class Engine {
     return Failure(text: ([text] + lines.map { "  " + printable(String($0)) }).joined(separator: "\n"))
   }
 
-  /// Continues the engine, which may have been stopped together with this program.
+  /// Continues the engine, which may have been stopped together with this program (Ctrl-Z).
   func resume() { kill(process, SIGCONT) }
 
-  /// Stops the engine: ends its input, then sends signals if it does not exit within a second each.
+  /// Ends the engine's input and waits for it to exit. Sends signals if it does not exit within a
+  /// second each.
   func stop() {
     let deadline = System.steadyTime + 500
     while input.isWaiting, System.steadyTime < deadline, Engine.isReady(input.descriptor, POLLOUT, within: 100) {

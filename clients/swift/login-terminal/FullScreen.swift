@@ -1,44 +1,48 @@
-/// An element that can have the focus. The primary action is one button, even if its id changes.
+/// An element of the screen that can have the focus. The primary action counts as one button, even
+/// when its id changes.
 enum Focus: Equatable {
   case item(String)
   case primary
   case link(String)
-  /// An action of the alert over the form.
+  /// An action of the alert that covers the form.
   case answer(String)
 }
 
-/// The effect of a key or a line.
+/// What the program does in response to a key or a typed line.
 enum Intent {
   case nothing
   case send([UInt8])
   case startOver
   case quit
-  /// Ctrl-C.
+  /// The user has pressed Ctrl-C.
   case interrupt
-  /// The input has ended, which the user may not have intended.
+  /// The program's input has ended, which the user may not have intended.
   case endOfInput
-  /// Nothing more can happen without the user.
+  /// The program cannot go on without the user.
   case askPerson
 }
 
-/// The state of the full-screen view: the focus and the open list of options. It turns keys into
-/// edits and actions without knowing their meaning.
+/// The state of the full-screen view: which element has the focus, and which list of options is
+/// open. It turns keys into edits and actions without knowing what they mean.
 struct FullScreen {
   private(set) var focus = Focus.primary
   private(set) var list: OptionList?
-  /// How many rows the alert's text is scrolled; without an alert, how many rows the form is
-  /// scrolled from the focus.
+  /// By how many rows the text of the alert is scrolled. Without an alert: by how many rows the
+  /// form is scrolled away from the focused element.
   private(set) var scroll = 0
-  /// The element that has the focus once no alert is shown.
+  /// The focused element of the form. While an alert covers the form, this element waits to get the
+  /// focus back.
   private var focusInForm = Focus.primary
   private var placesInForm: [Focus] = []
   private var screensShown = 0
-  /// The session and the focus revision that were last applied.
+  /// The name of the session, and the revision of the last move of the focus by the engine that was
+  /// applied here.
   private var followed = (session: "", since: 0)
 
-  /// Keeps the focus on a visible element: on an alert if there is one; otherwise on the element
-  /// that the engine has moved it to, on the element that had it, or, if that has gone, on the one
-  /// before it. Without a focus from the engine, a new screen begins at its first item.
+  /// Puts the focus on a visible element. If there is an alert, that is one of its actions.
+  /// Otherwise it is the element to which the engine has moved the focus, or else the element that
+  /// had the focus, or, if that element has gone, the one before it. On a new screen whose focus
+  /// the engine does not set, it is the first item.
   mutating func follow(_ session: Session) {
     let model = session.model
     let places =
@@ -56,7 +60,7 @@ struct FullScreen {
     if let alert = model.alert {
       let answers = alert.actions.map { Focus.answer($0.id) }
       if !answers.contains(focus) {
-        // Read a new alert from its beginning.
+        // Show a new alert from its beginning.
         stay()
         focus = answers.first ?? focusInForm
       }
@@ -78,7 +82,7 @@ struct FullScreen {
 
   private mutating func stay() { scroll = 0 }
 
-  /// Limits the scrolling to the ends of the content.
+  /// Limits the scrolling to these bounds, so that the content does not leave the view.
   mutating func scrollBack(into limits: ClosedRange<Int>) {
     scroll = min(max(scroll, limits.lowerBound), limits.upperBound)
   }
@@ -122,8 +126,8 @@ struct FullScreen {
     return places[(index + step + places.count) % places.count]
   }
 
-  /// Enter in a field means submit, so it does nothing while a request is pending, when the button
-  /// means cancel.
+  /// Handles Enter. In a field, Enter submits the form. It does nothing there while a request is
+  /// pending, because the button then cancels the request.
   private func enter(_ session: inout Session) -> Intent {
     switch focus {
     case .item: session.model.isActive ? .nothing : performPrimary(&session)
@@ -153,8 +157,8 @@ struct FullScreen {
     return send(session.edit(id) { isDate ? $0.appending(date: bytes) : $0.appending(bytes) })
   }
 
-  /// Backspace and Ctrl-U. An input without a value stays without one; a selection loses its
-  /// choice.
+  /// Handles Backspace and Ctrl-U. They leave an input that never had a value without one, and
+  /// clear the choice of a selection.
   private func erase(_ session: inout Session, _ edit: (Draft, ViewModel.Item) -> Draft) -> Intent {
     guard let id = focusedItem, let item = session.model.item(id) else { return .nothing }
     if item.isSelection { return send(session.choose(id, nil)) }
@@ -181,8 +185,8 @@ struct FullScreen {
     return .nothing
   }
 
-  /// Left and Right step through a selection's options without opening the list; elsewhere they
-  /// move the focus.
+  /// Handles Left and Right. On a selection they choose the option before or after the current one,
+  /// without opening the list; elsewhere they move the focus.
   private mutating func turn(by step: Int, _ session: inout Session) -> Intent {
     guard let id = focusedItem, let item = session.model.item(id), item.isSelection, item.isEditable else {
       move(by: step)

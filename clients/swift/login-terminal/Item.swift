@@ -20,37 +20,38 @@ extension ViewModel {
     let kind: String
     let title: String?
     let placeholder: String?
-    /// Additional text for screen readers, after the title.
+    /// A text that screen readers read after the title.
     let hint: String?
     let isDate: Bool
     let emphasis: Emphasis
-    /// The text of an input; `nil` if it has none yet, and for a secret, which the engine never
-    /// sends.
+    /// The text of an input; `nil` if the input has no text yet. It is also `nil` for a secret,
+    /// whose text the engine never sends.
     let text: String?
-    /// The position of a switch; `nil` if it was never set.
+    /// Whether a switch is on; `nil` if it was never set.
     let isOn: Bool?
-    /// The options in the snapshot.
+    /// The options of a selection that the snapshot contains.
     let options: [Option]
-    /// The number of options, if the snapshot does not contain all of them.
+    /// How many options the selection has, if the snapshot does not contain all of them; otherwise
+    /// `nil`.
     let optionCount: Int?
     let choice: String?
-    /// Whether the text is secret, so that only this view's field has it.
+    /// Whether the item is an input for a secret. Only the field of this view has its text.
     let isSecret: Bool
-    /// Whether the typed text must be masked. One-time codes are shown.
+    /// Whether the view must mask the text while the user types it. One-time codes are not masked.
     let isMasked: Bool
     let isFilled: Bool
     /// Whether the item has an editable value. Texts, links and codes have none.
     let takesValue: Bool
     let isEditable: Bool
-    /// Whether it only shows its value, so that it cannot have the focus.
+    /// Whether the item only shows its value. It then cannot have the focus.
     let isReadOnly: Bool
-    /// The target of a link.
+    /// The URL to which a link item leads.
     let url: String?
     /// The text of a code or of an external item.
     let extraText: String?
-    /// Whether it is a code that another device can scan.
+    /// Whether the item is a code that another device can scan, drawn as a QR code.
     let isPicture: Bool
-    /// Whether a rule requires a value.
+    /// Whether a rule of the item requires a value.
     let isRequired: Bool
     let isInvalid: Bool
     let messages: [Message]
@@ -83,7 +84,7 @@ extension ViewModel {
       messages = item["messages"].array.compactMap(Message.init)
     }
 
-    /// A name for an item without a title.
+    /// A word that names the item if it has no title.
     var kindInWords: String {
       isSwitch ? "switch" : isSelection ? "choice" : isMasked ? "secret" : isDate ? "date" : "text"
     }
@@ -92,7 +93,7 @@ extension ViewModel {
     var isSwitch: Bool { kind == "switch" }
     var hasValue: Bool { isInput || isSelection || isSwitch }
     var isField: Bool { hasValue && !isReadOnly }
-    /// The text of an item without a field; `nil` for none.
+    /// The text that the view shows for an item without a field; `nil` if there is none.
     var reading: String? {
       let parts = [title, url, extraText].compactMap { $0 }
       return parts.isEmpty ? nil : parts.joined(separator: ": ")

@@ -4,7 +4,7 @@ import JSONCodec
 enum JSON: Sendable {
   case null
   case bool(Bool)
-  /// The number's text, so that no precision is lost.
+  /// The number as it was written, so that no precision is lost.
   case number(String)
   case string(String)
   case array([JSON])
@@ -29,7 +29,7 @@ enum JSON: Sendable {
       }
   }
 
-  /// The value for the codec, with members sorted by name.
+  /// This value as a `JSONValue`, with members sorted by name.
   private var value: JSONValue {
     switch self {
     case .null: .null
@@ -42,7 +42,8 @@ enum JSON: Sendable {
     }
   }
 
-  /// A member of an object. Absent members, and members of other values, read as `null`.
+  /// The member of an object with this name. Reads as `null` if there is no such member, or if the
+  /// value is not an object.
   subscript(_ name: String) -> JSON {
     get {
       guard case .object(let members) = self else { return .null }
@@ -66,7 +67,8 @@ enum JSON: Sendable {
   /// The JSON text without a newline, with members sorted by name: equal bytes mean equal values.
   var bytes: [UInt8] { Array(value.text.utf8) }
 
-  /// Appends UTF-8 bytes as a JSON string. Taking bytes, it does not turn a secret into a `String`.
+  /// Appends UTF-8 bytes as a JSON string. It takes bytes so that a secret never becomes a
+  /// `String`.
   static func quote(_ text: some Sequence<UInt8>, to out: inout [UInt8]) {
     var buffer = ByteBuffer()
     ContiguousArray(text).withUnsafeBytes { buffer.appendJSONString($0) }

@@ -1,82 +1,89 @@
-/// A key press.
+/// A key that the user has pressed, or text that the user has pasted.
 enum Key: Equatable {
-  /// Typed characters or a paste, UTF-8 without control characters.
+  /// Typed characters or pasted text, in UTF-8 without control characters.
   case text([UInt8])
   case enter, tab, backTab, up, down, pageUp, pageDown, left, right, backspace, clear, escape, redraw
-  /// Ctrl-Z, Ctrl-C and Ctrl-D, which are for the program wherever the focus is.
+  /// Ctrl-Z, Ctrl-C and Ctrl-D. The program handles them itself, wherever the focus is.
   case suspend, interrupt, quit
 
   fileprivate var isForProgram: Bool { self == .suspend || self == .interrupt || self == .quit }
 }
 
-/// Parses a terminal's bytes into keys, however they are split into reads.
+/// Parses the bytes that a terminal sends into keys. The result does not depend on how the bytes
+/// are split into reads.
 ///
-/// A terminal also sends replies to queries, which another program may have made, and mouse events.
-/// These are skipped as a whole. A reply that does not end is dropped once the terminal has been
-/// silent for a while, and is never stored.
+/// A terminal also sends mouse events, and replies to queries that another program may have made.
+/// Both are skipped as a whole. An incomplete reply is dropped once the terminal has been silent
+/// for a while, and is never stored.
 struct KeyReader {
   private enum State: Equatable {
     case ground
-    /// The first bytes of a multibyte character.
+    /// The first bytes of a multibyte character were read.
     case character([UInt8])
-    /// ESC, which may be the Escape key.
+    /// ESC was read. It is the Escape key or the beginning of a sequence.
     case escape
-    /// CSI (ESC [), with the parameters of the sequence so far.
+    /// CSI (ESC [) was read, and these parameters of the sequence.
     case sequence([UInt8])
-    /// SS3 (ESC O), which a keypad key follows.
+    /// SS3 (ESC O) was read. The letter of a keypad key follows.
     case keypad
-    /// ESC [ [, which a function key of the Linux console follows.
+    /// ESC [ [ was read. The letter of a function key of the Linux console follows.
     case consoleKey
-    /// ESC [ M, with the number of mouse bytes that follow.
+    /// ESC [ M was read. So many bytes of a mouse event still follow.
     case mouse(left: Int)
-    /// A control string (DCS, OSC, APC, PM, SOS) until its end, with the byte before.
+    /// A control string (DCS, OSC, APC, PM, SOS) has begun and not ended. `before` is the last byte
+    /// read.
     case string(endsAtBell: Bool, before: UInt8)
-    /// Pasted text, with the number of bytes of the end marker seen.
+    /// Pasted text has begun. `marked` is how many bytes of the end marker were just read.
     case paste(marked: Int)
   }
 
   private var state = State.ground
   private var keys: [Key] = []
   private var pasted: [UInt8] = []
-  /// The time of the last bytes.
+  /// When the last bytes arrived, in milliseconds.
   private var fedAt = 0
 
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// The longest paste, in bytes. The rest is dropped, so that no line to the engine is too long.
+  /// The largest number of bytes of a paste that are kept. The rest is dropped, so that the line to
+  /// the engine does not become too long.
   private static let longestPaste = 65_536
-  /// The largest number of parameter bytes; no key has so many.
+  /// The largest number of parameter bytes in a sequence. No key sends so many.
   private static let longestParameters = 32
-  /// How long an ESC may be the beginning of a sequence, in milliseconds.
+  /// How long after an ESC the rest of a sequence may arrive, in milliseconds. After that the ESC
+  /// is the Escape key.
   private static let escapeLimit = 50
-  /// How long the rest of a sequence may take, in milliseconds.
+  /// How long the rest of an incomplete sequence may take to arrive, in milliseconds.
   private static let limit = 1_000
 
-  /// Parses bytes that arrived at a time, in milliseconds.
+  /// Parses bytes that the terminal has sent. `time` is when they arrived, in milliseconds.
   mutating func feed(_ bytes: [UInt8], at time: Int) {
     fedAt = time
     for byte in bytes { take(byte) }
   }
 
-  /// How long to wait for the rest of a sequence, in milliseconds; `nil` if none has begun.
+  /// For how many more milliseconds the rest of a sequence may arrive; `nil` if no sequence has
+  /// begun.
   func wait(at time: Int) -> Int? {
     guard state != .ground else { return nil }
     return max(0, (state == .escape ? KeyReader.escapeLimit : KeyReader.limit) - (time - fedAt))
   }
 
-  /// The next complete key, at a time at which all available bytes have been fed.
+  /// Removes and returns the next complete key; `nil` if there is none. Call it when all bytes that
+  /// are available at `time` were fed.
   mutating func next(at time: Int) -> Key? {
     if wait(at: time) == 0 { giveUp() }
     return keys.isEmpty ? nil : keys.removeFirst()
   }
 
-  /// The next key for the program itself, ahead of keys that have not been taken.
+  /// Removes and returns the next key that the program handles itself (Ctrl-Z, Ctrl-C or Ctrl-D),
+  /// even if other keys were pressed before it.
   mutating func nextForProgram() -> Key? {
     keys.firstIndex(where: \.isForProgram).map { keys.remove(at: $0) }
   }
 
-  /// Ends an incomplete sequence: a lone ESC is the Escape key, and pasted text counts. Anything
-  /// else is dropped.
+  /// Gives up waiting for the rest of a sequence: a lone ESC becomes the Escape key, and text
+  /// pasted so far is kept. Everything else is dropped.
   private mutating func giveUp() {
     switch state {
     case .escape: keys.append(.escape)
@@ -154,7 +161,7 @@ struct KeyReader {
     }
   }
 
-  /// Handles a C1 control character, which is sent as such or as ESC and a letter.
+  /// Handles a C1 control character. Terminals send it as one character, or as ESC and a letter.
   private mutating func introduce(_ control: UInt8) {
     state =
       switch control {
@@ -182,8 +189,8 @@ struct KeyReader {
     }
   }
 
-  /// The key of a sequence; `nil` for an unknown key and for anything else. The parameters of keys
-  /// are numbers separated by `;`.
+  /// The key for which a CSI sequence stands; `nil` if it stands for no known key. The parameters
+  /// of keys are numbers separated by `;`.
   private static func key(_ parameters: [UInt8], _ end: UInt8) -> Key? {
     guard parameters.count < longestParameters,
       parameters.allSatisfy({ (0x30..<0x3A).contains($0) || $0 == UInt8(ascii: ";") })
@@ -220,7 +227,8 @@ struct KeyReader {
     if isOver || endsAtBell && byte == 0x07 {
       state = .ground
     } else if before == KeyReader.escape && byte != KeyReader.escape {
-      // Another sequence has begun, and the string has no end.
+      // A new escape sequence has begun although the control string did not end: treat the string
+      // as ended.
       takeEscaped(byte)
     } else {
       state = .string(endsAtBell: endsAtBell, before: byte)

@@ -1,7 +1,7 @@
 extension ViewModel {
-  /// A message of the engine or the authenticator.
+  /// A message for the user, from the engine or the authenticator.
   struct Message {
-    /// The severity, which only affects how the message looks.
+    /// How serious the message is. This affects only how it looks.
     enum Severity: String {
       case info, success, warning, error
     }
@@ -9,14 +9,15 @@ extension ViewModel {
     let text: String
     let severity: Severity?
 
-    /// `nil` if there is no message.
+    /// Reads a message; `nil` if the JSON is not one, such as `null`.
     init?(_ message: JSON) {
       guard let text = message["text"].string else { return nil }
       self.text = text
       severity = message["severity"].string.flatMap(Severity.init)
     }
 
-    /// The sign and style of the severity; the given ones if the message has none.
+    /// The sign and style in which the message is drawn: those of its severity, or the given ones
+    /// if it has none.
     func look(else sign: String, _ style: Style) -> (sign: String, style: Style) {
       switch severity {
       case .info: ("i ", .plain)
@@ -28,14 +29,15 @@ extension ViewModel {
     }
   }
 
-  /// A throttle: the time until which something cannot be pressed.
+  /// A throttle: until when an action cannot be pressed.
   struct Wait: Equatable {
-    /// The end in milliseconds since 1970, by the engine's clock.
+    /// When the action can be pressed again, in milliseconds since 1970 by the engine's clock.
     let end: Int
-    /// The whole wait, in milliseconds.
+    /// How long the user must wait in total, in milliseconds, from when the engine first reported
+    /// it.
     let duration: Int
 
-    /// `nil` if there is no throttle.
+    /// Reads the member `retryAt` of an action or a screen; `nil` if nothing has to be waited for.
     init?(_ retryAt: JSON) {
       guard let end = retryAt["at"].integer, let duration = retryAt["afterMs"].integer, duration >= 0 else {
         return nil
@@ -45,21 +47,22 @@ extension ViewModel {
   }
 }
 
-/// Counts down throttles, which the engine reports only once.
+/// Counts down the seconds until actions can be pressed again. The engine reports only when that
+/// will be, and sends nothing meanwhile.
 struct Countdown {
-  /// The steady time at which each throttle was first seen.
+  /// When each wait was first seen, by a clock that is never set.
   private var starts: [(wait: ViewModel.Wait, time: Int)] = []
 
-  /// Records new throttles and removes those that are gone.
+  /// Records when new waits were first seen, and removes those that the screen no longer has.
   mutating func follow(_ waits: [ViewModel.Wait], at time: Int = System.steadyTime) {
     starts = waits.map { wait in starts.first { $0.wait == wait } ?? (wait, time) }
   }
 
-  /// The seconds left, rounded up; `nil` if the throttle is over. The given times are in
-  /// milliseconds.
+  /// How many seconds the user still has to wait, rounded up; `nil` if the wait is over. The times
+  /// passed in are in milliseconds.
   ///
-  /// Uses this machine's wall clock, unless it differs so much from the engine's that it must be
-  /// wrong; then the time since the throttle was first seen counts.
+  /// The calculation uses this machine's wall clock. If that clock differs so much from the
+  /// engine's that it must be wrong, the time since the wait was first seen counts instead.
   func secondsLeft(
     of wait: ViewModel.Wait, wallTime: Int = System.wallTime, steadyTime: Int = System.steadyTime
   ) -> Int? {

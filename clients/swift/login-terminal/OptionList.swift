@@ -1,11 +1,11 @@
-/// The open list of a selection's options, with the marked option.
+/// The list of a selection's options while it is open, and which option is marked in it.
 struct OptionList {
   let item: String
   let options: [ViewModel.Item.Option]
   private(set) var index: Int
-  /// Whether the option marked at the beginning was the choice; otherwise there was no choice.
+  /// Whether the selection had a choice when the list was opened. That option was marked then.
   let isChosen: Bool
-  /// The typed prefix of a title.
+  /// The beginning of a title that the user has typed to find an option.
   private var typed = ""
 
   init(of item: ViewModel.Item, _ session: Session) {
@@ -19,14 +19,14 @@ struct OptionList {
 
   var option: ViewModel.Item.Option? { options.indices.contains(index) ? options[index] : nil }
 
-  /// Marks the next or the previous option, cyclically.
+  /// Marks the option `step` places further, and continues at the other end of the list.
   mutating func move(by step: Int) {
     typed = ""
     if !options.isEmpty { index = (index + step + options.count) % options.count }
   }
 
-  /// Marks an option whose title begins with the text typed so far; if there is none, the next
-  /// option that begins with the new text.
+  /// Marks an option whose title begins with everything typed so far. If there is none, marks the
+  /// next option whose title begins with `text` alone.
   mutating func type(_ text: String) {
     let longer = typed + text.lowercased()
     if !typed.isEmpty, let found = first(from: index, beginningWith: longer) {

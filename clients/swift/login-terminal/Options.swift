@@ -1,17 +1,18 @@
 import Glibc
 
-/// The options of the command line.
+/// The command-line options of `login-terminal`.
 struct Options {
   var engine: String?
   var engineArguments: [String] = []
-  /// The params of `session/open` that the user chose, passed on unchanged.
+  /// The params of `session/open` that the user has given as options. They are passed on unchanged.
   var opening: [String: JSON] = [:]
   var isPlain = false
-  /// Whether the program ends with the first scene.
+  /// Whether the program ends as soon as the session shows a scene (`--once`).
   var isOnce = false
   /// The descriptor to which the scene is written as JSON.
   var scene: Int32?
-  /// Whether secrets that authenticators grant the application are written with the scene.
+  /// Whether the secrets that authenticators grant the application are written together with the
+  /// scene (`--grants`).
   var wantsGrants = false
   var takesInput = true
   var isStrict = false
@@ -89,8 +90,8 @@ struct Options {
     ] where isMissing { throw Failure(text: "\(text); see --help", status: 2) }
   }
 
-  /// Parses a descriptor that must be open for writing. Called before this program opens anything
-  /// itself.
+  /// Parses the number of a descriptor and checks that it is open for writing. Call it before this
+  /// program opens any descriptor itself.
   private static func descriptor(_ text: String) throws(Failure) -> Int32 {
     guard let number = Int32(text), number == 1 || number > 2 else {
       throw Failure(
@@ -105,8 +106,8 @@ struct Options {
     return number
   }
 
-  /// Whether to use lines instead of a drawn screen, also because a terminal without TERM may know
-  /// no escape sequences.
+  /// Whether the program uses the line mode instead of drawing a screen. It also does so if TERM is
+  /// not set, because the terminal may know no escape sequences.
   var hasLines: Bool { isPlain || System.variable("TERM") == nil || System.variable("TERM") == "dumb" }
 
   private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Failure) -> String {
@@ -114,8 +115,8 @@ struct Options {
     return value
   }
 
-  /// The language tag of the POSIX environment (`de_AT.UTF-8` is `de-AT`); `nil` for C, POSIX and
-  /// anything that is no tag.
+  /// The language tag for the language of the POSIX environment (`de_AT.UTF-8` becomes `de-AT`);
+  /// `nil` for C, POSIX and anything that is not a language.
   private static var locale: String? {
     let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
     let setting = names.lazy.compactMap(System.variable).first ?? ""
@@ -127,8 +128,8 @@ struct Options {
     return String(tag)
   }
 
-  /// The path of the engine: the given one, otherwise the one in this program's folder, otherwise
-  /// the one in PATH.
+  /// The path of the engine's program: the one given as an option, otherwise the one in this
+  /// program's folder, otherwise the one in PATH.
   var enginePath: String {
     if let engine { return engine }
     let beside = System.folder.map { $0 + "/login-engine" }

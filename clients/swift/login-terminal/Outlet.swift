@@ -1,11 +1,11 @@
 import Glibc
 
-/// A write queue for a descriptor. Writing never blocks.
+/// A queue of bytes to be written to a descriptor. Writing never blocks.
 struct Outlet {
   let descriptor: Int32
   private var waiting: [UInt8] = []
-  /// The error after which nothing can be written, such as a closed pipe; further bytes are
-  /// dropped.
+  /// The number of the error that ended writing, such as that of a closed pipe. All further bytes
+  /// are dropped.
   private(set) var failure: Int32?
 
   init(descriptor: Int32) { self.descriptor = descriptor }
@@ -17,7 +17,7 @@ struct Outlet {
     if !isBroken { waiting += bytes }
   }
 
-  /// Writes one piece. Call it when `poll` reports that the descriptor is ready.
+  /// Writes one piece of the queue. Call it when `poll` reports that the descriptor is ready.
   ///
   /// A ready pipe accepts `PIPE_BUF` bytes, at least 512, without blocking, even if the descriptor
   /// is shared with other programs and must not be made non-blocking.
@@ -36,7 +36,8 @@ struct Outlet {
   }
 }
 
-/// Reads once: bytes, an empty array if none are available, or `nil` at the end.
+/// Reads once from a descriptor. Returns the bytes, an empty array if none are available, or `nil`
+/// at the end of the input.
 func readAvailable(_ descriptor: Int32) -> [UInt8]? {
   var buffer = [UInt8](repeating: 0, count: 65_536)
   let count = read(descriptor, &buffer, buffer.count)

@@ -1,4 +1,4 @@
-/// The capabilities of the terminal and the direction of the screen's language.
+/// How text is drawn: what the terminal can do, and the direction of the screen's language.
 struct Appearance {
   let isColored: Bool
   /// Whether the terminal supports hyperlinks, or at least ignores them.
@@ -7,14 +7,14 @@ struct Appearance {
   let isMirrored: Bool
 }
 
-/// Rows of text under construction, with the rows that must stay visible.
+/// The rows of text of a page while they are added, and which of them must stay visible.
 ///
-/// Each row begins with a mark of two columns that shows where the focus is.
+/// The first two columns of each row show whether the row has the focus.
 struct Page {
   let width: Int
   let look: Appearance
   private(set) var rows: [Row] = []
-  /// The position of the cursor, if it is shown.
+  /// The row and the column of the cursor; `nil` if no cursor is shown.
   private(set) var cursor: (row: Int, column: Int)?
   private(set) var focusedRow = 0
   /// The rows of the focused item, from its title to its last message.
@@ -27,7 +27,7 @@ struct Page {
 
   var textWidth: Int { width - 2 }
 
-  /// Starts a row, to be added when it is complete.
+  /// Starts a new row. Add it to the page when it is complete.
   mutating func row(isFocused: Bool = false) -> Row {
     if isFocused { focusedRow = rows.count }
     var row = Row()
@@ -45,10 +45,12 @@ struct Page {
 
   mutating func addBlank() { rows.append(Row()) }
 
-  /// Puts the cursor into the next row, at a column counted from where rows begin.
+  /// Puts the cursor into the row that is added next. `column` is counted from the side on which
+  /// rows begin.
   mutating func setCursor(_ column: Int) { cursor = (rows.count, look.isMirrored ? width - 1 - column : column) }
 
-  /// Adds wrapped text. All its rows are indented by the width of the sign at its beginning.
+  /// Adds a text, wrapped to the width of the page. All its rows are indented by the width of
+  /// `sign`, which stands before the first one.
   mutating func add(_ text: String, sign: String = "", _ style: Style = .plain, link: Hyperlink? = nil) {
     let lines = text.split(separator: "\n").flatMap {
       wrap(printable(String($0)), at: textWidth - displayWidth(sign))
@@ -56,7 +58,7 @@ struct Page {
     add(lines: lines, sign: sign, style, link: link)
   }
 
-  /// Adds text unchanged, including its spaces.
+  /// Adds a text without wrapping it, with all its spaces.
   mutating func add(verbatim text: String, _ style: Style = .plain) {
     add(lines: chunks(printable(text), of: textWidth), style)
   }
@@ -72,8 +74,8 @@ struct Page {
     }
   }
 
-  /// The rows to show in limited space: those around the focus, with the messages of the focused
-  /// item if there is room, moved by the scrolling.
+  /// The range of rows to show if only `space` rows fit: those around the focused item, with its
+  /// messages if there is room, and moved by how far the user has scrolled.
   func window(of space: Int, movedUp: Int = 0) -> Range<Int> {
     let space = max(1, space)
     let last = max(0, rows.count - space)

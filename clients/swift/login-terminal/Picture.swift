@@ -1,13 +1,15 @@
-/// Codes for other devices, drawn as QR codes if there is room.
+/// Draws codes that another device can scan as QR codes, if there is room.
 extension Screen {
-  /// The columns and rows of a code with its quiet zone; `nil` if it cannot be drawn as a QR code.
+  /// The columns and rows that the QR code of an item needs, with its quiet zone; `nil` if the text
+  /// is too long for a QR code.
   func pictureSize(of item: ViewModel.Item) -> (columns: Int, rows: Int)? {
     guard item.isPicture, let size = QRCode.size(for: item.extraText?.utf8.count ?? 0) else { return nil }
     let side = size + 2 * QRCode.quietZone
     return (side, (side + 1) / 2)
   }
 
-  /// Adds the picture if it fits into the card, and always the text: not everyone can scan.
+  /// Adds the QR code of an item if it fits into the card, and always its text, because not
+  /// everyone can scan.
   func addCode(_ item: ViewModel.Item, to page: inout Page) {
     let text = item.extraText ?? ""
     if let needed = pictureSize(of: item) {
@@ -25,7 +27,7 @@ extension Screen {
     page.add(verbatim: text, style(of: item))
   }
 
-  /// The rows of the picture. Each character shows two modules, one above the other.
+  /// The text rows of a QR code. Each character shows two modules, one above the other.
   private func lines(of code: QRCode) -> [String] {
     let border = QRCode.quietZone
     let range = -border..<(code.size + border)

@@ -1,18 +1,19 @@
-/// The line mode: prints the screen as text after each change and reads commands as lines. For
-/// screen readers and scripts.
+/// The line mode, for screen readers and scripts: it prints the screen as text after each change
+/// and reads commands as lines.
 ///
-/// Items and actions are addressed by their numbers on the screen. A line is read only once the
-/// engine has answered everything before it, so that numbers always refer to the last printed
-/// screen. Each line without effect is answered.
+/// Commands name items and actions by their numbers on the screen. A line is read only once the
+/// engine has answered everything sent before, so that numbers always refer to the screen that was
+/// printed last. A line that has no effect gets a reply that says why.
 struct Plain {
-  /// Whether the program ends with the session, so that nothing can be done after it.
+  /// Whether the program ends together with the session. The user can then do nothing after the
+  /// session's end.
   var endsWithSession = false
-  /// The item whose new value is the next line.
+  /// The item whose new value the user types as the next line; `nil` if the next line is a command.
   private(set) var asked: (item: String, isMasked: Bool)?
   private(set) var isWaiting = false
-  /// Why the last line had no effect, and what can be done; `nil` if it had one.
+  /// Why the last line had no effect, and what the user can type; `nil` if the line had an effect.
   private(set) var reply: String?
-  /// The session and the focus revision that were last printed.
+  /// The name of the session, and the revision of the last move of the focus that was printed.
   private var followed = (session: "", since: 0)
 
   init(endsWithSession: Bool = false) { self.endsWithSession = endsWithSession }
@@ -21,7 +22,7 @@ struct Plain {
     "N TEXT: fill in item N   N M: choose option M of it, 0 for none   N: ask for it, or switch it   " + helpWithAlert
   private static let helpWithAlert = "!N: do action N   w: wait   q: quit"
 
-  /// Whether the next line may be read.
+  /// Whether the next line from the user may be read.
   func isReady(_ session: Session) -> Bool {
     session.isInSync && !session.lists.isAsking && !(isWaiting && session.isPending)
   }
@@ -65,14 +66,15 @@ struct Plain {
     return .nothing
   }
 
-  /// The item whose number begins a line, and the text after the number.
+  /// The item whose number is at the beginning of a line, and the text after that number; `nil` if
+  /// the line begins with no item's number.
   private func addressed(_ line: [UInt8], _ session: Session) -> (item: ViewModel.Item, value: ArraySlice<UInt8>?)? {
     let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
     guard let digits = parts.first, let item = numbered(digits, in: session.model.fields) else { return nil }
     return (item, parts.count > 1 ? parts[1] : nil)
   }
 
-  /// The element with a number, counted from 1; `nil` if there is none.
+  /// The element with this number, counted from 1; `nil` if there is none.
   private func numbered<Element>(_ digits: ArraySlice<UInt8>, in elements: [Element]) -> Element? {
     guard let number = Int(String(decoding: digits, as: UTF8.self)), number > 0, number <= elements.count else {
       return nil
@@ -80,7 +82,7 @@ struct Plain {
     return elements[number - 1]
   }
 
-  /// Sends the new text of an input, or the option with a number.
+  /// Fills an input with the text, or chooses the option of a selection whose number the text is.
   private mutating func fill(_ id: String, _ text: ArraySlice<UInt8>, _ session: inout Session) -> Intent {
     guard let item = session.model.item(id), item.isSelection else {
       return send(session.edit(id) { _ in Draft(text) })
@@ -106,18 +108,19 @@ struct Plain {
     session.model.alert == nil ? Plain.help : "answer the alert first   " + Plain.helpWithAlert
   }
 
-  /// Sends an edit. There is none if the item has that value already, or is locked.
+  /// Sends the line of an edit. If `line` is `nil`, the item already has that value or is locked,
+  /// and the user is told so.
   private mutating func send(_ line: [UInt8]?) -> Intent {
     line.map { .send($0) } ?? nothingDone("the item has that value, or is locked")
   }
 
   // MARK: Incomplete lines
 
-  /// The prompt at a terminal.
+  /// The prompt that is shown at a terminal before the line that the user types.
   var prompt: String { asked == nil ? "" : "value: " }
 
-  /// The part of an incomplete line that may be shown: the part before a secret; `nil` for all of
-  /// it.
+  /// The part of an incomplete line that may be shown at a terminal. If the line contains a secret,
+  /// that is the part before it; `nil` means that the whole line may be shown.
   func visible(_ line: [UInt8], _ session: Session) -> String? {
     if let asked { return asked.isMasked ? "" : nil }
     guard let (item, value) = addressed(line, session), let value, item.isMasked else { return nil }
@@ -140,7 +143,7 @@ struct Plain {
     return lines.map { printable($0) + "\n" }.joined() + "\n"
   }
 
-  /// The numbered options of the item whose value is asked for.
+  /// The options of the selection that the user was asked about, with their numbers.
   func question(_ session: Session) -> String {
     guard let asked, let item = session.model.item(asked.item) else { return "" }
     return session.options(of: item).enumerated().map { "   \($0.offset + 1) \(printable($0.element.title))\n" }
@@ -150,7 +153,7 @@ struct Plain {
   private mutating func form(_ session: Session) -> [String] {
     let model = session.model
     let error = model.error.map { split($0.text, "error: ") } ?? []
-    // Errors come first, because they interrupt.
+    // Errors are printed first, because they should interrupt the user.
     var lines = error + ["== \(model.title)"]
     if let alert = model.alert {
       lines += ([alert.title].compactMap { $0 } + alert.lines).map { "alert: \($0)" }
@@ -169,7 +172,8 @@ struct Plain {
     return lines
   }
 
-  /// The number of the element that the engine has focused since the last time.
+  /// The number of the element to which the engine has moved the focus since the screen was last
+  /// printed; `nil` if it did not move it.
   private mutating func newFocus(_ session: Session) -> String? {
     if followed.session != session.name { followed = (session.name, 0) }
     guard let focus = session.model.focus, focus.since > followed.since else { return nil }
@@ -200,7 +204,7 @@ struct Plain {
   }
 
   private func describe(_ item: ViewModel.Item, _ session: Session) -> String {
-    // An item to fill in needs a name even if the flow has none.
+    // An item that the user can fill in needs a name, even if the flow gives it no title.
     let name = item.title ?? (item.isField ? item.kindInWords : nil)
     return (name.map { $0 + ": " } ?? "") + value(of: item, session)
   }

@@ -6,13 +6,13 @@ final class PlainInterface: UserInterface {
   private var view: Plain
   private var isStale = true
   private var isAtEnd = false
-  /// Unprocessed bytes from a pipe.
+  /// The bytes that were read from a pipe and not yet processed as lines.
   private var buffer: [UInt8] = []
   /// The terminal for typing; `nil` if standard input is a pipe.
   private let terminal: Terminal?
   private var typing = Typing()
 
-  /// - Parameter output: the descriptor for printing.
+  /// - Parameter output: the descriptor to which the screens are printed.
   init(output: Int32, endsWithSession: Bool) {
     self.output = Outlet(descriptor: output)
     view = Plain(endsWithSession: endsWithSession)
@@ -21,8 +21,8 @@ final class PlainInterface: UserInterface {
     terminal = try? Terminal(beginning: "", end: "") { $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }
   }
 
-  /// -1 after the end of the input, and while complete lines wait, so that the rest stays in the
-  /// pipe.
+  /// The descriptor to wait for; -1 after the end of the input, and while complete lines are
+  /// waiting to be processed, so that the rest stays in the pipe.
   ///
   /// A terminal is read through its own non-blocking descriptor: Ctrl-Z discards input that `poll`
   /// has already reported.
@@ -65,7 +65,7 @@ final class PlainInterface: UserInterface {
     guard view.isReady(session), !isStale else { return nil }
     let line: [UInt8]
     if let terminal {
-      // The prompt has to be on the terminal before the typed text.
+      // The prompt has to be on the terminal before the text that the user types.
       guard !output.isWaiting else { return nil }
       let event = typing.next(at: time, prompt: view.prompt, sees: { view.visible($0, session) }, echo: terminal.write)
       switch event {

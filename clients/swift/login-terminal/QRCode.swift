@@ -1,22 +1,25 @@
 /// A QR code (ISO/IEC 18004) of up to 2,953 bytes: byte mode, error correction of level L, the
 /// smallest version that fits.
 ///
-/// Level L, because a screen has no dirt, and a small picture fits into more terminals.
+/// The level of error correction is the lowest one, L, because nothing stains a screen, and a
+/// smaller picture fits into more terminals.
 struct QRCode {
-  /// The modules per side, without the quiet zone.
+  /// How many modules each side of the code has, without the quiet zone.
   let size: Int
-  /// Whether each module is dark, row by row.
+  /// For each module, row by row, whether it is dark.
   private var isDark: [Bool]
-  /// Whether each module belongs to a pattern or to format information, and holds no data.
+  /// For each module, row by row, whether it belongs to a pattern or to format information, so that
+  /// it cannot hold data.
   private var isReserved: [Bool]
 
   /// The width of the quiet zone in modules (section 6.3.8).
   static let quietZone = 4
 
-  /// The modules per side for a number of bytes; `nil` if no code holds so many.
+  /// How many modules each side of a code for `count` bytes has; `nil` if no code holds so many
+  /// bytes.
   static func size(for count: Int) -> Int? { QRVersion.fitting(count)?.size }
 
-  /// `nil` if no code holds so many bytes.
+  /// Makes the code for these bytes; `nil` if no code holds so many.
   init?(_ bytes: [UInt8]) {
     guard let version = QRVersion.fitting(bytes.count) else { return nil }
     size = version.size
@@ -25,11 +28,11 @@ struct QRCode {
     drawPatterns(version)
     drawFormat(mask: 0)  // its place is reserved before the data go around it
     drawData(version.codewords(of: bytes))
-    // The mask with the lowest penalty.
+    // Use the mask with the lowest penalty.
     if let best = (0..<8).map(masked).min(by: { $0.penalty < $1.penalty }) { isDark = best.isDark }
   }
 
-  /// Whether a module is dark. Modules outside the code are light.
+  /// Whether the module in this row and column is dark. Modules outside the code are light.
   subscript(_ row: Int, _ column: Int) -> Bool {
     (0..<size).contains(row) && (0..<size).contains(column) && isDark[row * size + column]
   }
@@ -75,7 +78,8 @@ struct QRCode {
     }
   }
 
-  /// Draws level and mask, twice (section 7.9).
+  /// Draws the format information, which contains the level and the mask, in both of its places
+  /// (section 7.9).
   private mutating func drawFormat(mask: Int) {
     let format = 0b01 << 3 | mask
     let bits = (format << 10 | remainder(of: format, bits: 10, by: 0x537)) ^ 0x5412
@@ -90,15 +94,16 @@ struct QRCode {
     reserve(size - 8, 8, true)
   }
 
-  /// The remainder of a number, shifted left by `bits`, divided by a polynomial of that degree.
+  /// Shifts the number left by `bits` and returns its remainder after division by a polynomial of
+  /// that degree.
   private func remainder(of number: Int, bits: Int, by polynomial: Int) -> Int {
     (0..<bits).reduce(number) { rest, _ in rest << 1 ^ (rest >> (bits - 1)) * polynomial }
   }
 
   // MARK: Data
 
-  /// Fills the free modules from the lower right corner, up and down in strips of two columns
-  /// (section 7.7.3).
+  /// Fills the modules that can hold data, from the lower right corner, up and down in strips of
+  /// two columns (section 7.7.3).
   private mutating func drawData(_ codewords: [UInt8]) {
     var bit = 0
     var isUpward = true
@@ -122,7 +127,7 @@ struct QRCode {
     return code
   }
 
-  /// Inverts the data modules of a mask pattern (section 7.8.2).
+  /// Inverts the data modules that the mask pattern selects (section 7.8.2).
   private mutating func invert(_ mask: Int) {
     for row in 0..<size {
       for column in 0..<size where !isReserved[row * size + column] {
@@ -143,8 +148,8 @@ struct QRCode {
     }
   }
 
-  /// The penalty of the code (section 7.8.3): runs, squares, lines like a finder pattern, and
-  /// unequal shares of dark and light.
+  /// The penalty of the code (section 7.8.3). It grows with runs and squares of one colour, with
+  /// lines that look like a finder pattern, and with unequal numbers of dark and light modules.
   private var penalty: Int {
     var penalty = 0
     for index in 0..<size {
@@ -167,8 +172,8 @@ struct QRCode {
     for index in 0..<size {
       run = index > 0 && module(index) == module(index - 1) ? run + 1 : 1
       if run == 5 { penalty += 3 } else if run > 5 { penalty += 1 }
-      // The last eleven modules as bits, compared with a finder pattern's line with four light
-      // modules on either side.
+      // The last eleven modules as bits. They are compared with the middle line of a finder pattern
+      // that has four light modules on either side.
       last = (last << 1 | (module(index) ? 1 : 0)) & 0x7FF
       if index >= 10 && (last == 0b101_1101_0000 || last == 0b000_0101_1101) { penalty += 40 }
     }

@@ -1,11 +1,11 @@
 /// The size of a QR code and its capacity with error correction of level L (ISO/IEC 18004, tables
 /// 1, 7 and 9).
 struct QRVersion {
-  /// The version, 1 to 40.
+  /// The number of the version, from 1 to 40.
   let number: Int
-  /// The error correction codewords of each block.
+  /// How many error correction codewords each block has.
   private let corrections: Int
-  /// The number of blocks.
+  /// How many blocks the codewords are divided into.
   private let blocks: Int
 
   private static let all: [QRVersion] = zip(
@@ -22,10 +22,10 @@ struct QRVersion {
   /// The smallest version that holds a number of bytes; `nil` if none does.
   static func fitting(_ count: Int) -> QRVersion? { all.first { $0.header + count * 8 <= $0.capacity * 8 } }
 
-  /// The modules per side.
+  /// How many modules each side of the code has.
   var size: Int { 17 + 4 * number }
 
-  /// The bits of the mode and of the byte count.
+  /// How many bits the mode and the byte count take.
   private var header: Int { number < 10 ? 12 : 20 }
 
   /// The rows and columns at whose intersections alignment patterns are centred.
@@ -36,20 +36,21 @@ struct QRVersion {
     return [6] + (0..<gaps).reversed().map { size - 7 - $0 * gap }
   }
 
-  /// The number of all codewords, in modules without patterns.
+  /// How many codewords the code has in total. They fill the modules that belong to no pattern.
   private var total: Int {
     let (finders, formats, timing) = (3 * 64, 31, 2 * (size - 16))
     let lines = alignmentPlaces.count
-    // Each has 25 modules; those on a timing pattern share 5 with it.
+    // Each alignment pattern has 25 modules. Those that lie on a timing pattern share 5 modules
+    // with it.
     let alignment = lines == 0 ? 0 : (lines * lines - 3) * 25 - (lines - 2) * 2 * 5
     return (size * size - finders - formats - timing - alignment - (number < 7 ? 0 : 36)) / 8
   }
 
-  /// The number of data codewords.
+  /// How many codewords can hold data.
   private var capacity: Int { total - blocks * corrections }
 
-  /// All codewords in order: the data in interleaved blocks, then the interleaved error correction
-  /// of the blocks.
+  /// The codewords of these bytes in the order in which they are drawn: the data of all blocks,
+  /// interleaved, and then the error correction of all blocks, interleaved.
   func codewords(of bytes: [UInt8]) -> [UInt8] {
     let data = padded(bytes)
     let short = data.count / blocks
@@ -63,7 +64,8 @@ struct QRVersion {
     return Self.taking(turnsOf: parts) + Self.taking(turnsOf: parts.map(divisor.correction))
   }
 
-  /// Mode, count, bytes, terminator and alternating padding codewords (section 7.4).
+  /// The data codewords of these bytes: mode, count, bytes, terminator and alternating padding
+  /// (section 7.4).
   private func padded(_ bytes: [UInt8]) -> [UInt8] {
     let count = number < 10 ? [UInt8(bytes.count)] : [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
     // The mode has four bits, so everything after it is shifted by four.
@@ -78,7 +80,7 @@ struct QRVersion {
     return codewords
   }
 
-  /// Interleaves blocks: the first of each, then the second of each, and so on.
+  /// Interleaves blocks: the first codeword of each block, then the second of each, and so on.
   private static func taking(turnsOf blocks: [[UInt8]]) -> [UInt8] {
     (0..<(blocks.map(\.count).max() ?? 0)).flatMap { index in
       blocks.compactMap { index < $0.count ? $0[index] : nil }
@@ -89,7 +91,7 @@ struct QRVersion {
 /// Reed-Solomon error correction: the remainder of a polynomial division over GF(256) (section
 /// 7.5.2 and annex A).
 struct ReedSolomon {
-  /// The generator's coefficients without the first, which is 1.
+  /// The coefficients of the generator polynomial without the first one, which is 1.
   private let generator: [UInt8]
 
   init(_ degree: Int) {
@@ -112,7 +114,7 @@ struct ReedSolomon {
     }
   }
 
-  /// The product modulo x⁸ + x⁴ + x³ + x² + 1.
+  /// The product of two elements of GF(256), that is, modulo x⁸ + x⁴ + x³ + x² + 1.
   private static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
     var product: UInt8 = 0
     for bit in (0..<8).reversed() {

@@ -2,16 +2,17 @@ import Glibc
 
 /// The relay mode: draws the sessions of a program that speaks the protocol itself.
 ///
-/// Lines of the protocol come from standard input in place of keys and are passed on to the engine
-/// unchanged. After each answer, its session is drawn. With `--strict`, this checks in recorded
-/// conversations of any view that commands lead to snapshots.
+/// Instead of keys, standard input contains lines of the protocol. They are passed on to the engine
+/// unchanged, and after each answer the session of that answer is drawn. With `--strict`, this mode
+/// checks in recorded conversations of any view that commands lead to snapshots.
 final class Relay {
-  /// One session of the program, with the state of both modes.
+  /// One session of the program, with its state in the full-screen mode and in the line mode.
   private struct Followed {
     var session: Session
     var plain = Plain()
     var full = FullScreen()
-    /// The revision of its first update: one more than when it was saved.
+    /// The revision of the session's first update. For a saved session, that is one more than the
+    /// revision when it was saved.
     var firstRevision = 1
   }
 
@@ -20,9 +21,9 @@ final class Relay {
   private var output = Outlet(descriptor: 1)
   private var partialLine: [UInt8] = []
   private var sessions: [String: Followed] = [:]
-  /// The sessions that were named but not shown yet.
+  /// The sessions that the program has named and for which no update has arrived yet, by name.
   private var opening: [String: Followed] = [:]
-  /// The session in each request, by the request's id.
+  /// The name of the session in each unanswered request, by the request's id.
   private var asked: [[UInt8]: String] = [:]
 
   init(_ options: Options) throws(Failure) {
@@ -49,7 +50,8 @@ final class Relay {
       let isReady = requests.map { count > 0 && $0.revents != 0 }
       if isReady[3] { output.flush() }
       if isReady[2] { engine.input.flush() }
-      // Output first: answers that have arrived precede the input that is read now.
+      // Handle the engine's output first, because answers that have arrived precede the input that
+      // is read now.
       if isReady[1] {
         guard let lines = engine.readLines() else {
           if let failure = engine.obituary() { throw failure }
@@ -77,7 +79,8 @@ final class Relay {
     }
   }
 
-  /// Counts edits and presses as the engine does: those that name an open session.
+  /// Records what a line of the program does. Edits and presses are counted as the engine counts
+  /// them: only if they name an open session.
   private func note(_ call: JSON) {
     let parameters = call["params"]
     guard call["jsonrpc"].string == "2.0", let name = parameters["session"].string else { return }
@@ -100,7 +103,7 @@ final class Relay {
 
   private func count(_ edit: Edit?, _ name: String) {
     if opening[name] == nil, sessions[name]?.session.count(edit) != nil { return }
-    // The name may be one that the engine is about to choose.
+    // The engine may be about to give a new session this name.
     opening[name, default: begin(name)].session.count(edit)
   }
 
@@ -108,7 +111,7 @@ final class Relay {
 
   private func receive(_ line: [UInt8]) throws(Failure) {
     let message = try Engine.message(line)
-    // An array contains the responses to a batch.
+    // An array contains the responses to a batch of requests.
     if case .array(let messages) = message {
       for message in messages { try receive(message) }
     } else {

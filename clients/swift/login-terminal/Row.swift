@@ -2,8 +2,8 @@
 /// as a character.
 enum Style {
   case plain, strong, faint, focused, link, bad, good, critical
-  /// Black on white, for a camera. Without colours, the light modules of a QR code are drawn
-  /// instead of the dark ones.
+  /// Black on white, so that a camera can read a QR code. Without colours, the light modules are
+  /// drawn instead of the dark ones.
   case picture
 
   /// The escape sequence that starts the style.
@@ -22,15 +22,15 @@ enum Style {
   }
 }
 
-/// One row of the terminal under construction, with its width in columns.
+/// One row of the terminal while pieces of text are added, with its width in columns.
 struct Row: Equatable {
-  /// Each piece includes its escape sequences.
+  /// The pieces of text in the row, each with its escape sequences.
   private var pieces: [String] = []
   private(set) var width = 0
 
   var text: String { pieces.joined() }
 
-  /// Adds as much of the text as fits into a total of `limit` columns.
+  /// Adds as much of the text as fits if the whole row may have `limit` columns.
   mutating func add(
     _ piece: String, _ style: Style = .plain, limit: Int, isColored: Bool = true, link: Hyperlink? = nil
   ) {
@@ -46,7 +46,7 @@ struct Row: Equatable {
     pieces.append(link.map { $0.beginning + styled + Hyperlink.end } ?? styled)
   }
 
-  /// Adds another row.
+  /// Adds the pieces of another row to this one.
   mutating func add(_ row: Row) {
     pieces += row.pieces
     width += row.width
@@ -58,7 +58,8 @@ struct Row: Equatable {
     width = column
   }
 
-  /// The same pieces from right to left, padded to a column.
+  /// A row with the same pieces from right to left, with spaces before them so that it ends at
+  /// `column`.
   func mirrored(to column: Int) -> Row {
     var row = self
     row.pad(to: column)
@@ -67,7 +68,8 @@ struct Row: Equatable {
   }
 }
 
-/// The contents of the terminal: rows from the top, and the position of the cursor, if it is shown.
+/// All that the terminal shows: its rows from the top, and the position of the cursor, if it is
+/// shown.
 struct Frame: Equatable {
   var rows: [Row] = []
   var cursor: (row: Int, column: Int)?
@@ -76,8 +78,8 @@ struct Frame: Equatable {
     one.rows == other.rows && one.cursor?.row == other.cursor?.row && one.cursor?.column == other.cursor?.column
   }
 
-  /// The bytes that turn the frame on the terminal into this one. Only rows that differ are
-  /// written.
+  /// The bytes to write so that the terminal shows this frame instead of `shown`. Only rows that
+  /// differ are written.
   func bytes(after shown: Frame?) -> [UInt8] {
     if let shown, shown == self { return [] }
     var out = "\u{1B}[?25l"

@@ -1,25 +1,25 @@
-/// Draws a screen as a card of rows, from the session, the focus and the open list, without
-/// changing them.
+/// Draws a screen of a flow as a card of rows. It reads the session, the focus and the open list of
+/// options and changes none of them.
 struct Screen {
   let session: Session
   let focus: Focus
   let list: OptionList?
-  /// How many rows an alert's text, or the form without one, is scrolled.
+  /// By how many rows the text of the alert is scrolled, or the form if there is no alert.
   let scroll: Int
   let columns: Int
   let rows: Int
   let tick: Int
   let look: Appearance
 
-  /// The width of the card: comfortable for reading, or wider if a QR code needs it.
+  /// How many columns the card is wide: comfortable for reading, or wider if a QR code needs it.
   var cardWidth: Int {
     let pictures = session.model.items.compactMap { pictureSize(of: $0)?.columns }
     return max(12, min(columns, max(66, (pictures.max() ?? 0) + 6)))
   }
 
-  /// The rows inside the card, which may be more than fit.
+  /// The rows inside the card. There may be more than fit.
   ///
-  /// - Parameter hasFormMessages: whether messages about the whole form are included.
+  /// - Parameter hasFormMessages: whether the rows include messages about the whole form.
   func page(hasFormMessages: Bool = true) -> Page {
     var page = Page(width: cardWidth - 4, look: look)
     if let ending = session.ending {
@@ -60,7 +60,7 @@ struct Screen {
     for action in model.actions { add(action, to: &page) }
   }
 
-  /// The messages about the whole form, to be added to a page.
+  /// The messages about the whole form, each as a function that adds it to a page.
   var news: [(inout Page) -> Void] {
     let notice = session.model.notice.map { ($0.text, $0.look(else: "» ", .strong)) }
     let error = session.model.error.map { ($0.text, $0.look(else: "✗ ", .bad)) }
@@ -97,7 +97,7 @@ struct Screen {
     }
   }
 
-  /// Adds the title, with a mark if a value is required.
+  /// Adds the title of an item, with a sign if a value is required.
   private func addTitle(of item: ViewModel.Item, to page: inout Page) {
     if let title = item.title { page.add(title + (item.isRequired ? " *" : ""), .strong) }
   }
@@ -132,7 +132,7 @@ struct Screen {
     let visible = tail(text, fitting: page.textWidth - 1)
     var row = page.row(isFocused: isFocused)
     if isFocused && item.isEditable {
-      // In a mirrored row, left-to-right text ends next to the mark.
+      // In a row that begins on the right, left-to-right text ends next to the focus sign.
       let isAhead = !look.isMirrored || Direction.beginsFromRight(visible)
       page.setCursor(isAhead ? row.width + displayWidth(visible) : row.width - 1)
     }

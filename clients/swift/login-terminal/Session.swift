@@ -1,33 +1,38 @@
-/// The client side of a session: typed values, sent events, and the engine's state.
+/// The view's side of a session: the values that the user has typed, the events that were sent, and
+/// the state that the engine has reported.
 ///
-/// Every edit and press is numbered. While the engine has counted fewer of them than were sent, the
-/// fields keep the typed values; once it has counted all, they show the engine's values.
+/// The view numbers every edit and press. While the engine has counted fewer of them than were
+/// sent, the fields keep the typed values. Once it has counted all, they show the engine's values.
 struct Session {
   let name: String
   private let isStrict: Bool
-  /// Whether the engine waits for each update to be presented before it sends the next.
+  /// Whether the engine waits after each update until this view says that it has presented the
+  /// update.
   let isAcknowledging: Bool
   private let keepsGrants: Bool
-  /// Whether the engine has confirmed the session, so that its initial requests have begun.
+  /// Whether the engine has confirmed that the session is open, so that the initial requests of its
+  /// screen have begun.
   private var isOpen = false
 
   private(set) var model = ViewModel()
-  /// The options that snapshots do not contain.
+  /// The options of selections whose options are not in snapshots.
   private(set) var lists = OptionLists()
-  /// The number of screens shown, by which the drawing code notices a new screen.
+  /// How many screens the session has shown. The drawing code notices a new screen by it.
   private(set) var screensShown = 0
-  /// The reason of the last refusal; `nil` if something was sent since.
+  /// Why the engine refused the last event; `nil` if another event was sent since.
   private(set) var refusal: String?
-  /// Whether a request is pending. With acknowledged transitions, the spinner disappears in an
-  /// update of its own, before the result is shown.
+  /// Whether the view shows that a request is pending. If the session acknowledges transitions, the
+  /// spinner disappears in an update of its own, before the result is shown; this stays `true`
+  /// until the result.
   private(set) var isPending = false
-  /// The countdown of throttles.
+  /// Counts down how long actions cannot be pressed.
   private(set) var countdown = Countdown()
-  /// The number of messages so far that should interrupt the user.
+  /// How many messages that should interrupt the user the session has shown so far.
   private(set) var interruptions = 0
-  /// The reason why the engine has ended the session; `nil` while it is open.
+  /// Why the engine has ended the session; `nil` while the session is open.
   private(set) var ending: String?
-  /// The secrets that authenticators granted the application, kept only if requested.
+  /// The secrets that authenticators have granted the application. They are kept only if the user
+  /// asked for them.
   private(set) var grants: [JSON] = []
 
   private var revision = 0
@@ -35,15 +40,15 @@ struct Session {
   private var sent = 0
   private var taken = 0
   private var lastPress = 0
-  /// The number of each item's last edit, and the value of its field.
+  /// For each edited item, the number of its last edit and the value that its field shows.
   private var drafts: [String: (number: Int, value: Edit.Value)] = [:]
-  /// The texts of secrets that the engine has accepted, which a field returns to when a later text
-  /// is refused.
+  /// For each secret item, the last text that the engine has accepted. The field returns to it when
+  /// the engine refuses a later text.
   private var acceptedSecrets: [String: Draft] = [:]
-  /// The edits that the engine has not counted yet, by number.
+  /// The edits that were sent and that the engine has not counted yet, by number.
   private var underWay: [(number: Int, edit: Edit)] = []
 
-  /// - Parameter events: the number of edits and presses of a saved session.
+  /// - Parameter events: how many edits and presses a saved session has counted already.
   init(name: String, isStrict: Bool, isAcknowledging: Bool, keepsGrants: Bool = false, events: Int = 0) {
     self.keepsGrants = keepsGrants
     self.name = name
@@ -53,22 +58,23 @@ struct Session {
     taken = events
   }
 
-  /// Whether there is anything to show.
+  /// Whether the session has anything to show: a first update or the reason of its end.
   var hasBegun: Bool { revision > 0 || ending != nil }
 
   /// Whether the engine has answered everything that was sent, including the opening.
   var isInSync: Bool { taken >= sent && hasBegun }
 
-  /// Whether only edits are unanswered. They may change the primary action.
+  /// Whether the engine has answered everything except edits. These edits may change the primary
+  /// action.
   var isTypingAhead: Bool { !isInSync && lastPress <= taken }
 
-  /// Whether nothing is pending, and nothing will happen without the user.
+  /// Whether the session needs the user: nothing is pending, and nothing will happen by itself.
   var needsPerson: Bool { isOpen && isInSync && !isPending }
 
   // MARK: Values of the fields
 
-  /// The text of an input; `nil` if there is none yet, and for a filled secret that was not typed
-  /// here.
+  /// The text that the field of an input shows; `nil` if there is none yet, and for a secret that
+  /// is filled but was not typed in this view.
   func text(of item: ViewModel.Item) -> Draft? {
     if case .text(let draft) = drafts[item.id]?.value { return draft }
     if item.isSecret { return item.isFilled ? nil : Draft() }
@@ -80,16 +86,16 @@ struct Session {
     return item.isOn
   }
 
-  /// The id of the option that a selection shows.
+  /// The id of the option that a selection shows as chosen.
   func choice(of item: ViewModel.Item) -> String? {
     if case .choice(let option) = drafts[item.id]?.value { return option }
     return item.choice
   }
 
-  /// The known options of a selection.
+  /// The options of a selection, as far as this view knows them.
   func options(of item: ViewModel.Item) -> [ViewModel.Item.Option] { lists[item.id] ?? item.options }
 
-  /// The values of the fields, without secrets.
+  /// The values that the fields show, without secrets.
   var values: JSON {
     var values: [String: JSON] = [:]
     for item in model.items where item.hasValue && !item.isSecret {
@@ -112,8 +118,8 @@ struct Session {
 
   func closingLine() -> [UInt8] { request("session/close", [:]) }
 
-  /// Starts again at a scene or after the session's end: with the flow's action for that, or with a
-  /// new session.
+  /// Starts again after the scene or the end of the session: presses the action that the flow
+  /// offers for this, or asks for a new session.
   mutating func startAgain() -> Intent {
     guard ending == nil, let next = model.next else { return .startOver }
     return .send(press(next.id))
@@ -121,14 +127,16 @@ struct Session {
 
   var farewell: String { "Enter: \(ending == nil ? model.next?.title ?? "start over" : "start over")   q: quit" }
 
-  /// Reports that the last update is presented; `nil` if the engine does not wait for that.
+  /// The line that tells the engine that its last update was presented; `nil` if the engine does
+  /// not wait for this.
   mutating func presentedLine() -> [UInt8]? {
     guard isAcknowledging, presented < revision, ending == nil else { return nil }
     presented = revision
     return head("session/presented") + Array("}}\n".utf8)
   }
 
-  /// Edits an input; `nil` if it cannot be edited or would not change.
+  /// The line that edits the text of an input; `nil` if the input cannot be edited or its text
+  /// would not change.
   mutating func edit(_ id: String, _ edit: (Draft) -> Draft) -> [UInt8]? {
     guard let item = model.item(id), item.isInput, item.isEditable else { return nil }
     let known = text(of: item)
@@ -137,15 +145,15 @@ struct Session {
     return line(of: Edit(item: id, value: .text(draft)))
   }
 
-  /// Changes a switch; `nil` if the item is not an editable switch.
+  /// The line that turns a switch on or off; `nil` if the item is not a switch that can be edited.
   mutating func toggle(_ id: String, to wanted: Bool? = nil) -> [UInt8]? {
     guard let item = model.item(id), item.isSwitch, item.isEditable else { return nil }
     let flag = wanted ?? !(flag(of: item) ?? false)
     return line(of: Edit(item: id, value: .flag(flag)))
   }
 
-  /// Chooses an option; `nil` if the item is not an editable selection, does not have the option,
-  /// or shows it already.
+  /// The line that chooses an option of a selection; `nil` if the item is not an editable
+  /// selection, does not have the option, or already shows it.
   mutating func choose(_ id: String, _ option: String?) -> [UInt8]? {
     guard let item = model.item(id), item.isSelection, item.isEditable, option != choice(of: item),
       option == nil || options(of: item).contains(where: { $0.id == option })
@@ -153,8 +161,8 @@ struct Session {
     return line(of: Edit(item: id, value: .choice(option)))
   }
 
-  /// Requests options that the last snapshot does not contain and that were not requested yet;
-  /// `nil` if there are none.
+  /// The line that requests the options of a selection, if the last snapshot does not contain them
+  /// and they were not requested yet; otherwise `nil`.
   mutating func optionsLine() -> [UInt8]? {
     guard ending == nil, let item = lists.next(of: model.fields) else { return nil }
     let parameters: JSON = ["session": .string(name), "item": .string(item), "revision": .number(String(revision))]
@@ -188,14 +196,15 @@ struct Session {
     return line + Array("}}\n".utf8)
   }
 
-  /// Numbers an edit or a press that is sent.
+  /// Gives the next number to an edit or a press that is sent. `edit` is `nil` for a press.
   mutating func count(_ edit: Edit?) {
     sent += 1
     if let edit { underWay.append((sent, edit)) }
     refusal = nil
   }
 
-  /// The start of a notification, up to its session and the revision that the user sees.
+  /// The beginning of a notification, up to the name of the session. It contains the revision that
+  /// the user sees.
   private func head(_ method: String) -> [UInt8] {
     var line = Array(
       "{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":{\"revision\":\(revision),\"session\":".utf8)
@@ -213,7 +222,8 @@ struct Session {
 
   // MARK: Messages of the engine
 
-  /// Handles a message. Returns `false` if it changes nothing here.
+  /// Handles a message from the engine. Returns `false` if the message does not change what this
+  /// session shows.
   mutating func receive(_ message: JSON) throws(Failure) -> Bool {
     if let id = message["id"].string, lists.takeAnswer(id, message["result"]) { return true }
     let parameters = message["params"]
@@ -241,7 +251,7 @@ struct Session {
 
   private mutating func update(_ parameters: JSON) throws(Failure) {
     let snapshot = parameters["snapshot"]
-    // An update of the same revision answers a refused event.
+    // An update with the same revision as the last one answers a refused event.
     let isRefused = parameters["revision"].integer == revision
     taken = parameters["events"].integer ?? taken
     revision = parameters["revision"].integer ?? revision
@@ -251,7 +261,7 @@ struct Session {
       model.apply(command)
       if isRefused, command["filled"].bool == true, let item = command["item"].string { restoreSecret(of: item) }
     }
-    // A session's updates may contain commands only, or snapshots only.
+    // An update may have no commands, or no snapshot, as the session's `detail` says.
     if parameters["commands"].isNull {
       model = ViewModel(snapshot: snapshot)
     } else if !snapshot.isNull && model.document.bytes != snapshot.bytes {
@@ -274,7 +284,8 @@ struct Session {
     settle(isNewScreen: isNewScreen)
   }
 
-  /// Stores the reason of a refusal. The update before it has undone the edit.
+  /// Stores why the engine has refused an event. An update that arrived before has already undone a
+  /// refused edit.
   mutating func refuse(_ error: JSON) {
     refusal = error["message"].string
     if error["data"]["code"].string == "unknownSession" { ending = refusal ?? "The session has ended." }
@@ -286,7 +297,8 @@ struct Session {
       text: "the engine refused \(id.string ?? "a line"): \(error["message"].string ?? "no reason was given")")
   }
 
-  /// Applies the edits that the engine has counted to the model. The last may be refused.
+  /// Enters the edits that the engine has counted into the model. The engine may have refused the
+  /// last of them.
   private mutating func acceptEdits(isRefused: Bool) {
     while let first = underWay.first, first.number <= taken {
       model.accept(first.edit)
@@ -298,7 +310,8 @@ struct Session {
     }
   }
 
-  /// Restores the text of a secret that the engine still has, unless a later edit replaces it.
+  /// Puts the accepted text of a secret back into its field, because the engine still has that
+  /// secret. Does nothing if a later edit of the item is on its way.
   private mutating func restoreSecret(of item: String) {
     guard !underWay.contains(where: { $0.edit.item == item }) else { return }
     drafts[item] = acceptedSecrets[item].map { (taken, .text($0)) }
@@ -309,11 +322,12 @@ struct Session {
     acceptedSecrets = [:]
   }
 
-  /// Updates the fields: typed values while edits are uncounted, otherwise the engine's values. A
-  /// field keeps this even if updates that waited count fewer events.
+  /// Updates the values of the fields after an update: typed values while the engine has not
+  /// counted all edits, otherwise the engine's values. A field that has taken the engine's value
+  /// keeps it even if a delayed update counts fewer events.
   ///
-  /// On a new screen, only secrets that the engine says are filled keep their text, because the
-  /// engine never sends it.
+  /// On a new screen, only fields of secrets that the engine reports as filled keep their text,
+  /// because the engine never sends that text.
   private mutating func settle(isNewScreen: Bool) {
     if model.hasScene { return forgetDrafts() }
     let shown = Dictionary(model.items.map { ($0.id, $0) }) { first, _ in first }
@@ -326,8 +340,8 @@ struct Session {
     }
   }
 
-  /// The value of an item's field once the engine has counted its edits, the last of which set
-  /// `value`.
+  /// The value that an item's field shows once the engine has counted all edits of the item.
+  /// `value` is what the last edit entered.
   private func held(by item: ViewModel.Item, after value: Edit.Value) -> Edit.Value? {
     switch value {
     case .text(let draft):

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Signals as bytes in a pipe, so that the program's loop handles them like other input.
+/// Turns signals into bytes in a pipe, so that the program's loop handles them like other input.
 enum Signals {
-  /// Starts listening. Returns the descriptor from which each signal's number can be read as one
-  /// byte.
+  /// Starts to listen for these signals. Returns the descriptor from which the number of each
+  /// signal can be read as one byte.
   static func listen(to signals: [Int32]) throws(Failure) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Failure(text: "cannot make a pipe: \(System.errorText())") }
@@ -28,8 +28,8 @@ enum Signals {
     return ends[0]
   }
 
-  /// Whether a shell would continue this program after Ctrl-Z. Otherwise, as in `x=$(…)`, shells
-  /// ignore the signal for the program.
+  /// Whether Ctrl-Z may stop this program because a shell can continue it. Where no shell can, as
+  /// in `x=$(…)`, the shell has made the program ignore the signal.
   static let canStop: Bool = {
     var action = sigaction()
     sigaction(SIGTSTP, nil, &action)
@@ -37,9 +37,9 @@ enum Signals {
       != unsafeBitCast(SIG_IGN, to: Int.self)
   }()
 
-  /// Stops the whole process group as Ctrl-Z does, including a script that waits for this program:
-  /// a shell considers a job stopped once all its processes are. Returns when the program is
-  /// continued, which SIGCONT reports.
+  /// Stops the whole process group as Ctrl-Z does. A script that waits for this program is stopped
+  /// as well, because a shell considers a job stopped only when all its processes are. Returns when
+  /// the program is continued, which SIGCONT reports.
   static func stopJob() { kill(0, SIGTSTP) }
 }
 
@@ -55,8 +55,9 @@ private func wake(_ number: Int32) {
   errno = error
 }
 
-/// Stops at once. The other processes of the job have received the signal as well, and a shell may
-/// continue all of them before the program's loop would handle it.
+/// Stops this process at once, in the signal handler. The other processes of the job have received
+/// the signal as well, and a shell might continue all of them before the program's loop handles the
+/// signal.
 private func stopNow(_ number: Int32) {
   let error = errno
   isContinued.store(false, ordering: .relaxed)
@@ -70,7 +71,7 @@ private func stopNow(_ number: Int32) {
     raise(SIGTSTP)
   }
   signal(SIGTSTP, stopNow)
-  // Also if nothing was stopped because no shell could continue the program.
+  // This also happens if nothing was stopped, because no shell could have continued the program.
   wake(SIGCONT)
   errno = error
 }

@@ -9,15 +9,16 @@ enum System {
     (0..<csystem_argument_count()).dropFirst().compactMap { csystem_argument($0).map { String(cString: $0) } }
   }
 
-  /// An environment variable; `nil` if it is unset or empty.
+  /// The value of an environment variable; `nil` if the variable is unset or empty.
   static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Closes all descriptors except the standard streams and `kept`, which no child process
-  /// inherits. A closed standard stream is opened as /dev/null, so that no pipe takes its number.
+  /// Closes all descriptors except the standard streams and `kept`, and prevents child processes
+  /// from inheriting `kept`. If a standard stream is closed, opens /dev/null in its place, so that
+  /// no pipe gets its number.
   ///
-  /// - Returns: the new number of `kept`.
+  /// - Returns: the number that the descriptor `kept` has afterwards.
   static func dropDescriptors(except kept: Int32?) -> Int32? {
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
     guard let kept, kept > 2 else {
@@ -30,7 +31,7 @@ enum System {
     return 3
   }
 
-  /// The folder of this program's file, with links resolved; `nil` if unknown.
+  /// The folder that contains this program's file, with symbolic links resolved; `nil` if unknown.
   static var folder: String? {
     guard let path = realpath("/proc/self/exe", nil) ?? csystem_started_path().flatMap({ realpath($0, nil) }) else {
       return nil
@@ -39,10 +40,10 @@ enum System {
     return String(cString: path).lastIndex(of: "/").map { String(String(cString: path)[..<$0]) }
   }
 
-  /// Milliseconds of a monotonic clock.
+  /// The time of a monotonic clock, in milliseconds.
   static var steadyTime: Int { time(CLOCK_MONOTONIC) }
 
-  /// Milliseconds since 1970 by this machine's clock, which may be wrong.
+  /// The time in milliseconds since 1970 by this machine's clock, which may be wrong.
   static var wallTime: Int { time(CLOCK_REALTIME) }
 
   private static func time(_ clock: clockid_t) -> Int {

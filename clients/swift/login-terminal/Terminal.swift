@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The user's terminal: its modes, its size, and their restoration.
+/// The user's terminal: its modes and its size. Restores the modes when the program ends or stops.
 final class Terminal {
   let descriptor: Int32
   private let original: termios
@@ -9,8 +9,8 @@ final class Terminal {
   private let beginning: StaticString
   private let end: StaticString
 
-  /// Opens the terminal of standard input again, so that it can be made non-blocking without
-  /// affecting the descriptor that the shell shares.
+  /// Opens the terminal at standard input a second time, so that this descriptor can be
+  /// non-blocking while the one that the shell shares stays as it is.
   ///
   /// - Parameters:
   ///   - beginning: written when the program enters the terminal.
@@ -23,8 +23,8 @@ final class Terminal {
       throw Failure(
         text: "standard input is not a terminal; this works without one: \(command.joined(separator: " "))", status: 2)
     }
-    // The terminal of another user, as after `su`, cannot be opened; then duplicate the shell's
-    // descriptor.
+    // The terminal of another user, as after `su`, cannot be opened. In that case, duplicate the
+    // shell's descriptor.
     let opened = ttyname(0).map { open($0, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) } ?? -1
     descriptor = opened >= 0 ? opened : fcntl(0, F_DUPFD_CLOEXEC, 3)
     var attributes = termios()
@@ -37,7 +37,7 @@ final class Terminal {
     (self.beginning, self.end) = (beginning, end)
   }
 
-  /// Columns and rows; 80 by 24 if unknown.
+  /// How many columns and rows the terminal has; 80 by 24 if unknown.
   var size: (columns: Int, rows: Int) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
@@ -46,10 +46,10 @@ final class Terminal {
     return (Int(window.ws_col), Int(window.ws_row))
   }
 
-  /// Sets the program's modes. Call it again after the program was stopped: a shell sets its own
-  /// modes meanwhile.
+  /// Sets the terminal's modes as this program needs them. Call it again after the program was
+  /// stopped, because the shell sets its own modes while the program is stopped.
   ///
-  /// - Returns: the bytes to write before anything else.
+  /// - Returns: the bytes to write to the terminal before anything else.
   func enter() -> [UInt8] {
     if restoration == nil {
       restoration = Restoration(descriptor: descriptor, attributes: original, end: end)
@@ -67,10 +67,10 @@ final class Terminal {
     return Array("\(beginning)".utf8)
   }
 
-  /// Restores the terminal. May be called twice.
+  /// Restores the modes that the terminal had before. May be called twice.
   func leave() { restoreTerminal() }
 
-  /// Writes without waiting. Bytes that the terminal does not accept at once are dropped.
+  /// Writes bytes to the terminal without waiting. Drops what the terminal does not accept at once.
   func write(_ bytes: [UInt8]) { _ = Glibc.write(descriptor, bytes, bytes.count) }
 }
 
@@ -80,12 +80,12 @@ private struct Restoration {
   let end: StaticString
 }
 
-/// Read by signal handlers, which take no arguments. Written once, before a handler can find that
-/// the terminal is taken.
+/// The state to which signal handlers restore the terminal. It is global because handlers take no
+/// arguments. It is written once, before the terminal's modes are changed.
 nonisolated(unsafe) private var restoration: Restoration?
 private let isTaken = Atomic<Bool>(false)
 
-/// Restores the terminal. Calls only functions that are allowed in signal handlers.
+/// Restores the terminal's modes. Calls only functions that are allowed in signal handlers.
 func restoreTerminal() {
   guard isTaken.exchange(false, ordering: .relaxed), var saved = restoration else { return }
   // After Ctrl-Z the shell may already own the terminal, with its own modes.

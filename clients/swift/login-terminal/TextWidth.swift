@@ -1,4 +1,4 @@
-/// The number of terminal columns of a character: 0, 1 or 2.
+/// How many columns of the terminal a character takes: 0, 1 or 2.
 ///
 /// The wide ranges are those of Unicode's East Asian Width (UAX 11, classes W and F), joined across
 /// unassigned gaps.
@@ -22,8 +22,8 @@ func displayWidth(_ character: Character) -> Int {
 
 func displayWidth(_ text: String) -> Int { text.reduce(0) { $0 + displayWidth($1) } }
 
-/// The text without control characters and bidirectional overrides, which could command the
-/// terminal or reorder the line.
+/// The text without control characters and bidirectional overrides. These could send commands to
+/// the terminal or reorder the line.
 func printable(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
@@ -36,7 +36,7 @@ func printable(_ text: String) -> String {
   return String(result)
 }
 
-/// The end of a text that fits, with `…` in place of its beginning.
+/// The end of the text that fits into `limit` columns, with `…` in place of the beginning.
 func tail(_ text: String, fitting limit: Int) -> String {
   guard displayWidth(text) > limit else { return text }
   var kept: [Character] = []

@@ -1,27 +1,29 @@
-/// A line being typed at a terminal. This program echoes it, except secrets.
+/// A line that the user is typing at a terminal. This program echoes it, except secrets.
 struct Typing {
   enum Event {
     case line(Draft)
-    /// Ctrl-D on an empty line.
+    /// The user has pressed Ctrl-D on an empty line.
     case end
     case interrupt
   }
 
   var keys = KeyReader()
   private var draft = Draft()
-  /// The text on the terminal's row.
+  /// The text that the program has echoed on the terminal's current row.
   private var echoed = ""
-  /// The visible part of a line with a secret. Once set, no more is shown, even if the screen
-  /// changes meanwhile.
+  /// If the line contains a secret: the part of the line that may be shown. Once this is set, no
+  /// more of the line is shown, even if the screen changes meanwhile.
   private var hidden: String?
 
-  /// Gives up the terminal's row. Returns whether it was not empty.
+  /// Leaves the terminal's current row to other output. Returns whether something had been echoed
+  /// on it.
   mutating func leaveRow() -> Bool {
     defer { echoed = "" }
     return !echoed.isEmpty
   }
 
-  /// The next event in the keys so far.
+  /// The next event that results from the keys pressed so far, such as a complete line; `nil` if
+  /// there is none.
   ///
   /// - Parameters:
   ///   - prompt: the text before the line.
@@ -49,7 +51,8 @@ struct Typing {
     return nil
   }
 
-  /// Writes the difference between the row and its new text.
+  /// Changes the terminal's current row to show the line as it is now, and writes only what
+  /// differs.
   private mutating func show(_ prompt: String, _ sees: ([UInt8]) -> String?, _ echo: ([UInt8]) -> Void) {
     let text = draft.string
     if let hidden, !text.hasPrefix(hidden) { self.hidden = nil }

@@ -1,30 +1,32 @@
 import Glibc
 
-/// A user interface of the program: full screen, lines, or none.
+/// One of the program's three user interfaces: full screen, lines, or none (`--no-input`).
 protocol UserInterface: AnyObject {
-  /// The descriptor of the user's input; -1 for none.
+  /// The descriptor from which the user's input is read; -1 if there is none.
   var input: Int32 { get }
   var output: Outlet { get set }
   var signals: [Int32] { get }
 
   func enter()
   func leave()
-  /// Called when the session differs from what was last shown.
+  /// Called when the session has changed since it was last shown.
   func hasChanged()
-  /// Called when the terminal may have lost what was shown.
+  /// Called when the terminal may no longer show what was drawn, so that everything has to be drawn
+  /// again.
   func showAgain()
-  /// Draws the session. Called before each wait and after each line from the engine.
+  /// Draws the session. Called before each time the program waits, and after each line from the
+  /// engine.
   func show(_ session: Session)
-  /// The longest time to wait for an event, in milliseconds; -1 for no limit.
+  /// How many milliseconds the program may wait for an event; -1 for no limit.
   func waitLimit(_ session: Session) -> Int32
   func read()
-  /// The next intent in the input that was read; `nil` if there is none. `time` is when all
-  /// available input had been read.
+  /// What the user wants next, according to the input that was read; `nil` if there is nothing.
+  /// `time` is when all available input had been read.
   func nextIntent(_ session: inout Session, at time: Int) -> Intent?
 }
 
 extension UserInterface {
-  /// Handles a signal. Returns the exit status if it ends the program.
+  /// Handles a signal. Returns the exit status if the signal ends the program; otherwise `nil`.
   func handle(signal: Int32) -> Int32? {
     switch signal {
     case SIGWINCH: showAgain()
@@ -45,14 +47,15 @@ final class FullScreenInterface: UserInterface {
   private var keys = KeyReader()
   private var shown: Frame?
   private var isGone = false
-  /// Whether Enter waits, with all keys after it, until the engine has counted the edits before it:
-  /// they may change what the button does.
+  /// Whether the user has pressed Enter while the engine had not counted all edits. Enter, and all
+  /// keys after it, then wait, because the edits may change what the button does.
   private var isHoldingEnter = false
   private var focusOfHeldEnter = Focus.primary
   private let isColored = System.variable("NO_COLOR") == nil
-  /// The Linux console would draw unknown escape sequences.
+  /// Whether to draw hyperlinks. The Linux console does not know them and would draw their escape
+  /// sequences as text.
   private let hasLinks = System.variable("TERM") != "linux"
-  /// The session, and how many of its interruptions were signalled.
+  /// The name of the session, and how many of its interrupting messages have rung the bell.
   private var heard = (session: "", count: 0)
 
   init() throws(Failure) {
@@ -68,13 +71,14 @@ final class FullScreenInterface: UserInterface {
   var signals: [Int32] { [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT] }
 
   func enter() {
-    // Output that was pending before a stop is dropped.
+    // Output that was still waiting when the program was stopped is dropped.
     output = Outlet(descriptor: terminal.descriptor)
     output.write(terminal.enter())
   }
 
   func leave() {
-    // Pending output is dropped: a terminal that accepts nothing must not delay the exit.
+    // Output that is still waiting is dropped, because a terminal that accepts nothing must not
+    // delay the exit.
     output = Outlet(descriptor: terminal.descriptor)
     terminal.leave()
   }
@@ -82,7 +86,8 @@ final class FullScreenInterface: UserInterface {
   func hasChanged() {}
   func showAgain() { shown = nil }
 
-  /// Draws only once the last frame is written, so that a slow terminal skips frames.
+  /// Draws the session, but only when the terminal has accepted the last frame. A slow terminal
+  /// therefore skips frames.
   func show(_ session: Session) {
     guard !output.isWaiting || shown == nil else { return }
     view.follow(session)
@@ -99,8 +104,8 @@ final class FullScreenInterface: UserInterface {
     interrupt(session)
   }
 
-  /// Rings the bell for messages that should interrupt the user, because a terminal has no other
-  /// way.
+  /// Rings the terminal's bell for messages that should interrupt the user. A terminal has no other
+  /// way to do that.
   private func interrupt(_ session: Session) {
     if heard.session != session.name { heard = (session.name, 0) }
     if session.interruptions > heard.count { output.write([0x07]) }
@@ -135,7 +140,8 @@ final class FullScreenInterface: UserInterface {
       focusOfHeldEnter = view.focus
       return .nothing
     }
-    // If the focus has moved meanwhile, for example to a new alert, Enter was not meant for it.
+    // If the focus has moved since Enter was pressed, for example to a new alert, Enter was not
+    // meant for the newly focused element.
     if held != nil && view.focus != focusOfHeldEnter { return .nothing }
     return handle(key, &session)
   }

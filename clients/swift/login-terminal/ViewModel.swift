@@ -1,13 +1,13 @@
-/// The state that the view shows: the JSON of a snapshot, updated by commands.
+/// The state that the view shows, as JSON in the form of a snapshot. Commands update it.
 struct ViewModel: Sendable {
   private(set) var document: JSON
 
-  /// An empty view. The first command is `showScreen`.
+  /// Makes an empty view. The first command that it gets is `showScreen`.
   init() { document = .object([:]) }
 
   init(snapshot: JSON) { document = snapshot }
 
-  /// Applies one view command. Unknown commands are ignored.
+  /// Applies one command of an update. Unknown commands are ignored.
   mutating func apply(_ command: JSON) {
     switch command["command"].string {
     case "showScreen":
@@ -46,8 +46,8 @@ struct ViewModel: Sendable {
     }
   }
 
-  /// Applies an edit that the engine has counted. A secret item shows only whether it is filled,
-  /// and a text or a link has no value.
+  /// Enters an edit that the engine has counted. Of a secret, the model stores only whether it is
+  /// filled, and a text or a link has no value.
   mutating func accept(_ edit: Edit) {
     guard let item = items.first(where: { $0.id == edit.item }), item.takesValue else { return }
     let member: JSON =
@@ -64,7 +64,8 @@ struct ViewModel: Sendable {
     changeItems { $1.merge(id, change, except: skipped) }
   }
 
-  /// Changes the items of each section; the closure receives the section's id.
+  /// Calls the closure with the items of each section, so that it can change them. The closure also
+  /// receives the section's id.
   private mutating func changeItems(_ change: (String?, inout [JSON]) -> Void) {
     changeSections { sections in
       for index in sections.indices {
@@ -88,7 +89,7 @@ struct ViewModel: Sendable {
   }
 }
 
-/// Lists of sections, items or actions, each with its id.
+/// Changes lists of sections, items or actions, in which each element has an id.
 extension [JSON] {
   fileprivate mutating func insert(_ entry: JSON, at index: JSON) {
     insert(entry, at: Swift.min(Swift.max(0, index.integer ?? count), count))
@@ -98,7 +99,8 @@ extension [JSON] {
     removeAll { $0["id"].string == id.string }
   }
 
-  /// Sets members of the element with this id.
+  /// Sets members of the element with this id to those of `change`, except the members named in
+  /// `skipped`.
   fileprivate mutating func merge(_ id: JSON, _ change: JSON, except skipped: Set<String>) {
     for index in indices where self[index]["id"].string == id.string {
       for (name, value) in change.members where !skipped.contains(name) { self[index][name] = value }
