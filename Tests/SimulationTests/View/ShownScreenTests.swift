@@ -112,8 +112,7 @@ struct ShownScreenTests {
     #expect((fault == nil) == isRight, "\(fault ?? "")")
   }
 
-  @Test("a selection with too many options for a snapshot is reported if the chosen option is missing") func longList()
-  {
+  @Test("a long selection is reported if the shown options lack the chosen one") func longList() {
     var screen = screen()
     #expect(screen.longListFault == nil)
     screen.enter(Array(#""o7""#.utf8), into: Array("l".utf8))
