@@ -139,7 +139,7 @@ class Session:
         return self._engine._run(self._session.options(item))
 
     def presented(self) -> None:
-        """In an acknowledged session: reports that the last update is shown."""
+        """With acknowledged transitions: reports that the last update is shown."""
         self._engine._loop.call_soon_threadsafe(self._session.presented)
 
     def wait_for(self, condition: Callable[[Snapshot], Any], timeout: float | None = None) -> Snapshot:
