@@ -1,7 +1,7 @@
 /// A screen sent by an authenticator.
 ///
 /// A challenge screen is created once, shared by all sessions that show it, and never changes.
-/// Modules that serialise screens for views subclass it to cache what they need.
+/// Modules that serialise screens for views subclass this class to cache their serialised texts.
 open class ChallengeScreen: @unchecked Sendable, Equatable {
   public let screen: Screen
 
@@ -10,23 +10,24 @@ open class ChallengeScreen: @unchecked Sendable, Equatable {
   public static func == (left: ChallengeScreen, right: ChallengeScreen) -> Bool { left === right }
 }
 
-/// An authenticator's request for more input before it decides.
+/// An authenticator's request for more input before it decides about the login.
 public struct Challenge: Equatable, Sendable {
   /// The screen to show; `nil` to keep the current screen.
   public var screen: ChallengeScreen?
-  /// Why the previous values were rejected, if they were. The user can try again.
+  /// Why the values that the user entered before were rejected, if they were. The user can try
+  /// again.
   public var error: Message?
   /// Information for the user that is not an error.
   public var notice: Message?
-  /// Remarks about items of the screen that is shown next.
+  /// The authenticator's messages about items of the screen that is shown next.
   public var items: [Draft.Remark]
   /// The delay before the next poll, in milliseconds. Set if the user has nothing to enter and the
   /// session waits for an external event.
   public var pollAfter: UInt64?
-  /// The time until the challenge expires, in milliseconds.
+  /// The time until the challenge expires, in milliseconds; `nil` if it does not expire.
   public var expiresIn: UInt64?
-  /// The authenticator's state for resuming the conversation in another engine; `nil` if it cannot
-  /// be resumed. At most `maximumResumeBytes` in UTF-8.
+  /// The authenticator's state for resuming the conversation in another engine; `nil` if the
+  /// conversation cannot be resumed. At most `maximumResumeBytes` in UTF-8.
   public var resume: String?
 
   /// The maximum size of `resume`, in bytes.
@@ -46,7 +47,8 @@ public struct Challenge: Equatable, Sendable {
   }
 }
 
-/// The conversation and the open question to cancel when a session ends.
+/// What to cancel when a session ends during a conversation: the conversation and its open
+/// question.
 public struct Ending: Equatable, Sendable {
   public let conversationID: ConversationID
   /// The question that has no answer yet.

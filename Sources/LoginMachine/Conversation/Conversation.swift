@@ -1,18 +1,19 @@
-/// The state machine of a request from the first challenge until the authenticator decides. It is a
-/// child of the session's machine.
+/// The state machine of a request that was answered with a challenge, from the first challenge
+/// until the authenticator decides. It is a child of the session's machine.
 ///
 /// A conversation knows what was asked and which screen the authenticator sent. It knows neither
 /// the entered values nor the messages that are shown. Each event either continues the conversation
 /// or ends it with an `Exit`, which the session's machine converts into its own state.
 struct Conversation: Equatable, Sendable {
   let id: ConversationID
-  /// The draft of the flow's screen on which the conversation began, without secrets.
+  /// The values of the flow's screen on which the conversation began, without secrets.
   let formerDraft: Draft
-  /// The question that a retry names if its values are still valid when the conversation ends.
+  /// The question that a retry refers to if the form's values are still valid when the conversation
+  /// ends.
   private let firstQuestion: QuestionID?
   /// What triggered the first request.
   let source: RequestSource
-  /// The screen that is shown.
+  /// The screen of the challenge that is shown.
   private(set) var screen: ChallengeScreen
   /// The latest resume state from the authenticator.
   private(set) var resume: String?
@@ -32,38 +33,39 @@ struct Conversation: Equatable, Sendable {
     case failed(Topic)
   }
 
-  /// The subject of a question in a conversation.
+  /// What a question in a conversation is about.
   enum Topic: Equatable, Sendable {
-    /// The screen's values.
+    /// The values that the user entered on the challenge's screen.
     case values
-    /// A link was pressed.
+    /// A pressed link, by its id.
     case action(String)
-    /// Whether the external event has happened.
+    /// Whether the external event that the user waits for has happened.
     case poll
   }
 
-  /// The result of a conversation. The session's machine continues with it on the flow's screen
-  /// where the conversation began.
+  /// The result of a conversation that has ended. The session's machine returns with it to the
+  /// flow's screen on which the conversation began.
   struct Exit: Equatable, Sendable {
-    /// The draft of that screen, without secrets.
+    /// The values of the flow's screen on which the conversation began, without secrets.
     let draft: Draft
-    /// The question that a retry names; `nil` if its values are no longer complete.
+    /// The question that a retry refers to; `nil` if the values of the form are no longer complete.
     let firstQuestion: QuestionID?
-    /// What triggered the request that has ended.
+    /// What triggered the request whose conversation has ended.
     let source: RequestSource
   }
 
-  /// The effect of an answer on the conversation.
+  /// What an answer other than a challenge does to the conversation.
   enum Progress: Equatable, Sendable {
     case continues(Conversation)
     case ended(Exit)
   }
 
-  /// The effect of a challenge on the screen.
+  /// How another challenge in a conversation changes the screen.
   enum ChallengeEffect: Equatable, Sendable {
-    /// The screen stays the same. `isStillWaiting` is whether the user was waiting and still is.
+    /// The screen stays the same. `isStillWaiting` tells whether the user could only wait before
+    /// the challenge and still can.
     case sameScreen(isStillWaiting: Bool)
-    /// Another screen is shown, or the same screen is shown again from its initial state.
+    /// Another screen is shown, or the shown screen is reset to its initial state.
     case newScreen
   }
 
@@ -101,7 +103,8 @@ struct Conversation: Equatable, Sendable {
     }
   }
 
-  /// The topic of the last question if the question failed and can be repeated without values.
+  /// What the last question was about, if it failed and can be asked again without values; else
+  /// `nil`.
   var repeatableTopic: Topic? {
     switch state {
     case .failed(.values), .entering, .waiting, .asking: nil
@@ -147,6 +150,6 @@ struct Conversation: Equatable, Sendable {
     }
   }
 
-  /// The exit if the conversation ends now, without a decision.
+  /// The result if the conversation ends now, before the authenticator has decided.
   var exit: Exit { Exit(draft: formerDraft, firstQuestion: firstQuestion, source: source) }
 }

@@ -8,15 +8,16 @@ extension SessionMachine {
   /// The id of the current conversation.
   public var conversationID: ConversationID? { conversation?.id }
 
-  /// The challenge that is shown.
+  /// The challenge that is shown; `nil` on a screen of the flow.
   public var challenge: ChallengeScreen? { conversation?.screen }
 
-  /// The screen that is shown.
+  /// The screen that is shown: one of the flow's screens or a challenge.
   @inlinable public var screenReference: ScreenReference {
     @inline(__always) get { isCovered ? screenUnderCover : .flow(originIndex) }
   }
 
-  /// The screen that is shown while an overlay or other rare state exists; it may be a challenge.
+  /// The screen that is shown in a session with an overlay or other rare state; it may be a
+  /// challenge.
   @usableFromInline var screenUnderCover: ScreenReference {
     conversation.map { .challenge(since: screenSince, $0.screen) } ?? .flow(originIndex)
   }
@@ -24,16 +25,19 @@ extension SessionMachine {
   /// The flow's screen that is shown, or on which the current conversation began.
   public var origin: Screen { flow.screens[originIndex] }
 
-  /// Whether the user can only wait for an external event.
+  /// Whether the user can only wait for an event outside of the form, such as an approval on a
+  /// phone.
   public var isWaiting: Bool { hasExtras && conversation?.isWaiting == true }
 
-  /// Whether a pending request has an open question. A waiting session has one only during a poll.
+  /// Whether a question of the pending request is open. A session that waits for an external event
+  /// has an open question only during a poll.
   var isAsking: Bool { !hasExtras || conversation?.isAsking != false }
 
   /// Whether the last question of the conversation failed and can be repeated without values.
   var isRepeatable: Bool { conversation?.repeatableTopic != nil }
 
-  /// What to cancel if the session ends now.
+  /// The conversation and question to cancel if the session ends now; `nil` if there is no
+  /// conversation.
   public var ending: Ending? {
     let questionID = awaitedQuestion
     return (conversationID ?? questionID.map { ConversationID(first: $0) })
@@ -42,7 +46,8 @@ extension SessionMachine {
 
   // MARK: Asking
 
-  /// Records that a question is asked. Returns the id of its conversation, if there is one.
+  /// Records that a question is asked. Returns the id of the conversation that it belongs to, if
+  /// any.
   mutating func noteQuestion(about topic: Conversation.Topic) -> ConversationID? {
     guard hasExtras, var current = conversation else { return nil }
     current.ask(topic)
@@ -68,7 +73,8 @@ extension SessionMachine {
     switch conversation?.repeatableTopic {
     case nil, .values: return false
     case .action(let name):
-      // While a failure is waiting to be dismissed, the primary button dismisses it instead.
+      // Only a retry repeats a question about a link. A submit, which is possible once an alert
+      // about the failure was dismissed, sends the screen's values instead.
       guard action == .retry else { return false }
       askAboutLink(action: name, id, retryOf: failedQuestion, &step)
     case .poll:
@@ -98,7 +104,8 @@ extension SessionMachine {
     clearRetryState()
   }
 
-  /// Clears what blocks the values from being sent, and the question that their retry would name.
+  /// Clears what keeps the values from being sent again, and the question that a retry would refer
+  /// to.
   private mutating func clearRetryState() {
     let current = extras
     guard current.overlay.throttle != nil || current.rare.failedQuestion != nil || current.overlay.waitsForEdit else {
@@ -176,8 +183,8 @@ extension SessionMachine {
 
   // MARK: The end
 
-  /// Applies an answer other than a challenge to the conversation. Returns its exit if the
-  /// conversation ended.
+  /// Applies an answer other than a challenge to the conversation. Returns the result of the
+  /// conversation if the answer ended it.
   mutating func applyToConversation(by answer: Answer, _ step: inout StepDraft) -> Conversation.Exit? {
     guard let current = conversation else { return nil }
     switch current.settled(by: answer) {
@@ -197,9 +204,10 @@ extension SessionMachine {
     phase = phaseOnEntry
   }
 
-  /// The action of a retry that arrives together with edits made since `former`, where the view
-  /// shows a retry button. The edits have cleared the failure; with other values the retry is a new
-  /// question.
+  /// Prepares a retry that arrives in one event with edits made since the state `former`, in which
+  /// the view showed a retry button. The edits have already cleared the failure. Returns the action
+  /// to perform. Its question is a new one, not linked to the failed question, because the values
+  /// may differ.
   public mutating func joinRetry(since former: borrowing SessionMachine) -> Action {
     guard case .requestFailed(let failure) = former.phase else { return .retry }
     if failure.source == .submit, !former.isRepeatable { return primaryRole }

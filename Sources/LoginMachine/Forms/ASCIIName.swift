@@ -1,5 +1,5 @@
-/// The syntax of identifiers: of flows, screens, items, actions, requests, messages and
-/// authenticators.
+/// The syntax of identifiers. It applies to the names of flows, screens, items, actions, requests,
+/// messages and authenticators.
 ///
 /// The characters are ASCII letters and digits, `_`, `-` and `.`, which have no special meaning in
 /// a path, an option or a log.

@@ -1,7 +1,7 @@
 /// What a password manager or a browser may fill in, as tokens of HTML's `autocomplete` attribute
 /// (WHATWG HTML, "autofill detail tokens").
 public enum Autofill {
-  /// The maximum length of an item's tokens, in bytes.
+  /// The maximum length of an item's `autocomplete` value, in bytes.
   public static let maximumLength = 128
 
   /// Whether `text` is a valid value of HTML's `autocomplete` attribute in lower case, with single
@@ -33,7 +33,7 @@ public enum Autofill {
       && name.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
   }
 
-  // Arrays, because filling sets would delay every start of the program.
+  // Arrays, because building sets would delay each start of the program.
   private static let contactKinds = ["home", "work", "mobile", "fax", "pager"]
   private static let contactFields = [
     "tel", "tel-country-code", "tel-national", "tel-area-code", "tel-local", "tel-local-prefix", "tel-local-suffix",

@@ -20,7 +20,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// The given day. `nil` if it does not exist or the year is not in 1 to 9999.
+  /// Creates the given day; `nil` if it does not exist or the year is not in 1 to 9999.
   public init?(year: Int32, month: Int32, day: Int32) {
     guard 1...9999 ~= year, 1...12 ~= month, 1...CalendarDate.days(of: month, in: year) ~= day else { return nil }
     var number = CalendarDate.days(before: year) + day - 1
@@ -28,8 +28,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     self.init(number: number)
   }
 
-  /// The UTC day of a time in milliseconds since 1970-01-01, without leap seconds (as in POSIX).
-  /// Any later time gives the last day of 9999.
+  /// The day in UTC at a time given in milliseconds since 1970-01-01, without leap seconds (as in
+  /// POSIX). Times after the year 9999 give its last day.
   public init(utc milliseconds: UInt64) {
     let days = milliseconds / 86_400_000 + CalendarDate.daysBefore1970
     number = Int32(exactly: days).map { min($0, CalendarDate.last) } ?? CalendarDate.last
@@ -46,7 +46,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 
   /// Year, month and day, each counted from 1.
   public var parts: (year: Int32, month: Int32, day: Int32) {
-    // The estimate is never too late and at most a few years too early.
+    // The estimated year is never too late and at most a few years too early.
     var year = number / CalendarDate.daysOfCycle * 400 + number % CalendarDate.daysOfCycle / 366 + 1
     while CalendarDate.days(before: year + 1) <= number { year += 1 }
     var rest = number - CalendarDate.days(before: year)

@@ -1,26 +1,26 @@
 extension Item {
-  /// When an item or section is on the screen.
+  /// A condition that decides when an item or section is on the screen.
   ///
   /// The code that creates a condition guarantees that each item in it precedes the item or section
   /// that has the condition, and that none is secret.
   public indirect enum Condition: Equatable, Sendable {
-    /// The item with this index is on the screen and meets the expectation. A hidden item meets
-    /// none, so its `not` holds.
+    /// The item with this index is on the screen and meets the expectation. A hidden item meets no
+    /// expectation, so a `not` around such a test holds.
     case item(Int, Expectation)
-    /// All of these hold.
+    /// All of these conditions hold.
     case all([Condition])
-    /// At least one of these holds.
+    /// At least one of these conditions holds.
     case any([Condition])
-    /// This does not hold.
+    /// This condition does not hold.
     case not(Condition)
 
-    /// The item with this index meets the expectation.
+    /// A condition that the item with this index meets the expectation.
     public init(item: Int, expected: Expectation) { self = .item(item, expected) }
 
     /// The indices of the items in the condition, with duplicates.
     public var items: [Int] { parts.map(\.item) }
 
-    /// The single tests of the condition, in order.
+    /// The tests of single items in the condition, in order.
     public var parts: [(item: Int, expected: Expectation)] {
       switch self {
       case .item(let item, let expected): [(item, expected)]
@@ -32,16 +32,17 @@ extension Item {
 
   /// What a condition expects of one item.
   public enum Expectation: Equatable, Sendable {
-    /// The switch has this position. A switch without a value counts as off.
+    /// The switch is on, or with `false`, off. A switch without a value counts as off.
     case position(Bool)
-    /// One of these options is picked; ids in UTF-8.
+    /// One of these options is picked, given by their ids in UTF-8.
     case options([[UInt8]])
-    /// The text is one of these, in UTF-8.
+    /// The text of the input is one of these, in UTF-8.
     case texts([[UInt8]])
-    /// The text is empty or absent, or no option is picked; with `false`, the opposite.
+    /// The text is empty or absent, or no option is picked. With `false`: there is a non-empty text
+    /// or a picked option.
     case isEmpty(Bool)
-    /// The whole text matches. A pattern may match the empty text; an absent value matches no
-    /// pattern.
+    /// The pattern matches the whole text. A pattern may match the empty text, but no pattern
+    /// matches an absent value.
     case matches(Pattern)
 
     /// Whether an entry meets the expectation, regardless of whether its item is on the screen.

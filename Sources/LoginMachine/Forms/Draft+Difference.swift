@@ -2,8 +2,8 @@
 ///
 /// An event changes few items. The comparison reads the other items as plain memory, word by word.
 extension Draft.Entries {
-  /// Whether the entries of the same screen are equal, or differ only in the text of the `edited`
-  /// item.
+  /// Whether the entries equal `other`, which belongs to the same screen, except for the text of
+  /// the `edited` item.
   @inline(__always) package func isSame(as other: borrowing Draft.Entries, butForTextOf edited: Int?) -> Bool {
     guard other.layout == layout else { return false }
     let last = items
@@ -21,8 +21,8 @@ extension Draft.Entries {
       && hasSameBytes(as: other, text.upperBound..<used, shift)
   }
 
-  /// The first item from `start` on whose state or text differs from `other`, which has the same
-  /// screen; the number of items if none differs.
+  /// The index of the first item, searching from `start`, whose state or text differs from the same
+  /// item in `other`; the number of items if none differs. Both must belong to one screen.
   package func firstDifference(from other: borrowing Draft.Entries, at start: Int) -> Int {
     precondition(other.layout == layout && start >= 0)
     var index = start
@@ -40,14 +40,14 @@ extension Draft.Entries {
     return index
   }
 
-  /// Whether an item has the same text in both.
+  /// Whether an item has the same text in these entries and in `other`.
   package func hasSameText(as other: borrowing Draft.Entries, of index: Int) -> Bool {
     let (own, former) = (range(of: index), other.range(of: index))
     guard own.count == former.count else { return false }
     return hasSameBytes(as: other, own, own.lowerBound - former.lowerBound)
   }
 
-  /// Whether both have the same items and sections on the screen.
+  /// Whether the same items and sections are hidden in these entries and in `other`.
   package func hidesSame(as other: borrowing Draft.Entries) -> Bool {
     guard other.layout == layout else { return false }
     var difference: UInt64 = 0
@@ -55,8 +55,8 @@ extension Draft.Entries {
     return !Draft.EntryState(bits: difference).isHidden && hasSameWords(as: other, items..<items + sectionWords, 0)
   }
 
-  /// Whether a range of words equals that of `other`, where the ends of texts lie `shift` bytes
-  /// further.
+  /// Whether a range of words equals the same range of `other`, in which every text ends `shift`
+  /// bytes earlier.
   @inline(__always) private func hasSameWords(
     as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
   ) -> Bool {
@@ -85,8 +85,8 @@ extension Draft.Entries {
     }
   }
 
-  /// Whether a range of text bytes is equal to that of `other`, where the range begins `shift`
-  /// bytes earlier.
+  /// Whether a range of bytes of the texts equals the range of `other` that begins `shift` bytes
+  /// earlier.
   @inline(__always) private func hasSameBytes(
     as other: borrowing Draft.Entries, _ range: Range<Int>, _ shift: Int
   ) -> Bool {

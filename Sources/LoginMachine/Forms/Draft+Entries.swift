@@ -2,8 +2,8 @@ extension Draft {
   /// The state of one item without its text. It is one word, so that a form's states are contiguous
   /// in memory.
   public struct EntryState: Equatable, Sendable {
-    /// From the lowest bit: the end of the item's text among all texts, the rules that its value
-    /// breaks, and flags.
+    /// Three parts, from the lowest bit: where the item's text ends within the texts of all items,
+    /// the rules that the item's value breaks, and flags.
     @usableFromInline var bits: UInt64 = 0
 
     @inlinable @inline(__always) init(bits: UInt64) { self.bits = bits }
@@ -24,16 +24,16 @@ extension Draft {
       }
     }
 
-    /// The end of the item's text among the texts of all items.
+    /// Where the item's text ends within the concatenated texts of all items, in bytes.
     @inlinable public var textEnd: Int {
       @inline(__always) get { Int(UInt32(truncatingIfNeeded: bits)) }
     }
 
-    /// Moves the end of the text by `growth` bytes. The lower half does not overflow into the upper
-    /// half.
+    /// Moves the recorded end of the item's text by `growth` bytes. The addition cannot overflow
+    /// from the lower half of the word into the upper half.
     @inline(__always) mutating func moveTextEnd(by growth: Int) { bits &+= UInt64(bitPattern: Int64(growth)) }
 
-    /// The state without the end of its text.
+    /// The item's state without the position at which its text ends.
     var withoutText: UInt64 { bits >> EntryState.endBits }
 
     /// The rules that the value breaks.
@@ -104,12 +104,12 @@ extension Draft {
     /// item, in UTF-8.
     public var text: [UInt8] { withText { Array($0) } }
 
-    /// Lends the text.
+    /// Lends the entry's text to `body`.
     @inline(__always) public func withText<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
       all.withText(of: index, body)
     }
 
-    // See `EntryState`.
+    // For the following members, see `EntryState`.
     public var isOn: Bool? { state.isOn }
     public var isAbsent: Bool { state.isAbsent }
     public var isFilled: Bool { state.isFilled }
@@ -126,28 +126,30 @@ extension Draft {
   /// The entries of all items of a screen in one buffer: the item states, the bits of hidden
   /// sections, then the texts.
   public struct Entries: Equatable, Sendable, RandomAccessCollection {
-    /// May have spare bytes after the texts, so that most edits need no allocation.
+    /// The buffer of states and texts. It may have spare bytes after the texts, so that most edits
+    /// need no allocation.
     @usableFromInline private(set) var memory: [UInt8] = []
-    /// The number of items, and in the upper byte the number of words of section bits. Four bytes,
-    /// because a draft has that much padding.
+    /// The number of items in the lower three bytes, and the number of words of section bits in the
+    /// upper byte. One four-byte integer fits into padding that a draft has anyway.
     @usableFromInline private(set) var layout: UInt32 = 0
 
     @inlinable var items: Int {
       @inline(__always) get { Int(layout & 0xFF_FFFF) }
     }
-    /// Zero for a screen without visibility conditions.
+    /// The number of words that hold the bits of hidden sections; zero for a screen without
+    /// visibility conditions.
     @inlinable var sectionWords: Int {
       @inline(__always) get { Int(layout >> 24) }
     }
     @inlinable static var stateBytes: Int { 8 }
-    /// Room for texts, enough for most input. With the states of three items and the array header
-    /// it fills one size class of the heap.
+    /// The number of bytes reserved for texts, enough for most input. Together with the states of
+    /// three items and the array's header it fills one size class of the heap.
     private static var reservedTextBytes: Int { 32 }
 
-    /// Empty entries, of no screen.
+    /// Creates entries without items, before there is a screen.
     package init() {}
 
-    /// The entries of a blank form, not validated yet.
+    /// Creates the entries of a blank form, which are not validated yet.
     init(of screen: Screen) {
       let words = screen.isDynamic ? (screen.sections.count + 63) / 64 : 0
       precondition(screen.items.count <= 0xFF_FFFF && words <= 0xFF)
@@ -193,7 +195,8 @@ extension Draft {
       withAll { states, _ in Entries.shows(section: section, states, items: items) }
     }
 
-    /// The same, read from what `withAll` lends of a screen with `items` items.
+    /// Whether a section is on the screen, read from the states that `withAll` lends. `items` is
+    /// the number of items of the screen.
     @inlinable @inline(__always) package static func shows(section: Int, _ states: UnsafeRawBufferPointer, items: Int)
       -> Bool
     {
@@ -228,8 +231,8 @@ extension Draft {
       return memory.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Lends the states of all items with the section bits, and the concatenated texts, for callers
-    /// that write all of them.
+    /// Lends the states of all items followed by the section bits, and the concatenated texts. For
+    /// callers that write all items at once.
     @inlinable @inline(__always) public func withAll<R>(
       _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
     ) -> R {
@@ -239,8 +242,8 @@ extension Draft {
       }
     }
 
-    /// The same for entries whose buffer is not shared. The mutable access avoids a retain on each
-    /// update.
+    /// Lends the states with the section bits, and the texts, like `withAll`, from a buffer that
+    /// nobody else holds. The mutable access avoids a retain on each update.
     @inline(__always) mutating func withUniqueAll<R>(
       _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
     ) -> R {
@@ -262,7 +265,7 @@ extension Draft {
       @inline(__always) get { (items &+ sectionWords) &* Entries.stateBytes }
     }
 
-    /// The number of bytes that states, section bits and texts take.
+    /// The number of bytes of the buffer that hold states, section bits and texts.
     @inlinable var used: Int {
       @inline(__always) get { textStart + (items == 0 ? 0 : state(of: items - 1).textEnd) }
     }
@@ -280,7 +283,7 @@ extension Draft {
       }
     }
 
-    /// Copies only the value of an item of other entries.
+    /// Copies only the value of one item from `other`, where it has the index `source`.
     package mutating func takeValue(of index: Int, from source: Int, in other: borrowing Entries) {
       let (value, text) = (other.state(of: source), other.withText(of: source) { Array($0)[...] })
       enter(text.span, into: index) { state in
@@ -306,7 +309,7 @@ extension Draft {
       if used + growth > memory.count { makeRoom(for: used + growth) }
       let last = items
       memory.withUnsafeMutableBytes { all in
-        // `text` cannot overlap the buffer, to which this method has exclusive access.
+        // `text` cannot overlap the buffer, because this method has exclusive access to the buffer.
         guard let base = all.baseAddress else { return }
         let place = base + old.lowerBound
         if growth != 0 {
@@ -328,14 +331,15 @@ extension Draft {
       }
     }
 
-    /// Allocates a buffer of its own with room for usual input. A copy that reserves gets its own
-    /// copy of the bytes.
+    /// Ensures that the entries have a buffer of their own with room for usual input. Copies of
+    /// entries share a buffer until one of them calls this method or is changed.
     mutating func reserveMemory() {
       makeRoom(for: used)
       memory.withUnsafeMutableBytes { _ in }
     }
 
-    /// Ensures room for `count` bytes and some growth, in a buffer that is not shared.
+    /// Makes room in the buffer for `count` bytes and some later growth. If the buffer is too
+    /// small, its bytes move to a new buffer that only these entries use.
     private mutating func makeRoom(for count: Int) {
       let usual = textStart + Entries.reservedTextBytes
       let room = count > usual ? count + count / 2 : usual

@@ -18,7 +18,7 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// The rules that an item's secret breaks.
+  /// The result of validating a secret: the rules that the secret in an item breaks.
   public struct SecretVerdict: Equatable, Sendable {
     public var item: Int
     public var failing: RuleSet

@@ -14,13 +14,15 @@ public enum EngineMessage: String, CaseIterable, Sendable {
   case invalidAnswer = "network.invalidAnswer"
   /// The authenticator answered with an error that has no code.
   case refused = "network.refused"
-  /// A text of the authenticator without a code.
+  /// A text from the authenticator that came without a code.
   case said
-  /// Only the frontend could have answered, and its input has ended.
+  /// The frontend answers the authenticator's questions itself, and its input has ended, so no
+  /// answer can come.
   case inputEnded = "network.inputEnded"
-  /// The authenticator reported that it does not support such requests.
+  /// The authenticator reported that it does not support requests of this kind.
   case unsupportedRequest = "network.unsupportedRequest"
-  /// The authenticator refuses requests for a while; with `seconds` and `retryAfterMs`.
+  /// The authenticator refuses requests for a while. The message has the parameters `seconds` and
+  /// `retryAfterMs`.
   case throttled
   /// The throttle has ended.
   case throttleOver
@@ -61,7 +63,7 @@ extension Message {
     isVerbatim = name == nil && text != nil
   }
 
-  /// A text of the authenticator without a code.
+  /// A message with a text from the authenticator that came without a code.
   public init(saying text: String) {
     self.init(.said, text: text)
     isVerbatim = true

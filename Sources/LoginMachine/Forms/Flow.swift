@@ -8,13 +8,13 @@ public final class Flow: Sendable {
   public let id: String
   /// The index of the first screen of a session.
   public let start: Int
-  /// At least one.
+  /// The screens of the flow, at least one.
   public let screens: [Screen]
   /// The variants of behaviour that the flow has chosen.
   public let options: FlowOptions
-  /// The texts by locale; contains `defaultLocale`.
+  /// The texts of the flow by locale, including `defaultLocale`.
   public let strings: StringTables
-  /// The locale of sessions that request none, or one that the flow lacks.
+  /// The locale of sessions that request no locale, or a locale that the flow lacks.
   public let defaultLocale: String
   /// The flow's variants for views that do not support all types of its external items; `nil` if
   /// there are none.
@@ -36,6 +36,6 @@ public final class Flow: Sendable {
   /// The flow for a view that supports these types of external items.
   public func variant(supporting types: Set<String>) -> Flow { alternatives?.flow(supporting: types) ?? self }
 
-  /// All variants of the flow, itself first.
+  /// All variants of the flow, beginning with the flow itself.
   public var variants: [Flow] { [self] + (alternatives?.flows ?? []) }
 }

@@ -1,13 +1,13 @@
 /// The variants of a flow for views that do not support all types of its external items. On each
 /// screen of a variant, other items replace the unsupported ones.
 ///
-/// The flow itself has all of its external items. Each variant is a complete flow, so a session
-/// costs the same in any of them.
+/// The flow itself shows all of its external items. Each variant is a complete flow, so a session
+/// of a variant costs no more than a session of the flow itself.
 public struct FlowAlternatives: Sendable {
   /// The types of external items that have alternatives, each once.
   public let types: [String]
-  /// One flow for each set of these types except the full set: bit n of a flow's index says whether
-  /// type n is in the set.
+  /// One flow for each set of supported types, except for the set of all types. Bit n of a flow's
+  /// index tells whether type n is in the set.
   public let flows: [Flow]
 
   /// The maximum number of types. Each type doubles the number of variants.

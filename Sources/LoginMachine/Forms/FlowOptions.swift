@@ -10,9 +10,9 @@ public struct FlowOptions: Equatable, Sendable {
   public var pending = PendingStyle.cancel
   public var transitions = Transitions.instant
   public var policy = TransitionPolicy.queue
-  /// The maximum time for an authenticator's answer, in milliseconds.
+  /// The maximum time until an authenticator answers a request, in milliseconds.
   public var requestTimeout: UInt64 = 30_000
-  /// The maximum time for a view to report a transition, in milliseconds.
+  /// The maximum time until a view reports that a transition has ended, in milliseconds.
   public var presentationTimeout: UInt64 = 5000
 
   public init() {}
@@ -22,40 +22,42 @@ public struct FlowOptions: Equatable, Sendable {
     @inline(__always) get { invalid == .inline && marking != .none }
   }
 
-  /// Whether a press on submit with invalid values is accepted, because it shows what is missing.
+  /// Whether a press on submit is accepted while values are invalid. The press then shows what is
+  /// missing.
   @inlinable public var showsInvalidItems: Bool { submit != .onlyWhenValid && (invalid == .alert || marking != .none) }
 
   /// When values are validated.
   public enum Validation: String, CaseIterable, Sendable {
-    /// On every edit.
+    /// On every edit of a value.
     case live
-    /// On a submit.
+    /// When the user presses submit.
     case onSubmit
   }
 
   /// Which invalid items are shown as such while the user types.
   public enum Marking: String, CaseIterable, Sendable {
-    /// Edited items; all items once a submit was attempted.
+    /// Items that the user has edited; all items once the user has pressed submit.
     case touched
-    /// All items, from the first edit on.
+    /// All items, from the first edit of any item on.
     case all
-    /// No items, even after a submit: no item has a validity or messages.
+    /// No items, even after a press on submit: no item shows validity or messages.
     case none
   }
 
   /// When the submit action is enabled, and whether a press is accepted while it is disabled.
   public enum SubmitStyle: String, CaseIterable, Sendable {
-    /// While the values are valid. A press at any other time shows what is missing.
+    /// Submit is enabled while the values are valid. A press while it is disabled shows what is
+    /// missing.
     case whenValid
-    /// While the values are valid. A press at any other time is refused.
+    /// Submit is enabled while the values are valid. A press while it is disabled is refused.
     case onlyWhenValid
-    /// Always. A press shows what is missing.
+    /// Submit is always enabled. A press while values are invalid shows what is missing.
     case always
   }
 
   /// Where errors are shown.
   public enum NoticeStyle: String, CaseIterable, Sendable {
-    /// In the form.
+    /// In the form, next to the items.
     case inline
     /// In an alert that has to be dismissed.
     case alert
@@ -63,13 +65,14 @@ public struct FlowOptions: Equatable, Sendable {
 
   /// The state of the form after the alert of a failure is dismissed.
   public enum AfterFailure: String, CaseIterable, Sendable {
-    /// The state that its values have: they can be sent again unchanged.
+    /// The state that follows from the values: if they are valid, they can be sent again unchanged.
     case values
-    /// The initial state with its values: they can be sent only after an edit.
+    /// The form keeps its values but is in its initial state. The values can be sent only after an
+    /// edit.
     case initial
   }
 
-  /// What the primary action is while a request is pending.
+  /// What happens to the primary action while a request is pending.
   public enum PendingStyle: String, CaseIterable, Sendable {
     /// The primary action becomes the cancel action.
     case cancel
@@ -87,13 +90,13 @@ public struct FlowOptions: Equatable, Sendable {
     case acknowledged
   }
 
-  /// How updates are handled during a transition.
+  /// How the engine handles updates and events while a view shows a transition.
   public enum TransitionPolicy: String, CaseIterable, Sendable {
-    /// All updates wait, in order.
+    /// All updates are kept and sent one after the other, in order.
     case queue
-    /// Only the newest update waits.
+    /// Only the newest unsent update is kept; older ones are dropped.
     case latest
-    /// The view's events are refused.
+    /// The view's events are refused until the transition has ended.
     case reject
   }
 }

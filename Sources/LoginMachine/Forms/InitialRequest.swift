@@ -4,7 +4,8 @@ extension Screen {
     /// The name of the request, such as `loadProviders`.
     public var request: String
     public var place: Place
-    /// What follows when the authenticator accepts; `nil` if the screen does not change.
+    /// What follows when the authenticator accepts the request; `nil` if the screen does not
+    /// change.
     public var success: Success?
 
     public init(_ request: String, _ place: Place, success: Success? = nil) {
@@ -13,20 +14,21 @@ extension Screen {
       self.success = success
     }
 
-    /// How the request affects the form. The raw values are those of flow definitions.
+    /// How the request affects the form while it runs. The raw values are those of flow
+    /// definitions.
     public enum Place: String, CaseIterable, Sendable {
-      /// It covers the form and is pending like a submit.
+      /// The request covers the form and is pending like a submit.
       case cover
-      /// It runs in the background while the form can be used.
+      /// The request runs in the background, and the form can be used meanwhile.
       case background = "beside"
     }
   }
 }
 
-/// The plain values of a form that was not submitted: those that are not empty, whether valid or
-/// not.
+/// The values of a form that are sent although the user has not submitted the form. Only plain
+/// values are sent, valid or not, and only if they are not empty.
 public struct PlainValues: Equatable, Sendable {
-  /// Each item's entry; `nil` for an item without such a value.
+  /// Each item's entry; `nil` for an item that has no plain value to send.
   public let entries: [Draft.Entry?]
 
   public init(of draft: Draft, on screen: Screen) {

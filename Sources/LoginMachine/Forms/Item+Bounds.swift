@@ -1,4 +1,4 @@
-/// What a view can tell about an item's rules before input.
+/// What a view can tell users about an item's rules before they enter a value.
 extension Item {
   /// Whether an empty value, or a switch that is off, is invalid.
   public var isRequired: Bool { rules.contains { $0.requirement == .required } }

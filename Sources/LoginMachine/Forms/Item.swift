@@ -4,26 +4,26 @@ public struct Item: Equatable, Sendable {
   public var id: String
   /// The value's name for the authenticator, unique in the screen; `nil` if the value is not sent.
   public var apiKey: String?
-  /// The authenticator's own name of the field, if it differs from `apiKey`. Differs from every
-  /// other field name and `apiKey` of the screen.
+  /// The name that the authenticator itself uses for the value, if it differs from `apiKey`. It
+  /// must differ from every `apiKey` and every other `field` of the screen.
   public var field: String?
   /// The kind of input.
   public var kind: Kind
   public var title: Screen.StringKey?
   public var placeholder: Screen.StringKey?
-  /// At most `RuleSet.capacity`, in the order in which their messages are shown.
+  /// The rules for the value, at most `RuleSet.capacity`. Their messages are shown in this order.
   public var rules: [Rule]
   /// Hints for entering a value.
   public var hints: Hints
   /// The visual emphasis.
   public var emphasis: Emphasis?
-  /// When the item is on the screen; `nil` for always.
+  /// The condition under which the item is on the screen; `nil` if it always is.
   public var visibility: Condition?
-  /// Whether the user cannot edit the item: it shows a value from the previous screen. Only for
-  /// plain inputs.
+  /// Whether the user cannot edit the item, because it only shows a value from the previous screen.
+  /// Only plain inputs can be read-only.
   public var isReadOnly: Bool
-  /// When the authenticator checks the value while it is entered; `nil` for never. Only for items
-  /// that are edited and sent.
+  /// When the authenticator checks the value while it is entered; `nil` if it does not. Only for
+  /// items whose value users edit and the engine sends.
   public var check: Check?
 
   public init(
@@ -48,8 +48,8 @@ public struct Item: Equatable, Sendable {
 
   /// The kind of input.
   public enum Kind: Equatable, Sendable {
-    /// One line of text. `initial` is the initial value; `nil` is no value, which differs from an
-    /// empty one.
+    /// One line of text. `initial` is the text at first; `nil` means that there is no value, which
+    /// differs from an empty text.
     case input(InputType, initial: String? = "")
     /// One of several options; `initial` is the id of one of them, or `nil` for none.
     case selection([Option], initial: String? = nil)
@@ -73,18 +73,19 @@ public struct Item: Equatable, Sendable {
     case plain
   }
 
-  /// An input that only views know how to obtain.
+  /// An input that only a view can obtain, such as a passkey. The engine does not interpret its
+  /// value.
   public struct External: Equatable, Sendable {
     /// The maximum size of the request or a value as compact JSON, in bytes.
     public static let maximumBytes = 16 * 1024
     /// The maximum nesting depth of arrays and objects in the request or a value.
     public static let maximumDepth = 32
 
-    /// The name of the input method, such as `webauthn.get`.
+    /// The name of the way in which the view obtains the value, such as `webauthn.get`.
     public var type: String
     /// The parameters for the view, as compact JSON; `nil` for none.
     public var request: [UInt8]?
-    /// The text of a view that does not support the type.
+    /// The text that a view shows if it does not support the type.
     public var text: Screen.StringKey?
 
     public init(type: String, request: [UInt8]? = nil, text: Screen.StringKey? = nil) {
@@ -94,8 +95,8 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// The maximum number of options that a snapshot shows. Of a longer list it shows only the picked
-  /// option, so that an update stays small.
+  /// The maximum number of options that a snapshot lists. Of a selection with more options, a
+  /// snapshot has only the picked option, so that an update stays small.
   public static let maximumShownOptions = 200
 
   /// An option of a selection.
@@ -110,11 +111,11 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// The type of a text, as a hint for keyboards and password managers.
+  /// The type of text that an input takes, as a hint for keyboards and password managers.
   public enum InputType: String, CaseIterable, Sendable {
     case text, email, date, password, newPassword, oneTimeCode
 
-    /// Whether the value is sent only to the authenticator.
+    /// Whether the value is a secret, which is sent to the authenticator and to nobody else.
     @inlinable public var isSecret: Bool {
       switch self {
       case .text, .email, .date: false
@@ -131,7 +132,7 @@ public struct Item: Equatable, Sendable {
     public var autofill: String?
     /// The label of the enter key on a touch keyboard.
     public var enterKey: EnterKey?
-    /// A further description of the input, also for users who cannot see the form.
+    /// A further description of the input for the user, also read to users who cannot see the form.
     public var description: Screen.StringKey?
 
     public init(
@@ -155,12 +156,13 @@ public struct Item: Equatable, Sendable {
     case text, ascii, email, number, phone, url
   }
 
-  /// The visual emphasis of something: a role, for which the view has its colours.
+  /// The visual emphasis of a part of the screen. It is a role, for which the view chooses the
+  /// colours.
   public enum Emphasis: String, CaseIterable, Sendable {
     case normal, subdued, prominent, critical
   }
 
-  /// Properties of an item that every event needs.
+  /// The properties of an item that are needed at every event, in a few bits.
   public struct Traits: OptionSet, Sendable {
     public let rawValue: UInt16
     @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -177,9 +179,9 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isSelection: Traits { Traits(rawValue: 16) }
     /// The item is a text, a link or a code, which have no value.
     @inlinable public static var isText: Traits { Traits(rawValue: 32) }
-    /// Other items have rules that refer to its value.
+    /// Rules of other items refer to the item's value.
     @inlinable public static var hasDependents: Traits { Traits(rawValue: 64) }
-    /// Visibility conditions refer to its value.
+    /// Visibility conditions refer to the item's value.
     @inlinable public static var controlsVisibility: Traits { Traits(rawValue: 128) }
     /// See `Item.isReadOnly`.
     @inlinable public static var isReadOnly: Traits { Traits(rawValue: 256) }
@@ -189,12 +191,12 @@ public struct Item: Equatable, Sendable {
     @inlinable public static var isFixed: Traits { [isText, isReadOnly] }
     /// The item is a selection with more options than a snapshot shows.
     @inlinable public static var isLongList: Traits { Traits(rawValue: 512) }
-    /// Rules about its value, its own or another item's, depend on the day.
+    /// A rule of this item, or a rule of another item about this item's value, depends on the day.
     @inlinable public static var dependsOnDay: Traits { Traits(rawValue: 2048) }
     /// See `Item.check`.
     @inlinable public static var isChecked: Traits { Traits(rawValue: 4096) }
-    /// Whether the values of both have the same type: texts, secrets, options, switch positions or
-    /// external values.
+    /// Whether the values of items with these traits and of items with `other` have one type:
+    /// texts, secrets, options, switch positions or external values.
     public func hasSameValues(as other: Traits) -> Bool {
       let kinds: Traits = [.isSecret, .isSwitch, .isSelection, .isText, .isExternal]
       return intersection(kinds) == other.intersection(kinds)
@@ -222,8 +224,8 @@ public struct Item: Equatable, Sendable {
     return traits
   }
 
-  /// Whether a view shows the validity of the value: always for inputs, for others if there is a
-  /// rule or a check by the authenticator.
+  /// Whether a view shows if the value is valid. Inputs always show it; other items show it if they
+  /// have a rule or a check by the authenticator.
   @inlinable public var showsValidity: Bool {
     switch kind {
     case .input: true
@@ -231,7 +233,7 @@ public struct Item: Equatable, Sendable {
     }
   }
 
-  /// Whether the value is sent only to the authenticator.
+  /// Whether the value is a secret, which is sent to the authenticator and to nobody else.
   @inlinable public var isSecret: Bool {
     if case .input(let type, _) = kind { type.isSecret } else { false }
   }

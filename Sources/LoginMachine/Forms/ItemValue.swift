@@ -13,7 +13,8 @@ public enum ItemValue: Equatable, Sendable {
 }
 
 extension ItemValue {
-  /// The value of an item with these traits; `nil` for an item that has no value, such as a text.
+  /// Creates the value of an item from its entry and traits; `nil` if the item has no value, as a
+  /// text.
   init?(_ entry: Draft.Entry, _ traits: Item.Traits) {
     if traits.contains(.isText) { return nil }
     if traits.contains(.isSecret) {
@@ -30,10 +31,10 @@ extension ItemValue {
 }
 
 extension ValidatedValues {
-  /// The value that is sent under `apiKey`. `nil` if the screen has no such item or does not show
-  /// it.
+  /// The value that is sent under `apiKey`; `nil` if the screen has no item with this API key or
+  /// does not show the item.
   ///
-  /// `screen` has to be the screen of these values.
+  /// `screen` must be the screen that these values were entered on.
   public func value(of apiKey: String, on screen: Screen) -> ItemValue? {
     guard let index = screen.items.firstIndex(where: { $0.apiKey == apiKey }), entries.indices.contains(index),
       !entries[index].isHidden
@@ -55,9 +56,10 @@ public struct EnteredValue: Equatable, Sendable {
 
 extension Draft {
   /// The values of the plain items on the screen, in order: inputs that are not secret, selections
-  /// and switches. The values of external items are only for the authenticator.
+  /// and switches. External items are left out, because their values are only for the
+  /// authenticator.
   ///
-  /// `screen` has to be the screen of this draft.
+  /// `screen` must be the screen that this draft was entered on.
   public func plainValues(on screen: Screen) -> [EnteredValue] {
     entries.indices.compactMap { index in
       let traits = screen.traits[index]

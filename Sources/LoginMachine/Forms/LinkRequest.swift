@@ -1,11 +1,12 @@
 extension Screen {
-  /// A request that a link makes, other than the screen's own request.
+  /// A request that a press of a link makes, which differs from the request that a submit makes.
   public struct LinkRequest: Equatable, Sendable {
     /// The name of the request, such as `sendCode`.
     public var name: String
     /// The values that are sent with the request.
     public var sends: Contents
-    /// What follows when the authenticator accepts; `nil` if the screen does not change.
+    /// What follows when the authenticator accepts the request; `nil` if the screen does not
+    /// change.
     public var success: Success?
 
     public init(_ name: String, sends: Contents = .nothing, success: Success? = nil) {
@@ -16,21 +17,21 @@ extension Screen {
 
     /// The values that a request sends.
     public enum Contents: String, CaseIterable, Sendable {
-      /// No values: the request does not depend on what is entered.
+      /// No values, because the request does not depend on what is entered.
       case nothing
-      /// The values of the screen, as for a submit; they have to be valid.
+      /// All values of the screen, as for a submit. They must be valid.
       case values
     }
   }
 
-  /// The names of all requests that the screen can make, the submit's first.
+  /// The names of all requests that the screen can make, beginning with the submit's request.
   public var requests: [String] { [request] + links.compactMap(\.request?.name) + initialRequests.map(\.request) }
 
-  /// What can follow when the authenticator accepts one of the requests.
+  /// What can follow when the authenticator accepts a request of the screen, for each request.
   public var successes: [Success] {
     [success] + links.compactMap(\.request?.success) + initialRequests.compactMap(\.success)
   }
 
-  /// Whether one of the requests can end in a scene.
+  /// Whether a request of the screen can end in a scene, which ends the form.
   public var leadsToScene: Bool { successes.contains { $0.screen == nil } }
 }

@@ -1,15 +1,15 @@
 /// A message for the user: a stable code, from which the flow's strings make the text.
 public struct Message: Equatable, Sendable {
-  /// A stable name.
+  /// The stable name of what the message says.
   public var code: String
   /// Values for the placeholders of the text, such as `{length}`.
   public var parameters: [Parameter]
   /// The text to use if the flow has none for the code, or always if `isVerbatim`.
   public var text: String?
-  /// Whether `text` is shown even if the flow has a text for the code. The code then stands for any
-  /// text of the authenticator.
+  /// Whether `text` is shown even if the flow has a text for the code. Set if the code can come
+  /// with any text of the authenticator.
   public var isVerbatim = false
-  /// The severity, if given. It does not affect the state of the session.
+  /// The severity, if the authenticator gave one. It does not affect the state of the session.
   public var severity: Severity?
 
   public init(_ code: String, _ parameters: [Parameter] = [], text: String? = nil, severity: Severity? = nil) {
@@ -50,12 +50,12 @@ public struct Message: Equatable, Sendable {
 }
 
 extension Rule {
-  /// The message when the value breaks the rule.
+  /// The message to show when a value breaks the rule.
   public var failure: Message { Message(message, requirement.parameters + parameters, text: text) }
 }
 
 extension Rule.Requirement {
-  /// The message parameters for the requirement's bounds.
+  /// The bounds of the requirement as parameters for the rule's message.
   public var parameters: [Message.Parameter] {
     switch self {
     case .required, .email, .equalTo, .oneOf, .pattern, .date: []
@@ -91,7 +91,7 @@ public struct StringTable: Equatable, Sendable {
   /// The text for a key; `nil` if there is none.
   public subscript(_ key: String) -> String? { find(key) }
 
-  /// These texts, with the texts of another table for missing keys.
+  /// This table, where texts that it lacks are taken from another table.
   public func filled(from other: StringTable) -> StringTable {
     StringTable(find: { self[$0] ?? other[$0] }, all: { texts.merging(other.texts) { own, _ in own } })
   }
@@ -113,7 +113,7 @@ public struct StringTable: Equatable, Sendable {
       && (left == right || text(left) == text(right))
   }
 
-  /// The same for optional messages.
+  /// Whether two optional messages look the same in a view; two absent messages do.
   public func showsSame(_ left: Message?, _ right: Message?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return showsSame(left, right)
@@ -123,7 +123,8 @@ public struct StringTable: Equatable, Sendable {
     guard !parameters.isEmpty else { return pattern }
     var result = ""
     var rest = Substring(pattern)
-    // The innermost brace, so that an unmatched brace does not hide a placeholder after it.
+    // Finds the innermost opening brace, so that an unmatched brace does not hide a placeholder
+    // after it.
     while let first = rest.firstIndex(of: "{"), let close = rest[first...].firstIndex(of: "}"),
       let open = rest[..<close].lastIndex(of: "{")
     {

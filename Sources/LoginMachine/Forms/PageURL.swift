@@ -7,7 +7,7 @@ public enum PageURL {
   /// The maximum length, in bytes.
   public static let maximumBytes = 2048
 
-  /// Whether `text` is such a URL.
+  /// Whether `text` is a valid URL for a `link` item.
   public static func isPageURL(_ text: some Collection<UInt8>) -> Bool {
     guard text.count <= maximumBytes else { return false }
     if let address = rest(of: text, after: "mailto:") { return !address.isEmpty && isWritten(address, also: ":@/?#") }

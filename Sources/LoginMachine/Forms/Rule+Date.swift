@@ -1,11 +1,11 @@
 extension Rule {
-  /// The day that a date is compared with.
+  /// The day that a date rule compares an entered date with.
   public enum DateBound: Equatable, Sendable {
     case day(CalendarDate)
     /// The current day in UTC.
     case today
 
-    /// The notation of flow definitions: `YYYY-MM-DD` or `today`.
+    /// The day as written in flow definitions: `YYYY-MM-DD` or `today`.
     public var text: String {
       switch self {
       case .day(let day): day.text
@@ -16,8 +16,9 @@ extension Rule {
 }
 
 extension Rule.Requirement {
-  /// Whether the result of the requirement depends on the current day. Such rules are evaluated at an
-  /// edit and at a submit; no timer waits for midnight, so an untouched form does not change.
+  /// Whether the result of the requirement depends on the current day. Such rules are evaluated at
+  /// an edit and at a submit. No timer evaluates them at midnight, so a form that nobody touches
+  /// does not change.
   public var dependsOnDay: Bool {
     switch self {
     case .minAge, .maxAge, .before(.today), .after(.today): true
@@ -50,8 +51,8 @@ extension Rule.Requirement {
 }
 
 extension RuleSet {
-  /// Removes failures of date comparisons. A text that is not a date breaks all date rules; if
-  /// `date` reports that, only its message is shown.
+  /// Removes the failures of rules that compare dates. A text that is not a date breaks every date
+  /// rule; if an item has the rule `date`, only the message of that rule is shown.
   @usableFromInline @inline(never) mutating func removeComparisonsOfDates(_ rules: [Rule]) {
     for index in rules.indices {
       switch rules[index].requirement {

@@ -1,16 +1,17 @@
-/// A requirement for an item's value and the message if the value does not meet it.
+/// A requirement for an item's value, and the message to show if the value does not meet it.
 ///
 /// Rules work on UTF-8 bytes, so a secret never becomes a string.
 public struct Rule: Equatable, Sendable {
-  /// What the value has to meet.
+  /// What the value must meet.
   public var requirement: Requirement
-  /// The code of the message otherwise, also the key of its text.
+  /// The code of the message to show if the value does not meet the requirement. The flow's texts
+  /// have the message's text under this key.
   public var message: String
-  /// The text to use if the flow has none for the code.
+  /// The text to show if the flow has no text for the message's code.
   public var text: String?
-  /// Values for placeholders that the requirement does not fill. They come from other rules of the
-  /// item with the same message; for example, a message about an empty value can state the minimum
-  /// length.
+  /// Values for placeholders of the message's text that this rule's requirement does not fill. They
+  /// are taken from other rules of the item that have the same message. For example, the message
+  /// about an empty value can state the minimum length.
   public var parameters: [Message.Parameter]
 
   public init(_ requirement: Requirement, message: String, text: String? = nil, parameters: [Message.Parameter] = []) {
@@ -30,14 +31,15 @@ public struct Rule: Equatable, Sendable {
   public enum Requirement: Equatable, Sendable {
     /// Not empty; for a switch, on.
     case required
-    /// At least this many Unicode scalars, or none if the empty value is accepted.
+    /// At least this many Unicode scalars. The empty text is accepted too if `acceptsEmpty` is
+    /// true.
     case minLength(Int, acceptsEmpty: Bool = true)
     /// At most this many Unicode scalars.
     case maxLength(Int)
     /// An address that browsers accept in `<input type=email>` (WHATWG HTML, "valid e-mail
     /// address").
     case email
-    /// The same text as another input of the screen, given by its index.
+    /// The same text as in another input of the screen, given by its index.
     case equalTo(Int)
     /// One of these texts, in UTF-8.
     case oneOf([[UInt8]])
@@ -59,7 +61,7 @@ public struct Rule: Equatable, Sendable {
     /// - Parameters:
     ///   - utc: the time in milliseconds since 1970. If it is `nil`, requirements that depend on
     ///     the day are met.
-    ///   - isSameAs: whether the text equals that of the item with an index.
+    ///   - isSameAs: whether the text equals the text of the item with the given index.
     @inline(__always) func isMet(by text: Span<UInt8>, at utc: UInt64?, isSameAs: (Int) -> Bool) -> Bool {
       switch self {
       case .required: !text.isEmpty
@@ -99,8 +101,8 @@ public struct Rule: Equatable, Sendable {
       }
     }
 
-    /// The index of another item whose value the requirement refers to. A change of that value
-    /// requires validation.
+    /// The index of another item whose value the requirement refers to, if any. When that item's
+    /// value changes, the requirement is checked again.
     public var otherItem: Int? {
       switch self {
       case .equalTo(let other): other
@@ -146,7 +148,7 @@ public struct RuleSet: Equatable, Sendable {
   /// - Parameters:
   ///   - utc: the time in milliseconds since 1970. If it is `nil`, rules that depend on the day are
   ///     met.
-  ///   - isSameAs: whether the text equals that of the item with an index.
+  ///   - isSameAs: whether the text equals the text of the item with the given index.
   @inline(__always)
   public init(
     of rules: [Rule], failingOn text: Span<UInt8>, at utc: UInt64? = nil, isSameAs: (Int) -> Bool = { _ in false }

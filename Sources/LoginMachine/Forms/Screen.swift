@@ -4,23 +4,23 @@ public final class Screen: Sendable {
   public let id: String
   /// The key of the title in the string table.
   public let title: StringKey
-  /// The name of the submit's request, such as `login`.
+  /// The name of the request that a submit makes, such as `login`.
   public let request: String
-  /// The sections in order. Their items are contiguous in `items`.
+  /// The sections in order. The items of each section are contiguous in `items`.
   public let sections: [Section]
   /// All items in order. Ids and API keys are unique in the screen.
   public let items: [Item]
   /// The traits of each item, by index.
   public let traits: [Item.Traits]
-  /// Whether sections or items have visibility conditions.
+  /// Whether any section or item has a visibility condition.
   public let isDynamic: Bool
   /// Whether the authenticator checks any item while it is edited.
   public let hasChecks: Bool
   /// The roles of the primary button.
   public let primary: PrimaryAction
-  /// The actions other than the primary action.
+  /// The actions of the screen other than its primary action.
   public let links: [Link]
-  /// Whether any link makes a request of its own.
+  /// Whether a press of any link makes a request.
   public let hasRequestLinks: Bool
   /// The requests that start when the screen is entered. At most one of them covers the form.
   public let initialRequests: [InitialRequest]
@@ -69,9 +69,9 @@ public final class Screen: Sendable {
     /// Unique in the screen.
     public var id: String
     public var title: StringKey?
-    /// The indices of its items in the screen.
+    /// The range of the section's items among all items of the screen.
     public var items: Range<Int>
-    /// When it is on the screen; `nil` for always.
+    /// The condition under which the section is on the screen; `nil` if it always is.
     public var visibility: Item.Condition?
 
     public init(id: String, title: StringKey? = nil, items: Range<Int>, visibility: Item.Condition? = nil) {
@@ -93,13 +93,14 @@ public final class Screen: Sendable {
     }
   }
 
-  /// The primary button of a screen. The action id states the role at the time of the press, so
-  /// that a double press never triggers the next role.
+  /// The primary button of a screen. An action id stands for one role of the button, so the second
+  /// press of a double press never triggers the next role.
   public struct PrimaryAction: Equatable, Sendable {
     public var submit: Action
     public var cancel: Action
     public var retry: Action
-    /// Starts the session again after a login; `nil` if the session ends with success.
+    /// The action that starts the session again after a login; `nil` if the session ends with
+    /// success.
     public var again: Action?
 
     public init(submit: Action, cancel: Action, retry: Action, again: Action? = nil) {
@@ -128,7 +129,7 @@ public final class Screen: Sendable {
       self.init(action: action, target: .screen(screen), values: values)
     }
 
-    /// The flow's request that a press makes; `nil` if it makes none.
+    /// The request of the flow that a press makes; `nil` if a press makes no request.
     public var request: LinkRequest? {
       if case .request(let request) = target { request } else { nil }
     }
@@ -142,12 +143,12 @@ public final class Screen: Sendable {
   /// What happens to the values when a link leads to another screen. Secrets are never kept or
   /// carried over.
   public enum LinkValues: String, CaseIterable, Sendable {
-    /// Both screens keep their values.
+    /// The values of both screens are kept until the user returns.
     case stay
-    /// Both screens lose their values.
+    /// The values of both screens are discarded.
     case go
-    /// Both screens keep their values, and values of plain inputs replace those of the target's
-    /// inputs with the same API key.
+    /// The values of both screens are kept, and texts of plain inputs replace those in inputs of
+    /// the target screen with the same API key.
     case carry
   }
 
@@ -155,9 +156,9 @@ public final class Screen: Sendable {
   public enum Target: Equatable, Sendable {
     /// Shows the screen with this index.
     case screen(Int)
-    /// Makes a request other than the screen's own.
+    /// Makes a request other than the one that a submit makes.
     case request(LinkRequest)
-    /// Reports the press to the authenticator. Only in a challenge.
+    /// Reports the press to the authenticator, which interprets it. Only in a challenge.
     case ask
     /// Leaves the challenge and ends the conversation. Only in a challenge.
     case leave
@@ -195,12 +196,12 @@ public final class Screen: Sendable {
 
   /// What follows a successful request.
   public enum Success: Equatable, Sendable {
-    /// The session succeeds and the view shows its own scene with this name.
+    /// The session ends with success, and the view shows its own scene with this name.
     case scene(String)
-    /// The screen with this index.
+    /// The flow goes on with the screen with this index.
     case screen(Int)
 
-    /// The index of the next screen; `nil` for a scene.
+    /// The index of the screen that follows; `nil` if a scene ends the session.
     public var screen: Int? {
       if case .screen(let screen) = self { screen } else { nil }
     }

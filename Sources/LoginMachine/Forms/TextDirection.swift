@@ -17,7 +17,7 @@ public enum TextDirection: String, CaseIterable, Sendable {
     if let script {
       self = TextDirection.scripts.contains(script) ? .rtl : .ltr
     } else if language == "pa" || language == "uz" || language == "ms" {
-      // For these languages the region decides between several scripts.
+      // For these languages the region tells which of several scripts is usual.
       let region = parts.dropFirst().last ?? ""
       self = language == "pa" && region == "pk" || language == "uz" && region == "af" ? .rtl : .ltr
     } else {
@@ -31,7 +31,7 @@ public enum TextDirection: String, CaseIterable, Sendable {
     "yezi",
   ]
 
-  /// The languages that usually use one of these scripts.
+  /// The languages that are usually written from right to left.
   private static let languages = [
     "ar", "arc", "arq", "ary", "arz", "azb", "bal", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "lrc", "luz",
     "mzn", "nqo", "pnb", "prs", "ps", "rhg",

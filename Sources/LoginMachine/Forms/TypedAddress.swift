@@ -1,8 +1,8 @@
 /// A parser of typed email addresses with blanks or non-ASCII characters, used for validation while
 /// the user types.
 ///
-/// Validation is lenient: the authenticator gets the text as typed and decides which address it is.
-/// `EmailAddress` in the `Accounts` module is that rule of the account service.
+/// This parser is lenient: the authenticator gets the text as typed and decides which address is
+/// meant. The account service decides with `EmailAddress` in the `Accounts` module.
 struct TypedAddress {
   private enum Part { case local, label }
 

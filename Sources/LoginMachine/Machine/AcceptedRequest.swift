@@ -1,16 +1,16 @@
-/// An accepted request that led to another screen of the flow. It links the session's next requests
-/// to it.
+/// An accepted request that led to another screen of the flow. The session's next requests refer to
+/// it, so that the authenticator knows what it has accepted before.
 public struct AcceptedRequest: Equatable, Sendable {
-  /// The id of the request's conversation.
+  /// The id of the conversation that the accepted request started.
   public let conversationID: ConversationID
-  /// The principal of the request, as last stated by the authenticator.
+  /// The principal that the request was about, as last stated by the authenticator.
   public let principal: String?
-  /// Further data of the authenticator: a JSON object's text, passed on unchanged.
+  /// Further data of the authenticator, passed on unchanged: the text of a JSON object.
   public let data: [UInt8]?
-  /// The proofs of identity, as last stated by the authenticator.
+  /// How and when the user's identity was proved, as last stated by the authenticator.
   public let proofs: [Proof]?
 
-  /// Creates the record of an accepted request. `nil` values are taken from `previous`.
+  /// Creates the record of an accepted request. Values that are `nil` are taken from `previous`.
   init(
     _ conversationID: ConversationID, principal: String?, data: [UInt8]?, proofs: [Proof]?,
     after previous: AcceptedRequest?

@@ -2,34 +2,34 @@
 public enum CheckVerdict: Equatable, Sendable {
   /// The value is valid.
   case valid
-  /// The value is invalid, with a message.
+  /// The value is invalid, for the reason in the message.
   case invalid(Message)
-  /// A message about a value that may be valid.
+  /// The value may be valid. The message tells the user something about it.
   case notice(Message)
-  /// There is no answer, or an invalid one.
+  /// The authenticator gave no answer, or an invalid one.
   case unknown
 }
 
-/// The check of an item's value.
+/// The check of one item's value by the authenticator.
 struct Check: Equatable, Sendable {
   let item: Int
   var stage: Stage
 
   /// The progress of a check. Each edit of the item ends or restarts the check.
   enum Stage: Equatable, Sendable {
-    /// The item was edited, and the check starts when it has not been edited for a while. Can
+    /// The item was edited, and the check starts once there were no edits for a while. Can
     /// transition to `asked`.
     case scheduled
-    /// The authenticator was asked.
+    /// The authenticator was asked and has not answered yet.
     case asked(QuestionID)
   }
 
-  /// The open question, if there is one.
+  /// The open question of the check; `nil` while the check is only scheduled.
   var question: QuestionID? {
     if case .asked(let question) = stage { question } else { nil }
   }
 
-  /// The effect of ending the check without an answer.
+  /// The effect that ends the check before it has an answer.
   var ending: Step.Effect {
     switch stage {
     case .scheduled: .cancelCheck(item: item)

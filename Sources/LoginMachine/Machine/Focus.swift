@@ -1,7 +1,7 @@
 /// The keyboard focus: on an item, on the primary action, on the dismissal of an alert, or
 /// unspecified.
 ///
-/// One number, which makes sessions small and comparisons fast.
+/// The focus is stored as one number, which makes sessions small and comparisons fast.
 public struct Focus: Equatable, Sendable {
   /// What has the focus.
   public enum Target: Equatable, Sendable {
@@ -19,7 +19,7 @@ public struct Focus: Equatable, Sendable {
   @inlinable static var kindBits: Int { 2 }
   @inlinable static var itemBits: Int { 16 }
 
-  /// The focus stays where it is.
+  /// An unspecified focus: it stays where it is in the view.
   package static let nowhere = Focus(bits: 0)
 
   private init(bits: UInt64) { self.bits = bits }
@@ -35,7 +35,7 @@ public struct Focus: Equatable, Sendable {
     bits = revision << (Focus.kindBits + Focus.itemBits) | code
   }
 
-  /// `nil` if unspecified.
+  /// What has the focus; `nil` if the focus is unspecified.
   @inlinable public var target: Target? {
     @inline(__always) get {
       switch bits & 3 {

@@ -1,4 +1,4 @@
-/// The id of a question to an authenticator. An engine never reuses one.
+/// The id of a question to an authenticator. An engine never uses an id twice.
 public struct QuestionID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// The number on the wire.
   public let number: UInt64
@@ -11,16 +11,16 @@ public struct QuestionID: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
 
   @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-  /// Half the time of the synthesised hash, which sets up a hasher for a single number.
+  /// Takes half the time of the synthesised hash, which sets up a hasher for a single number.
   @inlinable public func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// The id of a conversation: a first question and all that follow until the result of the request
-/// is known.
+/// The id of a conversation: a first question and its follow-ups until the result of the request is
+/// known.
 ///
-/// On the wire it is the number of the first question, to which all later questions refer.
+/// The id on the wire is the number of the first question, which all follow-ups refer to.
 public struct ConversationID: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
   /// The number on the wire.
   public let number: UInt64
@@ -36,7 +36,7 @@ public struct ConversationID: Hashable, Comparable, Sendable, ExpressibleByInteg
 
   @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
-  /// Half the time of the synthesised hash, which sets up a hasher for a single number.
+  /// Takes half the time of the synthesised hash, which sets up a hasher for a single number.
   @inlinable public func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.number < right.number }

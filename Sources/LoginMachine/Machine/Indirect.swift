@@ -1,4 +1,4 @@
-/// A boxed value, so that an optional one takes and copies one word in a struct.
+/// A boxed value. An optional box takes one word in a struct, so copying the struct is cheap.
 @usableFromInline indirect enum Indirect<Value: Equatable & Sendable>: Equatable, Sendable {
   case value(Value)
 

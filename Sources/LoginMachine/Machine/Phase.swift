@@ -1,6 +1,7 @@
 /// The state of a session. Each case lists what can follow it.
 ///
-/// Indirect, so that a session takes and copies one word while the user types.
+/// The enum is indirect, so that a session takes and copies only one word for it while the user
+/// types.
 public indirect enum Phase: Equatable, Sendable {
   /// Nothing has been entered, either at all or since a failure that returned the form to its
   /// initial state. Can transition to `unvalidated`, `validated`, `requestPending` (a form without
@@ -56,8 +57,8 @@ extension Phase.Name {
 public struct Failure: Equatable, Sendable {
   /// The message for the user.
   public let message: Message
-  /// The question that a retry names: the first failed question with the same values, if there is
-  /// one.
+  /// The question that a retry refers to: the first failed question with these values; `nil` if
+  /// there is none.
   public let firstQuestion: QuestionID?
   /// What triggered the request. A retry repeats it.
   public var source = RequestSource.submit
@@ -69,10 +70,10 @@ public struct Scene: Equatable, Sendable {
   public let id: String
   /// The user who was logged in, if the authenticator stated it.
   public let principal: String?
-  /// Further data of the authenticator: a JSON object's text, passed on unchanged.
+  /// Further data of the authenticator, passed on unchanged: the text of a JSON object.
   public let data: [UInt8]?
   /// The values of the plain items of the flow's last screen. The form itself is cleared.
   public let values: [EnteredValue]
-  /// The proofs of identity, if the authenticator stated them.
+  /// How and when the user's identity was proved, if the authenticator stated it.
   public let proofs: [Proof]?
 }

@@ -1,35 +1,37 @@
 /// A question to an authenticator. Questions with values contain validated values only.
 public struct Question: Equatable, Sendable {
   public let id: QuestionID
-  /// The first question with the same content, if this one is a retry.
+  /// The first question with this content, if this question is a retry.
   public let retryOf: QuestionID?
   /// The conversation that the question continues; `nil` for a question that starts one.
   public let conversationID: ConversationID?
   /// The screen on which the question was asked.
   public let screen: Screen
   public let content: Content
-  /// The previous accepted request of the session, which led here.
+  /// The last accepted request of the session, if it led to the screen on which this question is
+  /// asked.
   public let previous: AcceptedRequest?
 
-  /// The subject of a question.
+  /// What a question is about, and the values that it carries.
   public enum Content: Equatable, Sendable {
-    /// The screen's values: the plain ones, and which secrets are filled. The owner of the secrets
-    /// adds their bytes.
+    /// A submit with the screen's values. They include plain values but only tell which secrets are
+    /// filled. The owner of the secrets adds their bytes.
     case values(ValidatedValues)
     /// The link with this id was pressed.
     case action(String)
-    /// The link `action` was pressed and makes the request with this name, with the screen's values
-    /// if the request sends them.
+    /// The link `action` was pressed and makes the request with this name. The screen's values are
+    /// included if the request sends them.
     case request(String, action: String, ValidatedValues?)
-    /// The screen was entered, which starts the request with this name, in the background or
-    /// covering the form.
+    /// The screen was entered and starts the request with this name. The request runs in the
+    /// background or covers the form.
     case initial(String, isBackground: Bool, PlainValues)
-    /// A poll: whether the event that the session waits for has happened.
+    /// A poll, which asks whether the event that the session waits for has happened.
     case poll
-    /// Resumes a conversation of another engine from the authenticator's resume state. The
-    /// conversation began with the request `request`, made by the link `action`.
+    /// A request to resume a conversation of another engine, with the state that the authenticator
+    /// gave for this purpose. The conversation began with the request `request`, made by the link
+    /// `action`.
     case resume(String, request: String, action: String?)
-    /// The item with this index was edited, and this is the value to check.
+    /// The item with this index was edited, and this is the value for the authenticator to check.
     case check(Int, Draft.Entry)
   }
 
@@ -56,7 +58,7 @@ public struct Question: Equatable, Sendable {
     }
   }
 
-  /// The values that are sent, if the question has any.
+  /// The validated values that the question carries; `nil` if it carries none.
   public var values: ValidatedValues? {
     switch content {
     case .values(let values): values
@@ -65,12 +67,12 @@ public struct Question: Equatable, Sendable {
     }
   }
 
-  /// The resume state of the authenticator, if the question resumes a conversation.
+  /// The authenticator's state for resuming a conversation; `nil` if the question resumes none.
   public var resume: String? {
     if case .resume(let token, _, _) = content { token } else { nil }
   }
 
-  /// The values that are sent without a submit.
+  /// The values that the question carries without a submit; `nil` unless it is an initial request.
   public var plainValues: PlainValues? {
     if case .initial(_, _, let values) = content { values } else { nil }
   }
@@ -110,7 +112,7 @@ public struct Question: Equatable, Sendable {
 /// The part of an open question that a machine keeps.
 public struct PendingQuestion: Equatable, Sendable {
   public let id: QuestionID
-  /// The first question with the same content, if this one is a retry.
+  /// The first question with this content, if this question is a retry.
   public let retryOf: QuestionID?
   /// What triggered the request on the flow's screen.
   public let source: RequestSource
@@ -125,8 +127,8 @@ public struct PendingQuestion: Equatable, Sendable {
     self.resumes = resumes
   }
 
-  /// The question that a retry of this one names: the first with the same content; `nil` if a retry
-  /// is impossible.
+  /// The question that a retry of this question refers to: the first one with this content; `nil`
+  /// if a retry is impossible.
   var firstQuestion: QuestionID? { resumes ? nil : retryOf ?? id }
 }
 
@@ -134,30 +136,31 @@ public struct PendingQuestion: Equatable, Sendable {
 public enum RequestSource: Equatable, Sendable {
   /// The primary action.
   case submit
-  /// The link with this index, pressed in that phase. The form returns to the phase unless
-  /// something else follows.
+  /// The link with this index, pressed while the form was in the given phase. The form returns to
+  /// that phase unless something else follows.
   case link(Int, from: Phase.Name)
-  /// The entry into the screen, which made the initial request with this index.
+  /// The initial request with this index, which the screen made when it was entered.
   case initial(Int)
 }
 
-/// The answer to a question.
+/// The answer to a question, or the lack of one.
 public enum Answer: Equatable, Sendable {
   /// The request is accepted: the user is logged in, or the flow continues. `proofs` is `nil` if
   /// the authenticator stated none.
   ///
-  /// For a link's request, `message` is shown if nothing else follows, and the link is disabled for
-  /// `retryAfter` milliseconds.
+  /// If a link made the request, `message` is shown unless another screen or a scene follows, and
+  /// the link is disabled for `retryAfter` milliseconds.
   case accepted(
     principal: String?, data: [UInt8]?, message: Message? = nil, retryAfter: UInt64? = nil, proofs: [Proof]? = nil)
-  /// The request is rejected, with a message, remarks about items, and a throttle of `retryAfter`
-  /// milliseconds. Ends the conversation, unless the request only came too early.
+  /// The request is rejected, with a message and remarks about items. If `retryAfter` is given, no
+  /// new request is accepted for so many milliseconds, and a conversation goes on; otherwise it
+  /// ends.
   case failed(Message, items: [Draft.Remark], retryAfter: UInt64? = nil)
-  /// Nothing is decided. The message is shown, on the screen with this index, or on the screen that
-  /// the flow determines if it is `nil`.
+  /// The authenticator has decided nothing. It shows the message on the screen with this index;
+  /// with `nil`, on the screen that the flow determines.
   case notice(Message, screen: Int?)
-  /// The authenticator needs more input.
+  /// The authenticator needs more input before it decides.
   case challenge(Challenge)
-  /// There is no decision, for the reason in the message. A conversation continues.
+  /// There is no decision, for the reason in the message. If there is a conversation, it continues.
   case undecided(Message)
 }

@@ -6,12 +6,12 @@
 
   var isEmpty: Bool { overlay.isEmpty && rare.isEmpty }
 
-  /// Whether none of the state is visible or cleared by an edit.
+  /// Whether none of this state is visible, and an edit clears none of it.
   var isOutOfSight: Bool { overlay.isEmpty && rare.isOutOfSight }
 
-  /// The state that is kept when another screen, or the same from its initial state, is shown since
-  /// `revision`. It contains no index into the former screen; a held link has its screen's index
-  /// with it.
+  /// The part of this state that is kept when another screen is shown, or the current one is reset,
+  /// in the revision `revision`. It contains no index into the former screen, because a throttled
+  /// link is stored with the index of its screen.
   func leaving(in revision: UInt64) -> Extras {
     var kept = Extras()
     kept.overlay.alerts = overlay.alerts
@@ -25,34 +25,35 @@
 
 /// Rare state that does not cover the form: the history of requests, and background work.
 struct RareState: Equatable, Sendable {
-  /// The first failed question with the current values, after its alert was dismissed.
+  /// The first question that failed with the current values, once the alert about the failure was
+  /// dismissed.
   var failedQuestion: QuestionID?
   /// The last accepted request that led to another screen, unless a link to another screen was
   /// pressed since.
   var previous: AcceptedRequest?
-  /// Links that are throttled, on this screen and others.
+  /// The links that are throttled, on the current screen and on others.
   var throttledLinks: [ThrottledLink] = []
-  /// The revision since which links with requests can be pressed again; 0 if that is the revision
-  /// of the screen.
+  /// The revision since which links that make requests can be pressed. 0 if they could be pressed
+  /// since the screen was shown.
   var requestLinksSince: UInt64 = 0
-  /// The requests in the background.
+  /// The open requests in the background.
   var background: [BackgroundRequest] = []
   /// The open checks of items, at most one for each item.
   var checks: [Check] = []
-  /// For each item that appeared after the screen did, the revision since which it has been shown
-  /// continuously.
+  /// For each item that appeared later than its screen, the revision since which the item has been
+  /// shown without interruption.
   var arrivals: [Int: UInt64] = [:]
   /// The conversation of a request that was answered with a challenge.
   var conversation: Indirect<Conversation>?
 
   var isEmpty: Bool { isOutOfSight && previous == nil && requestLinksSince == 0 && arrivals.isEmpty }
 
-  /// Whether none of the state is visible or cleared by an edit.
+  /// Whether none of this state is visible, and an edit clears none of it.
   var isOutOfSight: Bool {
     failedQuestion == nil && throttledLinks.isEmpty && background.isEmpty && checks.isEmpty && conversation == nil
   }
 
-  /// Abandons all background questions and checks.
+  /// Abandons all background questions and ends all checks.
   mutating func abandonQuestions(_ step: inout StepDraft) {
     step.abandon(background.map(\.question))
     background = []
@@ -63,19 +64,19 @@ struct RareState: Equatable, Sendable {
 
 /// A request in the background.
 struct BackgroundRequest: Equatable, Sendable {
-  /// The index among the screen's initial requests.
+  /// The index of the request among the screen's initial requests.
   let index: Int
   let question: QuestionID
 }
 
-/// A link that is throttled by an answer.
+/// A link that cannot be pressed for a while, because the answer to its last request said so.
 package struct ThrottledLink: Equatable, Sendable {
   /// The index of the flow's screen, and of the link on that screen.
   package let screen: Int
   package let link: Int
   /// The question whose answer throttled the link.
   package let question: QuestionID
-  /// The end of the throttle for views, if the time of day is known.
+  /// When the throttle ends, for views; `nil` if the time of day is unknown.
   let retry: RetryTime?
 }
 
@@ -86,16 +87,17 @@ public struct WithheldLink: Equatable, Sendable {
   public let retry: RetryTime?
 }
 
-/// The throttle of a screen that was left.
+/// The throttle of a screen that the user has left.
 struct ShelvedThrottle: Equatable, Sendable {
   var throttle: Throttle
-  /// The failure that was shown, if it still applies to the values.
+  /// The failure that was shown with the throttle, if it still applies to the values.
   var failure: Failure?
 }
 
 extension Indirect<Extras> {
   @usableFromInline var hasAlert: Bool { !value.overlay.alerts.isEmpty }
 
-  /// The revision since which an item has been shown, if it appeared after the screen.
+  /// The revision since which an item has been shown, if it appeared later than its screen; else
+  /// `nil`.
   @usableFromInline func arrival(of item: Int) -> UInt64? { value.rare.arrivals[item] }
 }

@@ -1,12 +1,13 @@
-/// A reference to a shown screen. Two are equal only if the screen was shown continuously, possibly
-/// in different languages.
+/// A reference to the screen that a session shows. Two references are equal only if the screen was
+/// shown without interruption, even if its language changed.
 public enum ScreenReference: Equatable, Sendable {
   /// The flow's screen with this index.
   case flow(Int)
   /// A challenge, and the revision since which it has been shown, which is unique in the session.
   case challenge(since: UInt64, ChallengeScreen)
 
-  /// A translated challenge is another object, so challenges are compared by revision.
+  /// Challenges are compared by the revision in which they appeared, because a translated challenge
+  /// is another object.
   public static func == (left: ScreenReference, right: ScreenReference) -> Bool {
     switch (left, right) {
     case (.flow(let own), .flow(let other)): own == other
@@ -15,12 +16,12 @@ public enum ScreenReference: Equatable, Sendable {
     }
   }
 
-  /// Whether this is the flow's screen with that index.
+  /// Whether this refers to the flow's screen with that index.
   @inline(__always) func isFlow(_ index: Int) -> Bool {
     if case .flow(let own) = self { own == index } else { false }
   }
 
-  /// The challenge, if this is one.
+  /// The challenge that this refers to; `nil` for a screen of the flow.
   public var challenge: ChallengeScreen? {
     switch self {
     case .flow: nil

@@ -5,7 +5,7 @@ extension SessionMachine {
     @inline(__always) get { primaryRole(in: phase.name) }
   }
 
-  /// The same for a known phase.
+  /// The role of the primary action in the given phase.
   @inline(__always) func primaryRole(in phase: Phase.Name) -> Action {
     switch phase {
     case .initial, .unvalidated, .validated: .submit
@@ -66,8 +66,8 @@ extension SessionMachine {
     }
   }
 
-  /// Whether a press of `action` is accepted now. Unless the flow accepts only valid submits, a
-  /// disabled submit is accepted too: it shows what is missing.
+  /// Whether a press of `action` is accepted now. A press of a disabled submit is accepted too,
+  /// because it shows what is missing, unless the flow accepts only valid submits.
   public func accepts(_ action: Action) -> Bool {
     if case .dismiss = action { return alert != nil }
     guard !hasExtras || alert == nil else { return false }
@@ -77,7 +77,7 @@ extension SessionMachine {
       return !isThrottled && !waitsForEdit && (flow.options.submit != .onlyWhenValid || draft.isValid)
     case (.unvalidated, .submit): return !isThrottled && flow.options.submit != .onlyWhenValid
     case (.validated, .submit): return !isThrottled
-    // The throttle applies only to the screen's own request.
+    // A throttle of the submit's request does not affect a retry of a link's request.
     case (.requestFailed, .retry): return (!isThrottled || failedLinkRequest != nil) && action == primaryRole
     case (.requestPending, .cancel): return flow.options.pending == .cancel || isWaiting
     case (.initial, .link(let link)), (.unvalidated, .link(let link)), (.validated, .link(let link)),

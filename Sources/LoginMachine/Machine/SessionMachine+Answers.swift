@@ -1,4 +1,4 @@
-/// The handling of answers.
+/// The handling of an authenticator's answers.
 extension SessionMachine {
   /// Handles the authenticator's answer to a question, or the reason why there is none. Refused if
   /// the question is no longer open.
@@ -13,7 +13,8 @@ extension SessionMachine {
       return handleInBackground(answer, to: id, at: utc, question: first)
     }
     if case .challenge(let challenge) = answer {
-      // Without a screen, and none to show again, a challenge is an invalid answer.
+      // A challenge without a screen keeps the current challenge's screen. If there is none, the
+      // answer is invalid.
       if challenge.screen != nil || conversation != nil { return showChallenge(challenge, question, StepDraft()) }
       return decide(.failed(Message(.invalidAnswer), items: []), question, at: utc, question: first)
     }
@@ -31,7 +32,7 @@ extension SessionMachine {
     let exit = hasExtras ? applyToConversation(by: answer, &step) : nil
     let hasEnded = exit != nil
     let repeated = exit.map(\.firstQuestion) ?? question.firstQuestion
-    // A failure within a conversation is about the values of its screen.
+    // If the conversation goes on, the failure is about the values of the challenge's screen.
     let source = exit?.source ?? question.source
     recordEnd(of: source)
     var wiping = hasEnded ? Step.SecretWiping.all : .nothing
@@ -78,13 +79,13 @@ extension SessionMachine {
     return .shown(step.effects, wiping: wiping)
   }
 
-  /// Applies what follows an accepted request.
+  /// Applies what the flow defines for an accepted request: a scene or another screen.
   mutating func follow(
     _ success: Screen.Success, _ request: AcceptedRequest, at utc: UInt64?, _ step: inout StepDraft
   ) {
     switch success {
     case .scene(let scene):
-      // The form is emptied, so only the machine can tell the scene what was in it.
+      // The form is cleared, so the scene can get the values that were in it only from the machine.
       let values = draft.plainValues(on: screen)
       shelf = []
       let hidden = hiddenItems
@@ -93,7 +94,7 @@ extension SessionMachine {
         rare.abandonQuestions(&step)
         rare.previous = nil
       }
-      // The empty form may show items that were hidden with the values.
+      // Items that were hidden because of the former values may appear in the cleared form.
       recordAppearances(of: hidden, in: revision + 1)
       phase = .requestSucceeded(
         Scene(
@@ -104,10 +105,10 @@ extension SessionMachine {
     }
   }
 
-  /// The accepted request to which the next request is linked.
+  /// The accepted request that the next request refers to.
   package var previousRequest: AcceptedRequest? { hasExtras ? rare.previous : nil }
 
-  /// Returns the form to its state after a request has ended.
+  /// Returns the form to the phase that it has after a request of this source has ended.
   mutating func returnToForm(after source: RequestSource) {
     switch source {
     case .submit: phase = phaseOfValues
@@ -116,7 +117,7 @@ extension SessionMachine {
     }
   }
 
-  /// Shows that a request failed, in the flow's failure style.
+  /// Shows that a request failed, in the form or in an alert as the flow chooses.
   mutating func showFailure(
     _ message: Message, _ items: [Draft.Remark], firstQuestion: QuestionID?, of source: RequestSource = .submit
   ) {
@@ -133,8 +134,8 @@ extension SessionMachine {
     for item in showable(items) { draft.add(item.message, to: item.item) }
   }
 
-  /// The remarks that can be shown. A remark about a hidden item is dropped, even if the item
-  /// reappears.
+  /// The remarks that can be shown. A remark about a hidden item is dropped and does not appear
+  /// later, even if the item does.
   func showable(_ items: [Draft.Remark]) -> [Draft.Remark] {
     guard flow.options.showsMarks else { return [] }
     return items.filter { draft.entries.indices.contains($0.item) && !draft.state(of: $0.item).isHidden }

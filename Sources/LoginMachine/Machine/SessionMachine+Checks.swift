@@ -1,7 +1,7 @@
 /// Checks of values by the authenticator while they are entered.
 ///
-/// A check ends with the next edit of its item, with a pending request and with the screen. It
-/// affects only the item's message.
+/// A check ends when its item is edited, when a request becomes pending, and when another screen is
+/// shown. Its result only affects the message at the item.
 extension SessionMachine {
   /// The open questions of checks.
   package var questionsOfChecks: [QuestionID] { hasExtras ? rare.checks.compactMap(\.question) : [] }
@@ -11,13 +11,13 @@ extension SessionMachine {
     hasExtras && rare.checks.contains { $0.item == item && $0.stage == .scheduled }
   }
 
-  /// Asks the authenticator to check an item when its delay since the last edit is over. Asks
+  /// Asks the authenticator to check an item, once the item was not edited for its delay. Asks
   /// nothing if the check no longer applies.
   public mutating func check(_ item: Int, question id: QuestionID) -> Step {
     guard hasExtras, let place = rare.checks.firstIndex(where: { $0.item == item && $0.stage == .scheduled }) else {
       return .refused
     }
-    // An edit of another item may have changed the validity of this one.
+    // The item may have become invalid because another item was edited.
     guard phase.isOpen, isCheckable(item) else {
       rare.checks.remove(at: place)
       return .unseen()
@@ -31,7 +31,8 @@ extension SessionMachine {
     ])
   }
 
-  /// Shows the verdict on a value as the item's message. It does not prevent a submit.
+  /// Shows the authenticator's verdict on a value as a message at the item. It does not prevent a
+  /// submit.
   public mutating func handleCheck(_ verdict: CheckVerdict, to id: QuestionID) -> Step {
     guard hasExtras, let place = rare.checks.firstIndex(where: { $0.question == id }) else { return .refused }
     let item = rare.checks.remove(at: place).item
@@ -44,7 +45,8 @@ extension SessionMachine {
     return .shown()
   }
 
-  /// Ends checks that an edit, or the loss of a value, made obsolete, and schedules a new one.
+  /// Ends the checks that became obsolete because a value was edited or lost, and schedules a new
+  /// check of `item` if it still has a valid value.
   @inline(never) mutating func noteCheck(of item: Int, _ effects: inout [Step.Effect]) {
     if hasExtras {
       for check in rare.checks where check.item == item || draft.state(of: check.item).isHidden {
@@ -52,7 +54,7 @@ extension SessionMachine {
         rare.checks.removeAll { $0.item == check.item }
       }
     }
-    // A check whose result cannot be shown is not made.
+    // If the flow never shows messages at items, the authenticator is not asked.
     guard flow.options.showsMarks, screen.traits[item].contains(.isChecked), isCheckable(item),
       let check = screen.items[item].check
     else { return }

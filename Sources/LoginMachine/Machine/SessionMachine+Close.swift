@@ -11,15 +11,16 @@ extension SessionMachine {
     enter(.flow(originIndex), &step)
     removeExtras()
     if let ending { step.effects.append(.end(ending)) }
-    // Later answers are refused.
+    // The session has no open question any more, so later answers are refused.
     phase = .initial
     return .unseen(step.effects)
   }
 
-  /// The ids of this screen's secret items that are filled.
+  /// The ids of the secret items on the current screen that are filled.
   package var filledSecrets: [String] { filled(draft, on: screen) }
 
-  /// The same for screens that were left for another screen or for a challenge.
+  /// The ids of filled secret items on screens that were left for another screen or for a
+  /// challenge.
   package var shelvedSecrets: [String] {
     shelf.flatMap { filled($0.draft, on: flow.screens[$0.screen]) }
       + (conversation.map { filled($0.formerDraft, on: origin) } ?? [])

@@ -1,4 +1,5 @@
-/// The keyboard focus after an event. Edits never move it, so that typing is not interrupted.
+/// Where the keyboard focus moves after an event. Edits never move it, so that typing is not
+/// interrupted.
 extension SessionMachine {
   /// Moves the focus after an accepted event.
   ///
@@ -7,7 +8,7 @@ extension SessionMachine {
     focus(on: focusTarget(after: ended), since: revision)
   }
 
-  /// Moves the focus to where input starts on the screen.
+  /// Moves the focus to the item in which the user should start to enter values.
   mutating func moveFocusToBeginning() { focus(on: focusTargetOnEntry, since: revision) }
 
   private func focusTarget(after ended: Alert?) -> Focus.Target? {
@@ -27,14 +28,15 @@ extension SessionMachine {
     }
   }
 
-  /// The first empty item, or else the first invalid one; the primary action if there is none.
+  /// Where input starts on a screen: the first empty item, else the first invalid one, else the
+  /// primary action.
   private var focusTargetOnEntry: Focus.Target {
     (firstItem { isEmpty($0) } ?? firstItem { isInvalid($0) }).map { .item($0) } ?? .primary
   }
 
-  /// The target after a failure: the first item that the authenticator has rejected; the primary
-  /// action, if there was no decision and the request can be repeated; else the first secret,
-  /// preferably an empty one, because it has to be entered again.
+  /// What gets the focus after a failure. The first item that the authenticator has rejected; else
+  /// the primary action, if there was no decision and the request can be repeated; else the first
+  /// secret, because secrets have to be entered again. Empty secrets come before filled ones.
   private func focusTarget(afterFailure message: Message, isOfSubmit: Bool) -> Focus.Target {
     if let blamed = draft.remarks.map(\.item).filter({ isEntered($0) }).min() { return .item(blamed) }
     let isUndecided = message.code.hasPrefix(EngineMessage.networkPrefix)
@@ -58,7 +60,7 @@ extension SessionMachine {
 
   private func isInvalid(_ item: Int) -> Bool { !draft.state(of: item).failing.isEmpty }
 
-  /// Whether an item has no value; a switch always has one.
+  /// Whether an item has no value. A switch always has a value.
   private func isEmpty(_ item: Int) -> Bool {
     let traits = screen.traits[item]
     if traits.contains(.isSecret) { return !draft.state(of: item).isFilled }

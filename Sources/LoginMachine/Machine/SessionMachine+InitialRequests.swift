@@ -1,17 +1,17 @@
 /// Requests that a screen makes automatically when it is entered.
 ///
-/// A request that covers the form is pending like a submit. For requests in the background only the
-/// questions are kept; they affect nothing until an answer arrives. The first open request that
-/// leads to another screen wins, and the others are abandoned.
+/// A request that covers the form is pending like a submit. Of a request in the background only the
+/// question is kept, and nothing changes until it is answered. The first answer that leads to
+/// another screen takes effect, and all other open requests are abandoned.
 extension SessionMachine {
   /// The open questions of background requests.
   public var backgroundQuestions: [QuestionID] { hasExtras ? rare.background.map(\.question) : [] }
 
-  /// The background requests, as indices among the screen's initial requests.
+  /// The open background requests, as indices among the screen's initial requests.
   package var backgroundRequests: [Int] { hasExtras ? rare.background.map(\.index) : [] }
 
-  /// Starts the session with the initial requests of its first screen. Call once, before anything
-  /// is shown; the step is therefore never `shown`.
+  /// Starts the session by making the initial requests of its first screen. Call this once, before
+  /// anything is shown. The returned step is never `shown`, because nothing is shown yet.
   public mutating func start(question first: QuestionID) -> Step {
     guard !screen.initialRequests.isEmpty else { return .unseen() }
     var step = StepDraft()
@@ -20,8 +20,9 @@ extension SessionMachine {
     return .unseen(step.effects)
   }
 
-  /// Makes the initial requests if the event has entered a screen that has any. They are part of that
-  /// event, so requests are never due and not made. `first` is the id for the first question.
+  /// Makes the initial requests of a screen that the event has entered, if it has any. They are
+  /// made in the same event, so that no state exists in which they are still to be made. `first` is
+  /// the id for the first question.
   mutating func makeInitialRequests(_ first: QuestionID, _ step: inout StepDraft) {
     guard let entry = step.entry else { return }
     let before = primaryRole
@@ -42,8 +43,8 @@ extension SessionMachine {
     if !phase.isOpen { moveFocus() }
   }
 
-  /// The question of an initial request, with the current plain values. A background request that
-  /// is repeated by a press covers the form.
+  /// The question of an initial request, with the current plain values. A request that is not in
+  /// the background covers the form, and so does every request that a press repeats.
   func question(_ pending: PendingQuestion, about index: Int, isBackground: Bool) -> Question {
     let values = PlainValues(of: draft, on: screen)
     return Question(
@@ -51,12 +52,12 @@ extension SessionMachine {
       after: previousRequest)
   }
 
-  /// Whether a retry repeats the initial request that covers the form.
+  /// Whether the request that failed, and that a retry repeats, is an initial request.
   var hasFailedInitialRequest: Bool {
     if case .requestFailed(let failure) = phase, case .initial = failure.source { true } else { false }
   }
 
-  /// Repeats the initial request that covers the form.
+  /// Repeats a failed initial request. The repeated request covers the form.
   mutating func repeatInitialRequest(_ id: QuestionID, _ step: inout StepDraft) {
     guard case .requestFailed(let failure) = phase, case .initial(let index) = failure.source else { return }
     if hasExtras { overlay.notice = nil }
@@ -68,8 +69,8 @@ extension SessionMachine {
 
   // MARK: Answers
 
-  /// Handles an answer to a background request. Refused if there is none with that question.
-  /// `first` is the id for the first question that follows.
+  /// Handles an answer to a background request. Refused if no open background request has this
+  /// question. `first` is the id for the first question that follows.
   mutating func handleInBackground(
     _ answer: Answer, to id: QuestionID, at utc: UInt64?, question first: QuestionID
   ) -> Step {
@@ -83,10 +84,10 @@ extension SessionMachine {
       return win(message, question: first) { $0.follow(success, request, at: utc, &$1) }
     case .notice(let message, let target?): return win(message, question: first) { $0.move(to: target, at: utc, &$1) }
     case .notice(let message, nil), .failed(let message, _, _): return say(message)
-    // A background request that gets no decision does not concern the user.
+    // The user does not learn that a background request got no decision.
     case .undecided: return .unseen()
     case .challenge(let challenge):
-      // There is no screen to show again.
+      // A background request has shown no challenge, so a challenge without a screen is ignored.
       guard challenge.screen != nil else { return .unseen() }
       var step = StepDraft()
       abandonPending(&step)
@@ -96,12 +97,12 @@ extension SessionMachine {
     }
   }
 
-  /// Abandons the question that covers the form.
+  /// Abandons the pending question of a request that covers the form, if there is one.
   private func abandonPending(_ step: inout StepDraft) {
     if case .requestPending(let question) = phase { step.abandon([question.id]) }
   }
 
-  /// Follows a background request to another screen and abandons all others.
+  /// Leaves the screen because a background request was answered, and abandons all other requests.
   private mutating func win(
     _ message: Message?, question first: QuestionID, _ leave: (inout SessionMachine, inout StepDraft) -> Void
   ) -> Step {
@@ -117,7 +118,7 @@ extension SessionMachine {
     return .shown(step.effects, wiping: .all)
   }
 
-  /// Shows a background request's message as a notice.
+  /// Shows the message of a background request as a notice, unless it is shown already.
   private mutating func say(_ message: Message?) -> Step {
     guard let message, show(notice: message) else { return .unseen() }
     revision += 1

@@ -1,7 +1,7 @@
 /// Several edits and a press as one event.
 extension SessionMachine {
-  /// Makes the edits since `former` part of the next press: all of it is one revision, the next
-  /// after that of `former`.
+  /// Combines the edits made since the state `former` with the next press, so that together they
+  /// are one revision, the next one after that of `former`.
   public mutating func joinEdits(since former: borrowing SessionMachine) {
     let next = former.revision + 1
     revision = former.revision
@@ -9,14 +9,13 @@ extension SessionMachine {
     guard hasExtras else { return }
     var arrivals = rare.arrivals
     for item in arrivals.keys {
-      // An item that disappeared and reappeared between the revisions was shown continuously.
+      // An item that was hidden and shown again by these edits counts as shown all the time.
       arrivals[item] = former.hides(item) ? next : former.extrasBox?.arrival(of: item)
     }
     rare.arrivals = arrivals
   }
 
-  /// The open question whose answer determines the result of the last press; `nil` if there is
-  /// none.
+  /// The question whose answer decides the result of the last press; `nil` if none is open.
   public var awaitedQuestion: QuestionID? {
     guard case .requestPending(let question) = phase, isAsking else { return nil }
     return question.id

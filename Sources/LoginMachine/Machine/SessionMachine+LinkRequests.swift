@@ -1,10 +1,10 @@
-/// Links that make requests of their own.
+/// Links that make requests.
 extension SessionMachine {
-  /// The throttled links, on this screen and others.
+  /// The throttled links, on the current screen and on others.
   package var throttledLinks: [ThrottledLink] { extrasBox?.value.rare.throttledLinks ?? [] }
 
-  /// The revision since which a link could be pressed, if it is later than the screen's. A press
-  /// from before a request is stale once the request is decided.
+  /// The revision in which the last link request on this screen ended, for links that make
+  /// requests; else 0. Presses from before this revision are stale.
   func requestLinksSince(of link: Int) -> UInt64 {
     hasExtras && screen.links[link].request != nil ? rare.requestLinksSince : 0
   }
@@ -15,8 +15,9 @@ extension SessionMachine {
   /// The links of the current screen that are disabled while others are enabled.
   var withheldLinks: [WithheldLink] { screen.links.indices.compactMap { withheld($0) } }
 
-  /// The link, if it is disabled while others are enabled: it is throttled, or its request needs
-  /// valid values and nothing would show what is missing.
+  /// The link, if it is disabled while other links are enabled. A link is disabled while it is
+  /// throttled. It is also disabled while its request needs valid values, the values are invalid,
+  /// and a press could not show what is missing.
   private func withheld(_ link: Int) -> WithheldLink? {
     guard screen.hasRequestLinks, let request = screen.links[link].request else { return nil }
     if request.sends == .values, waitsForEdit || !flow.options.showsInvalidItems && !draft.isValid {
@@ -43,7 +44,7 @@ extension SessionMachine {
     return origin.links[link].request
   }
 
-  /// Whether a question, or its conversation, is about a request other than the submit.
+  /// Whether the question, or its conversation, belongs to a request other than the submit.
   public func isBesideSubmit(_ id: QuestionID) -> Bool {
     guard case .requestPending(let question) = phase, question.id == id else { return true }
     return (conversation?.source ?? question.source) != .submit
@@ -85,7 +86,7 @@ extension SessionMachine {
     switch failure.source {
     case .link(let failed, let former): return (former, failed == link ? failure.firstQuestion : nil)
     case .submit:
-      // The failed values are unchanged.
+      // The submitted values are unchanged, so the next submit is still a retry.
       if let first = failure.firstQuestion { rare.failedQuestion = first }
       return (phaseOfValues.name, nil)
     case .initial: return (phaseOnEntry.name, nil)
@@ -97,8 +98,8 @@ extension SessionMachine {
     if case .link = source { rare.requestLinksSince = revision + 1 }
   }
 
-  /// Throttles a link whose request came too early. The form keeps its phase, and the failure is
-  /// shown as a notice or an alert.
+  /// Throttles a link that was pressed too early. The form returns to the phase it had before, and
+  /// the message is shown as a notice or an alert.
   mutating func hold(_ link: Int, from former: Phase.Name, because message: Message, _ throttle: Throttle) {
     hold(link, on: originIndex, throttle)
     phase = phase(after: former)

@@ -1,6 +1,6 @@
-/// Events that the view did not cause.
+/// Events that do not come from the view.
 extension SessionMachine {
-  /// Raises the revision if `change` changes what is shown.
+  /// Applies `change`, and raises the revision if what is shown has changed.
   private mutating func receive(_ change: (inout SessionMachine) -> Void) -> Step {
     var (before, after) = (ViewState(), ViewState())
     before.project(self)
@@ -11,8 +11,8 @@ extension SessionMachine {
     return .shown()
   }
 
-  /// Shows a progress message of the authenticator. Refused unless the question that starts or
-  /// belongs to this conversation is open.
+  /// Shows a progress message of the authenticator. Refused unless a question of this conversation,
+  /// or the question that starts it, is open.
   public mutating func notify(_ message: Message?, _ alert: Alert?, of id: ConversationID) -> Step {
     guard case .requestPending(let question) = phase, conversationID ?? ConversationID(first: question.id) == id,
       message != nil || alert != nil
@@ -27,7 +27,8 @@ extension SessionMachine {
     }
   }
 
-  /// Shows a notice, unless the same notice is shown already. Returns whether it changed.
+  /// Shows a notice, unless it reads like the one that is shown. Returns whether the notice
+  /// changed.
   @discardableResult mutating func show(notice: Message?) -> Bool {
     guard !showsSame(self.notice, notice) else { return false }
     overlay.notice = notice
@@ -52,13 +53,15 @@ extension SessionMachine {
     return (strings ?? StringTable([:])).showsSame(left, right)
   }
 
-  /// Whether the answer to a question throttles requests, on this screen or one that was left.
+  /// Whether the answer to a question throttles requests on the current screen or on one that was
+  /// left.
   public func hasThrottle(of question: QuestionID) -> Bool {
     throttle == question || shelf.contains { $0.pause?.value.throttle.question == question }
       || throttledLinks.contains { $0.question == question }
   }
 
-  /// Ends the throttle that the answer to a question set. Refused if it has already ended.
+  /// Ends the throttle that the answer to a question caused. Refused if the throttle has already
+  /// ended.
   public mutating func endThrottle(of question: QuestionID) -> Step {
     if let index = shelf.firstIndex(where: { $0.pause?.value.throttle.question == question }) {
       shelf[index].pause = nil

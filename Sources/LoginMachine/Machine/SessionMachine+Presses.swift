@@ -6,7 +6,7 @@ extension SessionMachine {
   ///   - id: the id for the question, or for the first initial request of a screen that is entered.
   ///   - utc: the time, in milliseconds since 1970. A submit uses it to validate rules that depend
   ///     on the day.
-  ///   - former: the primary action before edits that are part of the same event, if there were
+  ///   - former: the primary action before the edits that are part of the same event, if there were
   ///     any.
   public mutating func press(
     _ action: Action, question id: QuestionID, at utc: UInt64? = nil, after former: Action? = nil
@@ -15,8 +15,8 @@ extension SessionMachine {
     return handlePress(action, question: id, at: utc, after: former ?? primaryRole)
   }
 
-  /// Cancels the pending request, even if the flow does not let users cancel and even under an
-  /// alert. Refused if none is pending.
+  /// Cancels the pending request, even if the flow does not let users cancel, and even while an
+  /// alert is shown. Refused if no request is pending.
   ///
   /// - Parameter id: the id for the first initial request of a screen that is entered.
   public mutating func giveUp(question id: QuestionID) -> Step {
@@ -45,7 +45,7 @@ extension SessionMachine {
       case .screen(let target):
         wiping = .all
         show(screen: target, values: screen.links[link].values, at: utc, &step)
-        // On another screen the user starts another request.
+        // The requests that the user makes on another screen do not continue the accepted one.
         if hasExtras { rare.previous = nil }
       case .request(let request): makeRequest(request, of: link, id, at: utc, &step)
       case .ask: askAboutLink(action: screen.links[link].action.id, id, &step)
@@ -74,8 +74,8 @@ extension SessionMachine {
     step.abandon([question.id])
   }
 
-  /// The question that a retry names: the first failed question with the current values, if there
-  /// is one.
+  /// The question that a retry refers to: the first question that failed with the current values;
+  /// `nil` if there is none.
   var failedQuestion: QuestionID? {
     if case .requestFailed(let failure) = phase {
       failure.firstQuestion
@@ -101,7 +101,7 @@ extension SessionMachine {
     step.effects.append(.ask(Question(question, of: conversationID, on: screen, .values(values), after: previous)))
   }
 
-  /// Shows what is wrong with invalid values.
+  /// Shows which values are invalid, at the items or in an alert.
   mutating func showInvalidItems() {
     if hasExtras { overlay.notice = nil }
     phase = .unvalidated
@@ -112,7 +112,7 @@ extension SessionMachine {
     }
   }
 
-  /// The messages of all broken rules, without duplicates.
+  /// The messages of all rules that values on the screen break, without duplicates.
   private var brokenRules: [Message] {
     var messages: [Message] = []
     for index in draft.entries.indices where !draft.state(of: index).isHidden {
@@ -127,7 +127,7 @@ extension SessionMachine {
 
   // MARK: Alerts
 
-  /// Adds an alert after the existing ones.
+  /// Adds an alert, which is shown after the alerts that were added before.
   mutating func show(_ alert: Alert) {
     overlay.alerts.append(alert)
     if overlay.alerts.count == 1 { overlay.alertSince = revision + 1 }
@@ -137,9 +137,9 @@ extension SessionMachine {
   private mutating func dismiss() {
     let ended = overlay.alerts.removeFirst()
     overlay.alertSince = revision + 1
-    // The failure ends with its alert.
+    // A failure that is shown as an alert is over when the alert is dismissed.
     if ended.kind == .failure, case .requestFailed(let failure) = phase {
-      // A question without values does not wait for other values.
+      // A question that carries no values can be repeated without an edit.
       let restarts = flow.options.afterFailure == .initial && !isRepeatable && !repeatsWithoutValues
       if restarts { phase = .initial } else { returnToForm(after: failure.source) }
       if restarts { overlay.waitsForEdit = hasEditableItem }

@@ -1,17 +1,17 @@
 /// The revision after an event.
 extension SessionMachine {
-  /// Records an accepted event; `before` is the primary action until then.
+  /// Records an accepted event in a new revision. `before` is the primary action before the event.
   @inline(__always) mutating func advance(from before: Action) {
     revision += 1
     if primaryRole != before { primarySince = revision }
   }
 
-  /// Moves the result of the last event one revision later, because a view with transitions first
-  /// has to show the leaving half of the update.
+  /// Renumbers the result of the last event to the next revision. Used for views with transitions,
+  /// which first show an update that only hides things.
   mutating func postpone() { renumber(revision + 1) }
 
-  /// Takes the last revision back, because the event has changed nothing that is shown and no
-  /// update is written.
+  /// Takes back the last revision, because the event has changed nothing that is shown and no
+  /// update is written for it.
   public mutating func withdrawRevision() { if revision > 1 { renumber(revision - 1) } }
 
   private mutating func renumber(_ number: UInt64) {

@@ -1,7 +1,7 @@
 /// Navigation between screens of the flow.
 extension SessionMachine {
-  /// Leaves the screen for another. Both keep their values, except secrets, unless `values` says
-  /// otherwise.
+  /// Leaves the current screen for another. Both screens keep their values except for secrets,
+  /// unless `values` says otherwise.
   mutating func show(
     screen target: Int, values: Screen.LinkValues = .stay, at utc: UInt64?, _ step: inout StepDraft
   ) {
@@ -22,7 +22,8 @@ extension SessionMachine {
     } else {
       draft = found ?? Draft(of: screen)
       if hasExtras {
-        // A link from a screen to itself does not hide what is shown.
+        // A link from a screen to itself keeps the items on the screen, so they do not count as
+        // new.
         kept.rare.arrivals = rare.arrivals
         kept.rare.requestLinksSince = rare.requestLinksSince
         rare.abandonQuestions(&step)
@@ -36,7 +37,7 @@ extension SessionMachine {
     recordEntry(primaryBefore: isOther ? nil : (primaryRole, primarySince), &step)
     if !kept.isEmpty || hasExtras { extras = kept }
     let hasNewValues = values == .go || values == .carry && carry(left, from: former, replaces: true, at: utc)
-    // Other values may show items that were hidden.
+    // Items that were hidden because of the former values may appear.
     recordAppearances(of: hidden, in: revision + 1)
     phase = phaseOnEntry
     if let failure = paused?.failure, !hasNewValues { phase = .requestFailed(failure) }
@@ -54,9 +55,9 @@ extension SessionMachine {
     shelf.append(Shelved(screen: originIndex, draft: draft, pause: pause.map { .value($0) }))
   }
 
-  /// Copies the texts of visible plain inputs into inputs with the same API key; into filled inputs
-  /// only if `replaces`. A read-only input always takes the text, even an empty one. Returns
-  /// whether anything changed.
+  /// Copies the texts of visible plain inputs of the former screen into inputs with the same API
+  /// key. A filled input is replaced only if `replaces`; a read-only input always takes the text,
+  /// even an empty one. Returns whether any text changed.
   private mutating func carry(_ values: Draft, from former: Screen, replaces: Bool, at utc: UInt64?) -> Bool {
     var hasChanged = false
     for (index, item) in screen.items.enumerated() {
@@ -82,13 +83,14 @@ extension SessionMachine {
     else {
       return ShelvedThrottle(throttle: throttle)
     }
-    // A later retry is not linked to the request that was accepted before.
+    // If the failed question was linked to an accepted request, a later retry does not refer to it,
+    // because the retry has lost that link.
     let first = rare.previous == nil ? failure.firstQuestion : nil
     return ShelvedThrottle(throttle: throttle, failure: Failure(message: failure.message, firstQuestion: first))
   }
 
-  /// Starts the session again for the next user: on the first screen, blank and with no state from
-  /// before. Everything counts as newly shown, even if the screen is the same.
+  /// Starts the session again for the next user, on the first screen, which is blank. No state is
+  /// kept, and the screen counts as newly shown even if it was shown before.
   mutating func startAgain(_ step: inout StepDraft) {
     shelf = []
     enter(.flow(flow.start), &step)
@@ -102,13 +104,14 @@ extension SessionMachine {
     step.entry = screen.initialRequests.isEmpty ? nil : .init(primaryBefore: primaryBefore)
   }
 
-  /// Moves to the next screen after an accepted request, with the values of common items.
+  /// Moves to the next screen after an accepted request. Values of inputs that both screens have
+  /// are carried over.
   mutating func move(to target: Int, at utc: UInt64?, _ step: inout StepDraft) {
     let (former, values) = (screen, draft)
     let alerts = hasExtras ? overlay.alerts : []
     let hidden = target == originIndex ? hiddenItems : []
     show(screen: target, at: utc, &step)
-    // The completed request is not to be repeated with the same values.
+    // The completed request must not be repeated with its values, so both screens forget them.
     shelf.removeAll { $0.screen == target || flow.screens[$0.screen] === former }
     _ = carry(values, from: former, replaces: false, at: utc)
     recordAppearances(of: hidden, in: revision + 1)
@@ -118,7 +121,7 @@ extension SessionMachine {
       overlay.alerts = alerts
       overlay.alertSince = revision + 1
     } else {
-      // The screen has no action that dismisses an alert.
+      // The next screen has no action to dismiss an alert, so the first message becomes a notice.
       overlay.notice = first.messages.first
     }
   }

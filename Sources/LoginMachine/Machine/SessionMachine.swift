@@ -11,34 +11,36 @@ public struct SessionMachine: Equatable, Sendable {
   public private(set) var screen: Screen
   /// The values of the current screen.
   public internal(set) var draft: Draft
-  /// `originIndex` in 32 bits, because machines are many and are copied.
+  /// The value of `originIndex` in 32 bits, because there are many machines and they are copied
+  /// often.
   private var originNumber: UInt32
   /// The values of screens that were left, without secrets.
   var shelf: [Shelved] = []
-  /// Rare state; `nil` if there is none.
+  /// State that few sessions have; `nil` if this session has none.
   @usableFromInline var extrasBox: Indirect<Extras>?
-  /// The number of accepted events, starting with 1 for the opening.
+  /// The number of accepted events, counted from 1, which stands for the opening of the session.
   public internal(set) var revision: UInt64 = 1
-  /// The number of changes and performs by the view, accepted or refused.
+  /// The number of edits and presses that the view has sent, accepted or refused.
   public internal(set) var events: UInt64 = 0
   /// The revision since which the current screen has been shown continuously.
   public internal(set) var screenSince: UInt64 = 1
-  /// The revision since which the primary action has had its role.
+  /// The revision since which the primary action has had its current role.
   public internal(set) var primarySince: UInt64 = 1
-  /// The keyboard focus. It is never on an item of another screen.
+  /// The keyboard focus. If it is on an item, the item is one of the current screen.
   public private(set) var focus = Focus.nowhere
-  /// `language`, with `isCovered` in the highest bit, which saves a word in each session.
+  /// The language in the lower bits and `isCovered` in the highest bit. One field for both saves a
+  /// word in each session.
   @usableFromInline private(set) var languageAndCover: UInt16
 
   struct Shelved: Equatable, Sendable {
     var screen: Int
     var draft: Draft
-    /// The throttle of the screen when it was left.
+    /// The throttle that the screen had when the user left it.
     var pause: Indirect<ShelvedThrottle>?
   }
 
-  /// A session at the start of a screen. `screen` must be an index in the flow, and `language` the
-  /// index of one of its languages.
+  /// Creates a session that shows a screen in its initial state. `screen` must be the index of a
+  /// screen of the flow, and `language` the index of one of its languages.
   public init(flow: Flow, screen: Int, language: UInt16 = 0) {
     self.flow = flow
     languageAndCover = language & ~SessionMachine.coverBit
@@ -56,8 +58,8 @@ public struct SessionMachine: Equatable, Sendable {
     set { languageAndCover = languageAndCover & SessionMachine.coverBit | newValue & ~SessionMachine.coverBit }
   }
 
-  /// Whether any extra state is visible, such as a challenge, or is cleared by an edit. Stored
-  /// because each edit needs it.
+  /// Whether there is state beyond the form that is visible, such as a challenge, or that an edit
+  /// clears. Stored because every edit needs it.
   @inlinable public private(set) var isCovered: Bool {
     @inline(__always) get { languageAndCover & SessionMachine.coverBit != 0 }
     set { languageAndCover = language | (newValue ? SessionMachine.coverBit : 0) }
@@ -79,12 +81,12 @@ public struct SessionMachine: Equatable, Sendable {
     case challenge(ChallengeScreen)
   }
 
-  /// Replaces the current screen by another, or by the same in its initial state. All screen
-  /// changes use this method.
+  /// Replaces the current screen by another, or resets it to its initial state. All changes of the
+  /// screen use this method.
   ///
-  /// Nothing keeps an index into the former screen: the draft belongs to the new screen, the focus
-  /// is unspecified, and of the extras only `Extras.leaving` is kept. Background questions of the
-  /// former screen are abandoned.
+  /// Afterwards nothing refers to the former screen by an index. The draft belongs to the new
+  /// screen, the focus is unspecified, and only the part of the extras that `Extras.leaving`
+  /// returns is kept. Background questions of the former screen are abandoned.
   mutating func enter(_ destination: Destination, with draft: Draft? = nil, _ step: inout StepDraft) {
     switch destination {
     case .flow(let index):
@@ -102,13 +104,14 @@ public struct SessionMachine: Equatable, Sendable {
     extras = left.leaving(in: revision + 1)
   }
 
-  /// Replaces the screen by its translation. All indices stay valid.
+  /// Replaces the current screen by its translation. Indices of items and links stay valid.
   mutating func translate(to translation: Screen) {
     guard translation.items.count == screen.items.count, translation.links.count == screen.links.count else { return }
     screen = translation
   }
 
-  /// Moves the focus; `nil`, or an item that the screen does not have, makes it unspecified.
+  /// Moves the focus. The focus becomes unspecified if `target` is `nil` or an item that the screen
+  /// does not have.
   mutating func focus(on target: Focus.Target?, since revision: UInt64) {
     if case .item(let item)? = target, !screen.items.indices.contains(item) {
       focus = .nowhere
@@ -134,7 +137,7 @@ public struct SessionMachine: Equatable, Sendable {
     }
   }
 
-  /// What covers the form.
+  /// What covers the form, such as an alert.
   var overlay: Overlay {
     get { extras.overlay }
     set { extras.overlay = newValue }
@@ -155,13 +158,13 @@ public struct SessionMachine: Equatable, Sendable {
     @inlinable @inline(__always) get { extrasBox != nil }
   }
 
-  /// The alert that has to be dismissed first.
+  /// The alert that the user has to dismiss first; `nil` if no alert is shown.
   public var alert: Alert? { extrasBox?.value.overlay.alerts.first }
 
   /// Information for the user that is not an error.
   public var notice: Message? { extrasBox?.value.overlay.notice }
 
-  /// Whether the values failed and cannot be sent again before an edit.
+  /// Whether the values failed and can be sent again only after an edit.
   package var waitsForEdit: Bool { extrasBox?.value.overlay.waitsForEdit == true }
 
   /// Whether requests are throttled.
@@ -172,7 +175,7 @@ public struct SessionMachine: Equatable, Sendable {
 
   // MARK: Opening
 
-  /// See `Draft.reserveMemory`.
+  /// Allocates memory for the values in advance, see `Draft.reserveMemory`.
   public mutating func reserveMemory() { draft.reserveMemory() }
 
   /// Enters an initial text, before anything is shown. `utc` is the time, in milliseconds since
@@ -200,7 +203,8 @@ public struct SessionMachine: Equatable, Sendable {
 
   // MARK: Edits
 
-  /// Counts a change or perform by the view. Call for each one before it is validated.
+  /// Counts an edit or a press that the view has sent. Call this for each one before it is
+  /// validated.
   public mutating func countEvent() { events += 1 }
 
   /// Whether items may be edited now.
@@ -208,7 +212,7 @@ public struct SessionMachine: Equatable, Sendable {
     @inline(__always) get { phase.isOpen && (!isCovered || extrasBox?.hasAlert != true) }
   }
 
-  /// Sets the text of a plain input. Refused unless `acceptsEdits`, and if the item is read-only.
+  /// Sets the text of a plain input. Refused unless `acceptsEdits`, and if the input is read-only.
   ///
   /// `utc` is the time in milliseconds since 1970. If it is `nil`, rules that depend on the day are
   /// met.
@@ -236,8 +240,9 @@ public struct SessionMachine: Equatable, Sendable {
     return edited(item, from: before)
   }
 
-  /// Records that a secret was entered or cleared. The caller keeps the bytes and provides the
-  /// rules that it and dependent secrets break. Refused unless `acceptsEdits`.
+  /// Records that a secret was entered or cleared. The caller keeps the bytes of secrets. `failing`
+  /// has the rules that this secret breaks, and `dependents` the rules that other secrets break
+  /// because of it. Refused unless `acceptsEdits`.
   public mutating func changeSecret(
     _ item: Int, isFilled: Bool, failing: RuleSet, dependents: [Draft.SecretVerdict] = []
   ) -> Step {
@@ -247,8 +252,8 @@ public struct SessionMachine: Equatable, Sendable {
     return edited(item, from: nil)
   }
 
-  /// Records that a secret's bytes were discarded because view and engine disagreed on them.
-  /// Refused if there were none.
+  /// Records that the bytes of a secret were discarded, because the view and the engine disagreed
+  /// about them. Refused if the secret was empty.
   public mutating func discardSecret(_ item: Int) -> Step {
     guard draft.state(of: item).isFilled else { return .refused }
     let before = primaryRole
@@ -265,12 +270,13 @@ public struct SessionMachine: Equatable, Sendable {
     @inlinable @inline(__always) get { flow.options.validation == .live }
   }
 
-  /// Whether an edit marks all items, not only its own.
+  /// Whether an edit of one item marks all items.
   @usableFromInline var marksAll: Bool {
     @inlinable @inline(__always) get { flow.options.marking == .all && marksEdits }
   }
 
-  /// Completes an edit of `item`, before which the items `hidden` were not on the screen.
+  /// Completes an edit of `item`. `hidden` has the items that were not on the screen before the
+  /// edit.
   @inline(__always) private mutating func edited(_ item: Int, from hidden: [Int]?) -> Step {
     let before = primaryRole
     if marksAll { draft.markAll() }
@@ -290,22 +296,23 @@ public struct SessionMachine: Equatable, Sendable {
     screen.isDynamic ? draft.entries.indices.filter { draft.state(of: $0).isHidden } : []
   }
 
-  /// The same if an edit of `item` can show or hide items, else `nil`.
+  /// The items that are not on the screen, if an edit of `item` can show or hide items; else `nil`.
   @inline(__always) private func hiddenItems(controlledBy item: Int) -> [Int]? {
     screen.traits[item].contains(.controlsVisibility) ? hiddenItems : nil
   }
 
-  /// Records which of the hidden items have been shown since `revision`.
+  /// Records for each of the hidden items that are on the screen now that it has been shown since
+  /// `revision`.
   mutating func recordAppearances(of hidden: [Int], in revision: UInt64) {
     guard hidden.contains(where: { !hides($0) }) else { return }
     var extras = extras
-    // Prevents a copy on write.
+    // Released first, so that the following change does not copy the extras.
     extrasBox = nil
     for item in hidden where !hides(item) { extras.rare.arrivals[item] = revision }
     self.extras = extras
   }
 
-  /// The revision since which an item has been shown continuously.
+  /// The revision since which an item has been shown without interruption.
   @inlinable @inline(__always) public func since(item: Int) -> UInt64 { extrasBox?.arrival(of: item) ?? screenSince }
 
   /// Whether an item is not on the screen at present.

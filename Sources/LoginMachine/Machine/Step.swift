@@ -1,4 +1,4 @@
-/// The result of an event of a `SessionMachine`. The machine's owner runs its effects.
+/// The result of an event of a `SessionMachine`. The owner of the machine runs the effects in it.
 ///
 /// Impossible combinations cannot be expressed: a refused event has no effects, and secrets are
 /// destroyed only if the shown state has changed.
@@ -8,10 +8,11 @@ public enum Step: Equatable, Sendable {
   case refused
   /// The shown state and the revision are unchanged.
   case unseen([Effect] = [])
-  /// The shown state has a new revision, of which the machine's owner informs the view.
+  /// The shown state has changed and has a new revision, which the owner of the machine sends to
+  /// the view.
   case shown([Effect] = [], wiping: SecretWiping = .nothing)
 
-  /// Which of the session's secrets to destroy.
+  /// Which secrets of the session the owner of the machine must destroy.
   public enum SecretWiping: UInt8, Comparable, Sendable {
     case nothing
     /// The secrets of items that are no longer on the screen.
@@ -23,19 +24,19 @@ public enum Step: Equatable, Sendable {
 
   /// Work for the machine's owner. The effects of a step are run in order.
   public enum Effect: Equatable, Sendable {
-    /// Ask this question.
+    /// Ask the authenticator this question.
     case ask(Question)
     /// Inform the authenticator that the question is abandoned.
     case abandon(QuestionID)
     /// Inform the authenticator that the session has left a conversation.
     case end(Ending)
-    /// Discard the conversation: the authenticator has decided it.
+    /// Discard what is known about the conversation, because the authenticator has decided.
     case forget(ConversationID)
-    /// Schedule the timers of a challenge that answered the question.
+    /// Schedule the timers of the challenge that came as an answer.
     case challenge(Timing)
-    /// Call `endThrottle` with this question after this many milliseconds.
+    /// Call `endThrottle` for this question after so many milliseconds.
     case throttle(QuestionID, for: UInt64)
-    /// Call `check` for this item after this many milliseconds.
+    /// Call `check` for this item after so many milliseconds.
     case scheduleCheck(item: Int, after: UInt64)
     /// Cancel the scheduled `check` of this item.
     case cancelCheck(item: Int)
@@ -45,9 +46,9 @@ public enum Step: Equatable, Sendable {
   public struct Timing: Equatable, Sendable {
     /// Whether the challenge shows a new screen, which cancels the timers of the previous one.
     public var isNew = false
-    /// Call `poll` after this many milliseconds.
+    /// Call `poll` after this many milliseconds; `nil` for no poll.
     public var pollAfter: UInt64?
-    /// Call `failConversation` after this many milliseconds, unless it is scheduled already.
+    /// Call `failConversation` after this many milliseconds, unless that call is scheduled already.
     public var expiresIn: UInt64?
 
     public init(isNew: Bool = false, pollAfter: UInt64? = nil, expiresIn: UInt64? = nil) {
@@ -61,7 +62,7 @@ public enum Step: Equatable, Sendable {
 
   public var isRefused: Bool { self == .refused }
 
-  /// Whether the view gets an update.
+  /// Whether the shown state has changed, so that the view gets an update.
   public var isShown: Bool { if case .shown = self { true } else { false } }
 
   public var effects: [Effect] {
@@ -78,12 +79,12 @@ public enum Step: Equatable, Sendable {
     }
   }
 
-  /// The questions that are asked.
+  /// The questions that this step asks.
   public var questions: [Question] {
     effects.compactMap { if case .ask(let question) = $0 { question } else { nil } }
   }
 
-  /// The questions that are abandoned.
+  /// The questions that this step abandons.
   public var abandoned: [QuestionID] {
     effects.compactMap { effect in
       switch effect {
@@ -94,7 +95,8 @@ public enum Step: Equatable, Sendable {
     }
   }
 
-  /// The combined step of two events that count as one. A refused step adds nothing.
+  /// The combined result of two events that count as one. If one of them was refused, the result of
+  /// the other stands.
   public func followed(by next: Step) -> Step {
     switch (self, next) {
     case (.refused, _): next
@@ -108,13 +110,14 @@ public enum Step: Equatable, Sendable {
 /// A step under construction.
 struct StepDraft {
   var effects: [Step.Effect] = []
-  /// The entry into a screen whose initial requests are still to be made.
+  /// Set if the event has entered a screen whose initial requests are still to be made.
   var entry: Entry?
 
   /// An entry into a screen of the flow that has initial requests.
   struct Entry {
-    /// The role of the primary action before and the revision since which it had it, if the screen
-    /// is the same. If the role is the same after the requests are made, it counts as unchanged.
+    /// If the screen was shown before the event too: the role that the primary action had then, and
+    /// the revision since which it had this role. If the role is the same after the initial
+    /// requests were made, it counts as unchanged.
     var primaryBefore: (part: SessionMachine.Action, since: UInt64)?
   }
 

@@ -7,16 +7,17 @@
 /// The machine never waits. A report of an unexpected revision changes nothing, and if the view
 /// reports nothing, the queue's owner calls `stopWaiting` after a timeout.
 public struct TransitionQueue: Sendable {
-  /// A state that a view shows at once.
+  /// A state for a view to show, with its revision and event count.
   public struct Frame: Sendable {
     public let revision: UInt64
-    /// The number of changes and performs of the view that precede this frame, including refused
+    /// How many edits and presses of the view this frame takes into account, including refused
     /// ones.
     public fileprivate(set) var events: UInt64
     public fileprivate(set) var view: ViewState
-    /// Whether this is the leaving half of an update.
+    /// Whether this is the first half of an update that is written in two halves. It only hides
+    /// things.
     public fileprivate(set) var isLeaving = false
-    /// The edits that are first counted by this frame; `nil` if there are none.
+    /// The edits that no earlier frame has taken into account; `nil` if there are none.
     fileprivate var edits: Edits?
 
     public init(revision: UInt64, events: UInt64, view: ViewState) {
@@ -28,25 +29,26 @@ public struct TransitionQueue: Sendable {
 
   /// Edits of the user that the machine has accepted.
   fileprivate struct Edits {
-    /// The ids of the items.
+    /// The ids of the edited items.
     var items: Set<String>
-    /// A view in which these items have their latest values.
+    /// A view state that contains the newest values of the edited items.
     var view: ViewState
   }
 
-  /// The maximum number of waiting updates. A newer one then replaces the last.
+  /// The maximum number of updates in the queue. When it is full, a newer update replaces the last
+  /// one.
   public static let capacity = 16
 
   public let policy: FlowOptions.TransitionPolicy
   private let flow: Flow
-  /// The last frame that was written, without later edits by the user.
+  /// The last frame that was written to the view, without edits that the user has made since.
   public private(set) var written = Frame(revision: 0, events: 0, view: ViewState())
   public private(set) var waiting: [Frame] = []
-  /// The revision that the view has not presented yet. That of a leaving half is not a revision of
-  /// the machine.
+  /// The revision that the view has not presented yet; `nil` if the queue does not wait for the
+  /// view. The first half of an update has a revision that the machine never had.
   public private(set) var awaited: UInt64?
-  /// The newest revision that was not written because the view showed the same already; 0 if there
-  /// is none.
+  /// The newest revision that was not written, because the view already showed its content; 0 if
+  /// there is none.
   private var leftOut: UInt64 = 0
 
   public init(policy: FlowOptions.TransitionPolicy, of flow: Flow) {
@@ -57,19 +59,20 @@ public struct TransitionQueue: Sendable {
   /// Whether the view's events are refused at present.
   public var refusesEvents: Bool { policy == .reject && awaited != nil }
 
-  /// Whether the machine has moved to its screen after the last written frame, so that the view's
-  /// events would be meant for another screen.
+  /// Whether the machine has changed its screen since the last frame was written. Events that the
+  /// view sends would then be meant for the former screen.
   public func isBehind(_ machine: borrowing SessionMachine) -> Bool {
     revision(shownAt: written.revision) < machine.screenSince
   }
 
-  /// The newest revision of the machine that is visible in a view that reports `revision`.
-  /// Revisions that looked the same are included, waiting ones are not.
+  /// The newest revision of the machine whose content a view shows that reports `revision`. It
+  /// includes revisions that were not written because they looked alike, but no update that is
+  /// still in the queue.
   public func revision(shownAt revision: UInt64) -> UInt64 {
     revision >= written.revision ? max(written.revision, leftOut) : revision
   }
 
-  /// Appends an update to the queue.
+  /// Appends an update to the queue, or replaces the last one if the queue is full.
   ///
   /// - Parameter edited: the item that the view has edited, if the update answers an edit.
   public mutating func append(_ frame: Frame, edited: Int? = nil) {
@@ -92,7 +95,7 @@ public struct TransitionQueue: Sendable {
   /// Whether an item of the last written screen has a value after all accepted edits of the view.
   public func isFilled(_ item: Int) -> Bool { written(with: waiting).items[item].isFilled }
 
-  /// The last written view with the edits that these frames count.
+  /// The last written view state, with the edits that the given frames take into account.
   private func written(with frames: [Frame]) -> ViewState {
     var view = written.view
     for edits in frames.compactMap(\.edits) {
@@ -101,10 +104,10 @@ public struct TransitionQueue: Sendable {
     return view
   }
 
-  /// Copies the value of an item from `view` to `shown`.
+  /// Copies the value of an item from `view` to `shown`, if both screens have this item.
   ///
-  /// `shown` may be in another language or show another screen; the value is copied only if it has
-  /// an item with the same id and kind of value.
+  /// `shown` may be in another language or show another screen. The value is copied only if that
+  /// screen has an item with the same id and kind of value.
   private func takeValue(of id: String, in view: borrowing ViewState, _ shown: inout ViewState) {
     let (screen, source) = (shown.screen(of: flow), view.screen(of: flow))
     guard let item = source.items.firstIndex(where: { $0.id == id }),
@@ -119,13 +122,14 @@ public struct TransitionQueue: Sendable {
     for index in waiting.indices { waiting[index].view.translate(into: language, challenge: challenge) }
   }
 
-  /// Records that an event of the view was refused, with `events` counted so far. The engine
-  /// answers at once with an update that counts these events, so that update shows the values of
-  /// the newest waiting update for the same screen. The last waiting update counts the event too;
-  /// otherwise a view that waits until all its events are counted would wait for ever.
+  /// Records that an event of the view was refused; `events` is the number of its events so far.
+  /// The engine answers the refusal at once with an update that counts these events, so that update
+  /// shows the newest values that the queue has for the view's screen. The last update in the queue
+  /// counts the refused event too. Otherwise a view that waits until all its events are counted
+  /// would wait forever.
   ///
-  /// - Returns: what the view shows before that update: the last written view with the edits that
-  ///   the update counts.
+  /// - Returns: what the view shows before the answer: the last written state, with the edits that
+  ///   the answer counts.
   public mutating func recordRefusal(events: UInt64) -> ViewState {
     let before = written(with: waiting)
     written.view = before
@@ -139,8 +143,9 @@ public struct TransitionQueue: Sendable {
     return before
   }
 
-  /// Takes the next update that can be written now, or its leaving half, with the view before it.
-  /// An update with neither a change nor a new event count is skipped.
+  /// Removes the next update that can be written now, or makes its first half. Returns it with the
+  /// state that the view shows before it. An update that changes nothing and counts no new event is
+  /// skipped.
   ///
   /// - Parameters:
   ///   - changes: receives the changes, which decide whether the queue waits for the view.
@@ -148,8 +153,8 @@ public struct TransitionQueue: Sendable {
   public mutating func next(
     _ changes: inout [ViewChange], strings: (_ language: UInt16) -> StringTable
   ) -> (from: ViewState, frame: Frame)? {
-    // The half that leaves is only computed now: it depends on what the view shows, and updates may
-    // have been dropped.
+    // The first half is computed only now, because it depends on what the view shows, and updates
+    // may have been dropped.
     while awaited == nil, let target = waiting.first {
       var before = written.view
       let texts = strings(target.view.language)
@@ -180,21 +185,22 @@ public struct TransitionQueue: Sendable {
     return nil
   }
 
-  /// Handles a view's report. Returns whether the queue waited for that revision.
+  /// Handles the view's report that it has presented a revision. Returns whether the queue waited
+  /// for it.
   public mutating func present(_ revision: UInt64) -> Bool {
     guard awaited == revision else { return false }
     awaited = nil
     return true
   }
 
-  /// Stops waiting for the view.
+  /// Stops waiting for the view, which has not reported in time.
   public mutating func stopWaiting() { awaited = nil }
 }
 
 extension TransitionQueue.Frame {
-  /// The state that a machine shows after an event, with `before` shown until then; stores the
-  /// projection in `view`. If the view has to leave something first, this takes one more revision
-  /// of the machine for the leaving half.
+  /// Creates the frame of what a machine shows after an event, and stores the state in `view`.
+  /// `before` is what it showed until then. If the view has to hide something before it shows
+  /// something else, the machine leaves one revision free for that first half.
   public init(of machine: inout SessionMachine, after before: borrowing ViewState, _ view: inout ViewState) {
     view.project(&machine)
     if before.mustLeave(before: view) {
@@ -206,8 +212,8 @@ extension TransitionQueue.Frame {
 }
 
 extension ViewChange {
-  /// Whether a view needs time for the change. Values, validity, enabled states, focus and the
-  /// items on the screen change at once.
+  /// Whether a view needs time to show the change. It shows values, validity, enabled states, the
+  /// focus, and items that appear or disappear at once.
   var takesTime: Bool {
     switch self {
     case .screen, .phase, .activity, .error, .notice, .alert, .scene: true

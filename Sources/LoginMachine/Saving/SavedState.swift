@@ -1,42 +1,44 @@
-/// The state of a machine that can move to another engine: all but secrets, success, and state
-/// inside an authenticator's process.
+/// The state of a machine that can move to another engine. It lacks secrets, a successful login,
+/// and whatever an authenticator's process keeps to itself.
 ///
-/// Question ids are those of the engine that opens the state. Code that creates a value from
-/// outside input has to guarantee what its parts require.
+/// Question ids are replaced by ids of the engine that opens the state. Code that creates a state
+/// from outside input must ensure what the comments on its parts require.
 public struct SavedState: Equatable, Sendable {
-  /// The index of the flow's screen.
+  /// The index of the current screen among those of the flow.
   public var screen: Int
-  /// The index of the language among the flow's.
+  /// The index of the session's language among those of the flow.
   public var language: UInt16
   /// The revision; at most `maximumCount`.
   public var revision: UInt64
-  /// The number of changes and performs of the view; at most `maximumCount`.
+  /// The number of edits and presses that the view has sent; at most `maximumCount`.
   public var events: UInt64
-  /// The values of that screen.
+  /// The values of the current screen.
   public var draft: Draft
   public var stage: Stage
-  /// The values of screens that were left, each once and without the current one.
+  /// The screens that were left, with their values. No screen occurs twice, and the current one
+  /// does not occur.
   public var left: [Left] = []
-  /// Only if the screen has an alert model.
+  /// The alerts in the order in which they are shown. There are none if the screen has no alert
+  /// model.
   public var alerts: [Alert] = []
   public var notice: Message?
   public var throttle: SavedThrottle?
   public var throttledLinks: [ThrottledLink] = []
-  /// The question that a retry names, if `stage` does not have it.
+  /// The question that a retry refers to, unless `stage` contains it.
   public var failedQuestion: QuestionID?
   public var waitsForEdit = false
   /// The indices of the screen's initial requests that are in the background.
   public var background: [Int] = []
-  /// The items to check.
+  /// The indices of the items whose values are to be checked.
   public var checks: [Int] = []
-  /// The focus; on a dismissal only if there is an alert.
+  /// What has the focus. It is on an alert's dismissal only if there is an alert.
   public var focus: Focus.Target?
-  /// Whether the focus is moved to where input starts, regardless of `focus`.
+  /// Whether to move the focus to where input starts, regardless of `focus`.
   public var focusesStart = false
 
-  /// The maximum count that is saved or opened: more events than a session can have, and far from
-  /// an overflow. Because an opened session counts further, one opened with this count is not saved
-  /// again.
+  /// The maximum of a count that is saved or opened. It is more events than a session can have, and
+  /// far from an overflow. An opened session goes on counting, so a session that was opened with
+  /// this count cannot be saved again.
   public static let maximumCount: UInt64 = 1 << 40
 
   public init(
@@ -53,15 +55,14 @@ public struct SavedState: Equatable, Sendable {
   /// The phase of a saved session.
   public enum Stage: Equatable, Sendable {
     case initial, unvalidated, validated
-    /// A pending request, which is repeated; it is a retry of that question.
+    /// A request that was pending. It is repeated, as a retry of the given question.
     case requestPending(RequestSource, QuestionID)
-    /// A request that was answered with a challenge, which the authenticator continues from
-    /// `resume`.
+    /// A request that was answered with a challenge. The authenticator continues it from `resume`.
     case challenged(RequestSource, resume: String)
-    /// A failed request; a retry names that question.
+    /// A request that failed, with the failure's message. A retry refers to the given question.
     case requestFailed(Message, RequestSource, QuestionID?)
 
-    /// The trigger of its request, if there is one.
+    /// What triggered the request of this stage; `nil` if the stage has no request.
     public var source: RequestSource? {
       switch self {
       case .initial, .unvalidated, .validated: nil
@@ -70,13 +71,13 @@ public struct SavedState: Equatable, Sendable {
     }
   }
 
-  /// A screen that was left.
+  /// A screen that the user has left, with its values.
   public struct Left: Equatable, Sendable {
     public var screen: Int
     public var draft: Draft
     public var throttle: SavedThrottle?
-    /// The failure that was shown with the throttle, and the question that a retry names. Only with
-    /// a throttle.
+    /// The message of the failure that was shown with the throttle. Only present with a throttle,
+    /// as is `failedQuestion`, to which a retry refers.
     public var failure: Message?
     public var failedQuestion: QuestionID?
 
@@ -102,7 +103,7 @@ public struct SavedState: Equatable, Sendable {
 
 /// A throttle of a saved session.
 public struct SavedThrottle: Equatable, Sendable {
-  /// The id of the throttle.
+  /// The id of the throttle: that of the question whose answer caused it.
   public var question: QuestionID
   public var time: RetryTime
 
@@ -113,7 +114,7 @@ public struct SavedThrottle: Equatable, Sendable {
 }
 
 extension SavedState {
-  /// All throttles.
+  /// The throttles of the current screen, of screens that were left, and of links.
   public var throttles: [SavedThrottle] {
     [throttle].compactMap { $0 } + left.compactMap(\.throttle) + throttledLinks.map(\.throttle)
   }

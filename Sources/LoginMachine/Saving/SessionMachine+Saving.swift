@@ -2,10 +2,12 @@
 extension SessionMachine {
   // MARK: Saving
 
-  /// The state to save; `nil` once the user is logged in, because success is never saved.
+  /// The state to save; `nil` once the user is logged in, because a successful login is never
+  /// saved.
   ///
-  /// Secrets are discarded, and the user is told. A conversation ends unless its authenticator
-  /// provided a resume state, and so does a request that cannot be repeated without a secret.
+  /// Secrets are discarded, and a notice tells the user so. A conversation is ended unless its
+  /// authenticator provided a state to resume it. A pending request is ended if it cannot be
+  /// repeated without a secret.
   public func saved() -> SavedState? {
     if case .requestSucceeded = phase { return nil }
     var machine = self
@@ -16,8 +18,8 @@ extension SessionMachine {
     return state
   }
 
-  /// Returns to the form on which the current conversation began. Returns the stage if the
-  /// conversation can be resumed.
+  /// Returns to the form on which the current conversation began. If the conversation can be
+  /// resumed, the stage to save is returned.
   private mutating func leaveChallenge() -> SavedState.Stage? {
     guard let conversation else { return nil }
     guard let resume = conversation.resume else {
@@ -27,12 +29,12 @@ extension SessionMachine {
     // Only a copy of the machine leaves the challenge, so the effects are dropped.
     var step = StepDraft()
     goBack(with: conversation.exit, &step)
-    // The session waits as for any request, so only an alert has the focus.
+    // While a request is pending, nothing but an alert has the focus.
     if alert != nil { focus(on: .dismissal, since: revision) }
     return .challenged(conversation.source, resume: resume)
   }
 
-  /// Discards what cannot be moved.
+  /// Discards the parts of the state that cannot move to another engine.
   private mutating func discardUnmovableState() {
     let hasSentSecrets = mayHaveSentSecrets
     let losesValues = draft.discardUnsavedValues(of: screen)
@@ -48,15 +50,15 @@ extension SessionMachine {
     guard losesValues else { return }
     updatePhase()
     if case .requestFailed(let failure) = phase {
-      // The secret that is entered again may be another.
+      // The user may enter another secret, so a retry must not refer to the failed question.
       phase = .requestFailed(Failure(message: failure.message, firstQuestion: nil, source: failure.source))
     }
     rare.failedQuestion = nil
     overlay.notice = Message(.secretsNotKept)
   }
 
-  /// Whether sent values may have included something that is not saved, even if it was cleared
-  /// since. Hidden items were not sent.
+  /// Whether the values that were sent may have included a value that is not saved, even if it was
+  /// cleared since. Values of hidden items were not sent.
   private var mayHaveSentSecrets: Bool {
     screen.traits.indices.contains { index in
       !screen.traits[index].isDisjoint(with: [.isSecret, .isExternal]) && !draft.state(of: index).isHidden
@@ -77,8 +79,9 @@ extension SessionMachine {
     }
   }
 
-  /// The state of a session on a screen of the flow. An accepted request (`rare.previous`) is not part
-  /// of it: whoever could change the saved value could choose the logged-in user.
+  /// The state to save for a session that shows a screen of the flow. It lacks the last accepted
+  /// request (`rare.previous`), because anyone who can change a saved state could otherwise choose
+  /// which user is logged in.
   private func state() -> SavedState? {
     guard let stage, conversation == nil else { return nil }
     var state = SavedState(
@@ -122,12 +125,12 @@ extension SessionMachine {
 
   // MARK: Opening
 
-  /// Opens a saved session. Everything it shows counts as shown since one revision later, because
-  /// its view starts empty.
+  /// Opens a saved session. All that it shows counts as shown since the revision after the saved
+  /// one, because its view starts empty.
   ///
   /// - Parameters:
   ///   - flow: the flow of the saved session.
-  ///   - over: the questions whose throttles have ended.
+  ///   - over: the questions whose throttles have ended in the meantime.
   ///   - first: the id for the first question.
   /// - Returns: the machine, and a step with the repeated questions and the checks. The step is
   ///   never `shown`, because nothing was shown before.
@@ -176,7 +179,7 @@ extension SessionMachine {
     focus(on: saved.focus, since: revision)
   }
 
-  /// Schedules the saved checks.
+  /// Schedules the checks that were open when the session was saved.
   private mutating func scheduleChecks(of saved: SavedState) -> [Step.Effect] {
     saved.checks.compactMap { item in
       guard screen.items.indices.contains(item), let check = screen.items[item].check else { return nil }
@@ -185,7 +188,7 @@ extension SessionMachine {
     }
   }
 
-  /// Repeats the requests that were pending.
+  /// Repeats the requests that were pending when the session was saved.
   private mutating func repeatRequests(of saved: SavedState, _ first: QuestionID) -> [Question] {
     var questions: [Question] = []
     var id = first
@@ -208,7 +211,7 @@ extension SessionMachine {
       id = id.next
     }
     for index in saved.background {
-      // Not as a retry, because the values in the form may have changed.
+      // The question is not a retry, because the values in the form may have changed.
       let pending = PendingQuestion(id: id, retryOf: nil, source: .initial(index))
       rare.background.append(.init(index: index, question: id))
       questions.append(question(pending, about: index, isBackground: true))
@@ -217,7 +220,8 @@ extension SessionMachine {
     return questions
   }
 
-  /// The question that repeats a request; `nil` if its values are no longer valid.
+  /// The question that repeats a saved request; `nil` if the request needs values that are no
+  /// longer valid.
   private func repeated(_ source: RequestSource, _ pending: PendingQuestion) -> Question? {
     switch source {
     case .submit:
@@ -246,7 +250,7 @@ extension SessionMachine {
     if case .link(let link, _) = source { origin.links[link].action.id } else { nil }
   }
 
-  /// Makes everything count as shown since a revision.
+  /// Makes everything on the screen count as shown since `revision`.
   private mutating func begin(at revision: UInt64) {
     self.revision = revision
     screenSince = revision
@@ -257,8 +261,8 @@ extension SessionMachine {
 }
 
 extension SessionMachine.Shelved {
-  /// Discards what cannot be moved. A secret that is entered again may differ from the one that a
-  /// retry would name.
+  /// Discards the values that are not saved. If there were any, the failure no longer names a
+  /// question to retry, because the user may enter another secret.
   fileprivate mutating func discardUnsavedValues(of screen: Screen) {
     guard draft.discardUnsavedValues(of: screen), var pause = pause?.value, let failure = pause.failure else { return }
     pause.failure = Failure(message: failure.message, firstQuestion: nil, source: failure.source)
@@ -272,6 +276,6 @@ extension Throttle {
     retry = saved.time
   }
 
-  /// `nil` if the time of day was not known.
+  /// The throttle in its saved form; `nil` if the time of day was unknown.
   fileprivate var saved: SavedThrottle? { retry.map { SavedThrottle(question: question, time: $0) } }
 }

@@ -2,7 +2,7 @@
 public struct Alert: Equatable, Sendable {
   /// The subject of the alert, which decides the title if `title` is `nil`.
   public let kind: Screen.AlertKind
-  /// A title that replaces the one of the screen.
+  /// The title of the alert; `nil` for the screen's title for alerts of this kind.
   public let title: String?
   /// The text of the alert, one line for each message.
   public let messages: [Message]

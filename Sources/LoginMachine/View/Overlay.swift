@@ -1,14 +1,14 @@
 /// What covers a session's form or prevents its use: alerts, a notice, a throttle.
 struct Overlay: Equatable, Sendable {
-  /// The first is shown; each stays until it is dismissed.
+  /// The alerts that were not dismissed yet, in order. The first one is shown.
   var alerts: [Alert] = []
-  /// The revision since which the first alert has been shown.
+  /// The revision since which the first of the alerts has been shown.
   var alertSince: UInt64 = 0
   /// Information for the user that is not an error.
   var notice: Message?
-  /// The active throttle.
+  /// The throttle of the current screen, if there is one.
   var throttle: Throttle?
-  /// Whether the values failed and cannot be sent again before an edit.
+  /// Whether the values failed and can be sent again only after an edit.
   var waitsForEdit = false
 
   var isEmpty: Bool { alerts.isEmpty && notice == nil && throttle == nil && !waitsForEdit }

@@ -1,19 +1,19 @@
-/// One difference between the old and the new state of a view. With the new `ViewState` it becomes
-/// a view command.
+/// One difference between the old and the new state of a view. Together with the new `ViewState`,
+/// it is translated into a view command.
 public enum ViewChange: Equatable, Sendable {
-  /// The first screen, another screen, the same after a scene, or the same in another language:
-  /// replace everything. Activity, error, notice, alert, scene, throttle and focus are cleared
-  /// until a later change sets them.
+  /// Everything is replaced: the first screen is shown, or another screen, or the screen in another
+  /// language, or the screen that follows a scene. Activity, error, notice, alert, scene, throttle
+  /// and focus are cleared until a later change sets them.
   case screen
   case phase
   case item(Int, ItemMembers)
-  /// The primary action has another role and replaces this one.
+  /// The primary action has a new role. The associated value is its former role.
   case primaryReplaced(SessionMachine.Action)
-  /// The primary action has the same role and was enabled or disabled.
+  /// The primary action kept its role, and was enabled or disabled.
   case primaryEnabled
   case linkEnabled(Int)
-  /// The link's throttle has started or ended; `enabled` is whether the link was enabled or
-  /// disabled as well.
+  /// The throttle of the link with this index has started or ended. `enabled` tells whether the
+  /// link was enabled or disabled as well.
   case linkThrottled(Int, enabled: Bool)
   case activity
   case error
@@ -24,15 +24,15 @@ public enum ViewChange: Equatable, Sendable {
   case focus
   case sectionRemoved(Int)
   case itemRemoved(Int)
-  /// The section appeared with its current items; the second number is its position among the shown
-  /// sections.
+  /// The section with this index appeared with its current items. `at` is its position among the
+  /// sections on the screen.
   case sectionInserted(Int, at: Int)
-  /// The item appeared; the second number is its position in its section, the third the index of
-  /// the section.
+  /// The item with this index appeared. `at` is its position among the section's items on the
+  /// screen, and `section` the index of the section.
   case itemInserted(Int, at: Int, section: Int)
 }
 
-/// The members of an item that changed.
+/// The members of an item that changed in a view.
 public struct ItemMembers: OptionSet, Equatable, Sendable {
   public let rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -43,13 +43,13 @@ public struct ItemMembers: OptionSet, Equatable, Sendable {
   @inlinable public static var editable: ItemMembers { ItemMembers(rawValue: 4) }
   @inlinable public static var validity: ItemMembers { ItemMembers(rawValue: 8) }
   @inlinable public static var messages: ItemMembers { ItemMembers(rawValue: 16) }
-  /// The picked option of a long list.
+  /// The shown option of a selection that has more options than a snapshot shows.
   @inlinable public static var options: ItemMembers { ItemMembers(rawValue: 32) }
 }
 
 /// Computes the differences between two states of a view.
 public enum Presenter {
-  /// Appends the changes from `old` to `new` to `changes`, and nothing that is the same in both.
+  /// Appends the changes from `old` to `new` to `changes`.
   ///
   /// - Parameters:
   ///   - edited: the item whose new value the view has already, because the view changed it.
@@ -63,7 +63,7 @@ public enum Presenter {
     appendChanges(&old, &new, edited: edited, on: screen, strings, to: &changes)
   }
 
-  /// The same without copies of the states, which are `inout` for that reason only.
+  /// Appends the changes without copying the states. They are `inout` only to avoid copies.
   @inline(__always) public static func appendChanges(
     _ old: inout ViewState, _ new: inout ViewState, edited: Int?, on screen: @autoclosure () -> Screen,
     _ strings: @autoclosure () -> StringTable, to changes: inout [ViewChange]
@@ -93,7 +93,7 @@ public enum Presenter {
     var movesFocus = old.focus != new.focus
     if old.primary != new.primary {
       changes.append(.primaryReplaced(old.primary))
-      // The focus stays on the button, which has another id.
+      // The button still has the focus, but its id has changed.
       if new.focus.target == .primary { movesFocus = true }
     } else if old.primaryIsEnabled != new.primaryIsEnabled {
       changes.append(.primaryEnabled)
@@ -110,11 +110,11 @@ public enum Presenter {
     }
     if old.showsActivity != new.showsActivity { changes.append(.activity) }
     if old.hasRareMembers || new.hasRareMembers { appendRareMembers(from: &old, to: &new, strings, to: &changes) }
-    // Last, when everything that it can refer to exists.
+    // The focus comes last, when everything that it can refer to exists in the view.
     if movesFocus { changes.append(.focus) }
   }
 
-  /// Adds an item's value to the changes to `view`. After a refused edit the engine does not know
+  /// Adds the item's value to the changes. Used after a refused edit, when the engine does not know
   /// which value the view shows.
   public static func restore(
     _ item: Int, of view: borrowing ViewState, on screen: Screen, in changes: inout [ViewChange]
@@ -130,13 +130,13 @@ public enum Presenter {
     changes.insert(.item(item, members), at: 0)
   }
 
-  /// Appends the changes of items that are on the screen in both. Items that appear or disappear
-  /// are handled elsewhere.
+  /// Appends the changes of items that are on the screen before and after. Items that appear or
+  /// disappear are handled in `appendArrivals`.
   private static func appendItems(
     from old: inout ViewState, to new: inout ViewState, edited: Int?, on screen: Screen,
     _ strings: StringTable, to changes: inout [ViewChange]
   ) {
-    // Unless one of these differs, only the entries decide how an item is shown.
+    // If none of the following differs, an item can only look different if its entry does.
     let followsFromEntries =
       old.isEditable == new.isEditable && old.remarks.isEmpty && new.remarks.isEmpty && old.formerPicks.isEmpty
     var index = 0
@@ -149,7 +149,7 @@ public enum Presenter {
     }
   }
 
-  /// Appends the changes of rare members.
+  /// Appends the changes of members that are usually absent, such as alerts.
   private static func appendRareMembers(
     from old: inout ViewState, to new: inout ViewState, _ strings: StringTable, to changes: inout [ViewChange]
   ) {
@@ -160,7 +160,8 @@ public enum Presenter {
     if old.retry != new.retry { changes.append(.retry) }
   }
 
-  /// Appends removals first, then insertions in the order of the screen.
+  /// Appends the sections and items that disappear, then those that appear, in the order of the
+  /// screen.
   private static func appendArrivals(
     from old: inout ViewState, to new: inout ViewState, on screen: Screen, to changes: inout [ViewChange]
   ) {
@@ -220,8 +221,8 @@ public enum Presenter {
     return members
   }
 
-  /// Whether an item's messages read the same. Rules may share a code, and a remark may have the
-  /// code of a rule.
+  /// Whether the messages of an item read the same before and after. Different rules may have one
+  /// code, and a remark may have the code of a rule.
   @inline(never) private static func sameMessages(
     _ old: inout ViewState, _ new: inout ViewState, at index: Int, _ rules: [Rule], _ strings: StringTable
   ) -> Bool {

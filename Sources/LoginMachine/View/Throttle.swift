@@ -1,8 +1,8 @@
-/// A throttle: the time during which a request is refused.
+/// A throttle: a time during which requests are refused.
 struct Throttle: Equatable, Sendable {
   /// The question whose answer set the throttle.
   let question: QuestionID
-  /// The end of the throttle for views, if the time of day is known.
+  /// When the throttle ends, for views; `nil` if the time of day is unknown.
   let retry: RetryTime?
 
   /// Creates a throttle.
@@ -16,18 +16,18 @@ struct Throttle: Equatable, Sendable {
   }
 }
 
-/// The end and the duration of a throttle. The remaining time is not given, because it would change
-/// without an event.
+/// When a throttle ends, and how long it lasts. The remaining time is not included, because it
+/// would change without an event.
 public struct RetryTime: Equatable, Sendable {
-  /// The end, in milliseconds since 1970.
+  /// The time at which the throttle ends, in milliseconds since 1970.
   public let end: UInt64
-  /// The whole duration, in milliseconds.
+  /// The duration from the start to the end of the throttle, in milliseconds.
   public let duration: UInt64
 
   /// The latest time that every JSON parser reads exactly: 2^53 - 1.
   public static let latest: UInt64 = 1 << 53 - 1
 
-  /// Clamps both to `latest`.
+  /// Creates a time. Both arguments are limited to `latest`.
   public init(end: UInt64, duration: UInt64) {
     self.end = min(end, RetryTime.latest)
     self.duration = min(duration, RetryTime.latest)
@@ -40,6 +40,7 @@ public struct RetryTime: Equatable, Sendable {
 }
 
 extension SessionMachine {
-  /// The end of the active throttle.
+  /// When the throttle of the current screen ends; `nil` if there is none, or the time of day is
+  /// unknown.
   public var retryTime: RetryTime? { extrasBox?.value.overlay.throttle?.retry }
 }

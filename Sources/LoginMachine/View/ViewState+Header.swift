@@ -2,14 +2,14 @@ extension ViewState {
   /// The state of the screen as a whole, packed into one word so that copies and comparisons are
   /// fast.
   public struct Header: Equatable, Sendable {
-    /// From the lowest bit: the phase, the role of the primary action, the flags, the language, and
-    /// the number of the flow's screen, starting with 1.
+    /// The parts of the header, from the lowest bit: the phase, the role of the primary action, the
+    /// flags, the language, and the number of the flow's screen, counted from 1.
     @usableFromInline var bits: UInt64 = 0
 
-    /// The flags.
+    /// The flags of a header, by their bits.
     public enum Flag: UInt64, CaseIterable, Sendable {
       case primaryIsEnabled
-      /// Whether values can be edited, and links pressed unless they are withheld.
+      /// Whether values can be edited and links can be pressed, except for links that are withheld.
       case isEditable
       case showsActivity
       /// Whether items are ever shown as valid or invalid.
@@ -18,8 +18,8 @@ extension ViewState {
       case hasLongLists
       /// Whether the screen has visibility conditions.
       case isDynamic
-      /// Whether the view has rare state: a challenge, remarks, withheld links, rare members,
-      /// former picks.
+      /// Whether the view shows rare state: a challenge, remarks, withheld links, an alert or the
+      /// like, or a former option of a long list.
       case hasRareState
     }
 

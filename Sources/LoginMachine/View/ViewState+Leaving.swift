@@ -1,10 +1,11 @@
 /// Two-step updates for views with transitions.
 ///
-/// An activity, an error, a notice and an alert are covers, which leave before something else
-/// enters. A screen and a scene are content, which stays until other content replaces it.
+/// An activity, an error, a notice and an alert cover the content of a view. A cover must be gone
+/// before something else appears. A screen and a scene are content, which stays until other content
+/// replaces it.
 extension ViewState {
-  /// The state between this one and `target`: this state without the covers that `target` lacks.
-  /// `nil` if nothing leaves or nothing enters, so that one update is enough.
+  /// The first of two updates from this state to `target`: this state without the covers that
+  /// `target` lacks. `nil` if one update is enough, because no cover disappears or nothing appears.
   ///
   /// - Parameter showsSame: whether two messages look the same in a view.
   public func leaving(
@@ -19,7 +20,7 @@ extension ViewState {
     return rest
   }
 
-  /// Whether a cover has to leave before `target` is shown.
+  /// Whether a cover must disappear before `target` can be shown.
   func mustLeave(before target: borrowing ViewState, _ showsSame: (Message, Message) -> Bool = { $0 == $1 }) -> Bool {
     covers != covers(keptBy: target) && enters(target, showsSame)
   }
@@ -33,7 +34,7 @@ extension ViewState {
     static var alert: Covers { Covers(rawValue: 8) }
   }
 
-  /// The current covers.
+  /// The covers that this state shows.
   private var covers: Covers {
     var covers = Covers()
     if showsActivity { covers.insert(.activity) }
@@ -43,8 +44,8 @@ extension ViewState {
     return covers
   }
 
-  /// The covers that are still shown in `target`. An error or a notice may have another text;
-  /// another alert is another cover.
+  /// The covers that this state and `target` both show. An error or a notice counts as kept even if
+  /// its text changes, but an alert only if it is the same one.
   private func covers(keptBy target: borrowing ViewState) -> Covers {
     guard showsSameScreen(as: target) else { return [] }
     var kept = covers.intersection(target.covers)

@@ -1,13 +1,13 @@
-/// Selections with more options than a snapshot shows. A view gets only the picked option.
+/// Selections with more options than a snapshot shows. A view is sent only the picked option.
 ///
-/// A view that picks another option changes the value itself and gets the option in the update that
-/// answers the edit. Until then it shows the former option. This state is kept only in the view
-/// state from which an update's commands start.
+/// A view that picks another option changes the value itself, and is sent the option in the update
+/// that answers the edit. Until then it shows the option that was picked before. Only the view
+/// state from which an update's commands are computed records that option.
 extension ViewState {
-  /// The option of a long list that a view still shows although it has changed the value.
+  /// An option of a long list that a view still shows, although it has changed the value.
   struct FormerPick: Equatable, Sendable {
     var item: Int
-    /// The option's id in UTF-8; empty for none.
+    /// The id of the option in UTF-8; empty if no option was picked.
     var option: [UInt8]
   }
 
@@ -17,8 +17,8 @@ extension ViewState {
     return withText(of: item, body)
   }
 
-  /// Copies the value of an item that the view has edited, and keeps the option that it shows of a
-  /// long list.
+  /// Copies the value of an item that the view has edited. For a long list, records the option that
+  /// the view still shows.
   mutating func takeEdit(of item: Int, from source: Int, in other: borrowing ViewState, isLongList: Bool) {
     guard isLongList else { return takeValue(of: item, from: source, in: other) }
     let shown = withShownPick(of: item) { Array($0) }
@@ -29,13 +29,13 @@ extension ViewState {
     updateRareFlag()
   }
 
-  /// Shows the option of the value for each long list.
+  /// Shows for each long list the option that is the current value.
   mutating func forgetFormerPicks() {
     formerPicks = []
     updateRareFlag()
   }
 
-  /// Whether both show the same option of a long list.
+  /// Whether this state and `other` show the same option of a long list.
   func showsSamePick(as other: borrowing ViewState, of item: Int) -> Bool {
     withShownPick(of: item) { own in other.withShownPick(of: item) { own.elementsEqual($0) } }
   }

@@ -4,11 +4,11 @@
 /// The display of items follows from their entries, so a projection is a small header and a copy of
 /// the draft's buffer into reused memory.
 public struct ViewState: Equatable, Sendable {
-  /// The display of one item without its text.
+  /// How one item is displayed, without its text.
   public struct ItemView: Equatable, Sendable {
     public var isOn: Bool?
     public var isFilled = false
-    /// Whether there is no value.
+    /// Whether the item has no value.
     public var isAbsent = false
     /// Whether the item is not on the screen at present.
     public var isHidden = false
@@ -16,8 +16,8 @@ public struct ViewState: Equatable, Sendable {
     /// The rules whose messages are shown.
     public var failing = RuleSet()
 
-    /// The display of an entry without the authenticator's remarks. `marks` is whether items are
-    /// ever shown as valid or invalid.
+    /// How an entry is displayed, without the authenticator's remarks. `marks` tells whether the
+    /// flow ever shows items as valid or invalid.
     @inlinable @inline(__always) public init(_ state: Draft.EntryState, marks: Bool) {
       isOn = state.isOn
       isFilled = state.isFilled
@@ -35,7 +35,7 @@ public struct ViewState: Equatable, Sendable {
 
   /// The state of the screen as a whole.
   public private(set) var header = Header()
-  /// The challenge, if one is shown.
+  /// The challenge that is shown; `nil` on a screen of the flow.
   private var challenge: ScreenReference?
   /// The entries of the machine, which determine the shown items and sections.
   public private(set) var entries = Draft.Entries()
@@ -48,10 +48,10 @@ public struct ViewState: Equatable, Sendable {
   public private(set) var withheldLinks: [WithheldLink] = []
   /// The keyboard focus.
   public package(set) var focus = Focus.nowhere
-  /// Usually `nil`.
+  /// The members that are usually absent; `nil` if all of them are.
   @usableFromInline private(set) var rare: Indirect<RareMembers>?
 
-  /// Members of the snapshot that are usually `null`.
+  /// The members of a snapshot that are usually `null`.
   @usableFromInline struct RareMembers: Equatable, Sendable {
     var error: Message?
     var notice: Message?
@@ -67,7 +67,7 @@ public struct ViewState: Equatable, Sendable {
   /// The shown screen; `nil` before anything is shown.
   public var screenReference: ScreenReference? { header.flowScreen.map { .flow($0) } ?? challenge }
 
-  // See `Header`.
+  // The following members are those of the header.
   public var phase: Phase.Name { header.phase }
   public var language: UInt16 { header.language }
   public var isEditable: Bool { header.isEditable }
@@ -80,39 +80,39 @@ public struct ViewState: Equatable, Sendable {
     set { header[.showsActivity] = newValue }
   }
 
-  /// Whether there is an error, a notice, an alert, a scene or a throttle.
+  /// Whether the view shows an error, a notice, an alert, a scene or a throttle.
   @inlinable public var hasRareMembers: Bool { rare != nil }
 
   public var error: Message? { rare?.value.error }
   public var notice: Message? { rare?.value.notice }
   public var alert: Alert? { rare?.value.alert }
-  /// The revision since which the alert has been shown. Distinguishes it from an earlier alert with
-  /// the same content.
+  /// The revision since which the alert has been shown. It distinguishes the alert from an earlier
+  /// one with the same content.
   public var alertID: UInt64 { rare?.value.alertID ?? 0 }
   public var scene: Scene? { rare?.value.scene }
-  /// The end of the throttle, if only the throttle disables the primary action.
+  /// When the throttle ends, if nothing but the throttle disables the primary action; else `nil`.
   public var retry: RetryTime? { rare?.value.retry }
 
-  /// Makes this the projection of `machine`.
+  /// Replaces this state by what `machine` shows.
   public mutating func project(_ machine: SessionMachine) {
     var machine = machine
     project(&machine)
   }
 
-  /// Makes this the projection of `machine`, which is `inout` only to avoid a copy.
+  /// Replaces this state by what `machine` shows. The machine is `inout` only to avoid a copy.
   public mutating func project(_ machine: inout SessionMachine) {
     projectAllButEntries(&machine)
     entries.copy(machine.draft.entries)
   }
 
-  /// The same, but swaps the entries with the machine's instead of copying them. Do not use the
-  /// machine's draft until `returnEntries` is called.
+  /// Replaces this state by what `machine` shows, and takes the machine's entries instead of
+  /// copying them. Do not use the machine's draft until `returnEntries` is called.
   public mutating func projectTakingEntries(of machine: inout SessionMachine) {
     projectAllButEntries(&machine)
     returnEntries(to: &machine)
   }
 
-  /// Swaps the entries with those of `machine`.
+  /// Gives the entries back to `machine`.
   @inline(__always) public mutating func returnEntries(to machine: inout SessionMachine) {
     machine.draft.exchangeEntries(with: &entries)
   }
@@ -122,13 +122,13 @@ public struct ViewState: Equatable, Sendable {
     let phase = machine.phase.name
     header = Header(of: &machine, in: phase)
     focus = machine.focus
-    // An item that an edit hides loses the focus; if it reappears, the focus has its former
-    // revision.
+    // An item that an edit has hidden loses the focus. If it appears again, it has the focus as if
+    // it had never lost it.
     if header[.isDynamic], case .item(let item)? = focus.target, machine.hides(item) { focus = .nowhere }
     if hadRarities || machine.mayHaveRareState(in: phase) { projectRareState(machine) }
   }
 
-  /// Projects the rare state: anything but the form of a screen of the flow.
+  /// Updates all that the view shows besides the form of a screen of the flow.
   @inline(never) private mutating func projectRareState(_ machine: borrowing SessionMachine) {
     let reference = machine.screenReference
     challenge = reference.challenge == nil ? nil : reference
@@ -147,20 +147,21 @@ public struct ViewState: Equatable, Sendable {
     updateRareFlag()
   }
 
-  /// Updates the header's flag after a change of the rare state.
+  /// Updates the header's flag for rare state after rare state has changed.
   mutating func updateRareFlag() {
     header[.hasRareState] =
       challenge != nil || rare != nil || !remarks.isEmpty || !withheldLinks.isEmpty || !formerPicks.isEmpty
   }
 
-  /// Projects the overlay and the effects of a throttle.
+  /// Updates the alert, the notice and the throttle, and what the throttle disables.
   private mutating func projectRareMembers(_ machine: borrowing SessionMachine) {
     var all = rare?.value ?? RareMembers()
     all.notice = machine.notice
     all.alert = machine.alert
     if machine.isRepeatable, primary == .retry { header[.primaryIsEnabled] = true }
     if machine.isThrottled, primary == .submit || primary == .retry && machine.failedLinkRequest == nil {
-      // Only if nothing else disables the action, so that the end of the throttle is visible.
+      // Given only if nothing else disables the action, so that users see the action enabled when
+      // the throttle ends.
       if primaryIsEnabled, !machine.waitsForEdit, all.alert == nil { all.retry = machine.retryTime }
       header[.primaryIsEnabled] = false
     }
@@ -181,28 +182,28 @@ public struct ViewState: Equatable, Sendable {
     linksAreEnabled && !withheldLinks.contains { $0.link == link }
   }
 
-  /// The end of a link's throttle, if only the throttle disables the link.
+  /// When a link's throttle ends, if nothing but the throttle disables the link; else `nil`.
   public func retry(of link: Int) -> RetryTime? { withheldLinks.first { $0.link == link }?.retry }
 
-  /// Whether both show the same screen.
+  /// Whether this state and `other` show the same screen.
   func showsSameScreen(as other: borrowing ViewState) -> Bool {
     header.flowScreen == other.header.flowScreen && (header.flowScreen != nil || challenge == other.challenge)
   }
 
-  /// Whether the scene ends in `other`. The next screen is then a new beginning, even if it is the
-  /// same.
+  /// Whether this state shows a scene and `other` does not. The next screen then counts as new,
+  /// even if it is the same one.
   @inline(__always) func endsScene(in other: borrowing ViewState) -> Bool {
     hasRareMembers && scene != nil && other.scene == nil
   }
 
-  /// The current screen: one of the flow's or a challenge.
+  /// The screen that is shown: one of the flow's or a challenge's.
   public func screen(of flow: Flow) -> Screen {
-    // Before anything is shown, the first screen of a session.
+    // If nothing is shown yet, this is the first screen of a session.
     challenge?.challenge?.screen ?? flow.screens[header.flowScreen ?? flow.start]
   }
 
-  /// Lends the states of all items with the section bits, and the texts, of a view that is not
-  /// shared.
+  /// Lends the states of all items followed by the section bits, and the texts. This view state
+  /// must not be shared with other owners.
   @inline(__always) public mutating func withEntries<R>(
     _ body: (_ states: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer) -> R
   ) -> R {
@@ -212,7 +213,7 @@ public struct ViewState: Equatable, Sendable {
   /// Whether a section of the screen is shown.
   public func shows(section: Int) -> Bool { entries.shows(section: section) }
 
-  /// The display of an item without its text.
+  /// How an item is displayed, without its text.
   @inlinable @inline(__always) public func item(_ index: Int) -> ItemView {
     var item = ItemView(entries.state(of: index), marks: header.showsMarks)
     if isRejected(index) { item.validity = .invalid }
@@ -227,7 +228,7 @@ public struct ViewState: Equatable, Sendable {
     !remarks.isEmpty && remarks.contains { $0.item == item && !$0.isNotice }
   }
 
-  /// All items.
+  /// How each item of the screen is displayed.
   public var items: [ItemView] { entries.indices.map { item($0) } }
 
   /// Lends the text of an item.
@@ -235,12 +236,12 @@ public struct ViewState: Equatable, Sendable {
     entries.withText(of: item) { body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Copies only the value of an item from another view.
+  /// Copies only the value of one item from another view state, where it has the index `source`.
   mutating func takeValue(of item: Int, from source: Int, in other: borrowing ViewState) {
     entries.takeValue(of: item, from: source, in: other.entries)
   }
 
-  /// Translates the view. `challenge` translates a challenge.
+  /// Translates the view state. `challenge` returns the translation of a challenge.
   mutating func translate(into language: UInt16, challenge: (ChallengeScreen) -> ChallengeScreen) {
     header.language = language
     if case .challenge(let since, let screen)? = self.challenge {
@@ -261,10 +262,10 @@ public struct ViewState: Equatable, Sendable {
     rare = rest == RareMembers() ? nil : .value(rest)
   }
 
-  /// Fast path: whether the views are equal except for the text of an item. `false` if rare state
-  /// requires a full comparison.
+  /// A fast comparison: whether this state and `other` are equal except for the text of the
+  /// `edited` item. Returns `false` if rare state requires a full comparison.
   @inline(__always) func isSame(as other: borrowing ViewState, butForTextOf edited: Int?) -> Bool {
-    // In a long list, the text determines the shown option.
+    // An edit of a long list also changes which option is shown.
     header == other.header && focus == other.focus && !header[.hasRareState]
       && (edited == nil || !header[.hasLongLists]) && entries.isSame(as: other.entries, butForTextOf: edited)
   }
@@ -280,8 +281,8 @@ public struct ViewState: Equatable, Sendable {
   }
 }
 
-/// The display of an entry without the authenticator's remarks. `marks` is whether items are ever
-/// shown as valid or invalid.
+/// How an entry is displayed, without the authenticator's remarks. `marks` tells whether the flow
+/// ever shows items as valid or invalid.
 extension Draft.EntryState {
   /// The rules whose messages are shown.
   @inlinable @inline(__always) public func shownFailing(marks: Bool) -> RuleSet {

@@ -40,7 +40,7 @@ struct CharacterClass: Hashable, Sendable {
     var value: UInt32 = 0
     while value <= 0x10FFFF {
       if let range = ranges.first(where: { $0.contains(value) }) {
-        // A range is in the class as a whole or not at all.
+        // All of a range belongs to the class or none of it, so the search skips the whole range.
         value = range.upperBound + 1
         continue
       }

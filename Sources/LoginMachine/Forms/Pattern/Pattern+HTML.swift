@@ -52,7 +52,7 @@ private struct HTMLReader {
         last = nil
       case "(", ")", "{", "}", "/", "|": return false
       case "-":
-        // Only between the ends of a range.
+        // A hyphen is only allowed between the two ends of a range.
         guard !isFirst, index < scalars.count, scalars[index] != "]" else { return false }
         last = nil
       default:

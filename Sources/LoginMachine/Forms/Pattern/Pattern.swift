@@ -23,7 +23,7 @@ public struct Pattern: Equatable, Sendable {
   /// The maximum nesting depth of parentheses.
   public static var maximumNesting: Int { 64 }
 
-  /// One reference, so that a rule stays small.
+  /// The compiled pattern, held by one reference so that a rule stays small.
   let program: PatternProgram
 
   /// Parses a pattern.

@@ -1,18 +1,19 @@
 /// Builds the positions of a pattern and the positions that can follow each (Glushkov's
 /// construction).
 struct PatternBuilder {
-  /// The class of each position, and the positions that can follow it.
+  /// The class of each position. `follow` has the positions that can come after it.
   private(set) var classes: [CharacterClass] = []
   private(set) var follow: [PositionSet] = []
 
-  /// The first and last positions of a subexpression, and whether it matches the empty text.
+  /// The positions at which a subexpression can begin and end, and whether it matches the empty
+  /// text.
   struct Part {
     var first = PositionSet()
     var last = PositionSet()
     var isNullable = true
   }
 
-  /// Adds a node, which must not exceed the capacity of a position set.
+  /// Adds the positions of a node, which must fit into a position set.
   mutating func part(_ node: PatternNode) -> Part {
     switch node {
     case .empty: return Part()

@@ -7,7 +7,7 @@ public struct PatternError: Error, Equatable, Sendable {
   /// Whether the error concerns the whole pattern and has no position.
   public var isWhole: Bool { reason == .tooLong || reason == .tooManyPositions }
 
-  /// The kind of error.
+  /// What is wrong with the pattern.
   public enum Reason: Equatable, Sendable {
     /// More than `Pattern.maximumLength` bytes.
     case tooLong
@@ -44,7 +44,7 @@ public struct PatternError: Error, Equatable, Sendable {
 }
 
 extension PatternError.Reason {
-  /// An explanation of the error and how to correct it, as the end of a sentence.
+  /// An explanation of the error and how to correct it, worded to complete a sentence.
   public var explanation: String {
     switch self {
     case .tooLong: "a pattern has at most \(Pattern.maximumLength) bytes"

@@ -1,5 +1,5 @@
 extension PatternProgram {
-  /// The maximum `minimum` of an example, in scalars.
+  /// The greatest minimum length that a caller can ask of an example, in scalars.
   private static var longestExample: Int { 4096 }
 
   /// The shortest matching text of at least `minimum` scalars; `nil` if there is none.

@@ -12,7 +12,8 @@ final class PatternProgram: Sendable {
   let last: PositionSet
   let isNullable: Bool
   let scalars: ScalarTable
-  /// For each group of four positions, what follows each of its 16 subsets.
+  /// For each group of four positions and each of the 16 subsets of the group, the positions that
+  /// can follow the subset.
   private let followOfFours: [PositionSet]
 
   /// Compiles a node that is within all limits.
@@ -36,8 +37,8 @@ final class PatternProgram: Sendable {
     followOfFours = fours
   }
 
-  /// The result of a match and the number of look-ups: at most one for each four positions and
-  /// scalar.
+  /// The result of a match and the number of table look-ups it took: at most one for every four
+  /// positions at each scalar.
   struct Run {
     var isMatch = false
     var steps = 0
@@ -63,7 +64,7 @@ final class PatternProgram: Sendable {
     return run
   }
 
-  /// The positions that can follow any of these.
+  /// The positions that can follow any of the active positions.
   func positions(after active: PositionSet) -> PositionSet {
     var steps = 0
     return positions(after: active, &steps)

@@ -1,5 +1,5 @@
-/// A parser for the grammar of RFC 9485. Comments give the production of a method where the names
-/// differ.
+/// A parser for the grammar of RFC 9485. Where a method has another name than the production it
+/// parses, its comment gives the production.
 struct PatternReader {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -20,7 +20,7 @@ struct PatternReader {
 
   private init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// i-regexp
+  /// Parses the production i-regexp.
   private mutating func alternatives() throws(PatternError) -> PatternNode {
     var branches = [try branch()]
     while skip("|") { branches.append(try branch()) }
@@ -57,7 +57,7 @@ struct PatternReader {
     }
   }
 
-  /// Parses up to the closing brace, exclusive.
+  /// Parses a quantifier from after its opening brace up to its closing brace, exclusive.
   private mutating func rangeQuantifier() throws(PatternError) -> (Int, Int?) {
     let start = index
     index += 1
@@ -69,7 +69,7 @@ struct PatternReader {
     return (least, most)
   }
 
-  /// QuantExact
+  /// Parses the production QuantExact.
   private mutating func count() throws(PatternError) -> Int {
     let start = index
     var count = 0
@@ -114,7 +114,7 @@ struct PatternReader {
 }
 
 extension PatternReader {
-  /// charClassExpr
+  /// Parses the production charClassExpr.
   private mutating func characterClass() throws(PatternError) -> CharacterClass {
     let start = index
     index += 1
@@ -137,7 +137,7 @@ extension PatternReader {
     throw PatternError(offset: start, reason: .notClosed("["))
   }
 
-  /// CCE1
+  /// Parses the production CCE1.
   private mutating func readMember(into result: inout CharacterClass) throws(PatternError) {
     if peek == "\\", let categories = try categories() { return result.insert(categories) }
     let start = index
@@ -150,7 +150,7 @@ extension PatternReader {
     result.insert(first, through: last)
   }
 
-  /// CCchar
+  /// Parses the production CCchar.
   private mutating func member() throws(PatternError) -> Unicode.Scalar {
     guard let next = peek else { throw error(.hyphen) }
     switch next {
@@ -163,7 +163,7 @@ extension PatternReader {
     }
   }
 
-  /// SingleCharEsc
+  /// Parses the production SingleCharEsc.
   private mutating func escaped() throws(PatternError) -> Unicode.Scalar {
     let scalar: Unicode.Scalar
     switch peek(1) {
@@ -179,7 +179,7 @@ extension PatternReader {
     return scalar
   }
 
-  /// charClassEsc; `nil` for any other escape.
+  /// Parses the production charClassEsc; `nil` if the escape is of another kind.
   private mutating func categories() throws(PatternError) -> ScalarCategories? {
     let letter = peek(1)
     guard letter == "p" || letter == "P" else { return nil }

@@ -22,7 +22,7 @@ private struct PatternSearch {
 
   /// The state of one pattern after a text.
   private struct Progress: Hashable {
-    /// The positions that can follow.
+    /// The positions that can match the next character.
     var next: PositionSet
     var isMatch: Bool
   }
@@ -30,7 +30,7 @@ private struct PatternSearch {
   private let programs: [PatternProgram]
   /// The number of patterns that have to match. The rest must not match.
   private let matchedCount: Int
-  /// A class of characters that no pattern distinguishes.
+  /// A class of characters that all patterns treat alike.
   private struct Letter {
     /// The positions of each pattern that match these characters.
     let positions: [PositionSet]
@@ -48,12 +48,12 @@ private struct PatternSearch {
   }
 
   mutating func text(of count: Int, number: UInt64) -> [UInt8]? {
-    // The states that texts of each length lead to.
+    // For each length, the states that texts of this length lead to.
     var states: [Set<[Progress]>] = [[programs.map { Progress(next: $0.first, isMatch: $0.isNullable) }]]
     for _ in 0..<max(count, 0) {
       var next: Set<[Progress]> = []
       for state in states.last ?? [] {
-        // Each letter is followed once here and once on the way back.
+        // Each letter is followed once in this pass and once in the pass back.
         steps += 2 * letters.count
         guard steps <= PatternSearch.maximumSteps else { return nil }
         for letter in letters {
@@ -62,7 +62,7 @@ private struct PatternSearch {
       }
       states.append(next)
     }
-    // Backwards, keep the states from which a wanted state can be reached.
+    // Going backwards, keep the states from which a wanted state can be reached.
     var wanted: Set<[Progress]>?
     for length in states.indices.reversed() {
       let next = wanted
@@ -94,7 +94,7 @@ private struct PatternSearch {
     state.indices.allSatisfy { state[$0].isMatch == ($0 < matchedCount) }
   }
 
-  /// The state after a letter; `nil` if a pattern that has to match no longer can.
+  /// The state after one more letter; `nil` if a pattern that has to match can no longer match.
   private func follow(_ state: [Progress], _ letter: [PositionSet]) -> [Progress]? {
     var followed = state
     for index in state.indices {

@@ -17,8 +17,8 @@ struct ScalarCategories: Hashable, Sendable {
 
   private init(bits: UInt32) { self.bits = bits }
 
-  /// The category with that name, or all categories of a one-letter name; `nil` if RFC 9485 does
-  /// not define the name.
+  /// Creates the set of the category with that name, or of all categories that a one-letter name
+  /// stands for; `nil` if RFC 9485 does not define the name.
   init?(named name: String) {
     for (number, other) in ScalarCategories.names.enumerated() where other == name || String(other.prefix(1)) == name {
       bits |= 1 << UInt32(number)
