@@ -4,29 +4,31 @@ public import LoginMachine
 
 /// The built-in flows: the files of `protocol/flows`.
 ///
-/// A flow is identified by the name in its definition, not by its file name. Only the default flow
-/// is read at start; the others are read on demand.
+/// A flow is identified by the name in its definition, not by its file name. At start, only the
+/// definition of the default flow is read; the other definitions are read on demand.
 public enum BuiltInFlows {
-  /// The definition at an index, the default flow's first. Empty if there is none.
+  /// The bytes of the definition at an index; the default flow's definition is the first. Empty if
+  /// the program was built without definitions.
   private static func definition(_ index: Int) -> UnsafeRawBufferPointer {
     let file = cembedded_flow(index)
     return UnsafeRawBufferPointer(start: file.bytes, count: file.count)
   }
 
-  /// The default flow and its texts, which need no common texts. Read once.
+  /// The default flow and its texts, which are read once. They are complete without texts from
+  /// another flow.
   private static let first =
     try? DefinitionFile(partOfProgram: definition(0), name: "the default flow").root.flow { nil }
 
   /// The default flow. `nil` only if the program was built with an invalid definition.
   public static var defaultFlow: Flow? { first?.flow }
 
-  /// The names of the flows, the default first. Reads all definitions.
+  /// The names of the built-in flows, the default flow's first. Reads all definitions.
   public static let names: [String] = (0..<cembedded_flow_count()).map { index in
     (index == 0 ? defaultFlow?.id : string("flow", inside: definition(index))) ?? ""
   }
 
-  /// The flow with that name. Each call reads the definition again, except the default: keep the
-  /// result.
+  /// The flow with that name. Except for the default flow, each call reads the definition again, so
+  /// keep the result.
   public static func flow(named name: String) -> Flow? {
     if name == defaultFlow?.id { return defaultFlow }
     guard let definition = text(named: name) else { return nil }
@@ -38,10 +40,11 @@ public enum BuiltInFlows {
     names.firstIndex(of: name).map { Array(definition($0)) }
   }
 
-  /// The default flow's texts, which other flows use for the engine's own codes.
+  /// The texts of the default flow. Other flows use them for the engine's own codes that they have
+  /// no text for.
   static var commonTexts: DefinitionStrings? { first?.texts }
 
-  /// What the flow of that name is for, in one sentence.
+  /// What the flow of that name is for, in one sentence; `nil` if there is no flow of that name.
   public static func description(named name: String) -> String? {
     names.firstIndex(of: name).flatMap { string("description", inside: definition($0)) }
   }

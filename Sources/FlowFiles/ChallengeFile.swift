@@ -1,12 +1,13 @@
 import JSONCodec
 public import LoginMachine
 
-/// Screens sent by an authenticator, in the notation of flow definitions. Members that they lack
-/// are taken from the screen that they follow.
+/// Screens sent by an authenticator, in the notation of flow definitions. Members that a screen
+/// lacks are taken from the flow's screen on which the conversation began.
 public enum ChallengeFile {
   /// The id of the link that leaves a challenge, if the challenge does not define one.
   static let leaveID = "leave"
-  /// The key of that link's title, and the text if the flow has none.
+  /// The key of the title of the link that leaves a challenge, and the title to use if the flow has
+  /// no text under this key.
   static let leaveTitle = (key: "challenge.leave", text: "Back")
 
   /// Reads the screen of a challenge.
@@ -63,14 +64,15 @@ extension Definition {
       success: origin.success)
   }
 
-  /// Reads the member `actions`, whose members are optional.
+  /// Reads the member `actions` of a challenge. The actions that it lacks are those of `origin`.
   private func primaryAction(
     _ origin: Screen.PrimaryAction, _ texts: DefinitionStrings, _ taken: inout NameList
   ) throws(FlowFileError) -> Screen.PrimaryAction {
     let actions = try optional("actions")
     try actions?.allowOnly(["submit", "cancel", "retry"])
     let parts = (try actions?.optional("submit"), try actions?.optional("cancel"), try actions?.optional("retry"))
-    // Reserve inherited ids first, so that a clash is reported at the written one.
+    // Inherited ids are reserved first, so that a clash is reported where the challenge writes the
+    // other id.
     if parts.0 == nil { taken.append(origin.submit.id) }
     if parts.1 == nil { taken.append(origin.cancel.id) }
     if parts.2 == nil { taken.append(origin.retry.id) }

@@ -2,10 +2,10 @@ import JSONCodec
 import LoginMachine
 
 extension Definition {
-  /// Reads this value as a condition, and adds its patterns to `patterns`, the count for the
-  /// screen.
+  /// Reads this value as a condition. Adds the number of its patterns to `patterns`, which counts
+  /// the patterns in conditions of the screen.
   ///
-  /// A condition may only refer to `items`, which precede the item or section that has the
+  /// A condition may only refer to `items`. They must precede the item or section that has the
   /// condition.
   func condition(on items: [Item], _ patterns: inout Int) throws(FlowFileError) -> Item.Condition {
     var reader = ConditionReader(items: items, patterns: patterns)
@@ -14,19 +14,19 @@ extension Definition {
   }
 }
 
-/// A reader of one condition. Conditions are limited, because each change of a value that a
-/// condition uses evaluates all conditions of the screen.
+/// A reader of one condition. The size of conditions is limited, because all conditions of a screen
+/// are evaluated whenever a value that a condition uses has changed.
 private struct ConditionReader {
   /// The maximum nesting depth of `all`, `any` and `not`.
   private static let maximumDepth = 8
   /// The maximum number of tests of single items in one condition.
   private static let maximumParts = 64
   /// The maximum number of patterns in the conditions of a screen, because compiling patterns takes
-  /// longer than the rest of the definition.
+  /// longer than reading everything else in a definition.
   private static let maximumPatterns = 64
 
   let items: [Item]
-  /// The number of patterns in the conditions of the screen so far.
+  /// The number of patterns in the conditions of the screen that were read so far.
   var patterns: Int
   private var parts = 0
 
@@ -83,7 +83,7 @@ private struct ConditionReader {
     return .item(index, expected)
   }
 
-  /// Reads the expectation for an item; `nil` if an item of this kind cannot be tested.
+  /// Reads what a condition expects of an item; `nil` if items of this kind cannot be tested.
   private mutating func expectation(
     _ definition: Definition, _ item: Item
   ) throws(FlowFileError) -> Item.Expectation? {
@@ -131,13 +131,13 @@ extension Definition {
     }
   }
 
-  /// Reads one text or a list of texts.
+  /// Reads one text or a list of texts that a condition names.
   fileprivate func texts() throws(FlowFileError) -> [[UInt8]] {
     let texts = kind == .array ? try elements(1...FlowFile.maximumValues) : [self]
     return try texts.map { (text) throws(FlowFileError) in Array(try text.valueText().utf8) }
   }
 
-  /// Reads one option id or a list of option ids.
+  /// Reads one option id or a list of option ids that a condition names.
   fileprivate func picks(from options: [Item.Option]) throws(FlowFileError) -> [[UInt8]] {
     guard kind == .array else { return [try pick(from: options)] }
     return try elements(1...FlowFile.maximumValues).map { (element) throws(FlowFileError) in

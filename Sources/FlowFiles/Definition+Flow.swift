@@ -3,7 +3,8 @@ import LoginMachine
 extension Definition {
   private static let longestTime = 3_600_000
 
-  /// Reads this value as a flow with its own texts. `common` provides missing texts on demand.
+  /// Reads this value as a flow with its texts. `common` returns the texts that the flow may lack,
+  /// and is called on demand.
   func flow(common: @escaping @Sendable () -> DefinitionStrings?) throws(FlowFileError) -> (
     flow: Flow, texts: DefinitionStrings
   ) {
@@ -14,7 +15,7 @@ extension Definition {
       "defaultLocale", "strings",
     ])
     let id = try required("flow").name()
-    // For people who read the definition; the flow itself has no use for it.
+    // The description is only for people who read the definition, so it is checked and dropped.
     _ = try optional("description")?.valueText()
     let options = try options()
     let texts = try DefinitionStrings(strings: required("strings"), defaultLocale: required("defaultLocale"))
@@ -83,7 +84,7 @@ extension Definition {
     return (definitions, ids)
   }
 
-  /// The index of the screen with this id.
+  /// Reads the id of a screen. Returns its index.
   func index(of screens: NameList) throws(FlowFileError) -> Int {
     guard let index = screens.index(of: try name()) else {
       throw error(expected: "the id of a screen")

@@ -4,7 +4,7 @@ extension Definition {
   /// The maximum number of initial requests of a screen.
   private static let maximumInitialRequests = 4
 
-  /// Reads the member `begins` of a screen.
+  /// Reads the member `begins` of a screen, which lists its initial requests.
   func initialRequests(_ screens: NameList) throws(FlowFileError) -> [Screen.InitialRequest] {
     guard let definitions = try optional("begins")?.elements(1...Definition.maximumInitialRequests) else { return [] }
     var requests: [Screen.InitialRequest] = []
@@ -22,8 +22,8 @@ extension Definition {
     return requests
   }
 
-  /// Checks, for the screens that this list defines, that initial requests cannot lead a screen to
-  /// itself without user input.
+  /// Checks that initial requests cannot lead from a screen back to itself without user input. This
+  /// value is the list that defines `screens`.
   func checkInitialRequests(_ screens: [Screen]) throws(FlowFileError) {
     for (index, screen) in screens.enumerated() {
       for (place, beginning) in screen.initialRequests.enumerated() {
@@ -36,7 +36,7 @@ extension Definition {
     }
   }
 
-  /// Whether initial requests can lead from one screen to another.
+  /// Whether initial requests alone can lead from one screen to another.
   private func leads(from start: Int, to end: Int, _ screens: [Screen]) -> Bool {
     var known: Set<Int> = [start]
     var open = [start]

@@ -4,8 +4,8 @@ import LoginMachine
 extension Definition {
   private enum Kind: String, CaseIterable { case input, selection, `switch`, text, link, code, external }
 
-  /// Reads the kind of the item that this value defines. Checks which members are allowed, except
-  /// for members that `FormReader` reads.
+  /// Reads the kind of the item that this value defines. Checks which members items of this kind
+  /// can have, except for the members that `FormReader` reads.
   func itemKind(_ texts: DefinitionStrings) throws(FlowFileError) -> Item.Kind {
     switch try required("kind").choice(Kind.self) {
     case .input:
@@ -115,7 +115,7 @@ extension Definition {
     return .selection(options, initial: try value.text())
   }
 
-  /// Reads the members `keyboard`, `autofill` and `enterKey` of inputs, and `hint`.
+  /// Reads the member `hint`, and for inputs the members `keyboard`, `autofill` and `enterKey`.
   func hints(_ texts: DefinitionStrings) throws(FlowFileError) -> Item.Hints {
     var hints = Item.Hints(
       keyboard: try optional("keyboard")?.choice(Item.Keyboard.self),

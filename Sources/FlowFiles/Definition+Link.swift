@@ -1,7 +1,7 @@
 import LoginMachine
 
 extension Definition {
-  /// Reads a link: to another screen, or with a request of its own.
+  /// Reads a link, which leads to another screen or makes a request.
   func link(
     _ texts: DefinitionStrings, _ screens: NameList, taken: inout NameList
   ) throws(FlowFileError) -> Screen.Link {

@@ -2,13 +2,14 @@ import JSONCodec
 import LoginMachine
 
 extension Definition {
-  /// The maximum length in a rule, in Unicode scalars. Equals the maximum length of a value.
+  /// The maximum length that a rule can require, in Unicode scalars. It equals the maximum length
+  /// of a value.
   static let longestText = 4096
-  /// The maximum age in a rule, in years.
+  /// The maximum age that a rule can require, in years.
   private static let oldestAge = 150
 
-  /// Reads the requirement of the rule that this value defines, for an item of that kind. `items`
-  /// has the ids of all items of the screen.
+  /// Reads the requirement of the rule that this value defines, for an item of the given kind.
+  /// `items` has the ids of all items of the screen.
   func requirement(for kind: Item.Kind, _ items: NameList) throws(FlowFileError) -> Rule.Requirement {
     let rule = try required("rule")
     let name = try rule.choice(Rule.Name.self)
@@ -56,7 +57,7 @@ extension Definition {
     }
   }
 
-  /// Reads the bound of a date comparison.
+  /// Reads the day that a date rule compares with.
   private func dateBound() throws(FlowFileError) -> Rule.DateBound {
     guard kind == .string else { throw error(expected: "a date, or \"today\"") }
     let text = file.document.string(node)
@@ -67,10 +68,10 @@ extension Definition {
     return .day(day)
   }
 
-  /// Reads the message of a rule: its code, and its text if it has one.
+  /// Reads the message of a rule: its code, and its text if the rule has one.
   ///
-  /// In a challenge, a code alone is also the text unless the flow has one for it, and a text alone
-  /// gets a code derived from the rule's name.
+  /// In a challenge, a code without a text is itself the text, unless the flow has a text for the
+  /// code. A text without a code gets a code that is derived from the rule's name.
   func ruleMessage(of rule: Rule.Name, _ texts: DefinitionStrings) throws(FlowFileError) -> (
     code: String, text: String?
   ) {
@@ -91,7 +92,7 @@ extension Definition {
     return (try code.name(), text)
   }
 
-  /// Checks that items of that kind can have the rule with this name.
+  /// Checks that items of the given kind can have the rule with this name.
   ///
   /// Every combination is listed, so that a new rule is not allowed by accident.
   private func check(_ name: Rule.Name, for kind: Item.Kind) throws(FlowFileError) {

@@ -10,8 +10,8 @@ extension Definition {
     return name
   }
 
-  /// Reads a name that is not in `taken`, and adds it. A duplicate is reported at `user`, if there
-  /// is one.
+  /// Reads a name that is not in `taken`, and adds it to `taken`. If the name is in `taken`
+  /// already, the error is reported at `user`, or at this value if `user` is `nil`.
   func name(
     notIn taken: inout NameList, of what: String, at user: Definition? = nil
   ) throws(FlowFileError) -> String {
@@ -36,7 +36,7 @@ extension Definition {
     return text
   }
 
-  /// `true` or `false`, else `nil`.
+  /// This value if it is `true` or `false`; else `nil`.
   var flagValue: Bool? {
     switch kind {
     case .true: true
@@ -58,7 +58,7 @@ extension Definition {
     return number
   }
 
-  /// Reads the raw value of one of the cases of `Choice`.
+  /// Reads a string that is the raw value of a case of `Choice`.
   func choice<Choice>(_: Choice.Type) throws(FlowFileError) -> Choice
   where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
     guard kind == .string, let choice = Choice(rawValue: file.document.string(node)) else {

@@ -30,7 +30,8 @@ extension Definition {
     let (submit, cancel, retry) = (try required("submit"), try optional("cancel"), try optional("retry"))
     let again = try optional("again")
     try submit.allowOnly(["id", "title"])
-    // Reserve default ids first, so that a clash is reported at the written one.
+    // The ids of omitted roles are reserved first, so that a clash is reported where the definition
+    // writes the other id.
     try cancel.reserveID(Screen.defaultCancel, &taken)
     try retry.reserveID(Screen.defaultRetry, &taken)
     if again != nil { try again.reserveID(Screen.defaultAgain, &taken) }
@@ -57,8 +58,8 @@ extension Definition {
     }
   }
 
-  /// Reads the member `alert` of a screen. The titles of everything that the flow shows in alerts
-  /// are required.
+  /// Reads the member `alert` of a screen. It must have a title for each kind of alert that the
+  /// flow's options make possible.
   private func alert(
     _ texts: DefinitionStrings, _ options: FlowOptions, taken: inout NameList
   ) throws(FlowFileError) -> Screen.AlertModel? {
@@ -79,7 +80,8 @@ extension Definition {
       titles: titles)
   }
 
-  /// Checks that the member `alert` has the title that the flow's option with this name requires.
+  /// Checks that the member `alert` has the title that is needed if the flow shows this kind of
+  /// message in alerts.
   private func checkAlert(_ alert: Definition?, says key: StaticString) throws(FlowFileError) {
     let reason = "one, as the flow's member \(quoted(key.description)) is \"alert\""
     guard let alert else { throw error(found: "no member \"alert\"", expected: reason) }
@@ -89,7 +91,8 @@ extension Definition {
   }
 }
 
-/// A role of the primary button that may be omitted, as may its members.
+/// A role of the primary button in a definition. The role may be omitted, and so may its id and its
+/// title.
 extension Definition? {
   fileprivate func reserveID(_ action: Screen.Action, _ taken: inout NameList) throws(FlowFileError) {
     try self?.allowOnly(["id", "title"])
@@ -106,7 +109,7 @@ extension Definition? {
 }
 
 extension Screen {
-  /// The ids and titles of roles that a definition may omit. Their titles are common texts.
+  /// The ids and titles of roles that a definition may omit. The common texts contain these titles.
   fileprivate static let defaultCancel = Action(id: "cancel", title: DefinitionStrings.cancelTitle)
   fileprivate static let defaultRetry = Action(id: "retry", title: DefinitionStrings.retryTitle)
   fileprivate static let defaultAgain = Action(id: "again", title: DefinitionStrings.againTitle)

@@ -1,10 +1,11 @@
 import JSONCodec
 
-/// A value of a definition with its position, so that errors can name it precisely.
+/// A value in a definition file with its position, so that errors can name the value precisely.
 struct Definition {
   let file: DefinitionFile
   let node: JSONDocument.Node
-  /// The shared item that this one uses. Its members apply where this one has none.
+  /// If this value is an item that uses a shared item: the shared item. Its members apply where
+  /// this item has no member of its own.
   var shared: JSONDocument.Node?
 
   var kind: JSONKind { file.document.kind(node) }
@@ -18,7 +19,7 @@ struct Definition {
     FlowFileError(file: file.name, place: .pointer(file.pointer(to: node)), found: found, expected: expected)
   }
 
-  /// A short description of the value.
+  /// A short description of this value for error messages.
   var described: String {
     switch kind {
     case .null: return "null"
@@ -37,10 +38,10 @@ struct Definition {
 // MARK: - Objects and arrays
 
 extension Definition {
-  /// Checks that this is an object with no other members than these.
+  /// Checks that this is an object with no members but those in `keys`.
   ///
-  /// An item that uses a shared one has the member `use` instead of `kind`, which cannot be
-  /// overridden.
+  /// An item that uses a shared item has the member `use` instead of `kind`, because it cannot
+  /// change the kind.
   func allowOnly(_ keys: [StaticString]) throws(FlowFileError) {
     guard let shared else { return try allowOnlyOwn(keys) }
     if kind == .object { try allowOnlyOwn(["use"] + keys.filter { $0.description != "kind" }) }
@@ -59,7 +60,7 @@ extension Definition {
     }
   }
 
-  /// The member `key`, which is required.
+  /// The value of the member `key`. It is an error if the member does not exist.
   func required(_ key: StaticString) throws(FlowFileError) -> Definition {
     guard let child = try optional(key) else {
       throw error(found: "no member \(quoted(key.description))", expected: "one")
@@ -67,20 +68,20 @@ extension Definition {
     return child
   }
 
-  /// The member `key`, if it exists.
+  /// The value of the member `key`; `nil` if the member does not exist.
   func optional(_ key: StaticString) throws(FlowFileError) -> Definition? {
     if shared == nil { try checkIsObject() }
     let own = kind == .object ? file.document.member(key, of: node) : nil
     return (own ?? shared.flatMap { file.document.member(key, of: $0) }).map { Definition(file: file, node: $0) }
   }
 
-  /// The member `key`, if it exists and is not `null`.
+  /// The value of the member `key`; `nil` if the member does not exist or is `null`.
   func nullable(_ key: StaticString) throws(FlowFileError) -> Definition? {
     guard let child = try optional(key), child.kind != .null else { return nil }
     return child
   }
 
-  /// This value, if the member `key` comes from the shared item.
+  /// This value, if it uses a shared item and takes the member `key` from there; else `nil`.
   func user(of key: StaticString) -> Definition? {
     shared != nil && (kind != .object || file.document.member(key, of: node) == nil) ? self : nil
   }
@@ -95,7 +96,7 @@ extension Definition {
     }
   }
 
-  /// The elements of an array, whose count must be in the range.
+  /// The elements of this array. Their number must be in the range.
   func elements(_ count: ClosedRange<Int>) throws(FlowFileError) -> [Definition] {
     guard kind == .array else { throw error(expected: "an array") }
     var elements: [Definition] = []

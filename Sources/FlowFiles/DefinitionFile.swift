@@ -1,15 +1,16 @@
 import JSONCodec
 
-/// A parsed definition file with its bytes. Immutable.
+/// A parsed definition file together with its bytes. It never changes.
 final class DefinitionFile: @unchecked Sendable {
-  /// The file name for errors.
+  /// The file's name in error messages.
   let name: String
   let document: JSONDocument
   private let bytes: UnsafeRawBufferPointer
   /// The buffer that holds a copy of the bytes; `nil` if they are part of the program.
   private let copy: UnsafeMutableRawBufferPointer?
-  /// Whether the bytes are part of the program. Tests check those definitions like any other file,
-  /// so at start the checks for duplicate keys and invalid texts are skipped.
+  /// Whether the bytes are part of the program. The project's tests check the definitions in the
+  /// program like any other, so at start the checks for duplicate keys and invalid texts are left
+  /// out.
   var isPartOfProgram: Bool { copy == nil }
 
   convenience init(_ text: [UInt8], name: String) throws(JSONError) {
@@ -53,7 +54,7 @@ final class DefinitionFile: @unchecked Sendable {
     return offset..<offset + text.count
   }
 
-  /// The JSON pointer (RFC 6901) to a value. Computed only for errors, so that valid values need
+  /// The JSON pointer (RFC 6901) to a value. It is computed only for errors, so that values need
   /// not store their path.
   func pointer(to node: JSONDocument.Node) -> String {
     var pointer = ""

@@ -1,10 +1,10 @@
 import JSONCodec
 import LoginMachine
 
-/// The texts of a definition before missing ones are filled in.
+/// The texts of a definition, before missing texts are filled in from other tables.
 ///
-/// All tables are checked at once, but texts are read on demand, because most programs show few of
-/// them and each start would wait for the rest.
+/// All tables are checked when the definition is read, but texts are read on demand. Most programs
+/// show few of them, and reading all would delay each start.
 struct DefinitionStrings: Sendable {
   let defaultLocale: String
   /// The locales of the tables, the default first.
@@ -13,19 +13,20 @@ struct DefinitionStrings: Sendable {
   private let strings: Definition?
   private let defaultTable: LocaleTable?
 
-  /// Stands for the texts of a challenge: a title that is not a key is itself a text, and all are
-  /// looked up when they are shown.
+  /// Stands for the texts of a challenge, which has no tables of its own. A title in a challenge is
+  /// itself a text unless it is a key of the flow's texts, which are looked up when the title is
+  /// shown.
   static let literal = DefinitionStrings()
 
   private init() {
     (defaultLocale, locales, strings, defaultTable) = ("", [], nil, nil)
   }
 
-  /// Whether a title that is not a key is itself a text.
+  /// Whether these are the texts of a challenge, where a title that is not a key is itself a text.
   var areLiteral: Bool { defaultLocale.isEmpty }
 
-  /// Checks the members `strings` and `defaultLocale` of a definition. The tables are not checked
-  /// if they are part of the program.
+  /// Reads the members `strings` and `defaultLocale` of a definition. The tables are checked unless
+  /// they are part of the program.
   init(strings: Definition, defaultLocale: Definition) throws(FlowFileError) {
     let wanted = try defaultLocale.text()
     var defaultTable: LocaleTable?
@@ -44,21 +45,22 @@ struct DefinitionStrings: Sendable {
     self.defaultTable = defaultTable
   }
 
-  /// The keys of titles that every definition may use, because the common texts contain them.
+  /// The keys of titles that every definition may use without defining them, because the common
+  /// texts have them.
   static let (cancelTitle, retryTitle, againTitle) = ("action.cancel", "action.retry", "action.again")
 
-  /// Whether the default locale has a text for `key`, of its own or a common one.
+  /// Whether the default locale has a text for `key`, in this definition or in the common texts.
   func contains(_ key: String) -> Bool {
     defaultTable?.contains(key) == true
       || key == DefinitionStrings.cancelTitle || key == DefinitionStrings.retryTitle
       || key == DefinitionStrings.againTitle
   }
 
-  /// The default locale's text for `key`.
+  /// This definition's text for `key` in the default locale.
   func text(_ key: String) -> String? { defaultTable?[key] }
 
-  /// The table of a locale with missing texts filled in: from the default locale, then from the
-  /// common texts of the same locale, then from the common default locale.
+  /// The table of a locale. Missing texts are taken from the default locale, then from the common
+  /// texts in this locale, then from the common texts in their default locale.
   func filled(_ locale: String, with common: DefinitionStrings?) -> StringTable {
     var table = table(locale)
     if locale != defaultLocale { table = table.filled(from: self.table(defaultLocale)) }
@@ -69,7 +71,7 @@ struct DefinitionStrings: Sendable {
     return table
   }
 
-  /// The texts of a locale; empty if it has no table.
+  /// The texts of a locale in this definition; empty if it has no table for the locale.
   private func table(_ locale: String) -> StringTable {
     let table = locale == defaultLocale ? defaultTable : strings?.entry(locale).map { LocaleTable($0) }
     guard let table else { return StringTable([:]) }
@@ -94,7 +96,7 @@ private func isLocale(_ text: String) -> Bool {
 }
 
 extension Definition {
-  /// Reads the key of a text that the default locale has.
+  /// Reads the key of a text. The default locale must have a text under this key.
   func stringKey(_ texts: DefinitionStrings) throws(FlowFileError) -> Screen.StringKey {
     guard kind == .string else { throw error(expected: "a string") }
     if texts.areLiteral { return file.document.string(node) }
@@ -104,7 +106,7 @@ extension Definition {
     return key
   }
 
-  /// The member with that name, if this is an object that has it.
+  /// The value of the member with that name; `nil` if there is no such member.
   fileprivate func entry(_ name: String) -> Definition? {
     var next = file.document.firstChild(node)
     while let key = next, let value = file.document.sibling(after: key, in: node) {
@@ -114,7 +116,7 @@ extension Definition {
     return nil
   }
 
-  /// Checks that this value can be a `LocaleTable`.
+  /// Checks that this value is an object of texts, from which a `LocaleTable` can be made.
   fileprivate func checkStringTable() throws(FlowFileError) {
     guard kind == .object else { throw error(expected: "an object") }
     var next = file.document.firstChild(node)

@@ -3,8 +3,8 @@ public import LoginMachine
 
 /// Flow definitions as JSON files.
 ///
-/// Definitions are checked completely: every flow from here meets the guarantees of `Flow`. Missing
-/// texts for the engine's own codes come from the default flow.
+/// Definitions are checked completely, so every flow that is read here meets the guarantees of
+/// `Flow`. The default flow provides the texts for the engine's own codes that a definition lacks.
 public enum FlowFile {
   /// The maximum number of screens of a flow.
   public static let maximumScreens = 200
@@ -28,7 +28,7 @@ public enum FlowFile {
     try definition(bytes, name: name).flow { BuiltInFlows.commonTexts }.flow
   }
 
-  /// Parses a file as JSON.
+  /// Parses a file as JSON. Returns the root value.
   static func definition(_ bytes: [UInt8], name: String) throws(FlowFileError) -> Definition {
     do {
       return try DefinitionFile(bytes, name: name).root

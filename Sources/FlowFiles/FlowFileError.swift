@@ -2,7 +2,8 @@
 public struct FlowFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A position in a file.
   public enum Place: Equatable, Sendable {
-    /// A value: a JSON pointer (RFC 6901), empty for the whole definition.
+    /// A value in the file, given by its JSON pointer (RFC 6901). The empty pointer is the whole
+    /// definition.
     case pointer(String)
     /// A position in a file that is not JSON. Line and column count from 1; columns count Unicode
     /// scalars.

@@ -3,38 +3,40 @@ import LoginMachine
 /// A reader of a screen's sections and items. Items may refer to each other.
 struct FormReader {
   let texts: DefinitionStrings
-  /// The flow's texts, if the form comes from an authenticator and `texts` has none.
+  /// The flow's texts in the session's language, if an authenticator sent the form. `texts` is then
+  /// empty.
   private let strings: StringTable?
   /// The parts that the flow's screens share; `nil` for a challenge.
   private let shared: SharedParts?
   private(set) var sections: [Screen.Section] = []
   private(set) var items: [Item] = []
 
-  /// The types of external items that the view supports; `nil` for all.
+  /// The types of external items that the view supports; `nil` for all types.
   private let supported: Set<String>?
-  /// The types of external items with alternatives that were found so far.
+  /// The types of external items with alternatives that the reader has found so far.
   private(set) var alternativeTypes: Set<String> = []
 
   /// The ids of all items of the screen, including those that are not read yet.
   private var itemIDs = NameList()
   private var apiKeys = NameList()
-  /// The number of patterns in conditions so far.
+  /// The number of patterns in conditions that the reader has found so far.
   private var conditionPatterns = 0
-  /// References to items that may not have been read yet.
+  /// The `equalTo` rules that were read so far. They are checked after all items were read, because
+  /// an item may have to repeat a later one.
   private var repetitions: [Repetition] = []
 
-  /// An item with all conditions that apply to it.
+  /// An item, together with all conditions under which it is on the screen.
   private struct PlacedItem {
     var definition: Definition
-    /// The conditions of the external items that it replaces, then its own.
+    /// The conditions of the external items that this item replaces, and then its own condition.
     var conditions: [Definition] = []
   }
 
-  /// An item that must have the same value as another.
+  /// An input that must have the same value as another input, as a password that is typed twice.
   private struct Repetition {
     var item: Int
     var other: Int
-    /// The reference to the other item.
+    /// The place in the definition that names the other input, for error messages.
     var definition: Definition
   }
 
@@ -59,7 +61,7 @@ struct FormReader {
         id: try definition.required("id").name(notIn: &ids, of: "section of the screen"),
         title: try definition.nullable("title")?.stringKey(texts),
         items: start..<start + content.count,
-        // Before the section's items are read, so that the condition cannot refer to them.
+        // The section's condition is read before its items, so that it cannot refer to them.
         visibility: try condition(of: definition))
       for placed in content { items.append(try item(placed)) }
       sections.append(section)
@@ -67,7 +69,7 @@ struct FormReader {
     for repetition in repetitions { try check(repetition) }
   }
 
-  /// The items of each section. Records their ids.
+  /// The items of each section. Also records the ids of the items.
   private mutating func itemsByID(_ sections: [Definition]) throws(FlowFileError) -> [[PlacedItem]] {
     try sections.map { (section) throws(FlowFileError) in
       var items: [PlacedItem] = []
@@ -131,12 +133,13 @@ struct FormReader {
     return try field.name(notIn: &apiKeys, of: "item of the screen", at: item.user(of: "as"))
   }
 
-  /// Reads the condition of a section.
+  /// Reads the condition of a section; `nil` if it has none.
   private mutating func condition(of definition: Definition) throws(FlowFileError) -> Item.Condition? {
     try definition.optional("visibleWhen")?.condition(on: items, &conditionPatterns)
   }
 
-  /// Reads the condition of an item: all of its conditions must hold.
+  /// Reads the condition of an item, which requires that all conditions in `placed` hold; `nil` if
+  /// there are none.
   private mutating func visibility(of placed: PlacedItem) throws(FlowFileError) -> Item.Condition? {
     var all: [Item.Condition] = []
     for condition in placed.conditions { all.append(try condition.condition(on: items, &conditionPatterns)) }
@@ -162,9 +165,10 @@ struct FormReader {
     if case .input = kind, let shared { shared.defaultRules } else { [] }
   }
 
-  /// The values for placeholders of a rule's message that the rule itself does not fill, taken from
-  /// other rules with the same message. In a definition, the default locale's text decides which
-  /// placeholders exist. A text from an authenticator is shown unchanged and has no placeholders.
+  /// The values for placeholders of a rule's message that the rule itself does not fill. They are
+  /// taken from other rules with the same message. In a definition, the text of the default locale
+  /// decides which placeholders a message has. A text from an authenticator is shown unchanged and
+  /// has no placeholders.
   private func parameters(for rule: Rule, of rules: [Rule]) -> [Message.Parameter] {
     let own = rule.requirement.parameters
     var added: [Message.Parameter] = []
@@ -180,7 +184,8 @@ struct FormReader {
     return added
   }
 
-  /// Checks that a repetition can be compared with the repeated item whenever both can be edited.
+  /// Checks that an input that repeats another can be compared with it whenever it is on the
+  /// screen.
   private func check(_ repetition: Repetition) throws(FlowFileError) {
     let (item, other) = (items[repetition.item], items[repetition.other])
     guard repetition.item != repetition.other else {
@@ -198,14 +203,14 @@ struct FormReader {
     }
   }
 
-  /// The conditions of an item's section and of the item itself.
+  /// The condition of the section that contains an item, and the condition of the item itself.
   private func conditions(of item: Int) -> (section: Item.Condition?, own: Item.Condition?) {
     (sections.first { $0.items.contains(item) }?.visibility, items[item].visibility)
   }
 }
 
 extension Item.Kind {
-  /// Whether the item would be invisible without a title.
+  /// Whether items of this kind would be invisible without a title.
   fileprivate var needsTitle: Bool {
     switch self {
     case .text, .link: true
@@ -215,7 +220,7 @@ extension Item.Kind {
 }
 
 extension FormReader {
-  /// The placeholder names in a text.
+  /// The names of the placeholders in a text, such as `length` for `{length}`.
   fileprivate static func placeholders(in text: String) -> [String] {
     var names: [String] = []
     var rest = Substring(text)

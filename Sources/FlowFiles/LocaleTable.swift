@@ -4,12 +4,12 @@ import JSONCodec
 struct LocaleTable: Sendable {
   private let file: DefinitionFile
   private let table: JSONDocument.Node
-  /// A hash table of key positions in the document, with open addressing; 0 marks a free slot,
-  /// because no key has this position. The size is a power of two and at least twice the number of
-  /// keys.
+  /// A hash table with open addressing. Each slot has the position of a key in the document, or 0
+  /// if it is free; no key has the position 0. The number of slots is a power of two and at least
+  /// twice the number of keys.
   private let slots: [Int]
 
-  /// Creates the table of a definition that was checked.
+  /// Creates the table of a definition whose texts were checked or are part of the program.
   init(_ definition: Definition) {
     file = definition.file
     table = definition.node
@@ -18,7 +18,8 @@ struct LocaleTable: Sendable {
     var slots = [Int](repeating: 0, count: size)
     var next = file.document.firstChild(table)
     while let key = next, let text = file.document.sibling(after: key, in: table) {
-      // Escapes in a valid key can be decoded, because names are ASCII.
+      // Keys with escapes are decoded before hashing. This is safe, because valid keys are ASCII
+      // names.
       var slot =
         file.document.hasEscapes(key)
         ? LocaleTable.hash(file.document.string(key).utf8) : LocaleTable.hash(file.document.text(key))
@@ -36,7 +37,7 @@ struct LocaleTable: Sendable {
 
   func contains(_ key: String) -> Bool { node(of: key) != nil }
 
-  /// All texts.
+  /// All texts of the locale by key.
   var texts: [String: String] {
     var texts: [String: String] = [:]
     for position in slots where position != 0 {
@@ -60,7 +61,8 @@ struct LocaleTable: Sendable {
     }
   }
 
-  /// FNV-1a. Collision attacks do not matter: the author of a definition would gain nothing.
+  /// The hash function FNV-1a. It does not resist deliberate collisions, but the author of a
+  /// definition would gain nothing by them.
   private static func hash(_ bytes: some Sequence<UInt8>) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

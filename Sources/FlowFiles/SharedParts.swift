@@ -1,16 +1,16 @@
 import JSONCodec
 import LoginMachine
 
-/// The parts that a definition's screens share: items that are declared once, and rules for inputs
-/// without their own.
+/// The parts that the screens of a definition share: items that are declared once, and rules for
+/// inputs that have no rules of their own.
 struct SharedParts {
   private var items: [Definition] = []
   private var ids = NameList()
-  /// The rules of each input without the member `rules`.
+  /// The rules that apply to each input without the member `rules`.
   let defaultRules: [Definition]
 
-  /// Reads the members `items` and `defaultRules` of a flow. Rules and conditions of the items may
-  /// refer to other items, so they are read on each screen that uses them.
+  /// Reads the members `items` and `defaultRules` of a flow. The items are read on each screen that
+  /// uses them, because their rules and conditions refer to other items of that screen.
   init(of flow: Definition, _ texts: DefinitionStrings) throws(FlowFileError) {
     for item in try flow.optional("items")?.elements(0...FlowFile.maximumItems) ?? [] {
       _ = try item.itemKind(texts)
@@ -28,8 +28,8 @@ struct SharedParts {
     }
   }
 
-  /// The item of a section; if it refers to a shared item, that item with the members that it
-  /// overrides.
+  /// The item that an element of a section stands for. If the element refers to a shared item, the
+  /// result is that item with the members that the element overrides.
   func resolve(_ item: Definition) throws(FlowFileError) -> Definition {
     let reference = item.kind == .object ? try item.optional("use") : item.kind == .string ? item : nil
     guard let reference else { return item }

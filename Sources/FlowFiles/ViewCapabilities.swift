@@ -1,27 +1,27 @@
 import LoginMachine
 
-/// The capabilities of the views for which a definition is read.
+/// What the views support for which a definition is read.
 struct ViewCapabilities {
   /// The types of external items that the views support; `nil` for all.
   var supported: Set<String>?
-  /// The types of external items with alternatives that were found.
+  /// The types of external items with alternatives that were found in the definition.
   var alternativeTypes: Set<String> = []
 }
 
 extension Definition {
-  /// Reads something once for each kind of view: for views that support everything, then for each
-  /// set of the types of external items with alternatives. An error for any view is therefore
-  /// reported for all.
+  /// Calls `read` once for each kind of view: for views that support everything, and for each set
+  /// of the types of external items that have alternatives. So an error that only some views would
+  /// meet is always found.
   ///
-  /// - Returns: the types, and the result for each set of them: bit n of the index says whether
-  ///   type n is in the set. The full set is the last.
+  /// - Returns: the types, and the result of `read` for each set of them: bit n of an index tells
+  ///   whether type n is in the set. The last result is that for all types.
   func variants<Content>(
     _ read: (inout ViewCapabilities) throws(FlowFileError) -> Content
   ) throws(FlowFileError) -> (types: [String], contents: [Content]) {
     var all = ViewCapabilities()
     let content = try read(&all)
     guard !all.alternativeTypes.isEmpty else { return ([], [content]) }
-    // An alternative may be an external item with an alternative of its own.
+    // An alternative may be an external item that has an alternative itself.
     var none = ViewCapabilities(supported: [])
     _ = try read(&none)
     let types = all.alternativeTypes.union(none.alternativeTypes).sorted()
@@ -41,8 +41,8 @@ extension Definition {
   /// Reads the screens for views that support everything, and the flow's variants for other views.
   ///
   /// - Parameters:
-  ///   - read: reads the screens for views with some capabilities.
-  ///   - flow: creates a flow from screens.
+  ///   - read: reads the screens for views with the given capabilities.
+  ///   - flow: creates a flow from its screens.
   func screensAndAlternatives(
     _ read: (inout ViewCapabilities) throws(FlowFileError) -> [Screen], flow: ([Screen]) -> Flow
   ) throws(FlowFileError) -> (screens: [Screen], alternatives: FlowAlternatives?) {

@@ -1,19 +1,19 @@
 import LoginMachine
 
-/// A search for values of a screen's items that meet conditions.
+/// A search for values of a screen's items with which conditions hold.
 ///
-/// The search distinguishes values only as far as conditions do. Where it cannot decide, or would
-/// take too long, it assumes that conditions can be met: any pattern may match or fail for any
-/// text.
+/// The search distinguishes only values that conditions distinguish. Where it cannot decide, or
+/// would take too long, it assumes that the conditions can be met: for any text, any pattern may
+/// match or not.
 struct ConditionSearch {
-  /// The maximum number of values that are tried.
+  /// The maximum number of values that the search tries.
   fileprivate static let maximumSteps = 10_000
-  /// The maximum number of patterns on one item whose combinations are tried.
+  /// The maximum number of patterns about one item for which the search tries all combinations.
   private static let maximumPatterns = 4
 
   let screen: Screen
 
-  /// Whether all of these conditions can be met together.
+  /// Whether there are values with which all of these conditions hold.
   func canBeMet(_ conditions: [Item.Condition]) -> Bool {
     let condition = Item.Condition.all(conditions)
     let items = involved(in: condition)
@@ -27,8 +27,8 @@ struct ConditionSearch {
     return trial.canBeMet(condition)
   }
 
-  /// The items that decide, directly or through the visibility of others. Each precedes the items
-  /// that it decides.
+  /// The items that a condition depends on, directly or because they decide whether others are on
+  /// the screen. They are in the order of the screen.
   private func involved(in condition: Item.Condition) -> [Int] {
     var found: Set<Int> = []
     var rest = condition.items
@@ -38,7 +38,8 @@ struct ConditionSearch {
     return found.sorted()
   }
 
-  /// The distinct expectations of an item anywhere.
+  /// The different expectations of an item in `condition` and in the visibility conditions of
+  /// `items`.
   private func expectations(
     of item: Int, in condition: Item.Condition, _ items: [Int]
   ) -> [Item.Expectation] {
@@ -52,8 +53,8 @@ struct ConditionSearch {
 
   // MARK: Possible values
 
-  /// The possible values of an item, as the expectations that each meets; `nil` if there are too
-  /// many.
+  /// The possible values of an item, each described by the expectations that it meets; `nil` if
+  /// there are too many to try.
   private func possibleValues(of item: Int, on expectations: [Item.Expectation]) -> [PossibleValue]? {
     var all: Set<[Bool]> = []
     let nothing = expectations.map { $0 == .isEmpty(true) }
@@ -76,7 +77,8 @@ struct ConditionSearch {
     return all.map { PossibleValue(expectations: expectations, met: $0) }
   }
 
-  /// What non-empty texts that no expectation names may meet; `nil` if there are too many patterns.
+  /// The combinations of expectations that a non-empty text may meet, if no expectation names this
+  /// text; `nil` if there are too many patterns.
   private static func otherTexts(_ expectations: [Item.Expectation]) -> [[Bool]]? {
     let patterns = expectations.indices.filter { if case .matches = expectations[$0] { true } else { false } }
     guard patterns.count <= maximumPatterns else { return nil }
@@ -88,7 +90,7 @@ struct ConditionSearch {
   }
 }
 
-/// A possible value of an item, as the expectations that it meets.
+/// A possible value of an item, described by the expectations that it meets.
 private struct PossibleValue {
   let expectations: [Item.Expectation]
   let met: [Bool]
@@ -98,11 +100,12 @@ private struct PossibleValue {
   }
 }
 
-/// A backtracking search that gives each item each of its values in turn.
+/// A backtracking search that tries all possible values of each item.
 private struct Backtracking {
   let screen: Screen
   var choices: [(item: Int, possibleValues: [PossibleValue])] = []
-  /// The values of items so far; the inner `nil` is for items that are not on the screen.
+  /// The values that the items have so far. The inner `nil` stands for an item that is not on the
+  /// screen.
   private var chosen: [Int: PossibleValue?] = [:]
   private var steps = 0
 
@@ -113,8 +116,8 @@ private struct Backtracking {
     guard choices.indices.contains(place) else { return true }
     let (item, possibleValues) = choices[place]
     defer { chosen.removeValue(forKey: item) }
-    // Items are assigned in order, so their visibility is known here. Deriving it within each
-    // condition would repeat the work for all preceding items.
+    // Items get their values in order, so it is known here whether this item is on the screen. To
+    // find this out in each condition again would repeat the work for all items before it.
     let isShown = screen.visibility(of: item).allSatisfy { value(of: $0) == true }
     for holding in possibleValues {
       steps += 1
@@ -125,7 +128,7 @@ private struct Backtracking {
     return false
   }
 
-  /// Whether a condition holds; `nil` if the values so far do not decide it.
+  /// Whether a condition holds; `nil` if the values that the items have so far do not decide it.
   private func value(of condition: Item.Condition) -> Bool? {
     switch condition {
     case .item(let item, let expected):
@@ -143,7 +146,7 @@ private struct Backtracking {
 }
 
 extension Screen {
-  /// The conditions for an item to be on the screen: its section's and its own.
+  /// The conditions under which an item is on the screen: that of its section and its own.
   func visibility(of item: Int) -> [Item.Condition] {
     [sections.first { $0.items.contains(item) }?.visibility, items[item].visibility].compactMap { $0 }
   }

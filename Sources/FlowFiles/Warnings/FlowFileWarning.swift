@@ -1,6 +1,7 @@
 public import LoginMachine
 
-/// A likely mistake in a valid definition: its file and position, what was found, and advice.
+/// A likely mistake in a valid definition: its file and position, what was found, and how to
+/// correct it.
 public struct FlowFileWarning: Hashable, Sendable, CustomStringConvertible {
   /// The file name as given by the caller.
   public var file: String

@@ -2,22 +2,23 @@ import LoginMachine
 
 /// Warnings about conditions that can never be met.
 extension WarningSearch {
-  /// Checks the member `visibleWhen` of an item or section, which is on the screen only while
-  /// `outer` is met as well.
+  /// Checks the member `visibleWhen` of an item or section. For an item, `outer` is the condition
+  /// of its section.
   mutating func checkCondition(
     of place: Definition, _ condition: Item.Condition?, within outer: Item.Condition? = nil, on screen: Screen
   ) throws(FlowFileError) {
     guard let condition, let place = try place.optional("visibleWhen") else { return }
     let search = ConditionSearch(screen: screen)
     if try checkPart(place, condition, search) { return }
-    // Each condition can be met on its own.
+    // At this point, the condition can be met as long as the section's condition is ignored.
     guard let outer, !search.canBeMet([outer, condition]), search.canBeMet([outer]) else { return }
     warn(
       place, found: "a condition that is never met while that of its section is, whatever is entered",
       "change one of the two")
   }
 
-  /// Checks the parts of a condition, then the condition. Returns whether there was a warning.
+  /// Checks the parts of a condition, then the condition as a whole. Returns whether there was a
+  /// warning.
   private mutating func checkPart(
     _ place: Definition, _ condition: Item.Condition, _ search: ConditionSearch
   ) throws(FlowFileError) -> Bool {
@@ -40,7 +41,7 @@ extension WarningSearch {
     return true
   }
 
-  /// The parts of a condition with their definitions.
+  /// The conditions inside `all`, `any` or `not`, each with the place that defines it.
   private func parts(
     of place: Definition, _ condition: Item.Condition
   ) throws(FlowFileError) -> [(Definition, Item.Condition)] {
@@ -56,7 +57,7 @@ extension WarningSearch {
 }
 
 extension Item {
-  /// Whether the item's `oneOf` rules, if there are any, allow a text.
+  /// Whether all `oneOf` rules of the item allow a text; also true if there are none.
   fileprivate func names(_ text: [UInt8]) -> Bool {
     text.isEmpty
       || rules.allSatisfy { if case .oneOf(let values) = $0.requirement { values.contains(text) } else { true } }

@@ -2,7 +2,8 @@ import LoginMachine
 
 /// Warnings about date rules that no date can meet, whatever the current date.
 extension WarningSearch {
-  /// The reason, or `nil`. A conflict is reported at only one of its rules.
+  /// Why no date meets this requirement together with the others; `nil` if there is no conflict. A
+  /// conflict of two rules is reported at only one of them.
   static func dateConflict(
     _ requirement: Rule.Requirement, among requirements: [Rule.Requirement]
   ) -> String? {
@@ -27,7 +28,7 @@ extension WarningSearch {
 }
 
 extension Rule.Requirement {
-  /// Whether no date after today meets the requirement.
+  /// Whether dates after today never meet the requirement.
   fileprivate var endsToday: Bool {
     switch self {
     case .minAge, .maxAge, .before(.today): true

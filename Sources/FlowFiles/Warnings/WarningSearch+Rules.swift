@@ -2,7 +2,8 @@ import LoginMachine
 
 /// Warnings about rules that cannot be met.
 extension WarningSearch {
-  /// Checks the rules of an item. `places` are their definitions.
+  /// Checks whether the rules of an item contradict each other. `places` are the rules'
+  /// definitions.
   mutating func checkRules(of item: Item, _ places: [Definition]) {
     for (index, place) in places.enumerated() where item.rules.indices.contains(index) {
       guard let reason = WarningSearch.ruleConflict(index, of: item.rules) else { continue }
@@ -10,8 +11,8 @@ extension WarningSearch {
     }
   }
 
-  /// Why no non-empty text meets this rule and the others, or `nil`. A conflict is reported at only
-  /// one of its rules.
+  /// Why no non-empty text meets this rule together with the others; `nil` if there is no conflict.
+  /// A conflict of two rules is reported at only one of them.
   private static func ruleConflict(_ index: Int, of rules: [Rule]) -> String? {
     let requirements = rules.map(\.requirement)
     let longest = requirements.compactMap { if case .maxLength(let length) = $0 { length } else { nil } }.min()
@@ -36,6 +37,6 @@ extension WarningSearch {
     }
   }
 
-  /// The length of `a@b`.
+  /// The length of the shortest email address, `a@b`.
   private static let shortestAddress = 3
 }

@@ -21,7 +21,8 @@ extension WarningSearch {
     }
   }
 
-  /// All screens that can be reached from these, including them.
+  /// All screens that can be reached from the given ones, including these. `next` returns where a
+  /// screen leads.
   private func screens(from first: [Int], _ next: (Int) -> [Int]) -> Set<Int> {
     var found = Set(first)
     var rest = first
@@ -33,6 +34,6 @@ extension WarningSearch {
 }
 
 extension Screen {
-  /// The screens to which links and successful requests lead.
+  /// The screens to which the links and the successful requests of this screen lead.
   fileprivate var ways: [Int] { links.compactMap(\.screen) + successes.compactMap(\.screen) }
 }

@@ -18,7 +18,7 @@ struct WarningSearch {
     try checkItems()
   }
 
-  /// Adds a warning at `place`. Warnings about shared parts are added once.
+  /// Adds a warning at `place`. A warning about a shared part is added only once.
   mutating func warn(_ place: Definition, found: String, _ advice: String) {
     let warning = FlowFileWarning(
       file: place.file.name, pointer: place.file.pointer(to: place.node), found: found, advice: advice)
@@ -57,7 +57,7 @@ struct WarningSearch {
     }
   }
 
-  /// Resolves the reference to a shared item, and records the shared items that it and its
+  /// Resolves a reference to a shared item. Records which shared items this item and its
   /// alternatives use.
   private func resolve(
     _ item: Definition, _ shared: [String: Definition], noting used: inout Set<String>
@@ -71,7 +71,7 @@ struct WarningSearch {
     return resolved
   }
 
-  /// Warns of a check whose result would never be shown.
+  /// Warns of a check by the authenticator whose result would never be shown.
   private mutating func checkCheck(_ place: Definition) {
     guard !flow.options.showsMarks else { return }
     warn(
@@ -79,7 +79,7 @@ struct WarningSearch {
       "take it out, or have the flow's \"invalid\" \"inline\" and its \"marking\" not \"none\"")
   }
 
-  /// Warns of a value that is neither sent nor used.
+  /// Warns of an item whose value is neither sent nor used by a rule or a condition.
   private mutating func checkValueIsUsed(of index: Int, on screen: Screen, _ place: Definition) {
     let item = screen.items[index]
     guard screen.traits[index].isDisjoint(with: [.isFixed, .controlsVisibility, .hasDependents]), item.apiKey == nil,

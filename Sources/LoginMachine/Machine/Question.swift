@@ -148,8 +148,8 @@ public enum Answer: Equatable, Sendable {
   /// The request is accepted: the user is logged in, or the flow continues. `proofs` is `nil` if
   /// the authenticator stated none.
   ///
-  /// If a link made the request, `message` is shown unless another screen or a scene follows, and
-  /// the link is disabled for `retryAfter` milliseconds.
+  /// If the request was not a submit and no scene follows, `message` is shown as a notice. If a link
+  /// made the request, the link is disabled for `retryAfter` milliseconds.
   case accepted(
     principal: String?, data: [UInt8]?, message: Message? = nil, retryAfter: UInt64? = nil, proofs: [Proof]? = nil)
   /// The request is rejected, with a message and remarks about items. If `retryAfter` is given, no
