@@ -6,7 +6,7 @@ import Testing
 struct AcceptedDefinitionTests {
   private let remember = "/screens/0/sections/0/items/2"
 
-  @Test("omitted members have their defaults")
+  @Test("members that a definition omits have their default values")
   func defaults() throws {
     let left = ["/start", "/validation", "/marking", "/failure", "/pending", "/requestTimeoutMs", "/screens/0/links"]
     let flow = try FlowFile.read(
@@ -25,7 +25,7 @@ struct AcceptedDefinitionTests {
     #expect(flow.screens[0].items[1].visibility == nil)
   }
 
-  @Test("given settings are taken over")
+  @Test("a flow has the settings that its definition gives")
   func settings() throws {
     let flow = try FlowFile.read(
       definition(
@@ -60,7 +60,7 @@ struct AcceptedDefinitionTests {
     #expect(flow.options.submit == style)
   }
 
-  @Test("marking none is accepted if a submit shows nothing or uses an alert")
+  @Test("marking none is accepted if a press on submit with invalid values shows nothing or shows an alert")
   func markingNone() throws {
     let alerts = (0..<4).map {
       Edit("/screens/\($0)/alert", #"{"dismiss":{"id":"ok","title":"action.cancel"},"invalid":"unknownError"}"#)
@@ -84,7 +84,7 @@ struct AcceptedDefinitionTests {
     #expect(try FlowFile.read(definition(edits), name: "f.json").options.afterFailure == choice)
   }
 
-  @Test("every policy is accepted", arguments: FlowOptions.TransitionPolicy.allCases)
+  @Test("every policy for updates during transitions is accepted", arguments: FlowOptions.TransitionPolicy.allCases)
   func policies(policy: FlowOptions.TransitionPolicy) throws {
     let flow = try FlowFile.read(definition(Edit("/policy", "\"\(policy)\"")), name: "f.json")
     #expect(flow.options.policy == policy)

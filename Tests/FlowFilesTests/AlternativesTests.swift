@@ -20,7 +20,7 @@ struct AlternativesTests {
 
   private func read(_ items: String) throws -> Flow { try FlowFile.read(Array(Self.flow(items).utf8), name: "f") }
 
-  @Test("each view gets the items for the types that it supports, whatever else it supports")
+  @Test("each view gets the items for the external types that it supports, and unknown types make no difference")
   func variants() throws {
     let flow = try read(
       Self.external("a.1", otherwise: Self.external("b", id: "y", otherwise: Self.text)) + ","
@@ -42,14 +42,14 @@ struct AlternativesTests {
     #expect(flow.variant(supporting: ["b"]) === flow.variant(supporting: ["b", "d"]))
   }
 
-  @Test("a flow without alternatives is the same for every view")
+  @Test("a flow whose external items have no alternatives is the same for every view")
   func none() throws {
     let flow = try read(#"{"id":"x","kind":"external","type":"a"}"#)
     #expect(flow.alternatives == nil && flow.variant(supporting: []) === flow && flow.variants.count == 1)
   }
 
   @Test(
-    "an error for any view is found when the definition is read",
+    "an error that only some views would meet is found when the definition is read",
     arguments: [
       (external("a", otherwise: ""), "/screens/0/sections/0/items/0/otherwise"),
       (
@@ -94,7 +94,7 @@ struct AlternativesTests {
   }
 
   @Test(
-    "a challenge with an error for any view is refused for every view, at the same position",
+    "a challenge with an error that only some views would meet is refused for every view, at the same position",
     arguments: [
       // The external item itself is invalid.
       (#"{"id":"x","kind":"external","type":"a","text":5,"otherwise":[\#(text)]}"#, "/sections/0/items/0/text"),
@@ -137,7 +137,7 @@ struct AlternativesTests {
     #expect(try refusals(ofChallenge: items(["a", "b", "c", "d"])) == Array(repeating: "/sections", count: 5))
   }
 
-  @Test("the items that replace an external item are shown only while it would be")
+  @Test("the items that replace an external item are shown only while the external item would be shown")
   func conditions() throws {
     let other =
       #"{"id":"x","kind":"text","title":"t"},{"id":"y","kind":"text","title":"t","visibleWhen":{"item":"on","is":true}}"#

@@ -20,14 +20,14 @@ struct BuiltInFlowTests {
     #expect(BuiltInFlows.description(named: "nonesuch") == nil)
   }
 
-  @Test("the names are distinct and not empty")
+  @Test("the names of the built-in flows are distinct and not empty")
   func names() {
     #expect(!BuiltInFlows.names.isEmpty)
     #expect(Set(BuiltInFlows.names).count == BuiltInFlows.names.count)
     #expect(!BuiltInFlows.names.contains(""))
   }
 
-  @Test("an unknown name gives no flow and no text", arguments: ["", "nonesuch", "Standard"])
+  @Test("there is no flow and no definition for an unknown name", arguments: ["", "nonesuch", "Standard"])
   func unknown(name: String) {
     #expect(BuiltInFlows.flow(named: name) == nil)
     #expect(BuiltInFlows.text(named: name) == nil)
@@ -41,7 +41,8 @@ struct BuiltInFlowTests {
     #expect(Set(BuiltInFlows.names.compactMap(BuiltInFlows.text(named:))) == texts)
   }
 
-  @Test("a printed definition can be read as a file and means the same", arguments: BuiltInFlows.names)
+  @Test(
+    "the text of a built-in definition can be read as a file and gives the same flow", arguments: BuiltInFlows.names)
   func textIsDefinition(name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: name))
     let again = try FlowFile.read(#require(BuiltInFlows.text(named: name)), name: "again.json")

@@ -34,7 +34,7 @@ struct BuiltInTextTests {
   ]
 
   @Test(
-    "every code has a text in every flow and language",
+    "every message code has a text in every built-in flow and language",
     arguments: BuiltInFlows.names)
   func codes(name: String) throws {
     #expect(Self.codes.count > 20)
@@ -49,7 +49,7 @@ struct BuiltInTextTests {
   }
 
   @Test(
-    "a flow in German has every text of its English, and every code",
+    "a flow in German has a text for every key that it has in English",
     arguments: ["standard.json", "coordinators.json", "account.json"])
   func german(file: String) throws {
     let flow = try builtInFlow(inFile: file)
@@ -62,7 +62,9 @@ struct BuiltInTextTests {
     #expect(Set(same).isSubset(of: ["email.placeholder", "userName.placeholder"]), "\(same)")
   }
 
-  @Test("translations have the same placeholders", arguments: ["standard.json", "coordinators.json", "account.json"])
+  @Test(
+    "translated texts have the placeholders of the English texts",
+    arguments: ["standard.json", "coordinators.json", "account.json"])
   func placeholders(file: String) throws {
     let flow = try builtInFlow(inFile: file)
     let english = try #require(flow.strings["en"]?.texts)

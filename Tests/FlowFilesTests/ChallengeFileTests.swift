@@ -19,7 +19,9 @@ struct ChallengeFileTests {
       Array(json.utf8), name: "challenge", origin: origin ?? self.origin(), strings: StringTable(texts))
   }
 
-  @Test("omitted members come from the previous screen, and a link to leave always exists") func smallest() throws {
+  @Test("a challenge takes omitted members from the flow's screen, and always has a link to leave") func smallest()
+    throws
+  {
     let origin = try origin()
     let screen = try read(Self.smallest, origin: origin)
     #expect(screen.id == "code" && screen.title == "A code" && screen.items.isEmpty)
@@ -29,7 +31,7 @@ struct ChallengeFileTests {
     #expect(german.links.map(\.action.title) == ["challenge.leave"])
   }
 
-  @Test("items may be external, with literal texts") func external() throws {
+  @Test("items of a challenge may be external and have literal texts") func external() throws {
     let screen = try read(
       #"{"id":"q","title":"Q","sections":[{"id":"s","items":["#
         + #"{"id":"k","apiKey":"k","kind":"external","type":"x.y","title":"Key","text":"No keys here.","request":[ 1 ],"#
@@ -39,7 +41,7 @@ struct ChallengeFileTests {
     #expect(screen.items[0].rules[0].text == "Use it.")
   }
 
-  @Test("items may be links and read-only inputs") func fixedItems() throws {
+  @Test("items of a challenge may be links and read-only inputs") func fixedItems() throws {
     let screen = try read(
       #"{"id":"q","title":"Q","sections":[{"id":"s","items":["#
         + #"{"id":"to","kind":"input","inputType":"text","value":"+43 1","readOnly":true},"#
@@ -54,7 +56,8 @@ struct ChallengeFileTests {
   }
 
   @Test(
-    "items cannot have checks or other field names", arguments: [("check", #"{"afterMs":500}"#), ("as", #""b""#)])
+    "items of a challenge cannot have checks or other field names",
+    arguments: [("check", #"{"afterMs":500}"#), ("as", #""b""#)])
   func flowsOwn(member: String, value: String) throws {
     let error = #expect(throws: FlowFileError.self) {
       try read(
@@ -64,7 +67,7 @@ struct ChallengeFileTests {
     #expect(error?.pointer == "/sections/0/items/0/\(member)")
   }
 
-  @Test("the roles of the button, the links and the leave link can be defined") func actions() throws {
+  @Test("a challenge can define the roles of the button, links, and the link to leave") func actions() throws {
     let origin = try origin()
     let screen = try read(
       #"{"id":"code","title":"t","sections":[],"actions":{"submit":{"id":"check","title":"Check"}},"#
@@ -78,7 +81,9 @@ struct ChallengeFileTests {
       ])
   }
 
-  @Test("titles are literal texts, and a rule's message has a code and optionally a text") func texts() throws {
+  @Test("in a challenge, titles are literal texts, and a rule's message has a code and optionally a text") func texts()
+    throws
+  {
     let screen = try read(
       #"{"id":"q","title":"Ça va?\n","sections":[{"id":"s","title":"","items":["#
         + #"{"id":"a","kind":"input","inputType":"text","title":"What is it?","placeholder":"…","rules":["#
@@ -94,7 +99,7 @@ struct ChallengeFileTests {
     #expect(StringTable([:]).text(rules[0].failure) == "a.missing")
   }
 
-  @Test("an error is reported with its position, as in a flow definition", arguments: refusals)
+  @Test("an error in a challenge is reported with its position, as in a flow definition", arguments: refusals)
   func refused(_ json: String, _ pointer: String, _ expected: String) throws {
     let error = try #require(throws: FlowFileError.self) { try read(json) }
     #expect(error.pointer == pointer, "\(error)")
@@ -146,7 +151,8 @@ struct ChallengeFileTests {
     ),
   ]
 
-  @Test("the dismissal of an alert is an action like any other") func alerts() throws {
+  @Test("a challenge inherits the alerts of the flow's screen, and no link may have the id of their dismissal")
+  func alerts() throws {
     let screens = BuiltInFlows.names.compactMap { BuiltInFlows.flow(named: $0) }.flatMap(\.screens)
     let origin = try #require(screens.first { $0.alert != nil })
     let dismiss = try #require(origin.alert?.dismiss.id)

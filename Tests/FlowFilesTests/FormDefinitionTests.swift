@@ -109,7 +109,7 @@ struct FormDefinitionTests {
     #expect(none.kind == .external(.init(type: "x")))
   }
 
-  @Test("a request may have the maximum size and depth", arguments: [true, false])
+  @Test("the request of an external item may have the maximum size and depth", arguments: [true, false])
   func requestLimits(isDeep: Bool) throws {
     let request =
       isDeep
@@ -121,7 +121,7 @@ struct FormDefinitionTests {
     #expect(item.kind == .external(.init(type: "x", request: Array(request.utf8))))
   }
 
-  @Test("200 options are accepted")
+  @Test("a selection with 200 options is accepted")
   func manyOptions() throws {
     let options = repeated(200) { #"{"id":"o\#($0)","title":"unknownError"}"# }
     let item = try screen(Edit(more, language), Edit(more + "/options", options)).items[3]
@@ -185,7 +185,7 @@ struct FormDefinitionTests {
     #expect(read.map(\.id) == (0..<count).map { "o\($0)" } && initial == "o\(count - 1)")
   }
 
-  @Test("a repetition may precede the repeated item, and have the same conditions")
+  @Test("an equalTo rule may refer to a later item, and to an item with the same conditions")
   func repetitions() throws {
     let rule = #"[{"rule":"equalTo","item":"password","message":"unknownError"}]"#
     let first = #"{"id":"m","kind":"input","inputType":"password","rules":\#(rule)}"#
@@ -240,7 +240,7 @@ struct FormDefinitionTests {
     #expect(screen.sections[1].visibility == (0..<8).reduce(matches) { condition, _ in .not(condition) })
   }
 
-  @Test("a repetition may have the same text conditions as the repeated item")
+  @Test("an equalTo rule may refer to an item with the same conditions on texts")
   func conditionalRepetitions() throws {
     let condition = #""visibleWhen":{"not":{"item":"email","matches":"a*"}}"#
     let pair = #"""
@@ -250,7 +250,7 @@ struct FormDefinitionTests {
     #expect(try screen(Edit("/screens/0/sections/1", pair)).items[4].rules.first?.requirement == .equalTo(3))
   }
 
-  @Test("an alert has titles and a role", arguments: Screen.AlertRole.allCases)
+  @Test("an alert has titles, and its dismissal has a role", arguments: Screen.AlertRole.allCases)
   func alerts(role: Screen.AlertRole) throws {
     let alert = #"""
       {"dismiss":{"id":"ok","title":"action.cancel","role":"\#(role)"},"invalid":"email.invalid","failure":"throttled",
@@ -276,7 +276,7 @@ struct FormDefinitionTests {
     #expect(links.map(\.values) == [.stay, values])
   }
 
-  @Test("success leads to a scene or to a screen")
+  @Test("a successful request can lead to a scene or to a screen")
   func success() throws {
     #expect(try screen(Edit("/screens/0/success", #"{"scene":"done"}"#)).success == .scene("done"))
     #expect(try screen(Edit("/screens/0/success", #"{"screen":"setup"}"#)).success == .screen(1))

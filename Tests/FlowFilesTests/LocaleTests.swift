@@ -15,7 +15,7 @@ struct LocaleTests {
     return try FlowFile.read(Array(text.utf8), name: "small.json").strings
   }
 
-  @Test("a locale is completed from the default locale")
+  @Test("texts that a locale lacks are taken from the default locale")
   func filledFromDefault() throws {
     let strings = try tables(#"{"en":{"t":"Title","u":"Other"},"de":{"t":"Titel"}}"#)
     #expect(strings["de"]?.texts["t"] == "Titel")
@@ -23,14 +23,14 @@ struct LocaleTests {
     #expect(strings["en"]?.texts["t"] == "Title")
   }
 
-  @Test("the default locale is not completed from others")
+  @Test("texts that the default locale lacks are not taken from other locales")
   func notTheOtherWay() throws {
     let strings = try tables(#"{"en":{"t":"Title"},"de":{"t":"Titel","u":"Anderes"}}"#)
     #expect(strings["en"]?.texts["u"] == nil)
     #expect(strings["de"]?.texts["u"] == "Anderes")
   }
 
-  @Test("each of many texts is found by its key, with or without escapes, and by no other")
+  @Test("among many texts, each is found by its key only, even if the key is written with escapes")
   func manyTexts() throws {
     let texts = (0..<300).map { #""k\#($0)":"Text \#($0)""# }.joined(separator: ",")
     let table = try #require(tables(#"{"en":{"\u0074":"Title",\#(texts)}}"#)["en"])
@@ -39,7 +39,7 @@ struct LocaleTests {
     #expect(table["k300"] == nil && table[""] == nil && table["en"] == nil && table["Title"] == nil)
   }
 
-  @Test("a text found by key equals the one among all texts, in each locale")
+  @Test("a text found by its key equals the text under this key in the list of all texts")
   func sameTexts() throws {
     let strings = try tables(#"{"en":{"t":"Title","u":"Other","throttled":"Slow down"},"de-AT":{"t":"Titel"}}"#)
     for locale in ["en", "de-AT"] {
@@ -57,7 +57,7 @@ struct LocaleTests {
   }
 
   @Test(
-    "the engine's codes have a text in every locale, in its language if available",
+    "every locale of a flow has texts for the engine's codes, in its own language if available",
     arguments: [("en", "Unknown error"), ("de", "Unbekannter Fehler"), ("nl-BE", "Unknown error")])
   func engineCodes(locale: String, unknownError: String) throws {
     let strings = try tables(#"{"en":{"t":"Title"},"de":{"t":"Titel"},"nl-BE":{"t":"Titel"}}"#)
@@ -76,7 +76,7 @@ struct LocaleTests {
   }
 
   @Test(
-    "a flow without English has the engine's codes in its language, else in English",
+    "a flow without English has texts for the engine's codes in its language if available, else in English",
     arguments: [("de", "Unbekannter Fehler"), ("nl", "Unknown error")])
   func withoutEnglish(locale: String, unknownError: String) throws {
     let strings = try tables(#"{"\#(locale)":{"t":"Titel"}}"#, defaultLocale: locale)
@@ -84,7 +84,7 @@ struct LocaleTests {
     #expect(strings["en"] == nil)
   }
 
-  @Test("a text of the built-in flow does not replace a missing key of a definition")
+  @Test("a title whose key a definition lacks is refused, even if the default flow has a text for the key")
   func fillingHidesNothing() {
     #expect(throws: FlowFileError.self) { try tables(#"{"en":{"login.title":"Log in"}}"#) }
   }

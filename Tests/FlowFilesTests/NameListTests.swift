@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Name lists")
 struct NameListTests {
-  @Test("the index of a name is its order of insertion, in short and long lists", arguments: [1, 31, 32, 33, 34, 200])
+  @Test(
+    "a name's index is its position in the order of insertion, in short and long lists",
+    arguments: [1, 31, 32, 33, 34, 200])
   func places(count: Int) {
     let names = list(of: count)
     #expect(names.count == count)

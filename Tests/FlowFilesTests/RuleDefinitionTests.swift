@@ -62,14 +62,15 @@ struct RuleDefinitionTests {
     #expect(rules[0].failure == rules[1].failure)
   }
 
-  @Test("rules with the same message share nothing if the text has no placeholder for it")
+  @Test("rules with the same message do not share parameters that the text has no placeholder for")
   func unsharedMessage() throws {
     for text in ["Too short.", "At least {number} characters."] {
       #expect(try rules(Self.shared, text: text).allSatisfy { $0.parameters.isEmpty })
     }
   }
 
-  @Test("in a challenge the flow's text decides, and an authenticator's text is shown unchanged")
+  @Test(
+    "in a challenge, rules share parameters for placeholders of the flow's text, but not of the authenticator's text")
   func sharedInChallenge() throws {
     let origin = try FlowFile.read(fixture("flows/example.json"), name: "example.json").screens[0]
     let message = #"{"code":"c","text":"{length}!"}"#
@@ -83,7 +84,7 @@ struct RuleDefinitionTests {
     }
   }
 
-  @Test("two lengths with the same message keep their own parameters")
+  @Test("two length rules with the same message each keep their own length as parameter")
   func lengths() throws {
     let rules = try rules(
       #"[{"rule":"minLength","length":3,"message":"email.invalid"},"#

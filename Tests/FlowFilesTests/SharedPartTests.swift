@@ -81,7 +81,7 @@ struct SharedPartTests {
   }
 
   @Test(
-    "cancel and retry, or their ids and titles, may be omitted",
+    "the cancel and retry actions may be omitted, as may their ids and titles",
     arguments: [
       (nil, "cancel", "action.cancel"), ("{}", "cancel", "action.cancel"), (#"{"id":"stop"}"#, "stop", "action.cancel"),
       (#"{"title":"unknownError"}"#, "cancel", "unknownError"),
@@ -95,7 +95,7 @@ struct SharedPartTests {
   }
 
   @Test(
-    "the again action exists if it is defined, and its id and title may be omitted",
+    "a screen has an again action only if it defines one, whose id and title may be omitted",
     arguments: [
       (nil, nil), ("{}", .init(id: "again", title: "action.again")),
       (#"{"id":"anew"}"#, .init(id: "anew", title: "action.again")),
@@ -108,7 +108,7 @@ struct SharedPartTests {
     #expect(flow.strings["en"]?.text("action.again") == "Start over")
   }
 
-  @Test("omitted titles are the common texts of the language, unless the flow has its own")
+  @Test("omitted titles of actions are the common texts in the flow's language, unless the flow has its own")
   func titles() throws {
     let bare = [
       Edit("/screens/0/actions/cancel", nil), Edit("/strings/en/action.cancel", nil),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The flows of other systems")
 struct SourceFlowTests {
-  @Test("immediate: an email address and a password, all items marked at once")
+  @Test("the flow immediate asks for an email address and a password, and marks all items at once")
   func immediate() throws {
     let flow = try builtInFlow(inFile: "immediate.json")
     #expect(flow.options.validation == .live)
@@ -21,7 +21,7 @@ struct SourceFlowTests {
       ])
   }
 
-  @Test("acknowledged: two items of at least 8 characters, failures in an alert, a covered form")
+  @Test("the flow acknowledged has two items of at least 8 characters, and alerts for failures")
   func acknowledged() throws {
     let flow = try builtInFlow(inFile: "acknowledged.json")
     #expect(flow.options.validation == .live)
@@ -43,7 +43,7 @@ struct SourceFlowTests {
     #expect(Set(different).count == 4)
   }
 
-  @Test("coordinators: four screens that are validated on submit, each with its own alert")
+  @Test("the flow coordinators has four screens that are validated on submit, each with its own alert")
   func coordinators() throws {
     let flow = try builtInFlow(inFile: "coordinators.json")
     #expect(flow.options.validation == .onSubmit)
@@ -80,7 +80,7 @@ struct SourceFlowTests {
     #expect(messages[3].isSuperset(of: [tooShort, "Fill in every field."]))
   }
 
-  @Test("coordinators: each field is declared once and referred to by screens")
+  @Test("the flow coordinators declares each item once, and its screens refer to the items")
   func declaredOnce() throws {
     let flow = try JSONValue(parsing: projectFile("protocol/flows/coordinators.json"))
     let shared = try #require(flow["items"]?.array)
@@ -93,7 +93,7 @@ struct SourceFlowTests {
     #expect(flow["defaultRules"]?.array?.compactMap { $0["rule"]?.string } == ["required"])
   }
 
-  @Test("staged: the engine waits for the view, and shows everything in order")
+  @Test("in the flow staged, the engine waits for the view and shows every update in order")
   func staged() throws {
     let flow = try builtInFlow(inFile: "staged.json")
     #expect(flow.options.transitions == .acknowledged)
@@ -102,7 +102,7 @@ struct SourceFlowTests {
     #expect(flow.screens.allSatisfy { $0.alert?.titles[.notice] != nil })
   }
 
-  @Test("dynamic: a switch shows three items of a section, a selection shows another section")
+  @Test("in the flow dynamic, a switch shows three items of a section, and a selection shows another section")
   func dynamic() throws {
     let flow = try builtInFlow(inFile: "dynamic.json")
     let screen = try #require(flow.screens.first)

@@ -158,7 +158,9 @@ struct WarningTests {
     try warned(example)
   }
 
-  @Test("a long chain of conditions that refer to the previous item twice causes no warning") func chain() throws {
+  @Test("a long chain of conditions, each of which refers twice to the previous item, causes no warning") func chain()
+    throws
+  {
     let items = (0..<20).map { index in
       let before = #"{"item":"i\#(index - 1)","isEmpty":false}"#
       let condition = index == 0 ? "" : #","visibleWhen":{"any":[\#(before),{"all":[\#(before),\#(before)]}]}"#
@@ -170,7 +172,7 @@ struct WarningTests {
   }
 
   @Test(
-    "conditions that can be met and not met cause no warning",
+    "conditions that some values meet and others do not cause no warning",
     arguments: [
       // No option may be picked.
       #"{"any":[{"item":"language","is":"en"},{"item":"language","is":"de"}]}"#,
@@ -259,7 +261,7 @@ struct WarningTests {
     }
   }
 
-  @Test("an invalid definition is refused despite warnings") func wrong() throws {
+  @Test("a definition with an error is refused, even if it would also cause warnings") func wrong() throws {
     let bytes = try definition(Edit("/items", "[\(Self.input)]"), Edit("/screens/0/title", #""gone""#))
     #expect(throws: FlowFileError.self) { try FlowFile.check(bytes, name: "my.json") }
   }

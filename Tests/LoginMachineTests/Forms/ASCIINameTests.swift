@@ -10,7 +10,7 @@ struct ASCIINameTests {
     #expect(ASCIIName.isName([0x61, byte]) == isPart)
   }
 
-  @Test("the length of a name is limited", arguments: [(0, false), (1, true), (64, true), (65, false)])
+  @Test("a name has at least one byte and at most 64", arguments: [(0, false), (1, true), (64, true), (65, false)])
   func length(count: Int, isName: Bool) {
     #expect(ASCIIName.isName([UInt8](repeating: 0x61, count: count)) == isName)
   }

@@ -4,7 +4,7 @@ import Testing
 /// Valid tokens of HTML's `autocomplete`.
 struct AutofillTests {
   @Test(
-    "tokens in HTML's order are accepted",
+    "autofill tokens in the order that HTML requires are accepted",
     arguments: [
       "on", "off", "username", "username webauthn", "current-password webauthn", "billing email", "section-a name",
       "section-x billing email", "section-x shipping home tel webauthn", "work email", "webauthn", "one-time-code",
@@ -12,7 +12,7 @@ struct AutofillTests {
   func taken(_ text: String) { #expect(Autofill.isValid(text)) }
 
   @Test(
-    "everything else is refused",
+    "values that are not valid autofill tokens are refused",
     arguments: [
       "", " ", "Username", "user-name", "username ", " username", "username  webauthn", "webauthn username", "on off",
       "on webauthn", "email billing", "home name", "section- name", "section-x", "billing", "home", "name email",

@@ -21,7 +21,7 @@ struct CalendarDateTests {
     ])
   func isNone(text: String) { #expect(date(text) == nil) }
 
-  @Test("the days of more than 400 years follow one another")
+  @Test("over more than 400 years, the date one day later is always the next day")
   func inOrder() throws {
     var day = try #require(date("1996-12-31"))
     let end = try #require(date("2401-03-01"))
@@ -43,14 +43,14 @@ struct CalendarDateTests {
   }
 
   @Test(
-    "a time falls on its UTC day",
+    "the date of a time is the day in UTC",
     arguments: [
       (0, "1970-01-01"), (86_399_999, "1970-01-01"), (86_400_000, "1970-01-02"), (951_782_400_000, "2000-02-29"),
       (951_868_799_999, "2000-02-29"), (253_402_300_799_999, "9999-12-31"), (.max, "9999-12-31"),
     ] as [(UInt64, String)])
   func times(utc: UInt64, text: String) { #expect(CalendarDate(utc: utc).text == text) }
 
-  @Test("adding days stops at the first and last date")
+  @Test("adding days never goes beyond the first and the last valid date")
   func ends() throws {
     let last = try #require(date("9999-12-30"))
     #expect(last.adding(days: 5).text == "9999-12-31" && last.adding(days: .max).text == "9999-12-31")

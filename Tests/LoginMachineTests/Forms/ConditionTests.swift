@@ -22,7 +22,7 @@ struct ConditionTests {
   }
 
   @Test(
-    "a text condition tests the value, a pattern and emptiness",
+    "a condition on a text can test its value, a pattern, or whether it is empty",
     arguments: [
       (text("ada"), "ada", true), (text("ada"), "Ada", false), (text("ada", "bob"), "bob", true), (text(""), "", true),
       (text(""), "x", false), (matches("[0-9]+"), "12", true), (matches("[0-9]+"), "12a", false),
@@ -41,7 +41,7 @@ struct ConditionTests {
     #expect(draft.entries[3].isHidden == !isShown, "also when it comes or goes a second time")
   }
 
-  @Test("an absent text is empty, equals nothing and matches nothing")
+  @Test("in a condition, an absent text counts as empty, equals no text and matches no pattern")
   func absent() {
     func isShown(_ condition: Item.Condition) -> Bool {
       !Draft(of: screen(condition, initial: nil)).entries[3].isHidden
@@ -51,7 +51,7 @@ struct ConditionTests {
   }
 
   @Test(
-    "a switch without a value counts as off",
+    "in a condition, a switch without a value counts as off",
     arguments: [
       (nil, false), (nil, true), (false, false), (false, true), (true, false), (true, true),
     ] as [(Bool?, Bool)])
@@ -71,7 +71,7 @@ struct ConditionTests {
     }
   }
 
-  @Test("a selection condition tests whether an option is picked")
+  @Test("a condition on a selection tests which option is picked, or whether any is")
   func picked() {
     let screen = screen(.item(1, .isEmpty(false)))
     var draft = Draft(of: screen)
@@ -82,7 +82,7 @@ struct ConditionTests {
     #expect(draft.entries[3].isHidden)
   }
 
-  @Test("all, any and not combine conditions, even nested or empty ones")
+  @Test("all, any and not can combine conditions, nested ones and empty lists included")
   func several() {
     let (yes, no) = (Self.on, Item.Condition.not(Self.on))
     let screen = screen(yes)
@@ -93,7 +93,7 @@ struct ConditionTests {
     #expect(draft.meets(.not(.all([yes, .any([no, .not(yes)])]))))
   }
 
-  @Test("a hidden item meets no condition, whatever its value, so the negation holds")
+  @Test("a hidden item meets no condition, whatever its value, so a condition with not holds")
   func hidden() {
     for (condition, isShown) in [
       (Self.text("ada"), false), (.item(2, .isEmpty(false)), false), (.item(2, .isEmpty(true)), false),
@@ -107,7 +107,7 @@ struct ConditionTests {
     }
   }
 
-  @Test("a draft knows which sections are shown, if any can be hidden")
+  @Test("a draft of a screen with conditional sections knows which sections are shown")
   func sections() {
     let items: [Item] = [.sample("name", .input(.text)), .sample("last", .input(.text))]
     let screen = Screen.sample(

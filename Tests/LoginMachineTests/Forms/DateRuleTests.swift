@@ -47,7 +47,7 @@ struct DateRuleTests {
     }
   }
 
-  @Test("a text that is not a date breaks the rule date alone of all date rules, if there is one")
+  @Test("if an item has the rule date, a text that is not a date breaks only this one of its date rules")
   func oneReason() {
     let requirements: [Rule.Requirement] = [.minAge(16), .before(.today), .maxLength(3), .date]
     let rules = requirements.map { Rule($0, message: "m") }
@@ -57,7 +57,7 @@ struct DateRuleTests {
     #expect((0..<4).map(all.contains) == [false, false, true, true])
   }
 
-  @Test("a message has the bounds of its rule as parameters")
+  @Test("the message of a date rule has the bounds of the rule as parameters")
   func parameters() throws {
     #expect(Rule.Requirement.minAge(16).parameters == [.init("years", .number("16"))])
     #expect(Rule.Requirement.maxAge(99).parameters == [.init("years", .number("99"))])
@@ -66,7 +66,7 @@ struct DateRuleTests {
     #expect(Rule.Requirement.date.parameters.isEmpty)
   }
 
-  @Test("a draft validates dates, even repeated ones, on an edit and again on request")
+  @Test("a draft validates dates on an edit and again on request, also in an item that repeats a date")
   func drafts() throws {
     let screen = Screen.sample([
       .sample("birthday", .input(.date), rules: [.date, .minAge(16)]),
@@ -89,7 +89,7 @@ struct DateRuleTests {
     #expect(draft.entries[1].failing.positions == [0, 1], "without a time nothing is judged anew")
   }
 
-  @Test("a repetition of a date depends on the day like the date")
+  @Test("a date depends on the day if an item that must be equal to it does")
   func traits() {
     let screen = Screen.sample([
       .sample("birthday", .input(.date)), .sample("again", .input(.date), rules: [.equalTo(0), .before(.today)]),

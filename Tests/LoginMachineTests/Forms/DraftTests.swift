@@ -58,7 +58,7 @@ struct DraftTests {
     #expect(draft.marks(mail))
   }
 
-  @Test("a switch is set, validated and marked")
+  @Test("setting a switch validates it and marks it")
   func setting() {
     let screen = Screen.sample(switchRules: [Rule(.required, message: "must")])
     var draft = Draft(of: screen)
@@ -71,7 +71,7 @@ struct DraftTests {
     #expect(draft.entries[flag].failing.positions == [0])
   }
 
-  @Test("a draft knows of a secret only whether it is filled and what it breaks")
+  @Test("a draft knows only whether a secret is filled and which rules it breaks")
   func secret() {
     var draft = Draft(of: screen)
     let failing = RuleSet(of: screen.items[word].rules, failingOn: "ab")
@@ -128,7 +128,7 @@ struct DraftAnswerTests {
     return draft
   }
 
-  @Test("remarks keep their order")
+  @Test("a draft keeps remarks about items in the order in which they were added")
   func order() {
     #expect(remarked().remarks.map(\.message.code) == ["taken", "weak", "odd", "must"])
   }
@@ -144,7 +144,7 @@ struct DraftAnswerTests {
     #expect(draft.remarks == [])
   }
 
-  @Test("marking, validating and losing one secret remove no remark")
+  @Test("remarks stay when items are marked or validated, and when one secret is discarded")
   func others() {
     var draft = remarked()
     draft.markAll()
@@ -162,14 +162,14 @@ struct DraftAnswerTests {
     #expect(draft.isValid)
   }
 
-  @Test("remarks can be dropped")
+  @Test("all remarks of a draft can be removed")
   func dropping() {
     var draft = remarked()
     draft.removeRemarks()
     #expect(draft.remarks == [])
   }
 
-  @Test("a forgotten secret is empty, validated as such and still touched")
+  @Test("a discarded secret is empty, is validated as an empty value, and still counts as touched")
   func discardSecret() {
     var draft = Draft(of: screen)
     draft.setSecret(isFilled: true, failing: RuleSet(), at: word, of: screen)
@@ -179,7 +179,7 @@ struct DraftAnswerTests {
     #expect(draft.entries[word].isTouched)
   }
 
-  @Test("forgetting all secrets keeps the other values and marks no secret")
+  @Test("discarding all secrets keeps the other values, removes remarks and marks no secret")
   func discardSecrets() {
     var draft = remarked()
     draft.enter("a@b", into: mail, of: screen)

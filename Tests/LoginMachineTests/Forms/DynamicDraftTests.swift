@@ -12,7 +12,7 @@ struct SelectionDraftTests {
     .sample("note", .text),
   ])
 
-  @Test("values start as the flow defines, and an absent value differs from an empty one")
+  @Test("initial values are those of the flow, and an absent value differs from an empty one")
   func initial() {
     let draft = Draft(of: screen)
     #expect(draft.entries.map(\.isAbsent) == [true, false, true, false, false])
@@ -37,7 +37,7 @@ struct SelectionDraftTests {
     #expect(draft.entries[0].failing.positions == [0])
   }
 
-  @Test("an edit gives a value, even an empty one", arguments: ["", "Ada"])
+  @Test("after an edit an item has a value, even if the value is empty", arguments: ["", "Ada"])
   func editing(text: String) {
     var draft = Draft(of: screen)
     draft.enter(text, into: 2, of: screen)
@@ -45,7 +45,7 @@ struct SelectionDraftTests {
     #expect(draft.entries[2].text == Array(text.utf8))
   }
 
-  @Test("a text and a selection without rules show no validity")
+  @Test("a text to read and a selection without rules show no validity")
   func traits() {
     #expect(screen.traits[0] == [.isSelection, .showsValidity])
     #expect(screen.traits[4] == [.isText])
@@ -81,7 +81,7 @@ struct DynamicDraftTests {
     return draft
   }
 
-  @Test("only a screen with conditions is dynamic")
+  @Test("a screen is dynamic only if it has visibility conditions")
   func dynamic() {
     #expect(screen.isDynamic)
     #expect(!Screen.sample().isDynamic)
@@ -96,7 +96,7 @@ struct DynamicDraftTests {
     #expect(draft.validated()?.entries[3].isHidden == true)
   }
 
-  @Test("shown items are unmarked and have to be valid")
+  @Test("items that appear are unmarked, and a draft is valid only if they are")
   func coming() {
     let draft = shown()
     #expect(hidden(draft) == [4, 5])
@@ -116,7 +116,7 @@ struct DynamicDraftTests {
     #expect(draft.entries[4].isHidden)
   }
 
-  @Test("an item that depends on a hidden item is hidden, whatever that item's value")
+  @Test("an item whose condition refers to a hidden item is hidden too, whatever the value of the hidden item")
   func chain() {
     var draft = shown()
     draft.pick("post", at: 1, of: screen)
@@ -127,7 +127,7 @@ struct DynamicDraftTests {
     #expect(hidden(draft) == [])
   }
 
-  @Test("a hidden item keeps its value but not a secret, and reappears unmarked")
+  @Test("an item that is hidden keeps its value unless it is a secret, and is unmarked when it appears again")
   func values() {
     var draft = shown()
     draft.enter("Ada", into: 3, of: screen)
@@ -160,7 +160,7 @@ struct DynamicDraftTests {
     #expect(draft.remarks.map(\.message.code) == ["name"])
   }
 
-  @Test("only shown items are marked when all are")
+  @Test("marking all items marks only those on the screen")
   func markAll() {
     var draft = Draft(of: screen)
     draft.markAll()
@@ -172,7 +172,7 @@ struct DynamicDraftTests {
 struct SubmitDraftTests {
   private let screen = Screen.sample()
 
-  @Test("an edit unmarks its own item only")
+  @Test("if values are validated only on submit, an edit unmarks the edited item and no other")
   func edits() {
     var draft = Draft(of: screen)
     draft.enter("ada", into: 0, of: screen, marks: false)
@@ -186,7 +186,7 @@ struct SubmitDraftTests {
     #expect((0..<3).map { draft.marks($0) } == [false, false, false])
   }
 
-  @Test("the values are validated without marks")
+  @Test("if values are validated only on submit, an edit validates values but marks none")
   func judged() {
     var draft = Draft(of: screen)
     draft.enter("ada", into: 0, of: screen, marks: false)
@@ -194,7 +194,7 @@ struct SubmitDraftTests {
     #expect(!draft.isValid)
   }
 
-  @Test("forgetting secrets removes all marks")
+  @Test("if values are validated only on submit, discarding all secrets removes all marks")
   func forgetting() {
     var draft = Draft(of: screen)
     draft.enter("ada", into: 0, of: screen, marks: false)

@@ -28,7 +28,9 @@ struct EmailAddressTests {
     #expect(rule.isMet(by: address.span) == (listed.contains(byte) || (0x0A...0x0D).contains(byte)))
   }
 
-  @Test("typed addresses are tolerated exactly as their table says", arguments: try TypedAddressCase.all())
+  @Test(
+    "typed email addresses are accepted exactly if the table of addresses says so",
+    arguments: try TypedAddressCase.all())
   func tolerates(one: TypedAddressCase) { #expect(rule.isMet(by: one.typed) == one.rule, "\(one.about)") }
 
   @Test(
@@ -42,7 +44,7 @@ struct EmailAddressTests {
     }
   }
 
-  @Test("the empty text is left to the required rule")
+  @Test("the email rule accepts the empty text, which only the required rule refuses")
   func empty() { #expect(rule.isMet(by: "")) }
 }
 

@@ -45,7 +45,7 @@ struct ItemValueTests {
     #expect(filled.value(of: "external", on: screen) == .json(Array("{}".utf8)))
   }
 
-  @Test("an item that is not sent has no value") func none() throws {
+  @Test("an item without an API key has no value in a request") func none() throws {
     let values = try #require(Draft(of: screen).validated())
     for key in ["words", "hidden", "page", "nothing"] { #expect(values.value(of: key, on: screen) == nil) }
   }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Messages and texts")
 struct MessageTests {
   @Test(
-    "placeholders with a parameter's name are filled, and everything else is unchanged",
+    "placeholders that name a parameter are filled, and all other text is unchanged",
     arguments: [
       ("At least {length}.", "At least 9."), ("{length}", "9"), ("{length}{name}", "9Ada"),
       ("{name}, {name}", "Ada, Ada"),
@@ -17,7 +17,7 @@ struct MessageTests {
     #expect(StringTable(["code": pattern]).text(message) == text)
   }
 
-  @Test("a parameter's value is not filled again")
+  @Test("a placeholder inside the value of a parameter is not filled")
   func onlyOnce() {
     let message = Message("code", [.init("a", .text("{b}")), .init("b", .text("{a}"))])
     #expect(StringTable(["code": "{a}{b}"]).text(message) == "{b}{a}")
@@ -26,7 +26,7 @@ struct MessageTests {
   @Test("a message without parameters is shown unchanged")
   func noParameters() { #expect(StringTable(["code": "{length}"]).text(Message("code")) == "{length}") }
 
-  @Test("the flow's text takes precedence over the message's own, then the unknown error follows")
+  @Test("a message is shown with the flow's text, else with its own text, else with the text of unknownError")
   func order() {
     let table = StringTable(["code": "ours", "unknownError": "Unbekannt"])
     #expect(table.text(Message("code", text: "theirs")) == "ours")
@@ -35,13 +35,13 @@ struct MessageTests {
     #expect(StringTable([:]).text(Message("other")) == "Unknown error")
   }
 
-  @Test("a message's own text is not filled")
+  @Test("placeholders in a message's own text are not filled")
   func ownText() {
     let message = Message("other", [.init("length", .number("9"))], text: "{length}")
     #expect(StringTable([:]).text(message) == "{length}")
   }
 
-  @Test("a key without a text is shown as itself")
+  @Test("a key for which there is no text is shown unchanged")
   func key() {
     #expect(StringTable(["a": "A"]).text("a") == "A")
     #expect(StringTable(["a": "A"]).text("b") == "b")

@@ -13,7 +13,7 @@ struct PageURLTests {
   func accepted(url: String) { #expect(PageURL.isPageURL(url.utf8)) }
 
   @Test(
-    "everything else is refused",
+    "URLs that are not web pages or email addresses are refused",
     arguments: [
       "", "https:", "https://", "https:///a", "https://?a", "mailto:", "example.com", "/terms", "//example.com",
       "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "tel:+431", "HTTPS://example.com",

@@ -26,7 +26,7 @@ struct PatternExampleTests {
     #expect(try Pattern(text).matches(try example(text, minimum: minimum) ?? "-"))
   }
 
-  @Test("a pattern has no example if nothing matches, or nothing of that length")
+  @Test("a pattern has no example if it matches no text, or no text of the wanted length")
   func none() throws {
     #expect(try example("[^\\p{L}\\P{L}]") == nil)
     #expect(try example("a[^\u{0}-\u{10FFFF}]b") == nil)

@@ -14,7 +14,7 @@ struct PatternLimitTests {
   }
 
   @Test(
-    "a pattern has at most 256 positions after expansion",
+    "a pattern has at most 256 positions after repetitions are expanded",
     arguments: [
       "a{256}", "a{0,256}", "(ab){128}", "(a{16}){16}", "((a{4}){8}){8}", "a{255}b*", "(a{256}){1}", "a{256}()",
       "(a{128}|b{128})", "(a{256})*", "((a{2}){0,4}){32}", "(){256}", "((){256}){256}", "a{255,}b",
@@ -25,20 +25,20 @@ struct PatternLimitTests {
   }
 
   @Test(
-    "a count above 256 is refused before expansion",
+    "a quantifier with a number above 256 is refused before repetitions are expanded",
     arguments: [
       "a{257}", "a{999999999}", "a{0,257}", "a{1,99999999999999999999999999999999}", "a{18446744073709551617}",
       "(){257}", "a{257,}", "a{000000257}",
     ])
   func counts(text: String) { #expect(Pattern.error(in: text)?.reason == .countTooLarge) }
 
-  @Test("nested counts that multiply to more are refused")
+  @Test("nested quantifiers whose product exceeds 256 are refused")
   func products() {
     let text = String(repeating: "(", count: 60) + "a" + String(repeating: "){256}", count: 60)
     #expect(Pattern.error(in: text)?.reason == .tooManyPositions)
   }
 
-  @Test("parentheses are nested at most 64 deep")
+  @Test("parentheses in a pattern are nested at most 64 deep")
   func nesting() {
     func nested(_ depth: Int, _ end: String = ")") -> String {
       String(repeating: "(", count: depth) + "a" + String(repeating: end, count: depth)
@@ -49,7 +49,7 @@ struct PatternLimitTests {
   }
 
   @Test(
-    "a match takes at most one look-up for four positions and a scalar, for any pattern",
+    "for any pattern, a match takes at most one table look-up per scalar and four positions",
     arguments: [
       "(a|a)*b", "(a*)*", "(a*)*b", "((a*)*)*", "(.*){8}x", "(.*)*x", "(a?){256}", "(a?){128}a{128}", "([a-z]*){256}",
       "(\\p{L}*){256}", "(\\P{Lu}*){255}b", "(a|aa)+", "(([a-z])+.)+", "(.*a){60}", "((a|.)*){128}", "(a|b|ab)*c",
@@ -63,13 +63,13 @@ struct PatternLimitTests {
     }
   }
 
-  @Test("with all positions active, each four are looked up once for each scalar but the last")
+  @Test("if all positions are active, each group of four is looked up once per scalar, except the last scalar")
   func allActive() throws {
     let run = try Pattern("([a-z]*){256}").program.run([UInt8](repeating: 0x61, count: 4096).span)
     #expect(run.isMatch && run.steps == 4095 * 64)
   }
 
-  @Test("invalid UTF-8 matches nothing and does not trap")
+  @Test("invalid UTF-8 matches no pattern and does not trap")
   func malformed() throws {
     let any = try Pattern("(.|\\n|\\r)*")
     let malformed: [[UInt8]] = [
@@ -90,7 +90,7 @@ struct PatternLimitTests {
     }
   }
 
-  @Test("every text of one or two bytes is handled without a trap")
+  @Test("a pattern for any characters matches texts of one or two bytes exactly if they are valid UTF-8")
   func allBytes() throws {
     let any = try Pattern("(.|\\n|\\r){0,2}")
     for first in UInt8.min...UInt8.max {

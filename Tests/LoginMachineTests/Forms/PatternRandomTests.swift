@@ -10,7 +10,7 @@ struct PatternRandomTests {
     return Array(String(text).utf8)
   }
 
-  @Test("10,000 random patterns match what their derivatives match")
+  @Test("10,000 random patterns match exactly the texts that a matcher based on derivatives accepts")
   func derivatives() throws {
     let seed = SeededRandom.seed(in: "LOGIN_ENGINE_PATTERN_SEED")
     var maker = ReferenceMaker(random: SeededRandom(seed: seed))
@@ -55,7 +55,7 @@ struct PatternRandomTests {
     }
   }
 
-  @Test("random characters are accepted or refused at a position within them, without a trap")
+  @Test("random texts are accepted as patterns or refused at a position within the text, without a trap")
   func noise() {
     let seed = SeededRandom.seed(in: "LOGIN_ENGINE_PATTERN_SEED")
     var random = SeededRandom(seed: seed)

@@ -13,7 +13,7 @@ struct PatternSearchTests {
   }
 
   @Test(
-    "no text is found if none of that length exists",
+    "the search finds no text if no text of the wanted length matches",
     arguments: [
       (2, ["[0-9]+", "[a-z]+"]), (3, ["a.*", "b.*"]), (3, ["a{3}", "(aa)*"]), (1, ["[^\\p{L}\\P{L}]"]),
       (4, [".*\\p{Lu}.*", "[a-zß-ÿ]*"]), (6, ["a{7}"]), (8, ["a{7}"]), (0, ["a"]),
@@ -21,7 +21,7 @@ struct PatternSearchTests {
   func none(_ count: Int, _ patterns: [String]) throws { #expect(try text(count, patterns) == nil) }
 
   @Test(
-    "a text is found if one exists",
+    "the search finds a text of the wanted length if one matches",
     arguments: [
       (1, ["[0-9a]+", "[a-z]+"], []), (5, ["a.*", ".*b"], []), (3, ["a{3}", "(aaa)*"], []),
       (8, [".{8}"], ["[a-z]*", "[0-9]*"]), (12, ["(\\p{Lu}|\\p{Ll}|\\p{Nd})*"], ["[A-Za-z]*"]), (0, [""], []),
@@ -35,13 +35,13 @@ struct PatternSearchTests {
     }
   }
 
-  @Test("a search that would take too long is abandoned")
+  @Test("a search for a matching text that would take too long is abandoned")
   func undecided() throws {
     // The automaton for this pattern has as many states as there are sets of 20 positions.
     #expect(try text(400, ["(a|b)*a(a|b){20}c"]) == nil)
   }
 
-  @Test("for random patterns a text is found exactly if an exhaustive search finds one", arguments: seeds)
+  @Test("for random patterns, the search finds a text exactly if trying all texts does", arguments: seeds)
   func random(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let parts = ["a", "b", "[ab]", "[^a]", "(a|bb)*", "(ab)?", ".", "b{1,2}", "a*"]

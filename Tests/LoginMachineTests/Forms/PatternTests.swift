@@ -3,13 +3,15 @@ import Testing
 
 @Suite("Patterns")
 struct PatternTests {
-  @Test("the case files exist")
+  @Test("the files with pattern test cases exist")
   func files() {
     #expect(PatternFixtures.cases.count >= 40)
     #expect(PatternFixtures.productions.count >= 12)
   }
 
-  @Test("a pattern matches its listed texts and no others", arguments: PatternFixtures.cases)
+  @Test(
+    "a pattern matches the texts that its test case lists as matching, and not the others",
+    arguments: PatternFixtures.cases)
   func cases(_ item: PatternFixtures.Case) throws {
     let pattern = try Pattern(item.pattern)
     for text in item.matches { #expect(pattern.matches(text), "\(text)") }
@@ -29,7 +31,8 @@ struct PatternTests {
   }
 
   @Test(
-    "every production is accepted, and errors are refused at their position", arguments: PatternFixtures.productions)
+    "patterns for every production of the grammar are accepted, and errors are reported at their position",
+    arguments: PatternFixtures.productions)
   func grammar(_ item: PatternFixtures.Production) {
     #expect(!item.accepted.isEmpty && !item.refused.isEmpty)
     for text in item.accepted { #expect(Pattern.error(in: text) == nil, "\(text)") }
@@ -65,7 +68,7 @@ struct PatternTests {
     }
   }
 
-  @Test("every category has the scalars that Unicode defines, and its complement all others")
+  @Test("a category in a pattern matches the scalars that Unicode defines, and its complement matches all others")
   func categories() throws {
     let samples: [String: String] = [
       "Ll": "a", "Lm": "ʰ", "Lo": "א", "Lt": "ǅ", "Lu": "A", "Mc": "\u{903}", "Me": "\u{488}", "Mn": "\u{301}",

@@ -11,7 +11,7 @@ struct RepetitionTests {
     .sample("b", .input(.newPassword), rules: [.required, .equalTo(0)]),
   ])
 
-  @Test("a repetition is validated on its own edits and on those of the repeated item")
+  @Test("an item that must equal another is validated when either of the two is edited")
   func edits() {
     var draft = Draft(of: plain)
     #expect(draft.isValid)
@@ -24,7 +24,7 @@ struct RepetitionTests {
     #expect(draft.entries[0].failing.isEmpty)
   }
 
-  @Test("an item that is validated because of another is not marked")
+  @Test("an item that is validated because another was edited is not marked")
   func marks() {
     var draft = Draft(of: plain)
     draft.enter("x", into: 0, of: plain)
@@ -32,14 +32,14 @@ struct RepetitionTests {
     #expect(!draft.marks(1))
   }
 
-  @Test("an empty repetition equals anything")
+  @Test("the rule equalTo accepts an empty value")
   func empty() {
     var draft = Draft(of: plain)
     draft.enter("x@y", into: 0, of: plain)
     #expect(draft.isValid)
   }
 
-  @Test("texts that look the same but have other bytes differ")
+  @Test("for the rule equalTo, texts that look the same but consist of different bytes differ")
   func bytes() {
     var draft = Draft(of: plain)
     draft.enter("\u{E9}", into: 0, of: plain)
@@ -47,7 +47,7 @@ struct RepetitionTests {
     #expect(!draft.isValid)
   }
 
-  @Test("only repeated items have dependents")
+  @Test("only items that another item must equal have dependents")
   func traits() {
     #expect(plain.traits[0].contains(.hasDependents))
     #expect(!plain.traits[1].contains(.hasDependents))
@@ -69,7 +69,7 @@ struct RepetitionTests {
     #expect(draft.entries[1].failing.positions == (same ? [] : [1]))
   }
 
-  @Test("an edit of a secret includes the verdict on its repetition, which stays untouched")
+  @Test("an edit of a secret carries the verdict on the item that must equal it, which does not count as touched")
   func dependents() {
     var draft = filled(same: true)
     var broken = RuleSet(of: secret.items[1].rules, failingOn: [0x61].span) { _ in false }
@@ -82,7 +82,7 @@ struct RepetitionTests {
     #expect(draft.isValid)
   }
 
-  @Test("a filled repetition of a forgotten secret differs from it")
+  @Test("a filled item that must equal a discarded secret differs from it")
   func forgotten() {
     var draft = filled(same: true)
     draft.discardSecret(at: 0, of: secret)
@@ -92,7 +92,7 @@ struct RepetitionTests {
     #expect(draft.entries[1].failing.positions == [0])
   }
 
-  @Test("when all secrets are forgotten, only required values are missing, in any order")
+  @Test("when all secrets are discarded, in any order, only the rule required is broken")
   func allForgotten() {
     for same in [true, false] {
       var draft = filled(same: same)

@@ -18,7 +18,7 @@ struct RuleTests {
   }
 
   @Test(
-    "lengths are met up to and including their bounds",
+    "length rules accept the length that they name as minimum or maximum",
     arguments: [(8, false, true), (9, true, true), (10, true, false)])
   func bounds(count: Int, atLeastNine: Bool, atMostNine: Bool) {
     let text = String(repeating: "x", count: count)
@@ -26,14 +26,14 @@ struct RuleTests {
     #expect(Rule(.maxLength(9), message: "").isMet(by: text) == atMostNine)
   }
 
-  @Test("the length of the longest value is counted")
+  @Test("the length of a value of the maximum size is counted correctly")
   func longest() {
     let text = String(repeating: "é", count: 2048)
     #expect(Rule(.minLength(2048), message: "").isMet(by: text))
     #expect(!Rule(.minLength(2049), message: "").isMet(by: text))
   }
 
-  @Test("blanks are a value", arguments: [" ", "\t", "\u{A0}", "\u{200B}", "\u{0}"])
+  @Test("a text of blanks counts as a value", arguments: [" ", "\t", "\u{A0}", "\u{200B}", "\u{0}"])
   func blanks(text: String) { #expect(Rule(.required, message: "").isMet(by: text)) }
 
   @Test("only the required rule refuses the empty text")
@@ -62,7 +62,7 @@ struct RuleTests {
     #expect(rule.isMet(by: nil as Bool?) && rule.failure == Message("digits"))
   }
 
-  @Test("a rule's message has the given parameters in addition to the requirement's")
+  @Test("a rule's message has the rule's own parameters in addition to those of its requirement")
   func parameters() {
     let given = Message.Parameter("length", .number("8"))
     #expect(Rule(.required, message: "a", parameters: [given]).failure == Message("a", [given]))
@@ -77,7 +77,7 @@ struct RuleTests {
     #expect(Rule(.required, message: "").isMet(by: isOn) == met)
   }
 
-  @Test("other rules accept any position of a switch", arguments: [true, false, nil] as [Bool?])
+  @Test("every rule except required accepts any position of a switch", arguments: [true, false, nil] as [Bool?])
   func otherSwitch(isOn: Bool?) {
     for requirement in [Rule.Requirement.minLength(9), .maxLength(1), .email] {
       #expect(Rule(requirement, message: "").isMet(by: isOn))
@@ -91,10 +91,10 @@ struct RuleTests {
     #expect(Rule(.oneOf([Array("en".utf8), Array("de".utf8)]), message: "").isMet(by: text) == met)
   }
 
-  @Test("a rule about another item is not met if there is none")
+  @Test("a rule that refers to another item is not met if that item does not exist")
   func equalToNothing() { #expect(!Rule(.equalTo(0), message: "").isMet(by: "a")) }
 
-  @Test("a broken length rule states the length")
+  @Test("the message of a broken length rule states the length")
   func failures() {
     #expect(Rule(.required, message: "a").failure == Message("a"))
     #expect(Rule(.email, message: "b").failure == Message("b"))
@@ -111,7 +111,7 @@ struct RuleSetTests {
   ]
 
   @Test(
-    "a set has the positions of the rules that a text breaks",
+    "a set of broken rules has the positions of the rules that a text breaks",
     arguments: [("", [0]), ("a", [1, 3]), ("abc", [3]), ("abcdef", [2, 3]), ("a@b", []), ("a@b.cd", [2])])
   func positions(text: String, broken: [Int]) {
     let set = RuleSet(of: rules, failingOn: text)
@@ -119,25 +119,27 @@ struct RuleSetTests {
     #expect(set.isEmpty == broken.isEmpty)
   }
 
-  @Test("a set has the positions of the rules that a switch breaks")
+  @Test("a set of broken rules has the positions of the rules that a switch breaks")
   func switches() {
     #expect(RuleSet(of: rules, failingOn: false).positions == [0])
     #expect(RuleSet(of: rules, failingOn: nil as Bool?).positions == [0])
     #expect(RuleSet(of: rules, failingOn: true).positions == [])
   }
 
-  @Test("sixteen rules fit")
+  @Test("a set of broken rules can contain sixteen rules")
   func capacity() {
     let all = Array(repeating: Rule(.required, message: ""), count: RuleSet.capacity)
     #expect(RuleSet(of: all, failingOn: "").positions == Array(0..<16))
   }
 
-  @Test("a position outside of the capacity is in no set", arguments: [-65_536, -1, 16, 17, 65_536, Int.max, Int.min])
+  @Test(
+    "no set of broken rules contains a position outside of its capacity",
+    arguments: [-65_536, -1, 16, 17, 65_536, Int.max, Int.min])
   func outside(position: Int) {
     let all = Array(repeating: Rule(.required, message: ""), count: RuleSet.capacity)
     #expect(!RuleSet(of: all, failingOn: "").contains(position))
   }
 
-  @Test("a new set is empty")
+  @Test("a new set of broken rules is empty")
   func new() { #expect(RuleSet().isEmpty && RuleSet().positions == []) }
 }

@@ -4,7 +4,7 @@ import Testing
 /// Patterns with the same meaning in HTML's `pattern` attribute.
 struct SharedPatternTests {
   @Test(
-    "patterns with the same meaning in ECMAScript are shared",
+    "patterns with the same meaning in ECMAScript are offered to HTML",
     arguments: [
       "[0-9]{6}", "a|b", "(ab)*c+d?", "[^a-z]{2,4}", #"\p{L}+"#, #"[\p{Lu}0-9_]+"#, #"\."#, #"[\-a]"#, #"\(x\)"#,
       "a-b", "a/b", #"[\[\]]"#, "[a,b;]", "",
@@ -12,14 +12,16 @@ struct SharedPatternTests {
   func shared(_ text: String) throws { #expect(try Pattern(text).isSharedWithHTML) }
 
   @Test(
-    "patterns with another meaning in ECMAScript, or none, are not shared",
+    "patterns with another meaning in ECMAScript, or with none, are not offered to HTML",
     arguments: [
       ".*", "^a", "a$", #"\-"#, "[-a]", "[a-]", "[(]", "[)]", "[{]", "[}]", "[/]", "[|]", "[&&]", "[,,]", "[!!a]",
       "[^-a]", "[a^^]",
     ])
   func notShared(_ text: String) throws { #expect(try !Pattern(text).isSharedWithHTML) }
 
-  @Test("an item has a shared pattern only if there is one rule, and bounds from its rules") func bounds() throws {
+  @Test(
+    "an item offers a pattern to HTML only if it has exactly one pattern rule, and takes length bounds from its rules")
+  func bounds() throws {
     let digits = Rule(.pattern(try Pattern("[0-9]*")), message: "m")
     var item = Item(
       id: "a", apiKey: nil, kind: .input(.text), title: nil, placeholder: nil,

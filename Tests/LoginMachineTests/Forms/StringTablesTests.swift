@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Texts in several languages")
 struct StringTablesTests {
-  @Test("existing tables are found by their locale, and no others")
+  @Test("a table of texts is found exactly for the locales that exist")
   func ready() {
     let tables = StringTables(["en": StringTable(["t": "Title"]), "de": StringTable(["t": "Titel"])])
     #expect(tables.locales == ["de", "en"])
@@ -12,14 +12,14 @@ struct StringTablesTests {
     #expect(tables["fr"] == nil)
   }
 
-  @Test("a completed table prefers its own texts, one by one and all together")
+  @Test("a completed table prefers its own texts, read one by one or all together")
   func filled() {
     let table = StringTable(["a": "own", "b": "own"]).filled(from: StringTable(["b": "other", "c": "other"]))
     #expect([table["a"], table["b"], table["c"], table["d"]] == ["own", "own", "other", nil])
     #expect(table == StringTable(["a": "own", "b": "own", "c": "other"]))
   }
 
-  @Test("tables are made only for existing locales")
+  @Test("tables of texts are made only for locales that exist")
   func deferred() {
     let tables = StringTables(locales: ["en"]) { StringTable(["locale": $0]) }
     #expect(tables["en"] == StringTable(["locale": "en"]))

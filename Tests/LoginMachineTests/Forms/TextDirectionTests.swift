@@ -4,7 +4,7 @@ import Testing
 /// The writing direction of languages.
 struct TextDirectionTests {
   @Test(
-    "the script in a language tag decides, else the usual script of the language",
+    "the writing direction follows the script in a language tag, else the usual script of the language",
     arguments: [
       ("en", TextDirection.ltr), ("de-AT", .ltr), ("ar", .rtl), ("ar-EG", .rtl), ("AR", .rtl), ("he", .rtl),
       ("fa-IR", .rtl),

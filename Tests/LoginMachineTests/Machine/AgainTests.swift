@@ -31,7 +31,7 @@ struct AgainTests {
   private func fresh(_ flow: Flow) -> ViewState { SessionMachine(flow: flow, screen: 0).view.unfocused }
 
   @Test(
-    "after success the button starts again, and no other action is accepted",
+    "after success the button starts the session again, and no other action is accepted",
     arguments: FlowOptions.PendingStyle.allCases
   )
   func offered(_ pending: FlowOptions.PendingStyle) throws {
@@ -44,7 +44,7 @@ struct AgainTests {
     #expect(try !machine.type("x", into: "email"))
   }
 
-  @Test("again is refused in any other state and on any screen without it") func notOffered() throws {
+  @Test("the again action is refused before success, and on screens that do not define it") func notOffered() throws {
     for situation in Situation.allCases {
       var machine = try situation.machine(standardFlow())
       #expect(machine.press(.again, question: 9) == .refused)
@@ -60,7 +60,8 @@ struct AgainTests {
     #expect(machine.press(.again, question: 2) == .refused)
   }
 
-  @Test("again leads to the first screen in its initial state, whatever screen succeeded", arguments: [0, 1])
+  @Test(
+    "the again action leads to the first screen in its initial state, whichever screen succeeded", arguments: [0, 1])
   func fresh(_ screen: Int) throws {
     var machine = try succeeded(on: screen)
     let revision = machine.revision
@@ -72,7 +73,8 @@ struct AgainTests {
     #expect(machine.press(.again, question: 3) == .refused)
   }
 
-  @Test("again shows the whole screen, even if it is the same") func commands() throws {
+  @Test("the again action shows the whole screen anew, even if it is the screen that succeeded") func commands() throws
+  {
     var machine = try succeeded()
     let before = machine.view
     _ = machine.press(.again, question: 2)
@@ -82,7 +84,7 @@ struct AgainTests {
     #expect(changes == [.screen, .focus])
   }
 
-  @Test("again discards what was left on other screens") func shelf() throws {
+  @Test("the again action discards the values of all other screens") func shelf() throws {
     var machine = SessionMachine(flow: flow(), screen: 1)
     try machine.type("ada@example.com", into: "email")
     try machine.type("secret", into: "password")

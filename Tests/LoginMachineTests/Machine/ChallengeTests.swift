@@ -71,7 +71,7 @@ struct ChallengeTests {
     #expect(!machine.draft.entries[password].isFilled && machine.conversationID == nil)
   }
 
-  @Test("entered values continue the conversation with a question of its own") func continues() throws {
+  @Test("values entered in a challenge are sent in a new question of its conversation") func continues() throws {
     var machine = try challenged()
     let question = try machine.sentCode(2)
     #expect(question?.pending == PendingQuestion(id: 2, retryOf: nil) && question?.conversationID == 1)
@@ -84,7 +84,7 @@ struct ChallengeTests {
     #expect(machine.ending == nil && !machine.draft.entries.contains { $0.isFilled })
   }
 
-  @Test("the values of a challenge are validated like any other's") func rules() throws {
+  @Test("the values of a challenge are validated like those of a flow's screen") func rules() throws {
     var machine = try challenged()
     try machine.type("x", into: "device")
     #expect(machine.phase == .unvalidated && machine.press(.submit, question: 2) == .shown())
@@ -93,7 +93,9 @@ struct ChallengeTests {
       machine.screen.items[1].rules[0].failure == Message("short", [.init("length", .number("2"))], text: "Too short"))
   }
 
-  @Test("an error without a screen keeps plain values, clears secrets and offers a retry") func again() throws {
+  @Test("a challenge with an error and no screen keeps plain values, clears secrets and offers a retry") func again()
+    throws
+  {
     var machine = try challenged()
     try machine.type("phone", into: "device")
     _ = try machine.sentCode(2)
@@ -112,7 +114,9 @@ struct ChallengeTests {
     #expect(try machine.sentCode(3)?.retryOf == nil)
   }
 
-  @Test("an error with another screen is shown there with blank values") func anotherWithError() throws {
+  @Test("a challenge with an error and another screen shows the error there, with blank values") func anotherWithError()
+    throws
+  {
     var machine = try challenged()
     try machine.type("phone", into: "device")
     _ = try machine.sentCode(2)
@@ -123,7 +127,7 @@ struct ChallengeTests {
     #expect(machine.conversationID == 1 && machine.phase.name == .requestFailed)
   }
 
-  @Test("a conversation has any number of steps, each on its own screen") func steps() throws {
+  @Test("a conversation can have any number of challenges, each with its own screen") func steps() throws {
     var machine = try challenged()
     var shown = [machine.screenReference]
     for number in UInt64(2)...6 {
@@ -152,7 +156,7 @@ struct ChallengeTests {
     #expect(try machine.submitted(3)?.retryOf == nil)
   }
 
-  @Test("a retry after the conversation names its first question if no value was discarded") func retryOf() throws {
+  @Test("a retry after a conversation refers to its first question if no value was discarded") func retryOf() throws {
     var machine = SessionMachine(flow: testFlow([testScreen([input("name")])]), screen: 0)
     try machine.type("ada", into: "name")
     _ = try machine.submitted(1)
@@ -163,7 +167,7 @@ struct ChallengeTests {
     #expect(question.pending == PendingQuestion(id: 3, retryOf: 1) && question.conversationID == nil)
   }
 
-  @Test("a throttled conversation continues") func throttled() throws {
+  @Test("a conversation continues after an answer that throttles it") func throttled() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(
@@ -176,7 +180,9 @@ struct ChallengeTests {
     #expect(question.pending == PendingQuestion(id: 3, retryOf: 2) && question.conversationID == 1)
   }
 
-  @Test("an undecided question can be repeated, whatever its subject") func undecided() throws {
+  @Test("a question that the authenticator did not decide can be repeated, whatever it is about") func undecided()
+    throws
+  {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(machine.handleAnswer(.undecided(Message("network.busy")), to: 2) == .shown())
@@ -197,7 +203,8 @@ struct ChallengeTests {
     #expect(third?.action == nil && third?.retryOf == nil && third?.values != nil)
   }
 
-  @Test("cancelling and leaving return to the first screen with its plain values", arguments: [true, false])
+  @Test(
+    "cancelling or leaving a challenge returns to the first screen with its plain values", arguments: [true, false])
   func ends(isInFlight: Bool) throws {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
@@ -210,7 +217,7 @@ struct ChallengeTests {
     #expect(machine.primaryRole == .submit && machine.since(.submit) == machine.revision)
   }
 
-  @Test("a failed conversation returns to the first screen and shows the reason", arguments: [true, false])
+  @Test("when a conversation fails, its first screen is shown with the reason", arguments: [true, false])
   func breaksOff(isInFlight: Bool) throws {
     var machine = try challenged()
     if isInFlight { _ = try machine.sentCode(2) }
@@ -221,7 +228,7 @@ struct ChallengeTests {
     #expect(machine.failConversation(1, Message(.challengeExpired)) == .refused)
   }
 
-  @Test("a notice ends a conversation as it ends a request") func notice() throws {
+  @Test("an answer with a notice ends a conversation as it ends a request") func notice() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(
@@ -234,7 +241,8 @@ struct ChallengeTests {
     #expect(machine.conversationID == nil && machine.view.error == Message(.invalidAnswer))
   }
 
-  @Test("a notification while a question is open has to name the conversation") func notify() throws {
+  @Test("a progress message is accepted only if it names the conversation whose question is open") func notify() throws
+  {
     var machine = try challenged()
     #expect(machine.notify(Message("hm"), nil, of: 1) == .refused)
     _ = try machine.sentCode(2)
@@ -243,7 +251,7 @@ struct ChallengeTests {
     #expect(machine.notice == Message("hm"))
   }
 
-  @Test("failures are shown in alerts in a challenge too, if the flow says so") func alerts() throws {
+  @Test("if the flow shows failures in alerts, failures in a challenge are shown in alerts too") func alerts() throws {
     var machine = try challenged(Challenge(screen: challengeScreen(alert: true)), alert: true) { $0.failure = .alert }
     _ = try machine.sentCode(2)
     _ = machine.handleAnswer(.challenge(Challenge(screen: nil, error: Message("wrong"))), to: 2)

@@ -55,12 +55,14 @@ struct CheckTests {
     #expect(!machine.awaitsCheck(of: 0) && machine.check(0, question: 1) == .refused)
   }
 
-  @Test("a flow without item messages checks nothing", arguments: [true, false]) func unshown(isAlert: Bool) throws {
+  @Test("in a flow that shows no messages at items, no value is checked", arguments: [true, false]) func unshown(
+    isAlert: Bool
+  ) throws {
     var machine = machine { if isAlert { $0.invalid = .alert } else { $0.marking = .none } }
     #expect(machine.enter("ada", into: 0).effects.isEmpty)
   }
 
-  @Test("a remark with the code of a rule is not shown again when the rule is broken")
+  @Test("the message at an item does not change if a remark is replaced by a rule's message that reads the same")
   func sameWords() throws {
     func changes(_ said: Message, _ strings: StringTable) throws -> [ViewChange] {
       var machine = try asked()
@@ -85,7 +87,7 @@ struct CheckTests {
     #expect(try changes(said, StringTable([:])) == [.item(0, .messages)], "the flow has no text for the code")
   }
 
-  @Test("a verdict is shown as the item's message and decides nothing") func verdicts() throws {
+  @Test("the verdict of a check is shown as the item's message and does not prevent a submit") func verdicts() throws {
     for (verdict, validity) in [(taken, ViewState.Validity.invalid), (.notice(Message("known")), .valid)] {
       var machine = try asked()
       let before = machine
@@ -105,7 +107,7 @@ struct CheckTests {
     }
   }
 
-  @Test("a verdict cannot answer a request, and an answer cannot answer a check") func apart() throws {
+  @Test("a check's verdict cannot answer a request, and a request's answer cannot answer a check") func apart() throws {
     var machine = try asked()
     #expect(machine.handleAnswer(acceptance, to: 7) == .refused && machine.questionsOfChecks == [7])
     guard let question = machine.press(.submit, question: 8).questions.first else { return #expect(Bool(false)) }
@@ -118,7 +120,7 @@ struct CheckTests {
     case edit, loss, submit, link, sameScreen, hiding
   }
 
-  @Test("a check is abandoned once, and late answers change nothing", arguments: End.allCases)
+  @Test("a check that ends early is abandoned once, and its late verdict changes nothing", arguments: End.allCases)
   func givenUp(end: End) throws {
     var machine = machine()
     let item = end == .loss ? 1 : end == .hiding ? 3 : 0
@@ -141,7 +143,8 @@ struct CheckTests {
     #expect(machine.awaitsCheck(of: item) == (end == .edit))
   }
 
-  @Test("a submit that sends nothing keeps checks open, and one that sends removes their messages") func submits()
+  @Test("a submit with invalid values keeps checks open, and a submit with valid values removes their messages")
+  func submits()
     throws
   {
     var machine = try asked { $0.submit = .always }
@@ -158,7 +161,7 @@ struct CheckTests {
     #expect(machine.press(.cancel, question: 10) == .shown([.abandon(9)]))
   }
 
-  @Test("success and close end all checks") func ends() throws {
+  @Test("checks end when the session succeeds or is closed") func ends() throws {
     var machine = try asked()
     #expect(machine.close() == .unseen([.abandon(7)]) && machine.questionsOfChecks == [])
     #expect(machine.handleCheck(taken, to: 7) == .refused)

@@ -20,7 +20,7 @@ struct DateTests {
     #expect(step.isShown)
   }
 
-  @Test("a date is validated by the day of the edit") func edits() {
+  @Test("a date is validated against the day on which it is entered") func edits() {
     var machine = machine()
     enter("2008-03-02", 1, &machine, at: today)
     #expect(machine.phase == .unvalidated && machine.view.items[1].validity == .invalid)
@@ -43,7 +43,7 @@ struct DateTests {
     }
   }
 
-  @Test("a date that has become valid is sent by a press of disabled submit, unless the flow refuses it")
+  @Test("a press of a disabled submit sends a date that has become valid, unless the flow refuses such presses")
   func birthday() {
     for style in [FlowOptions.SubmitStyle.whenValid, .onlyWhenValid] {
       var machine = machine { $0.submit = style }
@@ -53,7 +53,7 @@ struct DateTests {
     }
   }
 
-  @Test("a retry validates dates, and so does carrying them to another screen") func others() throws {
+  @Test("dates are validated on a retry and when a link carries them to another screen") func others() throws {
     var failed = machine()
     enter("2024-03-02", 0, &failed, at: today)
     enter("2000-01-01", 1, &failed, at: today)

@@ -19,7 +19,7 @@ struct ExternalItemTests {
     return machine.pick(bytes?.span, at: 0).isShown
   }
 
-  @Test("an external item starts without a value, accepts any, and can be cleared") func values() throws {
+  @Test("an external item starts without a value, accepts any value, and can be cleared") func values() throws {
     var machine = machine()
     #expect(value(machine) == nil && machine.phase == .initial)
     for json in ["{}", "false", "0", #""""#, "[]", nil] {
@@ -29,7 +29,7 @@ struct ExternalItemTests {
     #expect(machine.revision == 7)
   }
 
-  @Test("a required external item accepts any value but none") func required() throws {
+  @Test("a required external item accepts any value, but must have one") func required() throws {
     var machine = machine([Rule(.required, message: "missing")])
     #expect(machine.press(.submit, question: 1) == .shown())
     #expect(machine.view.items[0].validity == .invalid)
@@ -41,7 +41,9 @@ struct ExternalItemTests {
     #expect(machine.view.items[0].validity == .invalid && machine.phase == .unvalidated)
   }
 
-  @Test("an external value is part of the question, and is kept after a failure and a return") func asked() throws {
+  @Test(
+    "an external value is part of the question, and is kept after a failure and when the user returns to its screen")
+  func asked() throws {
     var machine = machine()
     #expect(give(#"{"a":1.0}"#, to: &machine))
     guard let question = machine.press(.submit, question: 7).questions.first else { return #expect(Bool(false)) }
@@ -57,7 +59,7 @@ struct ExternalItemTests {
     #expect(value(machine) == #"{"a":1.0}"#)
   }
 
-  @Test("success clears an external value, and no screen carries it") func success() throws {
+  @Test("success clears an external value, and no link carries it to another screen") func success() throws {
     let item = Item(
       id: "key", apiKey: "key", kind: .external(.init(type: "x")), title: nil, placeholder: nil, rules: [])
     let flow = testFlow([testScreen([item], success: .screen(1)), testScreen([item], id: "second")])

@@ -28,7 +28,9 @@ struct FlowOptionsTests {
     #expect(machine.phase == .validated)
   }
 
-  @Test("submit is always enabled if the flow says so, else when valid", arguments: FlowOptions.SubmitStyle.allCases)
+  @Test(
+    "submit is enabled while values are valid, and always if the flow says so",
+    arguments: FlowOptions.SubmitStyle.allCases)
   func submit(_ style: FlowOptions.SubmitStyle) throws {
     var machine = machine { $0.submit = style }
     #expect(machine.view.primaryIsEnabled == (style == .always))
@@ -46,7 +48,7 @@ struct FlowOptionsTests {
 
   // MARK: Repetitions
 
-  @Test("a repetition is validated again when the repeated item is edited") func repetition() throws {
+  @Test("an item that must equal another is validated again when the other is edited") func repetition() throws {
     let repeated = [input("a"), input("again", [Rule(.equalTo(0), message: "other")])]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
     try machine.type("x", into: "a")
@@ -59,7 +61,8 @@ struct FlowOptionsTests {
     #expect(machine.phase == .validated)
   }
 
-  @Test("a filled repetition of a lost secret is invalid, a lost one is valid") func lostSecret() throws {
+  @Test("if a secret is discarded, a filled item that must equal it is invalid, and valid once it is discarded too")
+  func lostSecret() throws {
     let repeated = [input("a", [], .password), input("again", [Rule(.equalTo(0), message: "other")], .password)]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
     _ = machine.changeSecret(0, isFilled: true, failing: RuleSet())
@@ -71,7 +74,7 @@ struct FlowOptionsTests {
     #expect(machine.draft.isValid)
   }
 
-  @Test("an edit of a secret includes the verdicts on its repetitions") func verdicts() throws {
+  @Test("an edit of a secret carries the verdicts on all items that must equal it") func verdicts() throws {
     let repeated = [input("a", [], .password), input("again", [Rule(.equalTo(0), message: "other")], .password)]
     var machine = SessionMachine(flow: testFlow([testScreen(repeated)]), screen: 0)
     _ = machine.changeSecret(
@@ -94,7 +97,7 @@ struct FlowOptionsTests {
     #expect(machine.notice == nil)
   }
 
-  @Test("a message during a request is a notice until the answer") func meanwhile() throws {
+  @Test("a progress message is shown as a notice until the request is answered") func meanwhile() throws {
     var machine = try pending()
     #expect(machine.notify(Message("wait"), nil, of: 1) == .shown())
     #expect(machine.view.notice == Message("wait") && machine.view.showsActivity)
@@ -108,7 +111,8 @@ struct FlowOptionsTests {
   }
 
   @Test(
-    "success or a notice leads to the next screen with the values of common items", arguments: [true, false])
+    "success or a notice leads to the next screen and carries values of items with the same API key",
+    arguments: [true, false])
   func nextScreen(_ isNotice: Bool) throws {
     let mail = input("mail", [], .email)
     var same = input("other name", [], .email)
@@ -130,7 +134,7 @@ struct FlowOptionsTests {
 
   // MARK: Throttles
 
-  @Test("a throttled request can be repeated only when the throttle has ended") func throttle() throws {
+  @Test("a throttled request can be repeated only after the throttle has ended") func throttle() throws {
     var machine = try pending()
     #expect(machine.handleAnswer(throttled, to: 1) == .shown([.throttle(1, for: 2500)]))
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled && machine.acceptsEdits)
@@ -146,7 +150,7 @@ struct FlowOptionsTests {
     #expect(question.retryOf == 1)
   }
 
-  @Test("an edit ends a throttle") func lifted() throws {
+  @Test("an edit of the form ends the throttle of its submit") func lifted() throws {
     var machine = try pending()
     _ = machine.handleAnswer(throttled, to: 1)
     try machine.type("grace", into: "a")
@@ -166,7 +170,8 @@ struct FlowOptionsTests {
     #expect(machine.view.primaryIsEnabled && machine.phase == .validated)
   }
 
-  @Test("a throttle belongs to its screen and is shown again there") func throttleStays() throws {
+  @Test("a throttle belongs to its screen and is shown when the user returns to the screen") func throttleStays() throws
+  {
     var machine = try throttledAndLeft()
     #expect(!machine.isThrottled && machine.view.error == nil && machine.screenReference == .flow(1))
     _ = machine.press(.link(0), question: 2)
@@ -177,7 +182,7 @@ struct FlowOptionsTests {
     #expect(machine.view.primaryIsEnabled && machine.view.error == Message("throttleOver"))
   }
 
-  @Test("a throttle that ends while its screen is away is not a revision") func throttleOverAway() throws {
+  @Test("a throttle that ends while another screen is shown makes no revision") func throttleOverAway() throws {
     var machine = try throttledAndLeft()
     let revision = machine.revision
     #expect(machine.endThrottle(of: 1) == .unseen())
@@ -202,7 +207,7 @@ struct FlowOptionsTests {
     #expect(!machine.isThrottled && machine.phase == .validated)
   }
 
-  @Test("a throttle remains if a secret was lost meanwhile, but its failure does not")
+  @Test("leaving a screen with a secret keeps its throttle but not the failure shown with it")
   func throttleWithoutSecret() throws {
     let first = testScreen([input("a"), input("secret", [], .password)], links: [1])
     let flow = testFlow([first, testScreen([input("b")], id: "second", links: [0])])
@@ -243,7 +248,7 @@ struct FlowOptionsTests {
   // MARK: Accepted actions
 
   @Test(
-    "exactly the actions that accepts reports are accepted, in every phase and with all options",
+    "a press is accepted exactly if the machine reports that it accepts the action",
     arguments: Situation.allCases)
   func accepts(_ situation: Situation) throws {
     let actions: [SessionMachine.Action] = [.submit, .cancel, .retry, .link(0), .dismiss]

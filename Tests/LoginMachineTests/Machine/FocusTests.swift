@@ -47,7 +47,7 @@ struct FocusTests {
     #expect(focus(machine) == Place(.item(1), 6))
   }
 
-  @Test("nothing has the focus while a request is pending, or after success") func pending() throws {
+  @Test("the focus is unspecified while a request is pending and after success") func pending() throws {
     #expect(try Situation.requestPending.machine(standardFlow()).view.focus.target == nil)
     #expect(try Situation.requestSucceeded.machine(standardFlow()).view.focus.target == nil)
     var machine = try Situation.requestPending.machine(standardFlow())
@@ -55,7 +55,8 @@ struct FocusTests {
     #expect(focus(machine) == Place(.primary, machine.revision))
   }
 
-  @Test("after a failure the rejected item has the focus, else a secret, else the button if undecided") func failure()
+  @Test("after a failure the focus is on the rejected item, else on a secret, or on the button if nothing was decided")
+  func failure()
     throws
   {
     var machine = try Situation.requestPending.machine(standardFlow())
@@ -74,7 +75,7 @@ struct FocusTests {
     #expect(focus(undecided) == Place(.primary, since), "the button is another one, and still has the keyboard")
   }
 
-  @Test("an alert has the focus, then its subject") func alert() throws {
+  @Test("the focus is on an alert, and after its dismissal on what the alert was about") func alert() throws {
     var machine = machine { $0.invalid = .alert }
     _ = machine.press(.submit, question: 1)
     #expect(focus(machine) == Place(.dismissal, 2))
@@ -103,7 +104,7 @@ struct FocusTests {
     #expect(focus(machine) == Place(.item(1), 1))
   }
 
-  @Test("a throttle is shown with its end and duration while nothing else disables the button")
+  @Test("the button shows the end and duration of a throttle unless something else disables the button too")
   func throttle() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.handleAnswer(

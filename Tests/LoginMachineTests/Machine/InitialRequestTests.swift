@@ -24,7 +24,9 @@ struct InitialRequestTests {
 
   private let accepted = Answer.accepted(principal: "ada", data: nil, message: Message("done"))
 
-  @Test("a covering request is pending from the first update on, and leaves a fresh form")
+  @Test(
+    "an initial request that covers the form is pending from the first update on, and ends with a form in its initial state"
+  )
   func cover() throws {
     var machine = machine([.init("load", .cover)])
     let questions = machine.start(question: 1).questions
@@ -60,7 +62,8 @@ struct InitialRequestTests {
     #expect(machine.screen.id == "second" && machine.notice == Message("done"))
   }
 
-  @Test("every entry into the screen starts its requests again, except after a challenge") func entering() throws {
+  @Test("a screen's initial requests start whenever it is entered, except when a challenge returns to it")
+  func entering() throws {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1)
     let challenge = ChallengeScreen(testScreen([input("word")], id: "challenge"))
@@ -76,7 +79,7 @@ struct InitialRequestTests {
     #expect(machine.press(.link(0), question: 4).questions.map(\.id) == [4])
   }
 
-  @Test("a link to the same screen that restarts its request keeps the age of the button") func same() {
+  @Test("if an answer leads to the same screen and restarts its request, the button keeps its age") func same() {
     var machine = machine([.init("load", .cover)])
     #expect(machine.start(question: 1).questions.count == 1 && machine.since(.cancel) == 1)
     let step = machine.handleAnswer(.notice(Message("again"), screen: 0), to: 1)
@@ -100,7 +103,7 @@ struct InitialRequestTests {
   }
 
   @Test(
-    "a notice that reads like the shown one is not shown again, whatever its source",
+    "a notice that reads like the one already shown changes nothing, whatever its source",
     arguments: [
       (Message("x", text: "Unknown error"), Message("x")), (Message("x", text: "Same."), Message("x", text: "Same.")),
     ])
@@ -123,7 +126,9 @@ struct InitialRequestTests {
     #expect(machine.backgroundQuestions == [2])
   }
 
-  @Test("the first request that leads elsewhere wins and ends all others once", arguments: [true, false])
+  @Test(
+    "the first request whose answer leads elsewhere takes effect, and each other request is abandoned once",
+    arguments: [true, false])
   func race(isSubmit: Bool) throws {
     var machine = machine([.init("passkey", .background, success: .scene("there")), .init("hint", .background)])
     _ = machine.start(question: 1)
@@ -148,14 +153,17 @@ struct InitialRequestTests {
     #expect(machine.screen.id == "second" && machine.phase == .unvalidated)
   }
 
-  @Test("leaving a screen abandons its background requests") func left() throws {
+  @Test("when a link leads to another screen, background requests of the screen that is left are abandoned") func left()
+    throws
+  {
     var machine = machine([.init("passkey", .background, success: .scene("there"))])
     _ = machine.start(question: 1)
     #expect(machine.press(.link(0), question: 2) == .shown([.abandon(1)], wiping: .all))
     #expect(machine.handleAnswer(acceptance, to: 1) == .refused)
   }
 
-  @Test("a challenge of a background request wins, and belongs to its conversation") func challenged() throws {
+  @Test("a challenge that answers a background request is shown, and all other requests are abandoned")
+  func challenged() throws {
     let screen = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     var machine = machine([.init("passkey", .background, success: .screen(1)), .init("hint", .background)])
     _ = machine.start(question: 1)
@@ -171,7 +179,7 @@ struct InitialRequestTests {
     #expect(machine.screen.id == "second")
   }
 
-  @Test("a challenge of the submit ends background requests") func submitChallenged() throws {
+  @Test("a challenge that answers a submit ends background requests") func submitChallenged() throws {
     let screen = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     var machine = machine([.init("passkey", .background, success: .scene("there"))])
     _ = machine.start(question: 1)

@@ -3,7 +3,7 @@ import Testing
 
 /// Several edits and a press as one event.
 struct JoinedEditTests {
-  @Test("edits and a submit are one revision, whatever the button's role before")
+  @Test("edits and a submit in one event make one revision, whatever role the button had before")
   func oneRevision() throws {
     for situation in [Situation.initial, .unvalidated, .validated, .requestFailed] {
       let before = try situation.machine(standardFlow())
@@ -24,7 +24,7 @@ struct JoinedEditTests {
     }
   }
 
-  @Test("no question is awaited before a press and after an answer") func awaited() throws {
+  @Test("there is no awaited question before a press or after an answer") func awaited() throws {
     var machine = try Situation.validated.machine(standardFlow())
     #expect(machine.awaitedQuestion == nil)
     _ = machine.press(.submit, question: 50)

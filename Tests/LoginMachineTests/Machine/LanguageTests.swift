@@ -3,7 +3,9 @@ import Testing
 
 /// A change of language during a session.
 struct LanguageTests {
-  @Test("another language is one revision, no event, and changes nothing else", arguments: Situation.allCases)
+  @Test(
+    "a change of language makes one revision, does not count as an event, and changes nothing else",
+    arguments: Situation.allCases)
   func anyState(_ situation: Situation) throws {
     let before = try situation.machine(standardFlow())
     var machine = before
@@ -15,14 +17,16 @@ struct LanguageTests {
     #expect(machine.since(item: 0) == before.since(item: 0) && machine.since(.submit) == before.since(.submit))
   }
 
-  @Test("the current language changes nothing") func same() throws {
+  @Test("a change to the current language is refused") func same() throws {
     let before = try Situation.validated.machine(standardFlow())
     var machine = before
     #expect(machine.translate(into: 0, challenge: nil) == .refused)
     #expect(machine == before)
   }
 
-  @Test("another language is shown by a screen command, what covers it, and the focus") func commands() throws {
+  @Test("after a change of language a view is sent the screen, what covers the screen, and the focus") func commands()
+    throws
+  {
     let machine = try Situation.requestFailed.machine(standardFlow())
     var translated = machine
     _ = translated.translate(into: 1, challenge: nil)
@@ -32,7 +36,7 @@ struct LanguageTests {
     #expect(changes == [.screen, .error, .focus])
   }
 
-  @Test("waiting updates are written in the new language, and written ones stay in the old")
+  @Test("after a change of language, updates in the queue are translated, and written ones are not")
   func waiting() throws {
     var machine = try Situation.validated.machine(standardFlow())
     var queue = TransitionQueue(policy: .queue, of: machine.flow)
@@ -53,7 +57,7 @@ struct LanguageTests {
     #expect(queue.revision(shownAt: queue.written.revision) == machine.revision)
   }
 
-  @Test("an activity does not leave for another language") func activity() throws {
+  @Test("a change of language during a request needs no update that hides the activity first") func activity() throws {
     let machine = try Situation.requestPending.machine(standardFlow())
     var translated = machine
     _ = translated.translate(into: 1, challenge: nil)

@@ -36,7 +36,7 @@ struct LinkRequestTests {
   }
 
   @Test(
-    "a press makes the link's request, whatever is entered, and changes no value", arguments: ["", "1"])
+    "pressing a link that makes a request works whatever is entered, and changes no value", arguments: ["", "1"])
   func nothing(code: String) throws {
     var machine = machine()
     if !code.isEmpty { try machine.type(code, into: "code") }
@@ -50,7 +50,9 @@ struct LinkRequestTests {
     #expect(machine.view.enablesLink(0))
   }
 
-  @Test("a link sends values once they are valid, and shows what is missing before") func values() throws {
+  @Test("a link that sends values sends them if they are valid, and otherwise shows what is missing") func values()
+    throws
+  {
     var machine = machine(sends: .values)
     try machine.type("1", into: "code")
     #expect(machine.press(.link(0), question: 1) == .shown())
@@ -75,7 +77,7 @@ struct LinkRequestTests {
     #expect(machine.accepts(.link(0)) && machine.view.enablesLink(0))
   }
 
-  @Test("a throttled link states the end of its throttle, unless something else disables it")
+  @Test("a throttled link shows when its throttle ends, unless something else disables the link")
   func held() throws {
     var machine = machine(sends: .values) { $0.submit = .onlyWhenValid }
     try machine.type("123456", into: "code")
@@ -111,7 +113,7 @@ struct LinkRequestTests {
     }
   }
 
-  @Test("the success of a link's request is the link's own") func success() throws {
+  @Test("what follows a link's request is what the link defines, not what the screen defines") func success() throws {
     var toScene = machine(success: .scene("there"))
     _ = try ask(&toScene)
     #expect(toScene.handleAnswer(accepted("sent"), to: 1) == .shown(wiping: .all))
@@ -145,7 +147,7 @@ struct LinkRequestTests {
   }
 
   @Test(
-    "after the alert of a failed link request the form has its former phase",
+    "when the alert about a failed link request is dismissed, the form has the phase from before the press",
     arguments: FlowOptions.AfterFailure.allCases)
   func alert(after: FlowOptions.AfterFailure) throws {
     var machine = machine {
@@ -181,7 +183,9 @@ struct LinkRequestTests {
     if !isAlert { #expect(machine.notice == Message(.throttleOver)) }
   }
 
-  @Test("a throttle of the submit does not affect the link, and its values are unchanged") func both() throws {
+  @Test("a throttle of the submit does not affect a link's request, after which a submit is still a retry") func both()
+    throws
+  {
     var machine = machine()
     try machine.type("123456", into: "code")
     _ = machine.press(.submit, question: 1)
@@ -197,7 +201,7 @@ struct LinkRequestTests {
     #expect(question.retryOf == 1)
   }
 
-  @Test("a cancelled link request leaves the form in its former phase") func cancel() throws {
+  @Test("when a link's request is cancelled, the form has the phase from before the press") func cancel() throws {
     var machine = machine()
     _ = try ask(&machine)
     #expect(machine.press(.cancel, question: 2) == .shown([.abandon(1)]))
@@ -205,7 +209,7 @@ struct LinkRequestTests {
     #expect(machine.handleAnswer(accepted(), to: 1) == .refused)
   }
 
-  @Test("a press from before the last request is stale once that request has ended") func stale() throws {
+  @Test("once a link's request has ended, presses of links that were made before it are stale") func stale() throws {
     var machine = machine()
     let seen = machine.revision
     _ = try ask(&machine)
@@ -214,7 +218,8 @@ struct LinkRequestTests {
     #expect(machine.since(.link(1)) == 1)
   }
 
-  @Test("a challenge belongs to the link's request, and the screen returns when it is met") func challenge() throws {
+  @Test("a challenge that answers a link's request returns to the link's screen when the authenticator has decided")
+  func challenge() throws {
     let screen = ChallengeScreen(testScreen([input("word")], id: "challenge"))
     for isAccepted in [true, false] {
       var machine = machine()
@@ -238,7 +243,9 @@ struct LinkRequestTests {
     }
   }
 
-  @Test("a notice answers a link's request, and the form has its former phase") func notice() throws {
+  @Test("when a link's request is answered with a notice, the form has the phase from before the press") func notice()
+    throws
+  {
     var machine = machine()
     _ = try ask(&machine)
     #expect(machine.handleAnswer(.notice(Message("read"), screen: nil), to: 1) == .shown())

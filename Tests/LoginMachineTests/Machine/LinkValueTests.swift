@@ -28,7 +28,7 @@ struct LinkValueTests {
     #expect(machine.press(.link(0), question: 1) == .shown(wiping: .all))
   }
 
-  @Test("with stay, values are kept for a return and appear nowhere else") func stay() throws {
+  @Test("a link with values stay keeps values for a return, and they appear on no other screen") func stay() throws {
     var machine = machine(.stay)
     try machine.type("ada", into: "email")
     follow(&machine)
@@ -37,7 +37,7 @@ struct LinkValueTests {
     #expect(try email(machine) == "ada")
   }
 
-  @Test("with go, values are discarded on both screens") func go() throws {
+  @Test("a link with values go discards the values of both screens") func go() throws {
     var machine = machine(.go, back: .go)
     try machine.type("ada", into: "email")
     try machine.flip("remember", to: true)
@@ -50,7 +50,7 @@ struct LinkValueTests {
     #expect(machine.phase == .initial && machine.draft == Draft(of: machine.screen))
   }
 
-  @Test("with go, kept values of the target screen are discarded too") func goToKept() throws {
+  @Test("a link with values go also discards values that the target screen has kept") func goToKept() throws {
     var machine = machine(.stay, back: .go)
     try machine.type("ada", into: "email")
     follow(&machine)
@@ -58,7 +58,9 @@ struct LinkValueTests {
     #expect(try email(machine) == "" && machine.phase == .initial)
   }
 
-  @Test("with carry, values replace those of the target and are kept") func carry() throws {
+  @Test("a link with values carry replaces the target's values and keeps those of the screen that is left") func carry()
+    throws
+  {
     var machine = machine(.carry, back: .stay)
     try machine.type("ada", into: "email")
     try machine.flip("remember", to: true)
@@ -73,7 +75,7 @@ struct LinkValueTests {
     #expect(try email(machine) == "ada")
   }
 
-  @Test("with carry, an empty value replaces nothing") func carryNothing() throws {
+  @Test("a link with values carry does not replace a value by an empty one") func carryNothing() throws {
     var machine = machine(.carry)
     follow(&machine)
     #expect(machine.phase == .initial)
@@ -94,7 +96,7 @@ struct LinkValueTests {
     }
   }
 
-  @Test("a carried value is marked like an edited one, so with validation on submit not before that")
+  @Test("a carried value is marked like an edited one: at once with live validation, else only on submit")
   func marks() throws {
     let rules = [Rule(.minLength(5), message: "short")]
     for isLive in [true, false] {
@@ -115,7 +117,7 @@ struct LinkValueTests {
   }
 
   @Test(
-    "a throttle remains after a return, whatever happened to the values",
+    "a throttle is still there when the user returns, whatever happened to the values",
     arguments: Screen.LinkValues.allCases)
   func throttle(values: Screen.LinkValues) throws {
     var machine = machine(values, back: values)
@@ -132,7 +134,8 @@ struct LinkValueTests {
     #expect(machine.endThrottle(of: 7) != .refused)
   }
 
-  @Test("a delayed failure is not shown for values that were carried there since") func carriedOver() throws {
+  @Test("a throttled screen does not show its failure again if other values were carried to it since")
+  func carriedOver() throws {
     var machine = machine(.stay, back: .carry)
     try machine.type("ada", into: "email")
     _ = machine.press(.submit, question: 7)

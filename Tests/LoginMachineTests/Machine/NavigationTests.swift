@@ -23,7 +23,7 @@ struct NavigationTests {
     #expect(!machine.view.items[try machine.item("password")].isFilled)
   }
 
-  @Test("a screen that is left and entered untouched is in its initial state") func initialAgain() throws {
+  @Test("a screen that is left without an edit and entered again is in its initial state") func initialAgain() throws {
     var machine = try Situation.initial.machine(standardFlow())
     for _ in 0..<5 {
       _ = machine.press(.link(0), question: 1)
@@ -32,7 +32,7 @@ struct NavigationTests {
     #expect(machine.revision == 6)
   }
 
-  @Test("leaving a screen removes the failure and the remarks") func forgetsFailure() throws {
+  @Test("leaving a screen removes its failure and its remarks") func forgetsFailure() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.handleAnswer(
       .failed(Message("no"), items: [.init(item: 0, message: Message("said"))]), to: Situation.question)
@@ -70,7 +70,7 @@ struct NavigationTests {
     #expect(view.items.indices.allSatisfy { view.withText(of: $0) { $0.isEmpty } })
   }
 
-  @Test("a link from a screen to itself does not make what it shows new") func toItself() throws {
+  @Test("after a link from a screen to itself, what the screen shows does not count as new") func toItself() throws {
     let screen = try standardFlow().screens[0]
     let link = Screen.Link(action: .init(id: "again", title: "t"), screen: 0)
     let flow = Flow(

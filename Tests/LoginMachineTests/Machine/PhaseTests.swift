@@ -29,7 +29,7 @@ struct PhaseTests {
   }
 
   @Test(
-    "with live validation, losing an invalid optional secret leaves the form valid"
+    "with live validation, a form becomes valid when its invalid optional secret is discarded"
   )
   func lostSecret() throws {
     for (validation, phase) in [(FlowOptions.Validation.live, Phase.Name.validated), (.onSubmit, .unvalidated)] {
@@ -41,7 +41,7 @@ struct PhaseTests {
     }
   }
 
-  @Test("losing a required secret leaves the form unchanged, or no longer valid")
+  @Test("a form is no longer valid once a required secret is discarded")
   func lostRequiredSecret() throws {
     var machine = SessionMachine(flow: testFlow([testScreen(standardItems)]) { $0.validation = .live }, screen: 0)
     try machine.type("ada@example.com", into: "email")
@@ -51,7 +51,7 @@ struct PhaseTests {
     #expect(machine.phase.name == .unvalidated)
   }
 
-  @Test("losing a secret during a link's request does not leave a valid form unvalidated")
+  @Test("discarding a secret during a link's request does not leave a valid form unvalidated")
   func lostWhilePending() throws {
     for answer in [
       Answer.accepted(principal: nil, data: nil), .notice(Message("read"), screen: nil),

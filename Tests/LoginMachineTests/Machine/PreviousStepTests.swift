@@ -37,19 +37,19 @@ struct PreviousStepTests {
     if case .requestSucceeded(let scene) = machine.phase { scene } else { nil }
   }
 
-  @Test("the next request names the previous one and its answer") func linked() throws {
+  @Test("after an accepted request, the next request refers to it and its answer") func linked() throws {
     var machine = try second(.accepted(principal: "ada", data: bytes(#"{"token":5}"#)))
     let previous = try #require(try ask(&machine, 2).previous)
     #expect(previous.conversationID == 1 && previous.principal == "ada" && previous.data == bytes(#"{"token":5}"#))
   }
 
-  @Test("the next request names the previous one even without data") func bare() throws {
+  @Test("after an accepted request without data, the next request still refers to it") func bare() throws {
     var machine = try second(.accepted(principal: nil, data: nil))
     let previous = try #require(try ask(&machine, 2).previous)
     #expect(previous.conversationID == 1 && previous.principal == nil && previous.data == nil)
   }
 
-  @Test("the scene has the latest of each piece of data")
+  @Test("a scene has the principal, data and proofs that were stated last")
   func scene() throws {
     var machine = try second(.accepted(principal: "ada", data: bytes("{}")))
     _ = try ask(&machine, 2)
@@ -63,7 +63,8 @@ struct PreviousStepTests {
     #expect(scene(of: other)?.principal == "bob" && scene(of: other)?.data == bytes(#"{"a":1}"#))
   }
 
-  @Test("the previous request is kept through edits, failures, retries, cancelling and notices") func kept() throws {
+  @Test("the machine remembers the accepted request through edits, failures, retries, cancelling and notices")
+  func kept() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)
     _ = machine.press(.cancel, question: 3)
@@ -77,8 +78,8 @@ struct PreviousStepTests {
     #expect(try ask(&machine, 6).previous?.conversationID == 1)
   }
 
-  @Test("the previous request is kept through a challenge, whose own questions do not name it") func challenge() throws
-  {
+  @Test("the machine remembers the accepted request through a challenge, whose questions do not refer to it")
+  func challenge() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)
     _ = machine.handleAnswer(.challenge(Challenge(screen: challengeScreen())), to: 2)
@@ -92,7 +93,9 @@ struct PreviousStepTests {
     #expect(try ask(&left, 5).previous?.conversationID == 1)
   }
 
-  @Test("the previous request is forgotten after a link, even back and forth") func link() throws {
+  @Test("a link to another screen makes the machine forget the accepted request, even if the user returns") func link()
+    throws
+  {
     var machine = try second(acceptance)
     _ = machine.press(.link(0), question: 2)
     #expect(try ask(&machine, 3).previous == nil)
@@ -102,7 +105,8 @@ struct PreviousStepTests {
     #expect(try ask(&machine, 3).previous == nil)
   }
 
-  @Test("a retry that is no longer linked does not name a linked question") func throttled() throws {
+  @Test("a retry without a link to an accepted request does not refer to a failed question that had one")
+  func throttled() throws {
     var machine = try second(acceptance)
     _ = try ask(&machine, 2)
     _ = machine.handleAnswer(.failed(Message("early"), items: [], retryAfter: 1000), to: 2)

@@ -29,7 +29,9 @@ struct ReadOnlyTests {
     machine.view.text(of: try machine.item("account"))
   }
 
-  @Test("success carries the value into a read-only input, and no edit changes it") func carried() throws {
+  @Test("success carries a value into a read-only input of the next screen, where no edit changes it") func carried()
+    throws
+  {
     var machine = machine()
     try machine.type("ada@example.com", into: "email")
     submit(&machine)
@@ -42,7 +44,9 @@ struct ReadOnlyTests {
     #expect(question.values?.value(of: "email", on: question.screen) == .text("ada@example.com"))
   }
 
-  @Test("a new value, even an empty one, replaces the shown one") func again() throws {
+  @Test("a new value of the previous screen, even an empty one, replaces what a read-only input shows") func again()
+    throws
+  {
     var machine = machine()
     for text in ["ada@example.com", "grace@example.com", ""] {
       try machine.type(text, into: "email")
@@ -52,7 +56,9 @@ struct ReadOnlyTests {
     }
   }
 
-  @Test("a link carries the value only if it carries values", arguments: Screen.LinkValues.allCases)
+  @Test(
+    "a link carries a value into a read-only input only if the link carries values",
+    arguments: Screen.LinkValues.allCases)
   func links(values: Screen.LinkValues) throws {
     var machine = machine(values: values)
     try machine.type("ada@example.com", into: "email")
@@ -60,7 +66,7 @@ struct ReadOnlyTests {
     #expect(try account(machine) == (values == .carry ? "ada@example.com" : ""))
   }
 
-  @Test("an initial value is replaced by an empty one") func initial() throws {
+  @Test("an empty value of the previous screen replaces the initial value of a read-only input") func initial() throws {
     var machine = machine(initial: "nobody")
     submit(&machine)
     #expect(try account(machine) == "")

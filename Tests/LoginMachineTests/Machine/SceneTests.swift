@@ -12,7 +12,7 @@ struct SceneTests {
     testScreen(items, success: success)
   }
 
-  @Test("the scene has the plain values, and the form is empty")
+  @Test("a scene has the plain values of the form, and the form is cleared")
   func plainItems() throws {
     let external = Item(
       id: "key", apiKey: "key", kind: .external(.init(type: "x")), title: nil, placeholder: nil, rules: [])
@@ -37,7 +37,7 @@ struct SceneTests {
     #expect(machine.draft == Draft(of: machine.screen))
   }
 
-  @Test("hidden values are not in the scene")
+  @Test("a scene does not have the values of hidden items")
   func hidden() throws {
     let more = input("more", visibleWhen: .item(0, .position(true)))
     for isShown in [false, true] {

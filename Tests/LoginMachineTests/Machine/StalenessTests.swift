@@ -3,7 +3,7 @@ import Testing
 
 /// The revision since which an action is current.
 struct StalenessTests {
-  @Test("each role of the button is as old as its last appearance") func primaryParts() throws {
+  @Test("presses of the button are stale if they are older than its current role") func primaryParts() throws {
     var machine = try Situation.initial.machine(standardFlow())
     #expect(machine.since(.submit) == 1)
     try machine.type("ada@example.com", into: "email")
@@ -19,19 +19,21 @@ struct StalenessTests {
     #expect(machine.since(.submit) == 7 && machine.since(.link(0)) == 1 && machine.screenSince == 1)
   }
 
-  @Test("a new screen makes everything on it new") func newScreen() throws {
+  @Test("when another screen is shown, all its actions count as new") func newScreen() throws {
     var machine = try Situation.validated.machine(standardFlow())
     _ = machine.press(.link(0), question: 1)
     #expect(machine.screenSince == 4 && machine.since(.submit) == 4 && machine.since(.link(0)) == 4)
   }
 
-  @Test("a hidden action is as old as the one in its place") func replaced() throws {
+  @Test("an action that is not shown counts as old as the action in its place") func replaced() throws {
     let machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.shows(.cancel) && !machine.shows(.submit) && !machine.shows(.retry) && machine.shows(.link(0)))
     #expect(machine.since(.submit) == machine.since(.cancel) && machine.since(.cancel) == machine.revision)
   }
 
-  @Test("a covered submit action is not replaced while pending") func cover() throws {
+  @Test("if a flow covers pending requests, the button stays the submit action while a request is pending") func cover()
+    throws
+  {
     let machine = try Situation.requestPending.machine(standardFlow().with(pending: .cover))
     #expect(machine.since(.submit) == 1)
   }

@@ -39,7 +39,8 @@ struct StrictOptionsTests {
     #expect(try machine.submitted(1) != nil)
   }
 
-  @Test("a submit is accepted exactly if it is enabled", arguments: Situation.allCases, [true, false])
+  @Test(
+    "with onlyWhenValid, a submit is accepted exactly if it is enabled", arguments: Situation.allCases, [true, false])
   func agreement(_ situation: Situation, losesSecret: Bool) throws {
     for failure in FlowOptions.NoticeStyle.allCases {
       for afterFailure in FlowOptions.AfterFailure.allCases {
@@ -59,7 +60,7 @@ struct StrictOptionsTests {
 
   // MARK: No marks
 
-  @Test("without marks, no item is shown as valid or invalid", arguments: FlowOptions.NoticeStyle.allCases)
+  @Test("in a flow without marks, no item is shown as valid or invalid", arguments: FlowOptions.NoticeStyle.allCases)
   func unmarked(_ failure: FlowOptions.NoticeStyle) throws {
     var machine = machine { ($0.marking, $0.failure) = (.none, failure) }
     func expectNoMarks(_ machine: SessionMachine) {
@@ -80,7 +81,8 @@ struct StrictOptionsTests {
     #expect(machine.alert?.messages == [Message("no"), Message("not you")], "the alert says what the items do not")
   }
 
-  @Test("without marks, the alert of a refused submit states what is missing") func alertWithoutMarks() throws {
+  @Test("in a flow without marks, the alert after a submit with invalid values states what is missing")
+  func alertWithoutMarks() throws {
     var machine = machine { ($0.marking, $0.invalid, $0.submit) = (.none, .alert, .always) }
     try machine.type("x", into: "b")
     #expect(machine.press(.submit, question: 1) == .shown())
@@ -103,7 +105,9 @@ struct StrictOptionsTests {
     #expect(question != nil && question?.retryOf == nil, "what is sent after an edit is something new")
   }
 
-  @Test("submit waits for an edit with every style of submit", arguments: FlowOptions.SubmitStyle.allCases)
+  @Test(
+    "with afterFailure initial, submit waits for an edit in every style of submit",
+    arguments: FlowOptions.SubmitStyle.allCases)
   func restart(_ style: FlowOptions.SubmitStyle) throws {
     var machine = try failed { $0.submit = style }
     _ = machine.press(.dismiss, question: 2)
@@ -113,14 +117,16 @@ struct StrictOptionsTests {
     #expect(machine.accepts(.submit) == (style != .onlyWhenValid))
   }
 
-  @Test("by default, the form continues as its values require") func values() throws {
+  @Test("by default, after the alert of a failure the form has the phase that follows from its values") func values()
+    throws
+  {
     var machine = try failed { $0.afterFailure = .values }
     _ = machine.press(.dismiss, question: 2)
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
     #expect(try machine.submitted(2)?.retryOf == 1)
   }
 
-  @Test("an edit ends both the throttle and the wait, the end of a throttle only the throttle")
+  @Test("an edit lifts a throttle and enables submit again, but the end of the throttle alone does not enable submit")
   func throttled() throws {
     for ends in [true, false] {
       var machine = try failed(Answer.failed(Message("later"), items: [], retryAfter: 100))
@@ -134,7 +140,8 @@ struct StrictOptionsTests {
     }
   }
 
-  @Test("a screen that was left and entered again does not wait for an edit") func left() throws {
+  @Test("after a failure, a screen that was left and entered again can be submitted without an edit") func left() throws
+  {
     var machine = try failed()
     _ = machine.press(.dismiss, question: 2)
     _ = machine.press(.link(0), question: 2)
@@ -143,7 +150,8 @@ struct StrictOptionsTests {
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled && machine.accepts(.submit))
   }
 
-  @Test("a screen with nothing to edit does not wait") func nothingToEdit() throws {
+  @Test("after a failure, a screen with no items to edit can be submitted without an edit") func nothingToEdit() throws
+  {
     let text = Item(id: "t", apiKey: nil, kind: .text, title: "t", placeholder: nil, rules: [])
     let hidden = input("h", visibleWhen: Item.Condition(item: 0, expected: .position(true)))
     var machine = machine([text]) { ($0.failure, $0.afterFailure) = (.alert, .initial) }

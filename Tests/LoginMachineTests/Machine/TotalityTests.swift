@@ -91,7 +91,7 @@ struct TotalityTests {
     }
   }
 
-  @Test("an answer to an earlier question is late", arguments: [acceptance, refusal])
+  @Test("an answer to an earlier question is refused", arguments: [acceptance, refusal])
   func replaced(_ answer: Answer) throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     _ = machine.press(.cancel, question: 8)
@@ -103,13 +103,15 @@ struct TotalityTests {
     #expect(machine.handleAnswer(answer, to: 9) != .refused)
   }
 
-  @Test("an answer counts only once") func twice() throws {
+  @Test("a second answer to a question is refused") func twice() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     let failed = machine
     #expect(machine.handleAnswer(acceptance, to: Situation.question) == .refused && machine == failed)
   }
 
-  @Test("a retry names the first question with its values, and a new submit names none") func retryOf() throws {
+  @Test("a retry refers to the first question with these values, and a submit of new values to none") func retryOf()
+    throws
+  {
     var machine = try Situation.requestFailed.machine(standardFlow())
     for id: QuestionID in [8, 9] {
       guard let question = machine.press(.retry, question: id).questions.first else {

@@ -3,7 +3,7 @@ import Testing
 
 /// Views with transitions.
 struct TransitionQueueTests {
-  @Test("with queue, each update waits until the previous one is presented") func queue() throws {
+  @Test("with policy queue, each update is written when the view has presented the one before it") func queue() throws {
     var session = try QueuedSession(.queue)
     for _ in 0..<3 { session.press(.link(0)) }
     #expect(session.written == [1] && session.queue.waiting.map(\.revision) == [2, 3, 4])
@@ -14,7 +14,7 @@ struct TransitionQueueTests {
     #expect(session.written == [1, 2, 3, 4] && session.queue.awaited == nil)
   }
 
-  @Test("with latest, only the newest update waits") func latest() throws {
+  @Test("with policy latest, only the newest unsent update is kept; older ones are dropped") func latest() throws {
     var session = try QueuedSession(.latest)
     for _ in 0..<5 { session.press(.link(0)) }
     #expect(session.queue.waiting.map(\.revision) == [6])
@@ -22,7 +22,7 @@ struct TransitionQueueTests {
     #expect(session.written == [1, 6])
   }
 
-  @Test("with reject, events are refused during a transition, and only the newest update waits")
+  @Test("with policy reject, events are refused during a transition, and only the newest unsent update is kept")
   func reject() throws {
     var session = try QueuedSession(.reject)
     for _ in 0..<3 { session.press(.link(0)) }
@@ -37,7 +37,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "a refusal is counted at once and by the last waiting update",
+    "a refused event is counted in the immediate answer and in the last unsent update",
     arguments: [0, 2])
   func refusal(waiting: Int) throws {
     var session = try QueuedSession(.queue)
@@ -52,7 +52,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "an edit of a screen that is not shown yet does not affect an item of another kind with the same id",
+    "an edit on a screen that the view does not show yet does not affect an item of another kind with the same id",
     arguments: [input("x", [], .password), switchItem("x"), selection("x", ["a"])])
   func sameIDOfAnotherKind(_ next: Item) throws {
     let flow = testFlow([testScreen([input("x")], links: [1]), testScreen([next], id: "second")])
@@ -73,14 +73,14 @@ struct TransitionQueueTests {
     #expect(session.queue.recordRefusal(events: session.machine.events).text(of: 0) == "typed")
   }
 
-  @Test("at most 16 updates wait, and a newer one replaces the last") func capacity() throws {
+  @Test("at most 16 unsent updates are kept, and after that a newer one replaces the last") func capacity() throws {
     var session = try QueuedSession(.queue)
     for _ in 0..<40 { session.press(.link(0)) }
     #expect(TransitionQueue.capacity == 16)
     #expect(session.queue.waiting.map(\.revision) == Array(2...16) + [41])
   }
 
-  @Test("an unexpected, repeated or unwritten revision changes nothing", arguments: [0, 2, 3, .max])
+  @Test("a view's report of an unexpected, repeated or unwritten revision changes nothing", arguments: [0, 2, 3, .max])
   func wrong(_ revision: UInt64) throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
@@ -91,7 +91,7 @@ struct TransitionQueueTests {
     #expect(session.queue.awaited == 2 && session.written == [1, 2])
   }
 
-  @Test("a view that timed out is no longer waited for") func stopWaiting() throws {
+  @Test("after a view has timed out, the next update is written without its report") func stopWaiting() throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
     session.queue.stopWaiting()
@@ -100,7 +100,7 @@ struct TransitionQueueTests {
     #expect(session.present(1) == false)
   }
 
-  @Test("values and validity need no transition") func values() throws {
+  @Test("a view shows changed values and validity without a transition") func values() throws {
     var session = try QueuedSession(.queue)
     _ = session.present(1)
     try session.type("a", into: "email")
@@ -111,7 +111,7 @@ struct TransitionQueueTests {
     #expect(session.queue.awaited == nil && session.written == [1, 2, 3])
   }
 
-  @Test("commands start from the previous update, with the edits that the update counts") func base() throws {
+  @Test("commands are computed from the previous update with the edits that the new update counts") func base() throws {
     var session = try QueuedSession(.queue)
     let email = try session.machine.item("email")
     for text in ["a", "ab"] {
@@ -130,7 +130,7 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "an update that replaces another counts its edits too, the last one of each item",
+    "an update that replaces an unsent one also counts the edits of that update",
     arguments: [FlowOptions.TransitionPolicy.latest, .reject])
   func replaced(_ policy: FlowOptions.TransitionPolicy) throws {
     var session = try QueuedSession(policy)
@@ -144,7 +144,8 @@ struct TransitionQueueTests {
   }
 
   @Test(
-    "a refusal is answered with the values that were entered before the machine left the screen", arguments: [1, 2])
+    "a refused event is answered with the values that were entered before the machine left the screen",
+    arguments: [1, 2])
   func refusalAfterTheScreen(presented: UInt64) throws {
     var session = try QueuedSession(.queue)
     let email = try session.machine.item("email")
@@ -157,7 +158,7 @@ struct TransitionQueueTests {
     #expect(before.text(of: email) == "abc" && session.queue.written.view.text(of: email) == "abc")
   }
 
-  @Test("an edit is counted even if a replaced update hid its item") func hiddenMeanwhile()
+  @Test("an edit of an item is counted even if an update that was dropped had hidden the item") func hiddenMeanwhile()
     throws
   {
     let detail = input("detail", visibleWhen: .item(0, .position(true)))
@@ -173,7 +174,8 @@ struct TransitionQueueTests {
     #expect(try #require(next).from.text(of: 1) == "typed")
   }
 
-  @Test("an update that only counts an event is written without waiting") func countsEvents() throws {
+  @Test("an update that only counts an event is written, and the queue does not wait for the view afterwards")
+  func countsEvents() throws {
     var session = try QueuedSession(.latest)
     session.settle()
     session.machine.countEvent()
@@ -182,7 +184,9 @@ struct TransitionQueueTests {
     #expect(session.queue.written.events == session.machine.events)
   }
 
-  @Test("an edit of an item that the view does not show changes nothing in it") func elsewhere() throws {
+  @Test("an edit of an item on a screen that the view does not show changes nothing in the view") func elsewhere()
+    throws
+  {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
     let before = session.queue.written.view
@@ -194,7 +198,8 @@ struct TransitionQueueTests {
     #expect(session.queue.recordRefusal(events: 1) == before && session.queue.written.view == before)
   }
 
-  @Test("a view is behind from the machine's change of screen until the screen is written") func behind() throws {
+  @Test("a view is behind from when the machine changes its screen until that screen is written to the view")
+  func behind() throws {
     var session = try QueuedSession(.queue)
     #expect(!session.queue.isBehind(session.machine))
     try session.type("a", into: "email")
@@ -207,7 +212,8 @@ struct TransitionQueueTests {
     #expect(!session.queue.isBehind(session.machine))
   }
 
-  @Test("a view is behind even if the machine has left and returned") func behindOnTheSameScreen() throws {
+  @Test("a view is behind even if the machine has left the shown screen and returned to it")
+  func behindOnTheSameScreen() throws {
     var session = try QueuedSession(.latest)
     session.press(.link(0))
     session.press(.link(0))

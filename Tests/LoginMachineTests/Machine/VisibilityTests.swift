@@ -15,7 +15,7 @@ struct VisibilityTests {
     return SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
   }
 
-  @Test("a hidden item is neither validated nor marked") func notValidated() throws {
+  @Test("validation and marking skip items that are hidden by a condition") func notValidated() throws {
     var machine = machine()
     #expect(machine.draft.isValid && machine.view.primaryIsEnabled)
     try machine.flip("more", to: true)
@@ -52,7 +52,8 @@ struct VisibilityTests {
     #expect(question.values?.entries.map(\.isHidden) == [false, true, true, true])
   }
 
-  @Test("an item is as old as its last appearance, others as the screen") func ages() throws {
+  @Test("an item that appeared later than its screen is as old as its appearance, and all others as old as the screen")
+  func ages() throws {
     var machine = machine()
     try machine.flip("more", to: true)
     #expect(machine.since(item: 1) == 2 && machine.since(item: 0) == 1)
@@ -82,7 +83,8 @@ struct VisibilityTests {
     #expect(machine.view.remarks.isEmpty && machine.view.items[1].validity == .unknown)
   }
 
-  @Test("a hidden controller makes a condition false, whatever its value") func chain() throws {
+  @Test("a condition that refers to a hidden item is false, whatever the value of the hidden item") func chain() throws
+  {
     let items = [
       switchItem("more"), selection("kind", ["a", "b"], visibleWhen: isOn),
       input("detail", visibleWhen: .init(item: 1, expected: .options([Array("b".utf8)]))),
@@ -101,7 +103,8 @@ struct VisibilityTests {
     #expect(machine.draft.entries[2].isHidden)
   }
 
-  @Test("removals precede insertions, and positions count shown parts") func commands() throws {
+  @Test("commands remove items and sections before they insert others, and positions count what is on the screen")
+  func commands() throws {
     let off = Item.Condition(item: 0, expected: .position(false))
     let items = [
       switchItem("more", false), input("x", visibleWhen: off), input("y", visibleWhen: isOn), input("p"), input("q"),
@@ -123,7 +126,7 @@ struct VisibilityTests {
       ])
   }
 
-  @Test("an item that a fresh form shows is as old as the form") func freshForm() throws {
+  @Test("an item that appears because a link resets the form is as old as the reset") func freshForm() throws {
     let items = [switchItem("more", true), input("name", visibleWhen: isOn)]
     let base = testScreen(items)
     let screen = Screen(
@@ -172,7 +175,9 @@ struct VisibilityTests {
     #expect(!machine.hides(1) && machine.since(item: 1) == 4)
   }
 
-  @Test("an item that a carried text shows is as old as that step") func carried() throws {
+  @Test("an item that appears because a text was carried over is as old as the step that carried it") func carried()
+    throws
+  {
     let first = testScreen([input("name")], success: .screen(1))
     let second = testScreen(
       [input("name"), input("town", visibleWhen: .item(0, .texts([Array("ada".utf8)])))], id: "second",

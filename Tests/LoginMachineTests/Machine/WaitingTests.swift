@@ -15,7 +15,7 @@ struct WaitingTests {
     try #require(machine.poll(question: id).questions.first)
   }
 
-  @Test("a waiting request is pending for the user, and can always be cancelled")
+  @Test("a request that waits for an external event is shown as pending, and can always be cancelled")
   func pending() throws {
     for pending in FlowOptions.PendingStyle.allCases {
       var machine = try waiting { $0.pending = pending }
@@ -29,7 +29,7 @@ struct WaitingTests {
     }
   }
 
-  @Test("a poll without news changes nothing that is shown") func unchanged() throws {
+  @Test("a poll whose answer has nothing new changes nothing that is shown") func unchanged() throws {
     var machine = try waiting { $0.pending = .cover }
     let (view, revision) = (machine.view, machine.revision)
     for number in UInt64(2)...5 {
@@ -46,7 +46,7 @@ struct WaitingTests {
     }
   }
 
-  @Test("news is shown on the same screen") func changed() throws {
+  @Test("a poll whose answer has new messages shows them on the same screen") func changed() throws {
     var machine = try waiting()
     let index = machine.screenReference
     _ = try poll(&machine, 2)
@@ -61,7 +61,8 @@ struct WaitingTests {
     #expect(machine.notice == nil && machine.isWaiting)
   }
 
-  @Test("an approval succeeds, and a denial returns to the form") func decided() throws {
+  @Test("when a poll is answered, an approval ends in success, and a denial returns to the form") func decided() throws
+  {
     var approved = try waiting()
     _ = try poll(&approved, 2)
     #expect(
@@ -73,7 +74,7 @@ struct WaitingTests {
     #expect(denied.screenReference == .flow(0))
   }
 
-  @Test("a wait can become a question, and a question a wait") func turns() throws {
+  @Test("a challenge without input can be followed by one with input, and the other way round") func turns() throws {
     var machine = try waiting()
     _ = try poll(&machine, 2)
     _ = machine.handleAnswer(.challenge(Challenge(screen: nil, error: Message("denied"))), to: 2)
@@ -98,7 +99,7 @@ struct WaitingTests {
     #expect(again.isPoll && again.pending == PendingQuestion(id: 3, retryOf: 2) && machine.isWaiting)
   }
 
-  @Test("a message during a wait is shown until another replaces it") func notified() throws {
+  @Test("while the user waits, a progress message is shown until another replaces it") func notified() throws {
     var machine = try waiting()
     #expect(machine.notify(Message("seen"), nil, of: 1) == .shown())
     _ = try poll(&machine, 2)

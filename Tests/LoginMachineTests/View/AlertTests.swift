@@ -5,7 +5,8 @@ import Testing
 struct AlertTests {
   private let ok = Screen.Action(id: "ok", title: "ok")
 
-  @Test("an invalid submit shows each error once, and marks nothing") func invalid() throws {
+  @Test("in a flow with alerts, a submit with invalid values shows each error once in an alert and marks nothing")
+  func invalid() throws {
     let twice = [input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.required, message: "missing")])]
     let third = input("c", [Rule(.minLength(3), message: "short")])
     var machine = SessionMachine(flow: alertFlow(twice + [third]), screen: 0)
@@ -18,7 +19,9 @@ struct AlertTests {
     #expect(machine.alert == nil && machine.phase == .unvalidated && machine.acceptsEdits)
   }
 
-  @Test("a failure is shown as an alert only, without an error or a retry") func failure() throws {
+  @Test("in a flow with alerts, a failure is shown only in an alert, without an inline error or a retry") func failure()
+    throws
+  {
     var machine = try pending()
     _ = machine.handleAnswer(refusal, to: 1)
     #expect(machine.phase.name == .requestFailed)
@@ -29,7 +32,7 @@ struct AlertTests {
     #expect(machine.phase == .validated && machine.alert == nil && machine.view.primaryIsEnabled)
   }
 
-  @Test("under an alert, edits and all actions but the dismissal are refused") func refused() throws {
+  @Test("while an alert is shown, edits and all actions except its dismissal are refused") func refused() throws {
     var machine = try pending()
     _ = machine.handleAnswer(refusal, to: 1)
     let shown = machine
@@ -73,7 +76,7 @@ struct AlertTests {
     #expect(machine.press(.dismiss, question: 2) == .refused)
   }
 
-  @Test("a change of nothing that is shown is not a revision") func unseen() throws {
+  @Test("an event that changes nothing visible makes no revision, even while an alert is shown") func unseen() throws {
     var machine = try pending()
     let alert = Alert(.notice, messages: [Message("read me")])
     #expect(machine.notify(Message("wait"), alert, of: 1) == .shown())
@@ -87,7 +90,7 @@ struct AlertTests {
     #expect(machine.alert == nil && machine.revision == revision + 4)
   }
 
-  @Test("a throttle that ends under an alert is not a revision") func throttleBehind() throws {
+  @Test("a throttle that ends while an alert is shown makes no revision") func throttleBehind() throws {
     var machine = try pending()
     _ = machine.handleAnswer(.failed(Message("throttled"), items: [], retryAfter: 2500), to: 1)
     let revision = machine.revision
@@ -97,7 +100,7 @@ struct AlertTests {
     #expect(machine.view.primaryIsEnabled)
   }
 
-  @Test("each alert is distinct, even with the same content") func others() throws {
+  @Test("two alerts are distinct even if they have the same content") func others() throws {
     var machine = try pending()
     let alert = Alert(.notice, messages: [Message("same")])
     for _ in 0..<2 { _ = machine.notify(nil, alert, of: 1) }
@@ -111,7 +114,7 @@ struct AlertTests {
     #expect(changes == [.alert, .focus])
   }
 
-  @Test("the scene and the activity wait until all alerts are dismissed") func sceneWaits() throws {
+  @Test("the scene and the activity are shown only after all alerts are dismissed") func sceneWaits() throws {
     var machine = try pending()
     _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 1)
     #expect(!machine.view.showsActivity && machine.phase.name == .requestPending)
@@ -121,7 +124,9 @@ struct AlertTests {
     #expect(machine.view.scene?.id == "there" && machine.alert == nil)
   }
 
-  @Test("the activity is shown again when an alert is dismissed before the answer") func activityAgain() throws {
+  @Test("when an alert is dismissed before the request is answered, the activity is shown again") func activityAgain()
+    throws
+  {
     var machine = try pending()
     _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 1)
     #expect(!machine.accepts(.cancel))
@@ -138,7 +143,9 @@ struct AlertTests {
     #expect(machine.alert == nil && machine.notice == Message("a"))
   }
 
-  @Test("an alert moves to the next screen, and becomes a notice if that has no alerts", arguments: [true, false])
+  @Test(
+    "an alert stays when the next screen is shown, and becomes a notice if that screen has no alerts",
+    arguments: [true, false])
   func goesAlong(_ hasAlerts: Bool) throws {
     let first = testScreen([input("a")], alert: true, success: .screen(1))
     var machine = SessionMachine(

@@ -39,7 +39,7 @@ struct ElementTableTests {
       passwordIsFilled: false, scene: "home"),
   ]
 
-  @Test("each state shows the elements of its row", arguments: rows)
+  @Test("in each phase a view shows the elements that the table lists for it", arguments: rows)
   func row(_ row: Row) throws {
     let machine = try row.situation.machine(standardFlow())
     let view = machine.view
@@ -57,7 +57,7 @@ struct ElementTableTests {
     #expect(view.linksAreEnabled == row.isEditable)
   }
 
-  @Test("every state has a row") func complete() {
+  @Test("the table of elements has a row for every phase") func complete() {
     #expect(Set(Self.rows.map(\.situation)) == Set(Situation.allCases))
   }
 
@@ -75,7 +75,7 @@ struct ElementTableTests {
     #expect(machine.view.primaryIsEnabled == isValid)
   }
 
-  @Test("every edit validates, in both directions") func bothWays() throws {
+  @Test("every edit validates the form, which becomes valid or invalid") func bothWays() throws {
     var machine = try Situation.validated.machine(standardFlow())
     for (email, phase) in [("ada@", Phase.unvalidated), ("ada@b", .validated), ("", .unvalidated), ("a@b", .validated)]
     {
@@ -105,7 +105,9 @@ struct ElementTableTests {
 
   // MARK: Faults of the source
 
-  @Test("the error is shown when a request fails, and hidden by Try Again") func errorComesAndGoes() throws {
+  @Test("the error is shown when a request fails, and hidden when the user presses Try Again") func errorComesAndGoes()
+    throws
+  {
     var machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.view.error == nil)
     _ = machine.handleAnswer(refusal, to: Situation.question)
@@ -114,14 +116,14 @@ struct ElementTableTests {
     #expect(machine.view.error == nil && machine.view.showsActivity && machine.phase.name == .requestPending)
   }
 
-  @Test("the initial state is projected like every other") func initialIsShown() throws {
+  @Test("the initial state of a view is computed like every other state") func initialIsShown() throws {
     let machine = try Situation.initial.machine(standardFlow())
     var view = try Situation.requestFailed.machine(standardFlow()).view
     view.project(machine)
     #expect(view == machine.view)
   }
 
-  @Test("the button is enabled by one change only") func enabledOnce() throws {
+  @Test("when the form becomes valid, a single change enables the button") func enabledOnce() throws {
     let flow = try standardFlow()
     let before = try Situation.unvalidated.machine(flow).view
     let machine = try Situation.validated.machine(flow)
@@ -144,7 +146,7 @@ struct ElementTableTests {
 
   // MARK: Gaps in the source
 
-  @Test("cancel returns to validated with values kept") func cancel() throws {
+  @Test("cancelling a request returns the form to the phase validated and keeps its values") func cancel() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.press(.cancel, question: 8) == .shown([.abandon(Situation.question)]))
     #expect(machine.phase == .validated)

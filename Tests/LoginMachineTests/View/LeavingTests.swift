@@ -24,7 +24,8 @@ struct LeavingTests {
 
   private func alert(_ code: String) -> Alert { Alert(.notice, messages: [Message(code)]) }
 
-  @Test("an activity leaves before an alert enters, and each half is presented") func loadingThenAlert() throws {
+  @Test("the activity is hidden before an alert is shown, and the view presents each of the two updates")
+  func loadingThenAlert() throws {
     var session = try pending()
     #expect(session.machine.revision == 4)
     session.notify(nil, alert("first"), of: 1)
@@ -39,7 +40,9 @@ struct LeavingTests {
     #expect(session.changes.last == [.primaryEnabled, .alert, .focus] && session.queue.written.view.alertID == 6)
   }
 
-  @Test("activity, alert, alert, activity: each leaves before the next enters") func example() throws {
+  @Test("each of an activity, two alerts and another activity is hidden before the next one is shown") func example()
+    throws
+  {
     var session = try pending()
     session.notify(nil, alert("first"), of: 1)
     session.notify(nil, alert("second"), of: 1)
@@ -57,7 +60,7 @@ struct LeavingTests {
     #expect(session.queue.written.view.showsActivity && session.queue.waiting.isEmpty)
   }
 
-  @Test("an error leaves before an activity enters") func error() throws {
+  @Test("an error is hidden before an activity is shown") func error() throws {
     var session = try pending(failure: .inline)
     session.answer(refusal, to: 1)
     #expect(session.changes == [[.activity]], "loading leaves before the error comes")
@@ -68,7 +71,7 @@ struct LeavingTests {
     #expect(session.changes.count == 2 && session.changes[1].contains(.activity))
   }
 
-  @Test("an activity leaves before another screen or a scene enters") func content() throws {
+  @Test("an activity is hidden before another screen or a scene is shown") func content() throws {
     var session = try pending()
     session.answer(acceptance, to: 1)
     #expect(session.changes == [[.activity]] && session.queue.written.view.phase == .requestPending)
@@ -87,7 +90,7 @@ struct LeavingTests {
     #expect(session.changes == [[.notice]], "and so does a notice")
   }
 
-  @Test("a change that only leaves or only enters is one update") func oneUpdate() throws {
+  @Test("a change that only hides or only shows something is written as one update") func oneUpdate() throws {
     var session = try pending()
     session.press(.cancel)
     #expect(session.machine.revision == 5 && session.written == [5] && session.changes[0].contains(.activity))
@@ -102,7 +105,7 @@ struct LeavingTests {
     #expect(session.machine.revision == 8 && session.changes == [[.notice]], "it says something else, where it is")
   }
 
-  @Test("an entering part is new since the entering half, so a press of the leaving half is stale")
+  @Test("a screen counts as new since the second half of its update, so presses made during the first half are stale")
   func since() throws {
     var session = try pending()
     session.answer(.notice(Message("sent"), screen: 1), to: 1)
@@ -112,7 +115,7 @@ struct LeavingTests {
     #expect(session.machine.since(item: 0) == 6)
   }
 
-  @Test("an item that appears with an entering part is as old as that half") func arrival() throws {
+  @Test("an item that appears in the second half of an update is as old as that half") func arrival() throws {
     let condition = Item.Condition(item: 0, expected: .options([Array("b".utf8)]))
     let items = [selection("kind", ["a", "b"]), input("more", visibleWhen: condition)]
     var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
@@ -127,7 +130,9 @@ struct LeavingTests {
     #expect(frame.revision == 3 && machine.revision == 3 && machine.since(item: 1) == 3 && machine.screenSince == 1)
   }
 
-  @Test("the leaving half counts no event that is not shown yet") func events() throws {
+  @Test("the first half of an update does not count events whose result only the second half shows") func events()
+    throws
+  {
     var session = try pending(failure: .inline)
     session.answer(refusal, to: 1)
     session.settle()
@@ -138,7 +143,7 @@ struct LeavingTests {
     #expect(session.queue.written.events == 1)
   }
 
-  @Test("if an update is replaced during leaving, the newest enters after all that it lacks has left")
+  @Test("if a newer update replaces one whose first half was written, all that the newer one lacks is hidden first")
   func replaced() throws {
     var session = try pending(.latest)
     session.notify(Message("look"), of: 1)
@@ -154,7 +159,7 @@ struct LeavingTests {
     #expect(session.queue.written.view.scene != nil && session.written.last == session.machine.revision)
   }
 
-  @Test("with latest, a view with the leaving half is not behind if its screen is the waiting one")
+  @Test("with policy latest or reject, a view is behind until the second half of an update shows the new screen")
   func behindWithLatest() throws {
     for policy in [FlowOptions.TransitionPolicy.latest, .reject] {
       var session = try pending(policy)
@@ -173,7 +178,7 @@ struct LeavingTests {
   }
 
   @Test(
-    "an update without content is skipped, and the shown revision stands for it",
+    "an update that changes nothing is skipped, and its revision counts as shown",
     arguments: [["b", "a"], ["b", "c", "a"], ["b", "a", "b", "a"]], [FlowOptions.TransitionPolicy.latest, .reject])
   func leftOut(_ notices: [String], _ policy: FlowOptions.TransitionPolicy) throws {
     var session = try pending(policy)
@@ -217,7 +222,7 @@ struct LeavingTests {
     #expect(!StringTable([:]).showsSame(Message("known", text: "One."), Message("known", text: "Another.")))
   }
 
-  @Test("a silent view times out once for each half") func silent() throws {
+  @Test("a view that reports nothing times out once for each half of an update") func silent() throws {
     var session = try pending()
     session.notify(nil, alert("first"), of: 1)
     session.queue.stopWaiting()
@@ -228,7 +233,7 @@ struct LeavingTests {
     #expect(session.queue.awaited == nil)
   }
 
-  @Test("leaving and then entering gives the same result as one step") func sameEnd() throws {
+  @Test("two half updates lead to the same view state as one whole update") func sameEnd() throws {
     var views = [ViewState()]
     for failure in [FlowOptions.NoticeStyle.inline, .alert] {
       var session = try pending(failure: failure)

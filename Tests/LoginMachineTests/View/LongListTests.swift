@@ -39,7 +39,7 @@ struct LongListTests {
     #expect(screen.traits[0].contains(.isSelection) && !screen.traits[1].contains(.isLongList))
   }
 
-  @Test("the picked option is sent with the value, or alone if the view changed the value")
+  @Test("for a long list the picked option is sent with the value, or alone if the view itself changed the value")
   func changes() throws {
     var machine = SessionMachine(flow: try flow(201), screen: 0)
     let blank = machine.view
@@ -57,8 +57,8 @@ struct LongListTests {
     #expect(option(blank).isEmpty && option(picked) == "o7")
   }
 
-  @Test("a view that picks while an update waits shows the former option until it gets the new one") func waits() throws
-  {
+  @Test("a view that picks an option while an update is unsent shows the former option until it is sent the new one")
+  func waits() throws {
     var session = try QueuedSession(.latest, flow(201))
     pick("o1", &session)
     pick("o200", &session)
@@ -78,7 +78,7 @@ struct LongListTests {
     #expect(option(session.queue.written.view) == "o200")
   }
 
-  @Test("the answer to a refused event shows the option that was picked while updates waited") func refusal()
+  @Test("the answer to a refused event shows the option that was picked while updates were unsent") func refusal()
     throws
   {
     var session = try QueuedSession(.queue, flow(201))
@@ -89,7 +89,7 @@ struct LongListTests {
     #expect(session.queue.written.view.text(of: 0) == "o200" && option(session.queue.written.view) == "o200")
   }
 
-  @Test("a short list sends nothing but the value") func short() throws {
+  @Test("for a list that is shown in full, only the value is sent") func short() throws {
     var session = try QueuedSession(.queue, flow(200))
     session.settle()
     pick("o1", &session)
