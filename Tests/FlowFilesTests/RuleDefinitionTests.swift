@@ -54,7 +54,7 @@ struct RuleDefinitionTests {
     #"[{"rule":"required","message":"email.invalid"},{"rule":"minLength","length":8,"message":"email.invalid"},"#
     + #"{"rule":"email","message":"email.missing"}]"#
 
-  @Test("rules with the same message share its parameters if the text has a placeholder for them")
+  @Test("rules with the same message share the parameters that the message's text has placeholders for")
   func sharedMessage() throws {
     let rules = try rules(Self.shared, text: "At least {length} characters.")
     let length = Message.Parameter("length", .number("8"))

@@ -46,7 +46,7 @@ struct InitialRequestTests {
     #expect(machine.phase == .unvalidated)
   }
 
-  @Test("a failed initial request is shown like a submit's, and a retry repeats it", arguments: [true, false])
+  @Test("a failed initial request is shown like a failed submit, and a retry repeats it", arguments: [true, false])
   func failure(isInline: Bool) throws {
     var machine = machine([.init("load", .cover, success: .screen(1))]) { if !isInline { $0.failure = .alert } }
     _ = machine.start(question: 1)
@@ -87,7 +87,7 @@ struct InitialRequestTests {
     #expect(machine.view.primary == .cancel && machine.since(.cancel) == 1)
   }
 
-  @Test("a background request changes nothing that is shown") func beside() throws {
+  @Test("a background request changes nothing that is shown until it is answered with a message") func beside() throws {
     let blank = machine([]).view
     var machine = machine([.init("passkey", .background, success: .scene("there")), .init("hint", .background)])
     #expect(machine.start(question: 1).questions.map(\.isBackground) == [true, true])
@@ -141,7 +141,7 @@ struct InitialRequestTests {
     for id: QuestionID in [1, 2, 3] { #expect(machine.handleAnswer(acceptance, to: id) == .refused) }
   }
 
-  @Test("a failed submit keeps background requests") func submitFails() throws {
+  @Test("background requests stay open when a submit fails") func submitFails() throws {
     var machine = machine([.init("passkey", .background, success: .screen(1))])
     _ = machine.start(question: 1)
     try machine.type("ada@example.com", into: "email")

@@ -65,7 +65,7 @@ struct LinkRequestTests {
   }
 
   @Test(
-    "a link is disabled until the values are valid, if a submit would not show what is missing",
+    "a link that sends values is disabled until they are valid, if a press could not show what is missing",
     arguments: [true, false])
   func withheld(isUnmarked: Bool) throws {
     var machine = machine(sends: .values) { options in
@@ -132,7 +132,7 @@ struct LinkRequestTests {
     #expect(toScreen.view.enablesLink(0))
   }
 
-  @Test("a failed link request is shown like a submit's, and a retry repeats it") func failure() throws {
+  @Test("a failed link request is shown like a failed submit, and a retry repeats it") func failure() throws {
     var machine = machine()
     try machine.type("1", into: "code")
     _ = try ask(&machine)

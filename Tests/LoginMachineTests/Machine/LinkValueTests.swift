@@ -85,7 +85,9 @@ struct LinkValueTests {
     #expect(try email(machine) == "grace")
   }
 
-  @Test("secrets are neither kept nor carried", arguments: Screen.LinkValues.allCases)
+  @Test(
+    "a link neither keeps secrets on the screen that is left nor carries them to another",
+    arguments: Screen.LinkValues.allCases)
   func secrets(values: Screen.LinkValues) throws {
     var machine = machine(values, back: values)
     try machine.type("ada", into: "email")

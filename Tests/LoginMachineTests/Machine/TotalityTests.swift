@@ -129,7 +129,7 @@ struct TotalityTests {
     #expect(question.retryOf == nil)
   }
 
-  @Test("a retry whose secret was lost asks for the secret instead of the authenticator") func retryWithoutSecret()
+  @Test("a retry without its secret asks the user for the secret and sends nothing") func retryWithoutSecret()
     throws
   {
     var machine = try Situation.requestFailed.machine(standardFlow())
@@ -140,7 +140,7 @@ struct TotalityTests {
     #expect(machine.view.items[try machine.item("password")].validity == .invalid)
   }
 
-  @Test("counting an event changes nothing else") func counting() throws {
+  @Test("counting an event changes nothing but the number of events") func counting() throws {
     for situation in Situation.allCases {
       var machine = try situation.machine(standardFlow())
       let before = machine

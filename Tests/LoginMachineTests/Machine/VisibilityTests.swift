@@ -28,7 +28,7 @@ struct VisibilityTests {
     #expect(machine.view.items[1].validity == .unknown, "what comes is not marked")
   }
 
-  @Test("hidden plain values are kept, and hidden secrets are discarded") func kept() throws {
+  @Test("when items are hidden, plain values are kept and secrets are discarded") func kept() throws {
     var machine = machine()
     try machine.flip("more", to: true)
     try machine.type("ada", into: "name")

@@ -44,7 +44,7 @@ struct AlertTests {
     #expect(machine == shown)
   }
 
-  @Test("a submit of unchanged values after a dismissed failure names the first question")
+  @Test("a submit of unchanged values after a dismissed failure refers to the first question")
   func retryOf() throws {
     var machine = try pending()
     for number in UInt64(1)...3 {

@@ -154,7 +154,7 @@ struct ElementTableTests {
     #expect(machine.view.items[try machine.item("password")].isFilled)
   }
 
-  @Test("an edit after a failure hides the error and returns to the phase of the values")
+  @Test("an edit after a failure hides the error, and the form has the phase that follows from its values")
   func editAfterFailure() throws {
     for (email, phase) in [("grace@example.com", Phase.validated), ("grace", .unvalidated)] {
       var machine = try Situation.requestFailed.machine(standardFlow())
