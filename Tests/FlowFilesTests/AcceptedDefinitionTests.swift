@@ -156,7 +156,7 @@ struct AcceptedDefinitionTests {
     #expect(words(of: flow).isDisjoint(with: words(of: standard)))
   }
 
-  /// The words in all names that views see and in the keys of texts.
+  /// The words in all names that a flow shows to views, and in the keys of its texts.
   private func words(of flow: Flow) -> Set<String> {
     var names = [flow.id]
     for screen in flow.screens {

@@ -76,8 +76,8 @@ struct AlternativesTests {
     }
   }
 
-  /// Reads a challenge for views with several sets of supported types. Returns the position of each
-  /// refusal.
+  /// Reads a challenge for views with different sets of supported types. Returns the position of
+  /// the error for each view; `nil` if it was read.
   private func refusals(ofChallenge items: String) throws -> [String?] {
     let screen = try read("").screens[0]
     let text = #"{"id":"c","title":"C","sections":[{"id":"s","items":[\#(items)]}]}"#
@@ -106,19 +106,19 @@ struct AlternativesTests {
         #"{"id":"x","kind":"external","type":"a","rules":[{"rule":"email","message":"m"}],"otherwise":[\#(text)]}"#,
         "/sections/0/items/0/rules/0/rule"
       ),
-      // A replacing item is invalid.
+      // An item that replaces the external item is invalid.
       (external("a", otherwise: #"{"id":"x","kind":"text"}"#), "/sections/0/items/0/otherwise/0"),
       (
         external("a", otherwise: #"{"id":"x","kind":"link","title":"T","url":"no"}"#),
         "/sections/0/items/0/otherwise/0/url"
       ),
-      // An item elsewhere refers to an item that only some views have.
+      // Another item refers to an item that only some views get.
       (
         external("a", otherwise: #"{"id":"y","kind":"switch","title":"T"}"#)
           + #",{"id":"z","kind":"text","title":"T","visibleWhen":{"item":"y","is":true}}"#,
         "/sections/0/items/1/visibleWhen/item"
       ),
-      // Two views have an item twice.
+      // For two kinds of view, two items have one id.
       (
         external("a", otherwise: text) + "," + external("b", id: "y", otherwise: text),
         "/sections/0/items/1/otherwise/0/id"
@@ -160,7 +160,8 @@ struct AlternativesTests {
       draft.enter(Array(row.kind.utf8).span, into: 1, of: screen)
       #expect([2, 3].map { !draft.state(of: $0).isHidden } == row.shown, "\(row)")
     }
-    // A view that supports one of them gets that one, under its own condition and the outer one.
+    // A view that supports only the inner external item gets that item, under its own condition and
+    // that of the outer item.
     let half = flow.variant(supporting: ["b"]).screens[0]
     var draft = Draft(of: half)
     #expect(draft.state(of: 2).isHidden)

@@ -19,8 +19,8 @@ struct BuiltInTextTests {
     "taken", "emailChanged", "emailNew", "passkey", "passkeyOff", "factorsTaken", "failedLogin", "locked",
   ]
 
-  /// The titles of questions that the account service asks after a password, and one that flows may
-  /// leave to the default flow.
+  /// The titles of questions that the account service asks after a password, and one title that
+  /// flows may take from the default flow.
   static let titles = [
     "action.again", "challenge.leave", "recoveryCode.title", "recoveryCode.text", "recoveryCode.code",
     "recoveryCode.instead", "oneTimeCode.title", "oneTimeCode.text", "oneTimeCode.code", "oneTimeCode.instead",
@@ -57,7 +57,8 @@ struct BuiltInTextTests {
     let english = try #require(flow.strings["en"]?.texts)
     let german = try #require(flow.strings["de"]?.texts)
     #expect(Set(english.keys) == Set(german.keys))
-    // A text that was completed from English is equal; these are equal in both languages.
+    // A text that German lacks would be equal to the English one. These texts are the same in both
+    // languages on purpose.
     let same = english.filter { german[$0.key] == $0.value }.keys.sorted()
     #expect(Set(same).isSubset(of: ["email.placeholder", "userName.placeholder"]), "\(same)")
   }
@@ -86,7 +87,7 @@ struct BuiltInTextTests {
     let flow = try #require(BuiltInFlows.flow(named: name))
     let own = try definedKeys(name)
     #expect(own.subtracting(usedKeys(flow)).subtracting(Self.codes).isEmpty)
-    // A flow may leave two titles to the default flow.
+    // A flow may take two titles from the default flow.
     let common: Set = flow === BuiltInFlows.defaultFlow ? [] : ["action.cancel", "action.retry"]
     #expect(usedKeys(flow).subtracting(common).isSubset(of: own))
   }

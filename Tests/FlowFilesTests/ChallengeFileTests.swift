@@ -122,7 +122,7 @@ struct ChallengeFileTests {
     (with(#""alert":{}"#), "/alert", "one of"), (with(#""actions":7"#), "/actions", "an object"),
     (with(#""actions":{"submit":{"id":"x"}}"#), "/actions/submit", "one"),
     (with(#""actions":{"go":{"id":"x","title":"t"}}"#), "/actions/go", "one of"),
-    // The ids of omitted members are reserved.
+    // The ids of actions that a challenge omits are reserved.
     (with(#""actions":{"submit":{"id":"cancel","title":"t"}}"#), "/actions/submit/id", "no other action"),
     (with(#""links":[{"id":"submit","title":"t"}]"#), "/links/0/id", "no other action"),
     (with(#""links":[{"id":"leave","title":"t"}]"#), "/links/0/id", "no other action"),

@@ -5,7 +5,7 @@ import LoginMachine
 import TestSupport
 import Testing
 
-/// The example definition with edits applied in order.
+/// The definition of the example flow, with edits applied in order.
 func definition(_ edits: Edit...) throws -> [UInt8] { try definition(edits) }
 
 func definition(_ edits: [Edit]) throws -> [UInt8] {
@@ -13,12 +13,13 @@ func definition(_ edits: [Edit]) throws -> [UInt8] {
   return Array(value.text.utf8)
 }
 
-/// The built-in flow in a file of protocol/flows, whatever its name.
+/// The built-in flow that is defined in a file of protocol/flows. Its name may differ from the
+/// file's.
 func builtInFlow(inFile name: String) throws -> Flow {
   try FlowFile.read(projectFile("protocol/flows/\(name)"), name: name)
 }
 
-/// The bytes of a file of the project.
+/// The bytes of a file of the project, given by its path from the root.
 func projectFile(_ path: String) throws -> [UInt8] {
   return Array(try Data(contentsOf: Checkout.root.appending(path: path)))
 }

@@ -13,7 +13,8 @@ struct Edit: Sendable {
 }
 
 extension JSONValue {
-  /// The value with one edit. A missing member is added, and so is the element after the last.
+  /// This value with one edit applied. The edit can add a missing member, or an element after the
+  /// last.
   func edited(_ edit: Edit) throws -> JSONValue {
     let tokens = edit.pointer.split(separator: "/").map {
       String($0).replacing("~1", with: "/").replacing("~0", with: "~")
@@ -47,7 +48,7 @@ extension JSONValue {
   }
 }
 
-/// A pointer in a test that leads nowhere.
+/// The error of an edit whose pointer leads nowhere.
 struct JSONEditError: Error {
   var pointer: String
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("DefinitionStrings by locale")
 struct LocaleTests {
-  /// The string tables of a small flow with these strings.
+  /// The texts of a small flow whose member `strings` is given as JSON.
   private func tables(_ strings: String, defaultLocale: String = "en") throws -> StringTables {
     let title = #""title":"t""#
     let text = """

@@ -16,7 +16,7 @@ private let external = #"{"id":"more","kind":"external","type":"x"}"#
 private let code = #"{"id":"more","kind":"code","text":"WDJB-MJHT","format":"plain"}"#
 private let link = #"{"id":"more","kind":"link","title":"unknownError","url":"https://example.com"}"#
 
-/// A fourth item on the first screen, with an edit that makes it invalid.
+/// A case that adds a fourth item to the first screen, and an edit that makes the item invalid.
 private func item(_ json: String, _ pointer: String, _ change: String?, _ found: String, _ expected: String) -> Refusal
 {
   Refusal([Edit(more, json), Edit(more + pointer, change)], at: more + pointer, found: found, expected: expected)
@@ -108,7 +108,7 @@ let wrongKinds: [Refusal] =
     item(input, "/url", #""https://example.com""#, "an unknown member", #""inputType""#),
     item(input, "/as", #""more""#, "a field", #"none, as the item has no "apiKey""#),
     item(checked, "/as", #""a field""#, #""a field""#, "a name"),
-    // The first item is that field by its own name, the second by `as`.
+    // The first item has the field by its `apiKey`, the second by `as`.
     item(checked, "/as", #""email""#, #""email""#, "no other item of the screen"),
     Refusal(
       [Edit(password + "/as", #""secret""#), Edit(more, checked), Edit(more + "/as", #""secret""#)], at: more + "/as",
@@ -168,7 +168,7 @@ let wrongDates: [Refusal] = [
     #"one of "rule", "message""#),
 ]
 
-/// A fourth item on the first screen with one rule.
+/// A case that adds a fourth item with one invalid rule to the first screen.
 private func rule(_ json: String, _ rule: String, _ place: String, _ found: String, _ expected: String) -> Refusal {
   Refusal(
     [Edit(more, json), Edit(more + "/rules", "[\(rule)]")], at: more + "/rules/0" + place, found: found,
@@ -210,7 +210,7 @@ let wrongConditions: [Refusal] = [
     ], at: "/screens/0/sections/1/visibleWhen/item", found: #""more""#, expected: "input that is not secret"),
 ]
 
-/// Invalid conditions on texts and combined conditions.
+/// Invalid conditions on texts, and invalid combinations of conditions.
 let wrongTextConditions: [Refusal] = [
   condition(#"{"item":"email"}"#, "", #"no member "is" or "isEmpty" or "matches""#, "one"),
   condition(#"{"item":"email","is":true}"#, "/is", "true", "a string"),
@@ -252,7 +252,7 @@ private func nested(_ depth: Int) -> String {
     + String(repeating: "}", count: depth)
 }
 
-/// A condition of an item after a selection, on the first screen.
+/// A case with an invalid condition, in an item after a selection on the first screen.
 private func condition(_ json: String, _ place: String, _ found: String, _ expected: String) -> Refusal {
   let last = section + "/items/4"
   return Refusal(
@@ -291,7 +291,8 @@ let wrongRepetitions: [Refusal] = [
     at: remember + "/rules/0/rule", found: #""equalTo""#, expected: "a switch"),
 ]
 
-/// A fourth item on the first screen that repeats another.
+/// A case that adds a fourth item to the first screen, with an invalid rule that it must equal
+/// another.
 private func repetition(_ json: String, of other: String, _ found: String, _ expected: String) -> Refusal {
   rule(json, #"{"rule":"equalTo","item":\#(other),"message":"unknownError"}"#, "/item", found, expected)
 }

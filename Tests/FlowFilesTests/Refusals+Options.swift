@@ -56,7 +56,7 @@ let wrongAlerts: [Refusal] = [
   alert("/title", #""unknownError""#, "an unknown member", #""dismiss", "invalid", "failure", "notice""#),
 ]
 
-/// An edit of an otherwise valid alert of the first screen.
+/// A case with an alert on the first screen that is valid except for one edit.
 private func alert(
   _ pointer: String, _ json: String, at place: String? = nil, _ found: String, _ expected: String
 ) -> Refusal {

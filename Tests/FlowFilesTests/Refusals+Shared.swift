@@ -7,7 +7,8 @@ private let shared = #"""
   {"id":"terms","apiKey":"terms","kind":"switch"}]
   """#
 
-/// A fourth item on the first screen that uses a shared one, with an edit that makes it invalid.
+/// A case that adds a fourth item to the first screen. It uses a shared item, and an edit makes it
+/// invalid.
 private func use(
   _ json: String, _ change: Edit? = nil, at place: String, _ found: String, _ expected: String
 ) -> Refusal {
@@ -42,7 +43,7 @@ let wrongShared: [Refusal] = [
   use(
     #""nick""#, Edit(section + "/items/4", #"{"use":"nick","id":"again"}"#), at: section + "/items/4", #""nick""#,
     "no other item"),
-  // An error in the shared item is reported there.
+  // An error in a shared item is reported at the shared item.
   use(#""nick""#, Edit("/items/0/title", #""gone""#), at: "/items/0/title", #""gone""#, #"strings of "en""#),
   use(#"{"use":"nick","id":"n"}"#, Edit("/items/0/label", "1"), at: "/items/0/label", "an unknown member", #""id""#),
   use(
@@ -69,7 +70,8 @@ let wrongDefaults: [Refusal] = [
       Edit("/defaultRules", #"[{"rule":"oneOf","values":["a"],"message":"unknownError"}]"#),
       Edit(more, #"{"id":"pin","kind":"input","inputType":"oneTimeCode"}"#),
     ], at: "/defaultRules/0/rule", found: #""oneOf""#, expected: "the item is secret"),
-  // The id of an omitted member is reserved before those that are written.
+  // Ids of omitted actions are reserved first, so the clash is reported at an action that is
+  // written.
   Refusal(
     [Edit("/screens/0/actions/cancel", nil), Edit("/screens/0/actions/submit/id", #""cancel""#)],
     at: "/screens/0/actions/submit/id", found: #""cancel""#, expected: "no other action"),

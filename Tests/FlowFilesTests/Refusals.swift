@@ -1,4 +1,4 @@
-/// Invalid edits, the reported positions, and parts of the reported errors.
+/// Cases of invalid definitions: the edits, the position that is reported, and parts of the error.
 let refusals: [Refusal] =
   wrongFlows + wrongScreens + wrongSections + wrongItems + wrongRules + wrongActions + wrongStrings + wrongOptions
   + wrongBeginnings + wrongAlerts + wrongKinds + wrongConditions + wrongTextConditions + wrongDates
@@ -98,7 +98,7 @@ private let wrongItems: [Refusal] = [
   Refusal(email + "/placeholder", #""nope""#, found: #""nope""#, expected: #"strings of "en""#),
   Refusal(remember + "/value", #""on""#, found: #""on""#, expected: "true or false"),
   Refusal(remember + "/placeholder", #""email.title""#, found: "an unknown member", expected: #""value""#),
-  // The Kelvin sign, which is canonically equivalent to K.
+  // The key contains the Kelvin sign, which is canonically equivalent to K.
   Refusal(remember + "/api\u{212A}ey", #""x""#, found: "an unknown member", expected: #""apiKey""#),
 ]
 

@@ -1,20 +1,22 @@
 import FlowFiles
 import Testing
 
-/// An edit that makes the standard definition invalid, and the expected error.
+/// A case of an invalid definition: an edit of the standard definition, and the error that it
+/// causes.
 struct Refusal: Sendable, CustomTestStringConvertible {
   var edits: [Edit]
   var pointer: String
   var found: String
   var expected: String
 
-  /// A case with several edits.
+  /// Creates a case with several edits.
   init(_ edits: [Edit], at place: String, found: String, expected: String) {
     (self.edits, pointer) = (edits, place)
     (self.found, self.expected) = (found, expected)
   }
 
-  /// `pointer` is that of the edit unless given.
+  /// Creates a case with one edit. The error is expected where the edit is, unless `place` is
+  /// given.
   init(_ pointer: String, _ json: String?, at place: String? = nil, found: String, expected: String) {
     edits = [Edit(pointer, json)]
     self.pointer = place ?? pointer
@@ -69,7 +71,8 @@ struct RefusedDefinitionTests {
   @Test("every truncated definition is refused without a trap")
   func truncated() throws {
     let bytes = try definition()
-    // The first bytes and some of the rest: every cut is within the root object.
+    // Each of the first 500 cuts is tested, and some of the rest. All of them are within the root
+    // object.
     for count in bytes.indices where count < 500 || count % 37 == 0 {
       #expect(throws: FlowFileError.self) { try FlowFile.read(Array(bytes[..<count]), name: "cut.json") }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Warnings about likely mistakes")
 struct WarningTests {
-  /// Edits of the example, and the one warning that they cause.
+  /// A case of a likely mistake: edits of the example, and the one warning that they cause.
   struct Case: Sendable, CustomTestStringConvertible {
     var edits: [Edit]
     var pointer: String
@@ -104,8 +104,8 @@ struct WarningTests {
 
   private static let hidden = "/screens/0/sections/1/items/0/visibleWhen"
 
-  /// Items of all kinds to which a condition can refer, one of them with a condition, and a text
-  /// with the tested condition after them.
+  /// An edit that adds items of all kinds to which a condition can refer, one of them with a
+  /// condition. A text with the tested condition follows.
   private static func conditional(_ condition: String, section outer: String? = nil) -> Edit {
     let member = outer.map { #","visibleWhen":\#($0)"# } ?? ""
     return Edit(
@@ -137,9 +137,9 @@ struct WarningTests {
     never(when: #"{"all":[{"item":"email","is":"a"},{"item":"email","is":["b","c"]}]}"#),
     never(when: #"{"all":[{"item":"email","is":"a"},{"item":"email","matches":"[0-9]*"}]}"#),
     never(when: #"{"all":[{"item":"email","isEmpty":true},{"item":"email","matches":"a+"}]}"#),
-    // Shown while the switch is on.
+    // The item `detail` is shown only while the switch is on, so the two tests cannot both be met.
     never(when: #"{"all":[{"item":"detail","isEmpty":false},{"item":"on","is":false}]}"#),
-    // Reported at the faulty part.
+    // The warning names the faulty part of the condition.
     never(
       when: #"{"any":[{"item":"on","is":true},{"all":[{"item":"email","is":"a"},{"item":"email","isEmpty":true}]}]}"#,
       at: "/any/1"),
@@ -174,16 +174,16 @@ struct WarningTests {
   @Test(
     "conditions that some values meet and others do not cause no warning",
     arguments: [
-      // No option may be picked.
+      // It is also possible that no option is picked.
       #"{"any":[{"item":"language","is":"en"},{"item":"language","is":"de"}]}"#,
-      // The item may be hidden.
+      // It is also possible that the item is hidden.
       #"{"any":[{"item":"detail","isEmpty":true},{"item":"detail","isEmpty":false}]}"#,
       #"{"not":{"all":[{"item":"on","is":true},{"item":"language","is":"en"}]}}"#,
       #"{"all":[{"item":"email","matches":".*@.*"},{"item":"email","matches":".*\\.com"}]}"#,
       #"{"any":[{"item":"email","matches":"[^a]*"},{"item":"email","matches":"[^b]*"}]}"#,
-      // A value that a rule refuses can be entered.
+      // Users can enter a value that a rule refuses.
       #"{"not":{"item":"way","is":["","a","b"]}}"#,
-      // Texts may have several lines.
+      // A text may have several lines, and `.` matches no line end.
       #"{"item":"email","matches":".*"}"#,
     ])
   func undecidedCondition(_ condition: String) throws {
@@ -219,10 +219,10 @@ struct WarningTests {
       [Edit(more, date), rules(#"{"rule":"before","date":"0001-01-02"}"#)],
       [Edit(more, date), rules(#"{"rule":"after","date":"9999-12-30"}"#)],
       [Edit(more, date), rules(#"{"rule":"minAge","years":18}"#, #"{"rule":"maxAge","years":18}"#)],
-      // The result depends on the current day.
+      // Whether a date meets both rules depends on the current day.
       [Edit(more, date), rules(#"{"rule":"after","date":"today"}"#, #"{"rule":"before","date":"2004-12-31"}"#)],
       [Edit(more, date), rules(#"{"rule":"before","date":"today"}"#, #"{"rule":"after","date":"2004-12-31"}"#)],
-      // A switch without an API key that has a rule, or on which something depends.
+      // A switch without an API key is used if it has a rule, or if something depends on it.
       [Edit(more, #"{"id":"more","kind":"switch"}"#), rules(#"{"rule":"required"}"#)],
       [
         Edit(more, #"{"id":"more","kind":"switch"}"#),

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Valid tokens of HTML's `autocomplete`.
+/// Which values of HTML's `autocomplete` attribute are valid for an item.
 struct AutofillTests {
   @Test(
     "autofill tokens in the order that HTML requires are accepted",

@@ -12,8 +12,8 @@ struct ConditionTests {
     (try? Pattern(pattern)).map { .item(2, .matches($0)) } ?? .any([])
   }
 
-  /// A switch, a selection, a text that is shown while the switch is on, and the item with the
-  /// condition.
+  /// A screen with a switch, a selection, a text that is shown while the switch is on, and an item
+  /// with the given condition.
   private func screen(_ condition: Item.Condition?, initial: String? = "") -> Screen {
     .sample([
       .sample("more", .switch(initial: true)), .sample("way", .selection(Self.options)),
@@ -64,7 +64,7 @@ struct ConditionTests {
     var draft = Draft(of: screen)
     let isMet = (initial ?? false) == expected
     #expect(draft.entries[1].isHidden == !isMet && draft.entries[2].isHidden == isMet)
-    // Once set, the switch has its own position.
+    // Once the switch is set, the condition tests its position.
     for isOn in [true, false] {
       draft.set(isOn, at: 0, of: screen)
       #expect(draft.entries[1].isHidden == (isOn != expected) && draft.entries[2].isHidden == (isOn == expected))

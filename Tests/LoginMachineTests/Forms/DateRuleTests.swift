@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Date rules")
 struct DateRuleTests {
-  /// The time at noon of a day in UTC.
+  /// The time at noon in UTC on the given day, in milliseconds since 1970.
   private static func noon(_ text: String) throws -> UInt64 {
     let day = try #require(CalendarDate(text))
     let first = CalendarDate(utc: 0)
@@ -37,7 +37,7 @@ struct DateRuleTests {
     ]
     let rule = Rule(try #require(rules[name]), message: "m")
     #expect(rule.isMet(by: text, at: try Self.noon("2024-03-01")) == isMet)
-    // If the day is unknown, every date that may be valid is accepted.
+    // If the current day is unknown, every date that may be valid on some day is accepted.
     let isKnown = name == "date" || name.hasSuffix("day")
     #expect(rule.isMet(by: text) == (isKnown ? isMet : true))
     #expect(rule.requirement.dependsOnDay == !isKnown)

@@ -61,7 +61,8 @@ struct DynamicDraftTests {
   private static let post = Item.Condition(item: 1, expected: .options([Array("post".utf8), Array("both".utf8)]))
   private static let options = ["mail", "post", "both"].map { Item.Option(id: $0, title: "t") }
 
-  /// A switch that shows a selection, a secret and a text; the selection shows a section.
+  /// A screen with a switch that shows a selection, a secret and a text. The selection shows a
+  /// section.
   private let screen = Screen.sample(
     [
       .sample("more", .switch(initial: nil)),

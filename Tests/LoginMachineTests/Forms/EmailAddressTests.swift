@@ -48,8 +48,8 @@ struct EmailAddressTests {
   func empty() { #expect(rule.isMet(by: "")) }
 }
 
-/// From the production and the examples of the HTML standard, "valid e-mail address", and the tests
-/// of the web platform.
+/// Addresses from the grammar and the examples of the HTML standard ("valid e-mail address"), and
+/// from the tests of the web platform.
 private let accepted = [
   "ada@example.com", "a@b", "a@b.c", "ADA@EXAMPLE.COM", "1@2", "1@2.3", "ada@localhost", "first.last@example.com",
   "user+tag@example.com", "userName@example.com", "user-name@example.co.uk", ".ada@example.com", "ada.@example.com",

@@ -9,7 +9,7 @@ extension CalendarDate {
 }
 
 extension RuleSet {
-  /// The positions of the rules in the set.
+  /// The positions of the rules in this set.
   var positions: [Int] { (0..<RuleSet.capacity).filter { contains($0) } }
 
   init(of rules: [Rule], failingOn text: String) { self.init(of: rules, failingOn: Array(text.utf8).span) }
@@ -31,7 +31,7 @@ extension Draft {
 }
 
 extension Item {
-  /// An item without texts whose id is also its API key.
+  /// An item without title and other texts. Its id is also its API key.
   static func sample(_ id: String, _ kind: Kind, rules: [Rule.Requirement] = [], when visibility: Condition? = nil)
     -> Item
   {
@@ -60,7 +60,7 @@ extension Screen {
       primary: .init(submit: action, cancel: action, retry: action), links: [], success: .scene("done"))
   }
 
-  /// A screen with these items in one section, or in the given sections.
+  /// A screen with the given items, in one section or in the given sections.
   static func sample(_ items: [Item], sections: [Section]? = nil) -> Screen {
     let action = Action(id: "go", title: "go")
     return Screen(

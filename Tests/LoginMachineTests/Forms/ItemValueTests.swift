@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// The typed values of a request.
+/// The values of a request, typed by the kind of their items.
 struct ItemValueTests {
   private let screen = Screen(
     id: "s", title: "s", request: "r", sections: [.init(id: "all", items: 0..<10)],

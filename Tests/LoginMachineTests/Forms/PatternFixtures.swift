@@ -6,16 +6,17 @@ import TestSupport
 enum PatternFixtures {
   /// `matches.json`: texts that patterns match, and texts that they do not match.
   struct Case: Decodable, Sendable {
-    /// The origin of the case, and its subject.
+    /// Where the test case comes from, and what it tests.
     var about: String
     var pattern: String
     var matches: [String] = []
     var differs: [String] = []
-    /// Texts with a matching part.
+    /// Texts of which some part matches the pattern.
     var contained: [String] = []
-    /// Texts without a matching part.
+    /// Texts of which no part matches the pattern.
     var missing: [String] = []
-    /// The matches that the JSONPath compliance suite expects, if they differ.
+    /// The texts that match according to the JSONPath compliance suite, if the suite expects other
+    /// matches than the grammar.
     var suite: [String]?
 
     enum CodingKeys: CodingKey { case about, pattern, matches, differs, contained, missing, suite }
@@ -39,7 +40,7 @@ enum PatternFixtures {
     struct Refused: Decodable, Sendable {
       var pattern: String
       var offset: Int
-      /// A part of the explanation.
+      /// A part of the error's explanation.
       var says: String
     }
 
@@ -51,7 +52,8 @@ enum PatternFixtures {
   static let cases = read([Case].self, "matches.json")
   static let productions = read([Production].self, "grammar.json")
 
-  /// Empty if the file is missing or malformed, which a separate test detects.
+  /// Reads the test cases of a file. Returns no cases if the file is missing or malformed, which a
+  /// separate test detects.
   private static func read<Value: Decodable & RangeReplaceableCollection>(_: Value.Type, _ name: String) -> Value {
     guard let data = try? Data(contentsOf: Checkout.tests.appending(path: "Fixtures/patterns/\(name)")) else {
       return Value()
@@ -65,7 +67,7 @@ extension Pattern {
 
   func matches(_ text: [UInt8]) -> Bool { matches(text.span) }
 
-  /// Whether a part of the text matches.
+  /// Whether some part of the text matches the pattern.
   func isContained(in text: String) -> Bool {
     let scalars = Array(text.unicodeScalars)
     return scalars.indices.contains { start in
@@ -77,7 +79,7 @@ extension Pattern {
     }
   }
 
-  /// The error in a pattern; `nil` if it is valid.
+  /// The error that the parser reports for a text; `nil` if the text is a valid pattern.
   static func error(in text: String) -> PatternError? {
     do throws(PatternError) {
       _ = try Pattern(text)

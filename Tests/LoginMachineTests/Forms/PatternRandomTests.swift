@@ -32,7 +32,7 @@ struct PatternRandomTests {
         }
       }
     }
-    // Enough of the compared texts match.
+    // Many of the compared texts match, so that the comparison tests both results.
     #expect(matches >= Workload.amount(20_000))
   }
 
@@ -43,7 +43,7 @@ struct PatternRandomTests {
     for round in 0..<Workload.amount(2_000) {
       let (expression, text) = maker.expression(depth: 3)
       let pattern = try Pattern(text)
-      // Classes without scalars of the alphabet have others.
+      // A class without characters of the alphabet matches other characters.
       let example = try #require(pattern.example(), "seed \(seed), round \(round): \(text)")
       #expect(pattern.matches(example), "seed \(seed), round \(round): \(text)")
       let length = String(decoding: example, as: UTF8.self).unicodeScalars.count

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A random pattern with a slow matcher that shares nothing with the tested one: Brzozowski
-/// derivatives. The derivative of a pattern by a scalar matches what the pattern matches after that
+/// A random pattern with a slow matcher that shares no code with the tested one. It uses Brzozowski
+/// derivatives: the derivative of a pattern by a scalar matches what the pattern matches after that
 /// scalar.
 indirect enum ReferenceExpression: Hashable {
   case nothing
@@ -61,7 +61,7 @@ indirect enum ReferenceExpression: Hashable {
     }
   }
 
-  /// A deterministic order of branches, which a set does not have.
+  /// A text by which branches are sorted, because a set of branches has no fixed order.
   var order: String {
     switch self {
     case .nothing, .empty: ""
@@ -72,7 +72,7 @@ indirect enum ReferenceExpression: Hashable {
     }
   }
 
-  /// The length of the shortest matching text, if every class has a scalar.
+  /// The length of the shortest matching text, on the assumption that every class has a scalar.
   var shortest: Int {
     switch self {
     case .nothing, .empty: 0
@@ -84,21 +84,21 @@ indirect enum ReferenceExpression: Hashable {
   }
 }
 
-/// What one position of a random pattern matches; `text` is its notation.
+/// What one position of a random pattern matches. `text` is how the pattern writes it.
 struct ReferenceClass: Hashable {
   var text: String
-  /// Scalars of the alphabet.
+  /// The scalars of the alphabet that this position matches.
   var scalars: Set<Unicode.Scalar>
 
   func contains(_ scalar: Unicode.Scalar) -> Bool { scalars.contains(scalar) }
 }
 
-/// Creates random patterns with their notation, and texts that may match.
+/// Creates random patterns together with their text, and texts that may match them.
 struct ReferenceMaker {
   var random: SeededRandom
 
-  /// Letters of one to four bytes in both cases, a digit, special characters and both line end
-  /// characters.
+  /// The characters of random patterns and texts: letters of one to four bytes in both cases, a
+  /// digit, special characters and both line end characters.
   static let alphabet = Array("abBéЖ😀1-^]$\n\r".unicodeScalars)
   private static let categories: [(String, Set<Unicode.Scalar>)] = [
     ("L", ["a", "b", "B", "é", "Ж"]), ("Lu", ["B", "Ж"]), ("Ll", ["a", "b", "é"]), ("Nd", ["1"]), ("So", ["😀"]),
@@ -184,7 +184,7 @@ struct ReferenceMaker {
     }
   }
 
-  /// A text that `expression` matches if all its classes have scalars.
+  /// A text that `expression` matches, on the assumption that all of its classes have scalars.
   mutating func text(of expression: ReferenceExpression) -> [Unicode.Scalar] {
     switch expression {
     case .nothing, .empty: return []

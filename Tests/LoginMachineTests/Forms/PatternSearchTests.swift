@@ -37,7 +37,7 @@ struct PatternSearchTests {
 
   @Test("a search for a matching text that would take too long is abandoned")
   func undecided() throws {
-    // The automaton for this pattern has as many states as there are sets of 20 positions.
+    // The automaton for this pattern has as many states as a set of 20 positions has subsets.
     #expect(try text(400, ["(a|b)*a(a|b){20}c"]) == nil)
   }
 

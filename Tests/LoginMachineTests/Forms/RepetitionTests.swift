@@ -53,7 +53,8 @@ struct RepetitionTests {
     #expect(!plain.traits[1].contains(.hasDependents))
   }
 
-  /// Both secrets filled, with the verdicts of the owner of the bytes.
+  /// A draft in which both secrets are filled, with the verdicts that the owner of their bytes
+  /// gives.
   private func filled(same: Bool) -> Draft {
     var draft = Draft(of: secret)
     draft.setSecret(isFilled: true, failing: RuleSet(), at: 0, of: secret)

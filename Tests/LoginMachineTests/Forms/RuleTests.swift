@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Rules")
 struct RuleTests {
-  /// A text of four scalars that is 1 grapheme and 13 bytes long, and others.
+  /// Texts and their numbers of scalars. The first has 4 scalars, 1 grapheme and 13 bytes.
   private static let lengths: [(text: String, scalars: Int)] = [
     ("a", 1), ("abc", 3), ("ü", 1), ("u\u{308}", 2), ("€", 1), ("😀", 1), ("日本語", 3), ("👩\u{200D}🚀", 3),
     ("🇩🇪", 2), ("e\u{301}\u{302}\u{303}", 4), (" ", 1), ("\u{0}", 1), ("\r\n", 2), ("\u{10FFFF}", 1),

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Patterns with the same meaning in HTML's `pattern` attribute.
+/// Which patterns have the same meaning in HTML's `pattern` attribute.
 struct SharedPatternTests {
   @Test(
     "patterns with the same meaning in ECMAScript are offered to HTML",

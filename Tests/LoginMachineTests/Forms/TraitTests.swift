@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// The traits of items.
+/// The bits in which the traits of items are stored.
 struct TraitTests {
   @Test("each trait has its own bit") func bits() {
     let traits: [Item.Traits] = [

@@ -1,9 +1,10 @@
 import LoginMachine
 import Testing
 
-/// Sessions that start again after success.
+/// Sessions that start again after a successful login.
 struct AgainTests {
-  /// Two screens with a scene as success; the session starts with the first.
+  /// A flow of two screens, each of which succeeds with a scene. Sessions start with the first
+  /// screen.
   private func flow(_ change: (inout FlowOptions) -> Void = { _ in }) -> Flow {
     let screens = ["first", "second"].map { id in
       let plain = testScreen(standardItems + [switchItem("remember", false)], id: id, alert: true, links: [0, 1])
@@ -16,7 +17,7 @@ struct AgainTests {
     return testFlow(screens, change)
   }
 
-  /// A machine after success on the screen with that index.
+  /// A machine after success on the screen with the given index.
   private func succeeded(on screen: Int = 0, _ change: (inout FlowOptions) -> Void = { _ in }) throws -> SessionMachine
   {
     var machine = SessionMachine(flow: flow(change), screen: screen)

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// A screen that asks for a code and a name, with a link of its own and a link to leave.
+/// A challenge that asks for a code and a name. It has a link that it defines and a link to leave.
 func challengeScreen(_ items: [Item]? = nil, links: [Screen.Link]? = nil, alert: Bool = false) -> ChallengeScreen {
   let items =
     items ?? [
@@ -22,7 +22,7 @@ func challengeScreen(_ items: [Item]? = nil, links: [Screen.Link]? = nil, alert:
       success: .scene("there")))
 }
 
-/// A machine whose login, question 1, was answered with a challenge.
+/// A machine whose login request, question 1, was answered with a challenge.
 func challenged(
   _ challenge: Challenge = Challenge(screen: challengeScreen()), alert: Bool = false,
   _ change: (inout FlowOptions) -> Void = { _ in }
@@ -37,7 +37,7 @@ func challenged(
 }
 
 extension SessionMachine {
-  /// Enters what the challenge asks for and submits it.
+  /// Enters what the challenge asks for and submits it. Returns the question that the submit asks.
   mutating func sentCode(_ id: QuestionID) throws -> Question? {
     try type("123", into: "code")
     if let question = press(.submit, question: id).questions.first { return question }
@@ -110,7 +110,7 @@ struct ChallengeTests {
     #expect(view.isEditable && view.linksAreEnabled && !view.primaryIsEnabled)
     try machine.type("laptop", into: "device")
     #expect(machine.view.remarks.isEmpty && machine.view.error == nil)
-    // The authenticator has decided, so this is not a retry.
+    // The authenticator has decided about the former values, so this question is not a retry.
     #expect(try machine.sentCode(3)?.retryOf == nil)
   }
 
@@ -190,7 +190,7 @@ struct ChallengeTests {
     guard let values = machine.press(.retry, question: 3).questions.first else { return #expect(Bool(false)) }
     #expect(values.pending == PendingQuestion(id: 3, retryOf: 2) && values.conversationID == 1 && values.values != nil)
     _ = machine.handleAnswer(.challenge(Challenge(screen: screen)), to: 3)
-    // Nothing is entered, and still the link's question can be repeated.
+    // The question about the link can be repeated although no values are entered.
     guard let first = machine.press(resend, question: 4).questions.first else { return #expect(Bool(false)) }
     #expect(first.action == "resend" && first.values == nil && first.retryOf == nil)
     _ = machine.handleAnswer(.undecided(Message("network.busy")), to: 4)

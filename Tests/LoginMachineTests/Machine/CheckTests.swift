@@ -9,8 +9,8 @@ struct CheckTests {
     return item
   }
 
-  /// Two screens: a name and a secret with checks, a switch that hides a third item with a check,
-  /// and an input without a check.
+  /// A machine with two screens. The first has a name and a secret with checks, a switch that hides
+  /// a third item with a check, and an input without a check.
   private func machine(_ change: (inout FlowOptions) -> Void = { _ in }) -> SessionMachine {
     let hidden = Item.Condition.item(2, .position(true))
     let items = [
@@ -24,7 +24,7 @@ struct CheckTests {
       screen: 0)
   }
 
-  /// A machine with an open check of an item, by question 7.
+  /// A machine in which an item's check has an open question, number 7.
   private func asked(_ change: (inout FlowOptions) -> Void = { _ in }) throws -> SessionMachine {
     var machine = machine(change)
     #expect(machine.enter("ada", into: 0).scheduled == [0] && !machine.check(0, question: 7).questions.isEmpty)
@@ -173,7 +173,7 @@ struct CheckTests {
 }
 
 extension SessionMachine {
-  /// Enters a text into the item with that index, like the engine.
+  /// Enters a text into the item with the given index, as the engine does.
   fileprivate mutating func enter(_ text: String, into item: Int) -> Step {
     let bytes = Array(text.utf8)
     guard screen.items[item].isSecret else { return change(item, to: bytes.span) }
@@ -183,7 +183,7 @@ extension SessionMachine {
 }
 
 extension Step {
-  /// The items of scheduled checks.
+  /// The indices of the items whose checks this step schedules.
   fileprivate var scheduled: [Int] {
     effects.compactMap { if case .scheduleCheck(let item, _) = $0 { item } else { nil } }
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// Validation that depends on the current day.
 struct DateTests {
-  /// Noon of 2024-03-01.
+  /// The time at noon on 2024-03-01, in milliseconds since 1970.
   private let today: UInt64 = 1_709_294_400_000
   private let day: UInt64 = 86_400_000
 

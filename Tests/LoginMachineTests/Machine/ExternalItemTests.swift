@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// External items.
+/// Items whose values only the view can obtain.
 struct ExternalItemTests {
   private func machine(_ rules: [Rule] = []) -> SessionMachine {
     let item = Item(

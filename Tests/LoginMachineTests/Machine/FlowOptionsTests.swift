@@ -38,7 +38,7 @@ struct FlowOptionsTests {
     #expect(machine.view.primaryIsEnabled == (style == .always))
     let before = machine
     let outcome = machine.press(.submit, question: 1)
-    // Unless it is refused, a disabled submit shows what is missing.
+    // A press of a disabled submit either is refused or shows what is missing.
     #expect(outcome == (style == .onlyWhenValid ? .refused : .shown()))
     #expect(style != .onlyWhenValid || machine == before)
     try machine.type("a@b", into: "b")
@@ -232,7 +232,7 @@ struct FlowOptionsTests {
     #expect(machine.isThrottled && !machine.view.primaryIsEnabled)
   }
 
-  /// A machine whose first screen was throttled and left for the second.
+  /// A machine whose first screen was throttled, and then left for the second screen.
   private func throttledAndLeft() throws -> SessionMachine {
     let screens = [
       testScreen([input("a")], links: [1]), testScreen([input("b")], id: "second", links: [0]),
@@ -276,7 +276,7 @@ struct FlowOptionsTests {
     }
   }
 
-  /// The expected result.
+  /// The actions that a machine should accept in the given situation and with the given options.
   private func expected(
     _ situation: Situation, _ pending: FlowOptions.PendingStyle, _ failure: FlowOptions.NoticeStyle, _ isThrottled: Bool
   ) -> [SessionMachine.Action] {

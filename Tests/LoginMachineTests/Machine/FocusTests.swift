@@ -11,7 +11,7 @@ struct FocusTests {
     SessionMachine(flow: testFlow([testScreen(items, alert: true)], change), screen: 0)
   }
 
-  /// The target of the focus, and the revision in which it was set.
+  /// What has the focus, and the revision in which the focus was set.
   private struct Place: Equatable {
     let target: Focus.Target?
     let since: UInt64

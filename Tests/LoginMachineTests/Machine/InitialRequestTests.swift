@@ -71,7 +71,7 @@ struct InitialRequestTests {
     _ = machine.press(.submit, question: 2)
     #expect(machine.handleAnswer(accepted, to: 2) == .shown([.forget(1)], wiping: .all))
     #expect(machine.screen.id == "first")
-    // A link to the screen itself, a link to another, and back.
+    // First a link to the screen itself, then a link to another screen, and then a link back.
     #expect(machine.press(.link(1), question: 3).questions.map(\.id) == [3])
     #expect(machine.since(.cancel) == machine.revision)
     _ = machine.press(.cancel, question: 4)
@@ -92,7 +92,8 @@ struct InitialRequestTests {
     var machine = machine([.init("passkey", .background, success: .scene("there")), .init("hint", .background)])
     #expect(machine.start(question: 1).questions.map(\.isBackground) == [true, true])
     #expect(machine.view == blank && machine.backgroundQuestions == [1, 2] && machine.acceptsEdits)
-    // The user is not told of a failure, but of a message.
+    // When a background request is answered, the user is not told of a failure, but is shown a
+    // message.
     let before = machine.revision
     #expect(machine.handleAnswer(.undecided(Message("down")), to: 1) == .unseen())
     #expect(machine.view == blank && machine.revision == before && machine.backgroundQuestions == [2])

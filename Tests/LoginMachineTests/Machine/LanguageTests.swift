@@ -13,7 +13,7 @@ struct LanguageTests {
     #expect(machine.language == 1 && machine.revision == before.revision + 1 && machine.events == before.events)
     #expect(machine.draft == before.draft && machine.phase == before.phase)
     #expect(machine.screenSince == before.screenSince && machine.primarySince == before.primarySince)
-    // A former revision is not stale.
+    // Presses that were made before the change of language are not stale.
     #expect(machine.since(item: 0) == before.since(item: 0) && machine.since(.submit) == before.since(.submit))
   }
 

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Links that make requests of their own.
+/// Links that make requests.
 struct LinkRequestTests {
   private func machine(
     sends: Screen.LinkRequest.Contents = .nothing, success: Screen.Success? = nil,
@@ -21,7 +21,7 @@ struct LinkRequestTests {
       flow: testFlow([screen, testScreen([input("code")], id: "second", links: [0])], change), screen: 0)
   }
 
-  /// The question of a press of the link.
+  /// Presses the link that makes a request. Returns its question.
   private func ask(_ machine: inout SessionMachine, _ id: QuestionID = 1) throws -> Question {
     guard let question = machine.press(.link(0), question: id).questions.first else {
       throw TestFailure.notAsked
@@ -101,7 +101,7 @@ struct LinkRequestTests {
     }
   }
 
-  /// The changes of links.
+  /// The changes between two views that concern links.
   private func changes(_ old: ViewState, _ new: ViewState, _ machine: SessionMachine) -> [ViewChange] {
     var changes: [ViewChange] = []
     Presenter.appendChanges(from: old, to: new, edited: 0, on: machine.screen, StringTable([:]), to: &changes)
@@ -125,7 +125,7 @@ struct LinkRequestTests {
       toScreen.handleAnswer(accepted("sent", after: 5), to: 1)
         == .shown([.throttle(1, for: 5)], wiping: .all))
     #expect(toScreen.screen.id == "second" && toScreen.notice == Message("sent"))
-    // On the return the link is still throttled.
+    // When the user returns to the screen, the link is still throttled.
     _ = toScreen.press(.link(0), question: 2)
     #expect(toScreen.screen.id == "first" && !toScreen.view.enablesLink(0))
     #expect(toScreen.endThrottle(of: 1) == .shown())

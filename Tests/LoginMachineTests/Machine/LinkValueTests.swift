@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// The values of a screen that a link leaves.
+/// What happens to the values of a screen that the user leaves by a link.
 struct LinkValueTests {
   private let items = [
     input("email", [Rule(.required, message: "missing")]), input("password", [], .password), switchItem("remember"),
@@ -131,7 +131,7 @@ struct LinkValueTests {
     #expect(!machine.isThrottled)
     follow(&machine)
     #expect(machine.isThrottled && !machine.view.primaryIsEnabled)
-    // A failure is shown again only with its values.
+    // When the user returns, a failure is shown only together with the values that failed.
     #expect((machine.view.error != nil) == (values != .go))
     #expect(machine.endThrottle(of: 7) != .refused)
   }

@@ -49,7 +49,7 @@ struct NavigationTests {
     _ = machine.handleAnswer(.failed(Message("no"), items: said), to: Situation.question)
     try machine.type("grace@example.com", into: "email")
     #expect(machine.view.remarks.map(\.item) == [1])
-    // Only the authenticator can tell whether the other is still invalid.
+    // Only the authenticator can tell whether the other item's value is still invalid.
     #expect(machine.view.items[1].validity == .invalid)
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)
     _ = machine.press(.submit, question: 8)

@@ -7,7 +7,7 @@ struct PhaseTests {
   private static let pin = input("pin", [Rule(.minLength(4), message: "short")], .password)
   private static let items = [input("name", [Rule(.required, message: "missing")]), pin]
 
-  /// A form with a link that makes a request of its own, without values.
+  /// A flow with one form and a link that makes a request, by default without values.
   private func flow(_ validation: FlowOptions.Validation, sends: Screen.LinkRequest.Contents = .nothing) -> Flow {
     let screen = Screen(
       id: "first", title: "t", request: "ask", sections: [.init(id: "all", items: 0..<2)], items: Self.items,
@@ -19,7 +19,7 @@ struct PhaseTests {
     return testFlow([screen]) { $0.validation = validation }
   }
 
-  /// A form that is valid except for the optional secret.
+  /// A machine whose form is valid except for the optional secret.
   private func filled(_ flow: Flow) throws -> SessionMachine {
     var machine = SessionMachine(flow: flow, screen: 0)
     try machine.type("ada", into: "name")

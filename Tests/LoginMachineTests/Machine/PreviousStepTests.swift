@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// The link from an accepted request that leads to another screen to the requests after it.
+/// How requests refer to an accepted request that led to their screen.
 struct PreviousStepTests {
   private let items = [input("name")]
 

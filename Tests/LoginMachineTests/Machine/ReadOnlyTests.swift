@@ -3,7 +3,8 @@ import Testing
 
 /// Inputs that show a value of the previous screen.
 struct ReadOnlyTests {
-  /// A screen that asks for an email address, and one that shows it, with a link back.
+  /// A machine with two screens: one asks for an email address, and the other shows the address and
+  /// has a link back.
   private func machine(
     _ success: Screen.Success = .screen(1), values: Screen.LinkValues = .stay, initial: String? = "",
     rules: [Rule] = [], _ change: (inout FlowOptions) -> Void = { _ in }

@@ -1,13 +1,13 @@
 import LoginMachine
 import Testing
 
-/// The values of the last form that a scene keeps.
+/// The values of the last form, which are part of a scene.
 struct SceneTests {
   private func scene(_ machine: SessionMachine) -> Scene? {
     if case .requestSucceeded(let scene) = machine.phase { scene } else { nil }
   }
 
-  /// A form with items of all kinds.
+  /// A form with the given items.
   private func form(_ items: [Item], success: Screen.Success = .scene("there")) -> Screen {
     testScreen(items, success: success)
   }

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// The revision since which an action is current.
+/// The revision since which a press of an action is not stale.
 struct StalenessTests {
   @Test("presses of the button are stale if they are older than its current role") func primaryParts() throws {
     var machine = try Situation.initial.machine(standardFlow())

@@ -1,8 +1,8 @@
 import LoginMachine
 import Testing
 
-/// Flows that accept and show less: a submit only when valid, no marks, a wait for an edit after a
-/// failure.
+/// Flows that accept and show less than usual: submit only with valid values, no marks, and submit
+/// only after an edit once a request has failed.
 struct StrictOptionsTests {
   private let items = [
     input("a", [Rule(.required, message: "missing")]), input("b", [Rule(.email, message: "invalid")]),
@@ -132,7 +132,7 @@ struct StrictOptionsTests {
       var machine = try failed(Answer.failed(Message("later"), items: [], retryAfter: 100))
       _ = machine.press(.dismiss, question: 2)
       #expect(machine.phase == .initial && machine.isThrottled)
-      // Nothing that is shown changes: the action was disabled before.
+      // The end of the throttle changes nothing visible, because the action is disabled anyway.
       if ends { #expect(machine.endThrottle(of: 1) == .unseen()) }
       #expect(!machine.view.primaryIsEnabled && !machine.accepts(.submit))
       try machine.type("grace", into: "a")
@@ -195,7 +195,7 @@ struct StrictOptionsTests {
     #expect(question.pending.retryOf == 2)
   }
 
-  /// A machine whose first request failed, with the alert of the failure.
+  /// A machine whose first request has failed, with an alert about the failure.
   private func failed(
     _ answer: Answer? = nil, _ change: (inout FlowOptions) -> Void = { _ in }
   ) throws -> SessionMachine {

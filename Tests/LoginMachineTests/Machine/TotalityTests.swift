@@ -14,7 +14,8 @@ struct TotalityTests {
   static let open: Set<Situation> = [.initial, .unvalidated, .validated, .requestFailed]
   static let filled: Set<Situation> = [.validated, .requestPending, .requestFailed]
 
-  /// The situations that accept each event. `cover` is whether a pending request covers the form.
+  /// The situations in which the machine accepts an event. `cover` tells whether a pending request
+  /// covers the form.
   static func accepts(_ event: Event, _ cover: Bool) -> Set<Situation> {
     switch event {
     case .editPlain, .editPlainToSame, .editPlainToInvalid, .editSwitch, .editSecret, .emptySecret, .link: open
@@ -27,7 +28,7 @@ struct TotalityTests {
     }
   }
 
-  /// The phase after an accepted event.
+  /// The phase that the machine must have after it has accepted an event in a situation.
   static func next(_ situation: Situation, _ event: Event) -> Phase.Name {
     switch event {
     case .editPlain, .editPlainToSame, .editSwitch: filled.contains(situation) ? .validated : .unvalidated
@@ -44,7 +45,7 @@ struct TotalityTests {
     }
   }
 
-  /// Offers an event. Returns whether it was accepted.
+  /// Sends an event to the machine. Returns whether it was accepted.
   private func offer(_ event: Event, to machine: inout SessionMachine) throws -> Bool {
     let onItem = Answer.failed(Message("no"), items: [.init(item: 0, message: Message("email.taken"))])
     switch event {

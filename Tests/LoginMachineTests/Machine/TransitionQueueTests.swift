@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Views with transitions.
+/// The queue of updates for views with transitions.
 struct TransitionQueueTests {
   @Test("with policy queue, each update is written when the view has presented the one before it") func queue() throws {
     var session = try QueuedSession(.queue)

@@ -1,11 +1,12 @@
 import LoginMachine
 import Testing
 
-/// Conditional items and sections.
+/// Items and sections with visibility conditions.
 struct VisibilityTests {
   private let isOn = Item.Condition(item: 0, expected: .position(true))
 
-  /// A switch, then a text, a secret and its repetition that are shown while it is on.
+  /// A machine with a switch, and with a text, a secret and the same secret again that are shown
+  /// while the switch is on.
   private func machine() -> SessionMachine {
     let items = [
       switchItem("more"), input("name", [Rule(.required, message: "missing")], visibleWhen: isOn),

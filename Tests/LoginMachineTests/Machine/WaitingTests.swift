@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Challenges that are met outside of the form, with polls.
+/// Challenges that users meet outside of the form, while the engine polls the authenticator.
 struct WaitingTests {
   private let screen = challengeScreen([
     Item(id: "look", apiKey: nil, kind: .text, title: "Look at your phone", placeholder: nil, rules: [])
@@ -41,7 +41,7 @@ struct WaitingTests {
       let answer = Challenge(screen: number == 3 ? screen : nil, pollAfter: 300)
       #expect(machine.handleAnswer(.challenge(answer), to: id) == .unseen([.challenge(.init(pollAfter: 300))]))
       #expect(machine.view == view && machine.revision == revision)
-      // Already answered.
+      // The question was already answered, so a second answer is refused.
       #expect(machine.handleAnswer(acceptance, to: id) == .refused)
     }
   }

@@ -11,7 +11,7 @@ func standardFlow() throws -> Flow {
 }
 
 extension Flow {
-  /// The same flow with other options.
+  /// This flow with other options.
   func with(
     marking: FlowOptions.Marking? = nil, pending: FlowOptions.PendingStyle? = nil,
     _ change: (inout FlowOptions) -> Void = { _ in }
@@ -25,7 +25,7 @@ extension Flow {
   }
 }
 
-/// A question and its answer.
+/// An answer that rejects a request because of invalid credentials.
 let refusal = Answer.failed(Message("invalidCredentials"), items: [])
 let acceptance = Answer.accepted(principal: "ada", data: nil)
 
@@ -33,7 +33,8 @@ extension SessionMachine {
   /// The index of the item with this id on the current screen.
   func item(_ id: String) throws -> Int { try #require(screen.items.firstIndex { $0.id == id }) }
 
-  /// Enters a text like the engine: into the draft, or only the verdict for a secret.
+  /// Enters a text as the engine does: a plain text into the draft, and for a secret only the
+  /// verdict of its rules.
   @discardableResult mutating func type(_ text: String, into id: String) throws -> Bool {
     let index = try item(id)
     let bytes = Array(text.utf8)
@@ -42,12 +43,12 @@ extension SessionMachine {
     return changeSecret(index, isFilled: !bytes.isEmpty, failing: failing).isShown
   }
 
-  /// Applies an answer; the next question has the next number.
+  /// Applies an answer. The question after it has the next number.
   mutating func handleAnswer(_ answer: Answer, to id: QuestionID, at utc: UInt64? = nil) -> Step {
     handleAnswer(answer, to: id, at: utc, question: id.next)
   }
 
-  /// The view of the machine.
+  /// What the machine shows.
   var view: ViewState {
     var view = ViewState()
     view.project(self)
@@ -56,7 +57,8 @@ extension SessionMachine {
 }
 
 extension ViewState {
-  /// The same with an unspecified focus, to compare views of different revisions.
+  /// What the machine shows, with an unspecified focus, so that views of different revisions can be
+  /// compared.
   var unfocused: ViewState {
     var view = self
     view.focus = .nowhere
@@ -81,9 +83,9 @@ enum Situation: String, CaseIterable, Sendable {
     }
   }
 
-  /// The id of the open question, or of the last one.
+  /// The id of the open question, or of the last question if none is open.
   static var question: QuestionID { 7 }
-  /// The id before that one.
+  /// The id of the question before `question`.
   static var formerQuestion: QuestionID { 6 }
 
   /// A machine in this situation.

@@ -1,13 +1,13 @@
 import LoginMachine
 import Testing
 
-/// A machine with the queue before its view.
+/// A machine together with the queue of updates to its view.
 struct QueuedSession {
   var machine: SessionMachine
   var queue: TransitionQueue
-  /// The written revisions.
+  /// The revisions that were written to the view, in order.
   var written: [UInt64] = []
-  /// The changes of each written update.
+  /// The changes of each update that was written to the view.
   var changes: [[ViewChange]] = []
 
   init(_ policy: FlowOptions.TransitionPolicy, _ flow: Flow? = nil) throws {
@@ -16,7 +16,8 @@ struct QueuedSession {
     show(after: ViewState())
   }
 
-  /// Shows the result of an event, before which the machine showed `before`.
+  /// Appends what the machine shows after an event to the queue. Before the event it showed
+  /// `before`.
   mutating func show(after before: ViewState, edited: Int? = nil) {
     var view = ViewState()
     queue.append(TransitionQueue.Frame(of: &machine, after: before, &view), edited: edited)
@@ -61,10 +62,10 @@ struct QueuedSession {
     return isAwaited
   }
 
-  /// Presents everything that is written or waits.
+  /// Reports to the queue that the view has presented each update, until none is left.
   mutating func presentAll() { while let awaited = queue.awaited { _ = present(awaited) } }
 
-  /// Presents everything, and clears the record of written updates.
+  /// Presents all updates, and then empties the record of written updates.
   mutating func settle() {
     presentAll()
     (written, changes) = ([], [])
@@ -72,7 +73,8 @@ struct QueuedSession {
 }
 
 extension TransitionQueue {
-  /// The next update, where messages have only their own texts in all languages.
+  /// Takes the next update from the queue. The flow has no texts here, so messages are shown with
+  /// their own texts in all languages.
   mutating func next(_ changes: inout [ViewChange]) -> (from: ViewState, frame: Frame)? {
     next(&changes) { _ in StringTable([:]) }
   }

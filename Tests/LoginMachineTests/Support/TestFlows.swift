@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-// Small flows, each for one purpose.
+// Small flows for tests, each for one purpose.
 
 func input(_ id: String, _ rules: [Rule] = [], _ type: Item.InputType = .text, visibleWhen: Item.Condition? = nil)
   -> Item
@@ -20,7 +20,7 @@ func selection(_ id: String, _ options: [String], visibleWhen: Item.Condition? =
     rules: [], visibility: visibleWhen)
 }
 
-/// The items of a login.
+/// The items of a screen that asks for a login.
 let standardItems = [
   input("email", [Rule(.required, message: "missing"), Rule(.email, message: "invalid")], .email),
   input("password", [Rule(.required, message: "missing")], .password),
@@ -47,7 +47,7 @@ func testFlow(_ screens: [Screen], _ change: (inout FlowOptions) -> Void = { _ i
 }
 
 extension SessionMachine {
-  /// Presses submit. Returns the question.
+  /// Presses submit. Returns the question that is pending afterwards.
   mutating func submitted(_ id: QuestionID) throws -> PendingQuestion? {
     if let question = press(.submit, question: id).questions.first { question.pending } else { nil }
   }

@@ -1,7 +1,7 @@
 import LoginMachine
 import Testing
 
-/// Alerts, which have to be dismissed first.
+/// Alerts, which users have to dismiss before they can do anything else.
 struct AlertTests {
   private let ok = Screen.Action(id: "ok", title: "ok")
 

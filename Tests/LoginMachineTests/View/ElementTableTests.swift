@@ -1,9 +1,10 @@
 import LoginMachine
 import Testing
 
-/// The elements that each state shows, row by row, in the first source (protocol/transcripts/s0).
+/// The elements that a view shows in each phase, as a table. It follows the first source
+/// (protocol/transcripts/s0).
 struct ElementTableTests {
-  /// The expectations of one row.
+  /// The elements that a view should show in one phase.
   struct Row: Sendable, CustomTestStringConvertible {
     var situation: Situation
     var isEditable: Bool

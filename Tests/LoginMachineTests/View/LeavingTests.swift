@@ -1,10 +1,11 @@
 import LoginMachine
 import Testing
 
-/// Covers leave before anything enters.
+/// Updates in two halves: the first hides covers such as an activity, the second shows something
+/// new.
 struct LeavingTests {
-  /// A session that waits for the answer to question 1, with everything presented. Failures are
-  /// shown as alerts or inline.
+  /// A session that waits for the answer to question 1, and whose view has presented everything. It
+  /// shows failures in alerts or in the form.
   private func pending(
     _ policy: FlowOptions.TransitionPolicy = .queue, failure: FlowOptions.NoticeStyle = .alert
   ) throws -> QueuedSession {
@@ -121,8 +122,8 @@ struct LeavingTests {
     var machine = SessionMachine(flow: testFlow([testScreen(items)]), screen: 0)
     let isTaken = try machine.pick("b", at: "kind")
     #expect(isTaken && machine.since(item: 1) == 2)
-    // No event shows an item where something has to leave, so a different previous screen is
-    // assumed.
+    // No event shows an item while a cover has to be hidden first, so this test makes up a
+    // different screen as the one shown before.
     var covered = try pending()
     covered.answer(.notice(Message("sent"), screen: 1), to: 1)
     var view = ViewState()
@@ -189,7 +190,7 @@ struct LeavingTests {
     #expect(session.written == [shown] && session.queue.waiting.isEmpty && session.queue.awaited == nil)
     #expect(session.machine.revision > shown && session.queue.revision(shownAt: shown) == session.machine.revision)
     #expect(session.queue.revision(shownAt: shown - 1) == shown - 1)
-    // Changes start from what was written.
+    // The changes are computed from the last update that was written.
     session.notify(nil, alert("first"), of: 1)
     session.presentAll()
     #expect(session.written.count == 3 && session.queue.written.view.alert != nil)
@@ -218,7 +219,7 @@ struct LeavingTests {
     queue.append(.init(revision: 6, events: 0, view: views[1]))
     let isSecond = queue.next(&changes) { _ in strings } != nil
     #expect(isFirst && !isSecond && queue.awaited == nil && queue.revision(shownAt: 5) == 6)
-    // A message that reads differently is shown.
+    // A message that reads differently counts as new and is shown.
     #expect(!StringTable([:]).showsSame(Message("known", text: "One."), Message("known", text: "Another.")))
   }
 

@@ -65,7 +65,7 @@ struct LongListTests {
     #expect(session.written == [1] && option(session.queue.written.view).isEmpty)
     session.settle()
     #expect(option(session.queue.written.view) == "o200")
-    // Another waiting update.
+    // An edit that makes another update for the queue.
     try session.type("x", into: "more")
     let awaited = session.queue.awaited
     (session.written, session.changes) = ([], [])

@@ -1,10 +1,10 @@
 import LoginMachine
 import Testing
 
-/// Whether a view needs time, for each stored member of its state. A new member fails here until it
-/// is listed.
+/// Whether a view needs time to show a change, for each stored member of its state. A member that
+/// is added fails these tests until it is listed here.
 struct ViewStateMemberTests {
-  /// Whether a view needs time to show a change of the member.
+  /// For each member of a view, whether the view needs time to show a change of it.
   private static let takesTime: [String: Bool] = [
     "flowScreen": true, "challenge": true, "phase": true, "language": true, "showsActivity": true, "rare": true,
     "entries": false, "formerPicks": false, "remarks": false, "showsMarks": false,
@@ -12,10 +12,10 @@ struct ViewStateMemberTests {
     "hasRareState": false, "withheldLinks": false, "focus": false,
   ]
 
-  /// The rare members. All changes need time, except that of a throttle.
+  /// The members that are usually absent. A view needs time to show changes of all except `retry`.
   private static let rare: Set<String> = ["error", "notice", "alert", "alertID", "scene", "retry"]
 
-  /// The members of an item. All changes are immediate.
+  /// The members of an item. A view shows changes of all of them at once.
   private static let item: Set<String> = [
     "isOn", "isFilled", "isAbsent", "isHidden", "validity", "failing",
   ]
@@ -24,7 +24,7 @@ struct ViewStateMemberTests {
     Dictionary(uniqueKeysWithValues: Mirror(reflecting: value).children.map { ($0.label ?? "", $0.value) })
   }
 
-  /// The members of a view, including those of its header.
+  /// The members of a view and of its header, by name.
   private func members(_ view: ViewState) -> [String: Any] {
     var members: [String: Any] = members(view as Any)
     let header = view.header
@@ -37,14 +37,14 @@ struct ViewStateMemberTests {
     return members
   }
 
-  /// The members of the first struct in a value that has one of these.
+  /// The members of the first struct inside a value that has a member with the given name.
   private func members(inside value: Any, having name: String) -> [String: Any]? {
     let found = Mirror(reflecting: value).children.map { ($0.label ?? "", $0.value) }
     if found.contains(where: { $0.0 == name }) { return Dictionary(uniqueKeysWithValues: found) }
     return found.lazy.compactMap { members(inside: $0.1, having: name) }.first
   }
 
-  /// Machines whose views differ in every member.
+  /// Machines whose views differ from one another in every member.
   private func machines() throws -> [SessionMachine] {
     let flow = try standardFlow()
     var all = try Situation.allCases.map { try $0.machine(flow) }
@@ -96,13 +96,13 @@ struct ViewStateMemberTests {
         changed.formUnion(names)
         let isExpected = names.contains { Self.takesTime[$0] == true }
         #expect((queue.awaited != nil) == isExpected, "\(names.sorted())")
-        // Leaving halves are waited for separately.
+        // The queue may wait for the first half of an update separately.
         queue.stopWaiting()
         _ = queue.next()
         #expect(queue.written.revision == 3)
       }
     }
-    // Every member that this flow can change has changed.
+    // Among the compared views, every member has changed that this flow can change.
     #expect(
       changed.isSuperset(
         of: Set(Self.takesTime.keys)
