@@ -19,9 +19,8 @@ struct ChallengeFileTests {
       Array(json.utf8), name: "challenge", origin: origin ?? self.origin(), strings: StringTable(texts))
   }
 
-  @Test("a challenge takes omitted members from the flow's screen, and always has a link to leave") func smallest()
-    throws
-  {
+  @Test("a challenge takes omitted members from the flow's screen, and always has a link to leave")
+  func smallest() throws {
     let origin = try origin()
     let screen = try read(Self.smallest, origin: origin)
     #expect(screen.id == "code" && screen.title == "A code" && screen.items.isEmpty)
@@ -81,9 +80,8 @@ struct ChallengeFileTests {
       ])
   }
 
-  @Test("in a challenge, titles are literal texts, and a rule's message has a code and optionally a text") func texts()
-    throws
-  {
+  @Test("in a challenge, titles are literal texts, and a rule's message has a code and optionally a text")
+  func texts() throws {
     let screen = try read(
       #"{"id":"q","title":"Ça va?\n","sections":[{"id":"s","title":"","items":["#
         + #"{"id":"a","kind":"input","inputType":"text","title":"What is it?","placeholder":"…","rules":["#

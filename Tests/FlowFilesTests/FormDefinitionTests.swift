@@ -60,9 +60,8 @@ struct FormDefinitionTests {
     #expect(try !screen(Edit(more, nil)).hasChecks)
   }
 
-  @Test("an item may name the authenticator's field, even with a shared item") func fields()
-    throws
-  {
+  @Test("an item may name the authenticator's field, even with a shared item")
+  func fields() throws {
     let item = #"{"id":"m","apiKey":"m","as":"nickname","kind":"input","inputType":"text"}"#
     #expect(try screen(Edit(more, item)).items.map(\.field) == [nil, nil, nil, "nickname"])
     let used = #"{"use":"m","apiKey":"n","as":"name"}"#

@@ -152,15 +152,13 @@ struct WarningTests {
       found: #""c", which the rule "oneOf" of "way" refuses"#, "name a value that the rule has"),
   ]
 
-  @Test("conditions that can never be met cause a warning", arguments: conditions) func condition(_ example: Case)
-    throws
-  {
+  @Test("conditions that can never be met cause a warning", arguments: conditions)
+  func condition(_ example: Case) throws {
     try warned(example)
   }
 
-  @Test("a long chain of conditions, each of which refers twice to the previous item, causes no warning") func chain()
-    throws
-  {
+  @Test("a long chain of conditions, each of which refers twice to the previous item, causes no warning")
+  func chain() throws {
     let items = (0..<20).map { index in
       let before = #"{"item":"i\#(index - 1)","isEmpty":false}"#
       let condition = index == 0 ? "" : #","visibleWhen":{"any":[\#(before),{"all":[\#(before),\#(before)]}]}"#
@@ -192,9 +190,8 @@ struct WarningTests {
 
   private static let toLogin = #"{"id":"back","title":"setup.login","screen":"login"}"#
 
-  @Test("likely mistakes cause a warning with the position and advice", arguments: cases) func warned(_ example: Case)
-    throws
-  {
+  @Test("likely mistakes cause a warning with the position and advice", arguments: cases)
+  func warned(_ example: Case) throws {
     let (_, warnings) = try FlowFile.check(definition(example.edits), name: "my.json")
     let expected = FlowFileWarning(
       file: "my.json", pointer: example.pointer, found: example.found, advice: example.advice)

@@ -93,9 +93,8 @@ struct ChallengeTests {
       machine.screen.items[1].rules[0].failure == Message("short", [.init("length", .number("2"))], text: "Too short"))
   }
 
-  @Test("a challenge with an error and no screen keeps plain values, clears secrets and offers a retry") func again()
-    throws
-  {
+  @Test("a challenge with an error and no screen keeps plain values, clears secrets and offers a retry")
+  func again() throws {
     var machine = try challenged()
     try machine.type("phone", into: "device")
     _ = try machine.sentCode(2)
@@ -114,9 +113,8 @@ struct ChallengeTests {
     #expect(try machine.sentCode(3)?.retryOf == nil)
   }
 
-  @Test("a challenge with an error and another screen shows the error there, with blank values") func anotherWithError()
-    throws
-  {
+  @Test("a challenge with an error and another screen shows the error there, with blank values")
+  func anotherWithError() throws {
     var machine = try challenged()
     try machine.type("phone", into: "device")
     _ = try machine.sentCode(2)
@@ -180,9 +178,8 @@ struct ChallengeTests {
     #expect(question.pending == PendingQuestion(id: 3, retryOf: 2) && question.conversationID == 1)
   }
 
-  @Test("a question that the authenticator did not decide can be repeated, whatever it is about") func undecided()
-    throws
-  {
+  @Test("a question that the authenticator did not decide can be repeated, whatever it is about")
+  func undecided() throws {
     var machine = try challenged()
     _ = try machine.sentCode(2)
     #expect(machine.handleAnswer(.undecided(Message("network.busy")), to: 2) == .shown())

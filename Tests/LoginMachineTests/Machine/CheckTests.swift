@@ -55,9 +55,8 @@ struct CheckTests {
     #expect(!machine.awaitsCheck(of: 0) && machine.check(0, question: 1) == .refused)
   }
 
-  @Test("in a flow that shows no messages at items, no value is checked", arguments: [true, false]) func unshown(
-    isAlert: Bool
-  ) throws {
+  @Test("in a flow that shows no messages at items, no value is checked", arguments: [true, false])
+  func unshown(isAlert: Bool) throws {
     var machine = machine { if isAlert { $0.invalid = .alert } else { $0.marking = .none } }
     #expect(machine.enter("ada", into: 0).effects.isEmpty)
   }
@@ -144,9 +143,7 @@ struct CheckTests {
   }
 
   @Test("a submit with invalid values keeps checks open, and a submit with valid values removes their messages")
-  func submits()
-    throws
-  {
+  func submits() throws {
     var machine = try asked { $0.submit = .always }
     try machine.type("x", into: "other")
     try machine.type("ad", into: "name")

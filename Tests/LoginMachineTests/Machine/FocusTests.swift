@@ -56,9 +56,7 @@ struct FocusTests {
   }
 
   @Test("after a failure the focus is on the rejected item, else on a secret, or on the button if nothing was decided")
-  func failure()
-    throws
-  {
+  func failure() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     var undecided = machine
     _ = machine.handleAnswer(refusal, to: Situation.question)

@@ -154,9 +154,8 @@ struct InitialRequestTests {
     #expect(machine.screen.id == "second" && machine.phase == .unvalidated)
   }
 
-  @Test("when a link leads to another screen, background requests of the screen that is left are abandoned") func left()
-    throws
-  {
+  @Test("when a link leads to another screen, background requests of the screen that is left are abandoned")
+  func left() throws {
     var machine = machine([.init("passkey", .background, success: .scene("there"))])
     _ = machine.start(question: 1)
     #expect(machine.press(.link(0), question: 2) == .shown([.abandon(1)], wiping: .all))

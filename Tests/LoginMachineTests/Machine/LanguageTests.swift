@@ -24,9 +24,8 @@ struct LanguageTests {
     #expect(machine == before)
   }
 
-  @Test("after a change of language a view is sent the screen, what covers the screen, and the focus") func commands()
-    throws
-  {
+  @Test("after a change of language a view is sent the screen, what covers the screen, and the focus")
+  func commands() throws {
     let machine = try Situation.requestFailed.machine(standardFlow())
     var translated = machine
     _ = translated.translate(into: 1, challenge: nil)

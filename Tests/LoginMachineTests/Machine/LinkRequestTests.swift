@@ -50,9 +50,8 @@ struct LinkRequestTests {
     #expect(machine.view.enablesLink(0))
   }
 
-  @Test("a link that sends values sends them if they are valid, and otherwise shows what is missing") func values()
-    throws
-  {
+  @Test("a link that sends values sends them if they are valid, and otherwise shows what is missing")
+  func values() throws {
     var machine = machine(sends: .values)
     try machine.type("1", into: "code")
     #expect(machine.press(.link(0), question: 1) == .shown())
@@ -183,9 +182,8 @@ struct LinkRequestTests {
     if !isAlert { #expect(machine.notice == Message(.throttleOver)) }
   }
 
-  @Test("a throttle of the submit does not affect a link's request, after which a submit is still a retry") func both()
-    throws
-  {
+  @Test("a throttle of the submit does not affect a link's request, after which a submit is still a retry")
+  func both() throws {
     var machine = machine()
     try machine.type("123456", into: "code")
     _ = machine.press(.submit, question: 1)
@@ -243,9 +241,8 @@ struct LinkRequestTests {
     }
   }
 
-  @Test("when a link's request is answered with a notice, the form has the phase from before the press") func notice()
-    throws
-  {
+  @Test("when a link's request is answered with a notice, the form has the phase from before the press")
+  func notice() throws {
     var machine = machine()
     _ = try ask(&machine)
     #expect(machine.handleAnswer(.notice(Message("read"), screen: nil), to: 1) == .shown())

@@ -58,9 +58,8 @@ struct LinkValueTests {
     #expect(try email(machine) == "" && machine.phase == .initial)
   }
 
-  @Test("a link with values carry replaces the target's values and keeps those of the screen that is left") func carry()
-    throws
-  {
+  @Test("a link with values carry replaces the target's values and keeps those of the screen that is left")
+  func carry() throws {
     var machine = machine(.carry, back: .stay)
     try machine.type("ada", into: "email")
     try machine.flip("remember", to: true)

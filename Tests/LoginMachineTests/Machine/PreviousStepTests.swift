@@ -93,9 +93,8 @@ struct PreviousStepTests {
     #expect(try ask(&left, 5).previous?.conversationID == 1)
   }
 
-  @Test("a link to another screen makes the machine forget the accepted request, even if the user returns") func link()
-    throws
-  {
+  @Test("a link to another screen makes the machine forget the accepted request, even if the user returns")
+  func link() throws {
     var machine = try second(acceptance)
     _ = machine.press(.link(0), question: 2)
     #expect(try ask(&machine, 3).previous == nil)

@@ -30,9 +30,8 @@ struct ReadOnlyTests {
     machine.view.text(of: try machine.item("account"))
   }
 
-  @Test("success carries a value into a read-only input of the next screen, where no edit changes it") func carried()
-    throws
-  {
+  @Test("success carries a value into a read-only input of the next screen, where no edit changes it")
+  func carried() throws {
     var machine = machine()
     try machine.type("ada@example.com", into: "email")
     submit(&machine)
@@ -45,9 +44,8 @@ struct ReadOnlyTests {
     #expect(question.values?.value(of: "email", on: question.screen) == .text("ada@example.com"))
   }
 
-  @Test("a new value of the previous screen, even an empty one, replaces what a read-only input shows") func again()
-    throws
-  {
+  @Test("a new value of the previous screen, even an empty one, replaces what a read-only input shows")
+  func again() throws {
     var machine = machine()
     for text in ["ada@example.com", "grace@example.com", ""] {
       try machine.type(text, into: "email")

@@ -31,9 +31,8 @@ struct StalenessTests {
     #expect(machine.since(.submit) == machine.since(.cancel) && machine.since(.cancel) == machine.revision)
   }
 
-  @Test("if a flow covers pending requests, the button stays the submit action while a request is pending") func cover()
-    throws
-  {
+  @Test("if a flow covers pending requests, the button stays the submit action while a request is pending")
+  func cover() throws {
     let machine = try Situation.requestPending.machine(standardFlow().with(pending: .cover))
     #expect(machine.since(.submit) == 1)
   }

@@ -117,9 +117,8 @@ struct StrictOptionsTests {
     #expect(machine.accepts(.submit) == (style != .onlyWhenValid))
   }
 
-  @Test("by default, after the alert of a failure the form has the phase that follows from its values") func values()
-    throws
-  {
+  @Test("by default, after the alert of a failure the form has the phase that follows from its values")
+  func values() throws {
     var machine = try failed { $0.afterFailure = .values }
     _ = machine.press(.dismiss, question: 2)
     #expect(machine.phase == .validated && machine.view.primaryIsEnabled)

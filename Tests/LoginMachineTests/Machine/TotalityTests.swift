@@ -110,9 +110,8 @@ struct TotalityTests {
     #expect(machine.handleAnswer(acceptance, to: Situation.question) == .refused && machine == failed)
   }
 
-  @Test("a retry refers to the first question with these values, and a submit of new values to none") func retryOf()
-    throws
-  {
+  @Test("a retry refers to the first question with these values, and a submit of new values to none")
+  func retryOf() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     for id: QuestionID in [8, 9] {
       guard let question = machine.press(.retry, question: id).questions.first else {
@@ -130,9 +129,8 @@ struct TotalityTests {
     #expect(question.retryOf == nil)
   }
 
-  @Test("a retry without its secret asks the user for the secret and sends nothing") func retryWithoutSecret()
-    throws
-  {
+  @Test("a retry without its secret asks the user for the secret and sends nothing")
+  func retryWithoutSecret() throws {
     var machine = try Situation.requestFailed.machine(standardFlow())
     #expect(machine.discardSecret(try machine.item("password")).isShown)
     #expect(machine.view.primary == .retry && !machine.view.primaryIsEnabled)

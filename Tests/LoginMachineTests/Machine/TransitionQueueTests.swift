@@ -158,9 +158,8 @@ struct TransitionQueueTests {
     #expect(before.text(of: email) == "abc" && session.queue.written.view.text(of: email) == "abc")
   }
 
-  @Test("an edit of an item is counted even if an update that was dropped had hidden the item") func hiddenMeanwhile()
-    throws
-  {
+  @Test("an edit of an item is counted even if an update that was dropped had hidden the item")
+  func hiddenMeanwhile() throws {
     let detail = input("detail", visibleWhen: .item(0, .position(true)))
     var session = try QueuedSession(.latest, testFlow([testScreen([switchItem("more", true), detail])]))
     for isOn in [false, true] {
@@ -184,9 +183,8 @@ struct TransitionQueueTests {
     #expect(session.queue.written.events == session.machine.events)
   }
 
-  @Test("an edit of an item on a screen that the view does not show changes nothing in the view") func elsewhere()
-    throws
-  {
+  @Test("an edit of an item on a screen that the view does not show changes nothing in the view")
+  func elsewhere() throws {
     var session = try QueuedSession(.queue)
     session.press(.link(0))
     let before = session.queue.written.view

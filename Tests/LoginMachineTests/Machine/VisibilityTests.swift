@@ -176,9 +176,8 @@ struct VisibilityTests {
     #expect(!machine.hides(1) && machine.since(item: 1) == 4)
   }
 
-  @Test("an item that appears because a text was carried over is as old as the step that carried it") func carried()
-    throws
-  {
+  @Test("an item that appears because a text was carried over is as old as the step that carried it")
+  func carried() throws {
     let first = testScreen([input("name")], success: .screen(1))
     let second = testScreen(
       [input("name"), input("town", visibleWhen: .item(0, .texts([Array("ada".utf8)])))], id: "second",

@@ -19,9 +19,8 @@ struct AlertTests {
     #expect(machine.alert == nil && machine.phase == .unvalidated && machine.acceptsEdits)
   }
 
-  @Test("in a flow with alerts, a failure is shown only in an alert, without an inline error or a retry") func failure()
-    throws
-  {
+  @Test("in a flow with alerts, a failure is shown only in an alert, without an inline error or a retry")
+  func failure() throws {
     var machine = try pending()
     _ = machine.handleAnswer(refusal, to: 1)
     #expect(machine.phase.name == .requestFailed)
@@ -124,9 +123,8 @@ struct AlertTests {
     #expect(machine.view.scene?.id == "there" && machine.alert == nil)
   }
 
-  @Test("when an alert is dismissed before the request is answered, the activity is shown again") func activityAgain()
-    throws
-  {
+  @Test("when an alert is dismissed before the request is answered, the activity is shown again")
+  func activityAgain() throws {
     var machine = try pending()
     _ = machine.notify(nil, Alert(.notice, messages: [Message("read me")]), of: 1)
     #expect(!machine.accepts(.cancel))

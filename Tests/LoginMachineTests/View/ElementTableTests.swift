@@ -106,9 +106,8 @@ struct ElementTableTests {
 
   // MARK: Faults of the source
 
-  @Test("the error is shown when a request fails, and hidden when the user presses Try Again") func errorComesAndGoes()
-    throws
-  {
+  @Test("the error is shown when a request fails, and hidden when the user presses Try Again")
+  func errorComesAndGoes() throws {
     var machine = try Situation.requestPending.machine(standardFlow())
     #expect(machine.view.error == nil)
     _ = machine.handleAnswer(refusal, to: Situation.question)

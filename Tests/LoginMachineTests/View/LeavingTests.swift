@@ -41,9 +41,8 @@ struct LeavingTests {
     #expect(session.changes.last == [.primaryEnabled, .alert, .focus] && session.queue.written.view.alertID == 6)
   }
 
-  @Test("each of an activity, two alerts and another activity is hidden before the next one is shown") func example()
-    throws
-  {
+  @Test("each of an activity, two alerts and another activity is hidden before the next one is shown")
+  func example() throws {
     var session = try pending()
     session.notify(nil, alert("first"), of: 1)
     session.notify(nil, alert("second"), of: 1)
@@ -131,9 +130,8 @@ struct LeavingTests {
     #expect(frame.revision == 3 && machine.revision == 3 && machine.since(item: 1) == 3 && machine.screenSince == 1)
   }
 
-  @Test("the first half of an update does not count events whose result only the second half shows") func events()
-    throws
-  {
+  @Test("the first half of an update does not count events whose result only the second half shows")
+  func events() throws {
     var session = try pending(failure: .inline)
     session.answer(refusal, to: 1)
     session.settle()

@@ -78,9 +78,8 @@ struct LongListTests {
     #expect(option(session.queue.written.view) == "o200")
   }
 
-  @Test("the answer to a refused event shows the option that was picked while updates were unsent") func refusal()
-    throws
-  {
+  @Test("the answer to a refused event shows the option that was picked while updates were unsent")
+  func refusal() throws {
     var session = try QueuedSession(.queue, flow(201))
     pick("o200", &session)
     session.machine.countEvent()
