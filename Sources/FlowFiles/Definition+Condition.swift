@@ -65,7 +65,7 @@ private struct ConditionReader {
     return conditions
   }
 
-  /// Reads a test of one item.
+  /// Reads a condition that tests a single item.
   private mutating func readPart(_ definition: Definition) throws(FlowFileError) -> Item.Condition {
     try definition.allowOnly(["item", "is", "isEmpty", "matches"])
     let name = try definition.required("item")
@@ -122,7 +122,7 @@ private struct ConditionReader {
 }
 
 extension Definition {
-  /// Checks that exactly one of the members with these names exists.
+  /// Checks that exactly one of `members` exists. `names` are their names for error messages.
   fileprivate func checkOne(_ members: [Definition?], of names: [String]) throws(FlowFileError) {
     switch members.count(where: { $0 != nil }) {
     case 1: return

@@ -78,12 +78,12 @@ extension Definition {
   }
 }
 
-/// `text` in JSON notation, truncated if it is long.
+/// A text in JSON notation for error messages, truncated if it is long.
 func quoted(_ text: String) -> String {
   let limit = 60
   guard text.unicodeScalars.count > limit else { return JSONValue.string(text).text }
   return JSONValue.string(String(text.unicodeScalars.prefix(limit)) + "…").text
 }
 
-/// `words` quoted and separated by commas.
+/// A list of words for error messages, each quoted, separated by commas.
 func list(_ words: [String]) -> String { words.map(quoted).joined(separator: ", ") }

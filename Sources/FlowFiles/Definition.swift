@@ -10,7 +10,7 @@ struct Definition {
 
   var kind: JSONKind { file.document.kind(node) }
 
-  /// An error at this value.
+  /// The error that this value is not what was expected.
   func error(expected: String) -> FlowFileError {
     error(found: described, expected: expected)
   }

@@ -9,7 +9,7 @@ struct DefinitionStrings: Sendable {
   let defaultLocale: String
   /// The locales of the tables, the default first.
   let locales: [String]
-  /// The tables by locale; `nil` if there are none.
+  /// The tables of texts by locale; `nil` for a challenge, which has none.
   private let strings: Definition?
   private let defaultTable: LocaleTable?
 

@@ -13,9 +13,9 @@ public struct FlowFileError: Error, Equatable, Sendable, CustomStringConvertible
   /// The file name as given by the caller.
   public var file: String
   public var place: Place
-  /// What was found.
+  /// What was found instead of a valid value.
   public var found: String
-  /// What was expected.
+  /// What would have been valid.
   public var expected: String
 
   public init(file: String, place: Place, found: String, expected: String) {

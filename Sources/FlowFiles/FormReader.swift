@@ -1,6 +1,7 @@
 import LoginMachine
 
-/// A reader of a screen's sections and items. Items may refer to each other.
+/// A reader of a screen's sections and items. It reads all ids first, because items may refer to
+/// one another.
 struct FormReader {
   let texts: DefinitionStrings
   /// The flow's texts in the session's language, if an authenticator sent the form. `texts` is then

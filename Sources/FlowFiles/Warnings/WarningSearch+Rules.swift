@@ -1,6 +1,6 @@
 import LoginMachine
 
-/// Warnings about rules that cannot be met.
+/// Warnings about rules of an item that no text can meet together.
 extension WarningSearch {
   /// Checks whether the rules of an item contradict each other. `places` are the rules'
   /// definitions.

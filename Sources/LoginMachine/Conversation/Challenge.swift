@@ -51,7 +51,7 @@ public struct Challenge: Equatable, Sendable {
 /// question.
 public struct Ending: Equatable, Sendable {
   public let conversationID: ConversationID
-  /// The question that has no answer yet.
+  /// The question of the conversation that has no answer yet, if there is one.
   public let questionID: QuestionID?
 
   public init(conversationID: ConversationID, questionID: QuestionID?) {

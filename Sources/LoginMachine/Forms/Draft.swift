@@ -51,7 +51,7 @@ public struct Draft: Equatable, Sendable {
   /// The state of an item, without its text.
   @inlinable @inline(__always) public func state(of index: Int) -> EntryState { entries.state(of: index) }
 
-  /// The values of the request; `nil` if the draft is invalid.
+  /// The entered values as those of a request; `nil` if a value is invalid.
   public func validated() -> ValidatedValues? {
     isValid ? ValidatedValues(entries: entries) : nil
   }
@@ -69,7 +69,7 @@ public struct Draft: Equatable, Sendable {
   /// Enters a text into a plain input.
   ///
   /// - Parameters:
-  ///   - marks: whether an invalid value is shown as invalid from now on.
+  ///   - marks: whether the value is shown as invalid from now on if it breaks a rule.
   ///   - utc: the time in milliseconds since 1970. If it is `nil`, rules that depend on the day are
   ///     met.
   public mutating func enter(
@@ -106,8 +106,8 @@ public struct Draft: Equatable, Sendable {
     applyValue(at: index, of: screen, marks: marks)
   }
 
-  /// Records that a secret was entered or cleared, which rules it breaks, and which rules the items
-  /// break whose rules refer to it.
+  /// Records that a secret was entered or cleared. `failing` has the rules that the secret breaks,
+  /// and `dependents` all rules that the items break whose rules refer to the secret.
   public mutating func setSecret(
     isFilled: Bool, failing: RuleSet, dependents: [SecretVerdict] = [], at index: Int, of screen: Screen,
     marks: Bool = true
@@ -120,12 +120,13 @@ public struct Draft: Equatable, Sendable {
     touch(index, of: screen, marks: marks, judgesDependents: false)
   }
 
-  /// Records that the bytes of a secret were wiped without an edit by the user.
+  /// Records that the bytes of a secret were wiped although the user has not cleared it.
   public mutating func discardSecret(at index: Int, of screen: Screen) {
     entries[state: index].isFilled = false
     entries[state: index].failing = RuleSet(of: screen.items[index].rules, failingOn: Span())
     guard screen.traits[index].contains(.hasDependents) else { return }
-    // A filled secret differs from one that is now empty.
+    // A filled item that must equal the wiped secret now breaks that rule, and an empty one does
+    // not.
     Draft.forEachDependent(of: index, in: screen) { item, rule in
       if entries[state: item].isFilled {
         entries[state: item].failing.insert(rule)
@@ -135,8 +136,8 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Records that the bytes of all secrets were wiped. Secrets count as untouched, and only touched
-  /// items stay marked.
+  /// Records that the bytes of all secrets were wiped. Secrets then count as untouched. Only
+  /// touched items stay marked, and none if `marks` is false.
   public mutating func discardSecrets(of screen: Screen, marks: Bool = true) {
     for index in entries.indices {
       if screen.traits[index].contains(.isSecret) {
@@ -148,9 +149,9 @@ public struct Draft: Equatable, Sendable {
     removeRemarks()
   }
 
-  /// Discards what a saved session does not contain: secrets and the values of external items,
-  /// which may be as sensitive. Returns whether there were any. The discarded items count as
-  /// untouched.
+  /// Discards the values that a saved session does not contain: secrets, and the values of external
+  /// items, which may be as sensitive. These items then count as untouched. Returns whether there
+  /// were any values to discard.
   public mutating func discardUnsavedValues(of screen: Screen) -> Bool {
     var hadAny = false
     for index in entries.indices {
@@ -158,7 +159,7 @@ public struct Draft: Equatable, Sendable {
       if traits.contains(.isSecret), entries[state: index].isFilled {
         discardSecret(at: index, of: screen)
       } else if traits.contains(.isExternal), !entries[state: index].isAbsent {
-        // What a platform has proved is as good as a secret.
+        // The value of an external item may prove an identity, so it is treated like a secret.
         pick(nil, at: index, of: screen)
       } else {
         continue
@@ -175,24 +176,25 @@ public struct Draft: Equatable, Sendable {
     entries[state: index].isMarked = isMarked
   }
 
-  /// Marks all items that are on the screen.
+  /// Shows all items on the screen as valid or invalid from now on.
   public mutating func markAll() {
     for index in entries.indices where !entries[state: index].isMarked && !entries[state: index].isHidden {
       entries[state: index].isMarked = true
     }
   }
 
-  /// Adds a message of the authenticator about an item.
+  /// Adds a message of the authenticator about one item.
   public mutating func add(_ message: Message, to item: Int, isNotice: Bool = false) {
     remarks.append(Remark(item: item, message: message, isNotice: isNotice))
   }
 
-  /// Removes the authenticator's messages.
+  /// Removes all messages of the authenticator about items.
   public mutating func removeRemarks() { remarks = [] }
 
   // MARK: Validation
 
-  /// Validates again the rules that depend on the day, which may have changed since the edits.
+  /// Validates the rules that depend on the day again, because the day may have changed since the
+  /// edits.
   public mutating func validateDates(of screen: Screen, at utc: UInt64?) {
     guard let utc else { return }
     for index in entries.indices where screen.traits[index].contains(.dependsOnDay) { judge(index, of: screen, utc) }
@@ -214,7 +216,7 @@ public struct Draft: Equatable, Sendable {
     applyEdit(of: index, of: screen, judgesDependents: judgesDependents, utc)
   }
 
-  /// Applies the consequences of an edit of an item.
+  /// Updates whatever depends on an item after an edit of the item.
   @inline(__always) private mutating func applyEdit(
     of index: Int, of screen: Screen, judgesDependents: Bool = true, _ utc: UInt64?
   ) {
@@ -224,7 +226,7 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Validates the value of an item; a secret is validated as if it were empty.
+  /// Validates the value of an item. A secret is validated as if it were empty.
   private mutating func judge(_ index: Int, of screen: Screen, _ utc: UInt64? = nil) {
     entries[state: index].failing = failing(index, of: screen, utc)
   }
@@ -248,7 +250,7 @@ public struct Draft: Equatable, Sendable {
 
   // MARK: Visibility
 
-  /// Whether a condition holds; `nil` always holds.
+  /// Whether a condition holds. Without a condition the result is true.
   public func meets(_ condition: Item.Condition?) -> Bool {
     switch condition {
     case nil: true
@@ -259,10 +261,10 @@ public struct Draft: Equatable, Sendable {
     }
   }
 
-  /// Updates which items are on the screen. Secrets that are hidden are discarded; items that
-  /// appear are not marked.
+  /// Updates which items are on the screen. Secrets that become hidden are discarded, and items
+  /// that appear are not marked.
   private mutating func updateVisibility(of screen: Screen) {
-    // By index, because a copy of a section would retain all its parts.
+    // Uses indices, because a copy of a section would retain all its parts.
     for number in screen.sections.indices {
       let isSectionShown = meets(screen.sections[number].visibility)
       entries.setShown(isSectionShown, section: number)
@@ -281,7 +283,7 @@ public struct Draft: Equatable, Sendable {
 
 /// The values of a form that meet all of its rules. Only a draft's validation creates them.
 public struct ValidatedValues: Equatable, Sendable {
-  /// One entry for each item of the screen; hidden items are not part of the request.
+  /// One entry for each item of the screen. Values of hidden items are not sent.
   public let entries: Draft.Entries
 
   fileprivate init(entries: Draft.Entries) { self.entries = entries }

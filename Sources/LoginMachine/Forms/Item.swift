@@ -7,7 +7,7 @@ public struct Item: Equatable, Sendable {
   /// The name that the authenticator itself uses for the value, if it differs from `apiKey`. It
   /// must differ from every `apiKey` and every other `field` of the screen.
   public var field: String?
-  /// The kind of input.
+  /// What the user enters or sees.
   public var kind: Kind
   public var title: Screen.StringKey?
   public var placeholder: Screen.StringKey?
@@ -15,7 +15,7 @@ public struct Item: Equatable, Sendable {
   public var rules: [Rule]
   /// Hints for entering a value.
   public var hints: Hints
-  /// The visual emphasis.
+  /// The visual emphasis of the item.
   public var emphasis: Emphasis?
   /// The condition under which the item is on the screen; `nil` if it always is.
   public var visibility: Condition?
@@ -46,7 +46,7 @@ public struct Item: Equatable, Sendable {
     self.check = check
   }
 
-  /// The kind of input.
+  /// What the user of an item enters or sees, with the initial value.
   public enum Kind: Equatable, Sendable {
     /// One line of text. `initial` is the text at first; `nil` means that there is no value, which
     /// differs from an empty text.
@@ -69,7 +69,7 @@ public struct Item: Equatable, Sendable {
   public enum CodeFormat: String, CaseIterable, Sendable {
     /// A QR code (ISO/IEC 18004), with its text for users who cannot scan it.
     case qr
-    /// The text only.
+    /// Only the text, without a picture.
     case plain
   }
 

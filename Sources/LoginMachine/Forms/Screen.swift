@@ -24,7 +24,7 @@ public final class Screen: Sendable {
   public let hasRequestLinks: Bool
   /// The requests that start when the screen is entered. At most one of them covers the form.
   public let initialRequests: [InitialRequest]
-  /// The appearance of alerts; `nil` if the screen has none.
+  /// The texts and the style of the screen's alerts; `nil` if the screen has no alerts.
   public let alert: AlertModel?
   /// What follows a successful submit.
   public let success: Success
@@ -66,7 +66,7 @@ public final class Screen: Sendable {
 
   /// A group of items.
   public struct Section: Equatable, Sendable {
-    /// Unique in the screen.
+    /// The section's id, unique in the screen.
     public var id: String
     public var title: StringKey?
     /// The range of the section's items among all items of the screen.
@@ -164,12 +164,12 @@ public final class Screen: Sendable {
     case leave
   }
 
-  /// The appearance of a screen's alerts.
+  /// The texts and the style of a screen's alerts.
   public struct AlertModel: Equatable, Sendable {
     /// The action that dismisses an alert.
     public var dismiss: Action
     public var role: AlertRole
-    /// The titles by the subject of the alert.
+    /// The title of an alert for each subject that an alert can have.
     public var titles: [AlertKind: StringKey]
 
     public init(dismiss: Action, role: AlertRole, titles: [AlertKind: StringKey]) {
@@ -181,11 +181,11 @@ public final class Screen: Sendable {
 
   /// The subject of an alert.
   public enum AlertKind: String, CaseIterable, Sendable {
-    /// Invalid values.
+    /// The user submitted invalid values.
     case invalid
-    /// A failed request.
+    /// A request failed.
     case failure
-    /// A notice of the authenticator.
+    /// The authenticator sent a notice.
     case notice
   }
 

@@ -4,13 +4,14 @@ public struct StringTables: Sendable {
   public let locales: [String]
   private let table: @Sendable (String) -> StringTable
 
-  /// Creates tables from a function that makes the texts of one of `locales`.
+  /// Creates tables from a function that makes the texts of a locale. It is called only for
+  /// `locales`.
   public init(locales: [String], table: @escaping @Sendable (String) -> StringTable) {
     self.locales = locales
     self.table = table
   }
 
-  /// Wraps existing tables.
+  /// Creates tables from texts that exist already, by locale.
   public init(_ tables: [String: StringTable]) {
     self.init(locales: tables.keys.sorted()) { tables[$0] ?? StringTable([:]) }
   }

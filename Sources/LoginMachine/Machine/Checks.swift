@@ -1,4 +1,4 @@
-/// An authenticator's verdict on a checked value.
+/// An authenticator's verdict on a value that it was asked to check.
 public enum CheckVerdict: Equatable, Sendable {
   /// The value is valid.
   case valid

@@ -6,7 +6,8 @@ public struct QuestionID: Hashable, Comparable, Sendable, ExpressibleByIntegerLi
   @inlinable public init(number: UInt64) { self.number = number }
   @inlinable public init(integerLiteral number: UInt64) { self.init(number: number) }
 
-  /// The next id. The last one is its own successor; it would take centuries to reach.
+  /// The id after this one. The greatest id is its own successor, but an engine would need
+  /// centuries to reach it.
   @inlinable public var next: QuestionID { QuestionID(number: number == .max ? .max : number + 1) }
 
   @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number) }
@@ -28,7 +29,7 @@ public struct ConversationID: Hashable, Comparable, Sendable, ExpressibleByInteg
   @inlinable public init(number: UInt64) { self.number = number }
   @inlinable public init(integerLiteral number: UInt64) { self.init(number: number) }
 
-  /// The conversation that a question starts.
+  /// The id of the conversation that a question starts.
   @inlinable public init(first question: QuestionID) { self.init(number: question.number) }
 
   /// The first question of the conversation.

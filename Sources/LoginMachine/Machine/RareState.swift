@@ -23,7 +23,8 @@
   }
 }
 
-/// Rare state that does not cover the form: the history of requests, and background work.
+/// State that few sessions have and that does not cover the form: the history of requests, and work
+/// in the background.
 struct RareState: Equatable, Sendable {
   /// The first question that failed with the current values, once the alert about the failure was
   /// dismissed.
@@ -62,7 +63,7 @@ struct RareState: Equatable, Sendable {
   }
 }
 
-/// A request in the background.
+/// A request that runs in the background while the form can be used.
 struct BackgroundRequest: Equatable, Sendable {
   /// The index of the request among the screen's initial requests.
   let index: Int

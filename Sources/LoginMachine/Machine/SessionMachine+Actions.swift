@@ -18,7 +18,7 @@ extension SessionMachine {
   /// An action on a screen.
   public enum Action: Equatable, Sendable {
     case submit, cancel, retry
-    /// Starts the session again.
+    /// Starts the session again after a login.
     case again
     case link(Int)
     /// Dismisses the current alert.

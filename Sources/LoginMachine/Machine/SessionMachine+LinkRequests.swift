@@ -80,7 +80,8 @@ extension SessionMachine {
     step.effects.append(.ask(Question(question, of: nil, on: screen, content, after: previousRequest)))
   }
 
-  /// The phase of the form after a link's request, and the question that the request repeats.
+  /// The phase that the form has after a link's request, and the question that the request repeats,
+  /// if it repeats one.
   private mutating func formPhase(of link: Int) -> (phase: Phase.Name, first: QuestionID?) {
     guard case .requestFailed(let failure) = phase else { return (phase.name, nil) }
     switch failure.source {

@@ -84,7 +84,7 @@ extension SessionMachine {
     }
   }
 
-  /// Sends the values, or shows what is missing.
+  /// Sends the values if they are valid; otherwise shows what is missing.
   private mutating func submitValues(
     _ id: QuestionID, retryOf first: QuestionID?, at utc: UInt64?, _ step: inout StepDraft
   ) {

@@ -74,7 +74,8 @@ extension SessionMachine {
     return hasChanged
   }
 
-  /// The current throttle, and the failure that is shown with it.
+  /// The throttle of the current screen, and the failure that is shown with it; `nil` if there is
+  /// no throttle.
   private var pause: ShelvedThrottle? {
     guard hasExtras, let throttle = overlay.throttle else { return nil }
     let losesSecret = draft.entries.contains { $0.isFilled }
@@ -99,7 +100,7 @@ extension SessionMachine {
     phase = .initial
   }
 
-  /// Records the entry into a screen, so that its initial requests are made.
+  /// Records that a screen was entered, so that its initial requests are made.
   private func recordEntry(primaryBefore: (part: Action, since: UInt64)? = nil, _ step: inout StepDraft) {
     step.entry = screen.initialRequests.isEmpty ? nil : .init(primaryBefore: primaryBefore)
   }

@@ -241,8 +241,8 @@ public struct SessionMachine: Equatable, Sendable {
   }
 
   /// Records that a secret was entered or cleared. The caller keeps the bytes of secrets. `failing`
-  /// has the rules that this secret breaks, and `dependents` the rules that other secrets break
-  /// because of it. Refused unless `acceptsEdits`.
+  /// has the rules that this secret breaks, and `dependents` all rules that the secrets break whose
+  /// rules refer to this one. Refused unless `acceptsEdits`.
   public mutating func changeSecret(
     _ item: Int, isFilled: Bool, failing: RuleSet, dependents: [Draft.SecretVerdict] = []
   ) -> Step {

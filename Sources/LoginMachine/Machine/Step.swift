@@ -107,7 +107,7 @@ public enum Step: Equatable, Sendable {
   }
 }
 
-/// A step under construction.
+/// A step that is not complete yet.
 struct StepDraft {
   var effects: [Step.Effect] = []
   /// Set if the event has entered a screen whose initial requests are still to be made.

@@ -1,11 +1,11 @@
-/// The queue between a machine and a view with transitions. Updates wait until the view reports
-/// that the previous one was presented.
+/// The queue of updates between a machine and a view with transitions. The next update is written
+/// only when the view has reported that it has presented the one before.
 ///
-/// Covers leave first: an update that hides one thing and shows another is written in two halves,
-/// and the view presents each.
+/// An update that hides an alert, for example, and then shows another screen is written in two
+/// halves. The first half only hides what covers the form, and the view presents each half.
 ///
-/// The machine never waits. A report of an unexpected revision changes nothing, and if the view
-/// reports nothing, the queue's owner calls `stopWaiting` after a timeout.
+/// The machine itself never waits for a view. If the view reports a revision that is not expected,
+/// nothing changes. If it reports nothing, the queue's owner calls `stopWaiting` after a timeout.
 public struct TransitionQueue: Sendable {
   /// A state for a view to show, with its revision and event count.
   public struct Frame: Sendable {
@@ -27,7 +27,7 @@ public struct TransitionQueue: Sendable {
     }
   }
 
-  /// Edits of the user that the machine has accepted.
+  /// Edits that the user has made and the machine has accepted, but that no written update counts.
   fileprivate struct Edits {
     /// The ids of the edited items.
     var items: Set<String>
@@ -92,7 +92,8 @@ public struct TransitionQueue: Sendable {
     waiting.append(frame)
   }
 
-  /// Whether an item of the last written screen has a value after all accepted edits of the view.
+  /// Whether an item of the last written screen has a value, once all edits of the view that the
+  /// machine has accepted are applied.
   public func isFilled(_ item: Int) -> Bool { written(with: waiting).items[item].isFilled }
 
   /// The last written view state, with the edits that the given frames take into account.
@@ -117,7 +118,7 @@ public struct TransitionQueue: Sendable {
     shown.takeEdit(of: index, from: item, in: view, isLongList: screen.traits[index].contains(.isLongList))
   }
 
-  /// Translates all waiting updates. `challenge` translates a challenge.
+  /// Translates all updates in the queue. `challenge` returns the translation of a challenge.
   public mutating func translate(into language: UInt16, challenge: (ChallengeScreen) -> ChallengeScreen) {
     for index in waiting.indices { waiting[index].view.translate(into: language, challenge: challenge) }
   }

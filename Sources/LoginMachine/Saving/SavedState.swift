@@ -87,7 +87,7 @@ public struct SavedState: Equatable, Sendable {
     }
   }
 
-  /// A throttled link of a screen.
+  /// A throttled link of one of the flow's screens.
   public struct ThrottledLink: Equatable, Sendable {
     public var screen: Int
     public var link: Int

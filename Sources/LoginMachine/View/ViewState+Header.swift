@@ -92,7 +92,7 @@ extension ViewState {
 }
 
 extension SessionMachine {
-  /// Whether a view may show more than the form of a screen of the flow.
+  /// Whether a view may show more than a form of the flow, such as a challenge or an alert.
   @inline(__always) mutating func mayHaveRareState(in phase: Phase.Name) -> Bool {
     if isCovered || !draft.remarks.isEmpty || screen.hasRequestLinks { return true }
     switch phase {

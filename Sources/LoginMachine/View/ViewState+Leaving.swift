@@ -25,7 +25,7 @@ extension ViewState {
     covers != covers(keptBy: target) && enters(target, showsSame)
   }
 
-  /// A set of covers.
+  /// A set of what can cover the content of a view.
   private struct Covers: OptionSet {
     let rawValue: UInt8
     static var activity: Covers { Covers(rawValue: 1) }

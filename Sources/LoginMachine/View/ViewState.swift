@@ -39,8 +39,8 @@ public struct ViewState: Equatable, Sendable {
   private var challenge: ScreenReference?
   /// The entries of the machine, which determine the shown items and sections.
   public private(set) var entries = Draft.Entries()
-  /// The options of long lists that a view still shows although it has changed their values;
-  /// usually empty.
+  /// The options of long lists that a view still shows although it has changed the lists' values.
+  /// Usually there are none.
   var formerPicks: [FormerPick] = []
   /// The authenticator's remarks about items.
   public private(set) var remarks: [Draft.Remark] = []
@@ -249,7 +249,7 @@ public struct ViewState: Equatable, Sendable {
     }
   }
 
-  /// Removes the given covers and nothing else.
+  /// Removes the given covers, such as the alert, and nothing else.
   mutating func remove(error: Bool, notice: Bool, alert: Bool) {
     defer { updateRareFlag() }
     guard var rest = rare?.value else { return }

@@ -34,11 +34,11 @@ public struct PatternError: Error, Equatable, Sendable {
     case escape(Unicode.Scalar?)
     /// A name in `\p{…}` that is not a general category.
     case category
-    /// `[]` or `[^]`.
+    /// A class without members: `[]` or `[^]`.
     case emptyClass
     /// A `-` in the middle of a class.
     case hyphen
-    /// `[a-z-[b]]`.
+    /// A class that excludes another class, as in `[a-z-[b]]`, which XML Schema allows.
     case subtraction
   }
 }

@@ -20,7 +20,7 @@ private struct PatternSearch {
   /// The maximum number of steps.
   private static let maximumSteps = 50_000
 
-  /// The state of one pattern after a text.
+  /// The state that one pattern is in after a text was read.
   private struct Progress: Hashable {
     /// The positions that can match the next character.
     var next: PositionSet
@@ -28,7 +28,7 @@ private struct PatternSearch {
   }
 
   private let programs: [PatternProgram]
-  /// The number of patterns that have to match. The rest must not match.
+  /// How many patterns must match. These come first, and all patterns after them must not match.
   private let matchedCount: Int
   /// A class of characters that all patterns treat alike.
   private struct Letter {
