@@ -6,7 +6,7 @@ struct CredentialText {
   let id: [UInt8]
   /// The browser's client data, as bytes of JSON.
   let clientData: [UInt8]
-  /// The members of the response, by name.
+  /// The bytes of the members of the credential's `response`, by name.
   private let members: [String: [UInt8]]
   private static let names: [StaticString] = ["attestationObject", "authenticatorData", "signature", "userHandle"]
 
@@ -22,7 +22,7 @@ struct CredentialText {
       throw .malformed("response")
     }
     guard let id = try Self.bytes("rawId", of: root, in: document) else { throw .malformed("rawId") }
-    // Both members must have the same value.
+    // The members `id` and `rawId` must have the same value.
     guard try Self.bytes("id", of: root, in: document) == id, (1...1_023).contains(id.count) else { throw .wrongID }
     guard let clientData = try Self.bytes("clientDataJSON", of: response, in: document) else {
       throw .malformed("clientDataJSON")
@@ -32,7 +32,7 @@ struct CredentialText {
     (self.id, self.clientData, self.members) = (id, clientData, members)
   }
 
-  /// Returns the bytes of a member of the response.
+  /// Returns the bytes of a member of the credential's `response`.
   func bytes(_ name: String) throws(PasskeyRefusal) -> [UInt8] {
     guard let bytes = members[name] else { throw .malformed(name) }
     return bytes
@@ -42,7 +42,7 @@ struct CredentialText {
   /// (section 5.4.3), so an empty one counts as missing.
   var userHandle: [UInt8]? { members["userHandle"].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns the bytes of a member. Nil if the member is missing or null.
+  /// Returns the bytes of a member of a JSON object. Nil if the member is missing or null.
   private static func bytes(
     _ name: StaticString, of node: JSONDocument.Node, in document: borrowing JSONDocument
   ) throws(PasskeyRefusal) -> [UInt8]? {

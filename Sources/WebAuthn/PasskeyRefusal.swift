@@ -6,7 +6,7 @@ public enum PasskeyRefusal: Error, Equatable, Sendable {
   /// The credential is not in the JSON form of WebAuthn, Level 3, section 5.1. The value names the
   /// member with the problem.
   case malformed(String)
-  /// The id is missing or differs from that of the key.
+  /// The credential's id is missing or differs from the id of the key.
   case wrongID
   case wrongType
   case wrongChallenge
@@ -24,14 +24,14 @@ public enum PasskeyRefusal: Error, Equatable, Sendable {
   case contradictoryBackup
   /// The eligibility for backup has changed since the registration.
   case changedBackup
-  /// There is no new key in the answer.
+  /// The answer to a registration contains no new key.
   case noKey
-  /// The algorithm of the key is not supported, or it is not a key.
+  /// The public key cannot be read, or its algorithm is not supported.
   case unusableKey
-  /// An attestation of the format `none` has a statement.
+  /// The attestation has the format `none` and yet contains a statement.
   case unusableAttestation
   case unknownKey
-  /// The user handle is that of another user.
+  /// The user handle in the answer is that of another user.
   case wrongUser
   case wrongSignature
   /// The signature counter has not increased: the key may have been copied.

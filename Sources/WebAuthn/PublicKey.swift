@@ -11,7 +11,7 @@ public enum PublicKey: Equatable, Sendable {
   public static let algorithms = [-7, -8, -257]
 
   /// Reads a COSE_Key (RFC 9052, section 7), which must have the members of its algorithm and no
-  /// others (WebAuthn, section 6.5.1). Throws if it is not a key for one of the algorithms.
+  /// others (WebAuthn, section 6.5.1). Throws if the value is not a key for one of `algorithms`.
   public init(cose: CBOR) throws(PasskeyRefusal) {
     guard case .map(let members) = cose else { throw .unusableKey }
     func bytes(_ key: Int) -> [UInt8]? { if case .bytes(let bytes)? = members[.init(key)] { bytes } else { nil } }
@@ -71,7 +71,8 @@ public enum SHA256 {
 
 /// The ASN.1 type `Ecdsa-Sig-Value` of RFC 3279, section 2.2.3, in DER.
 enum ECDSASignature {
-  /// Returns both numbers with 32 bytes. Nil if they are longer or the bytes are not DER.
+  /// Returns the two numbers of a signature in 32 bytes each. Nil if one is longer or the bytes are
+  /// not DER.
   static func numbers(der: [UInt8]) -> (r: [UInt8], s: [UInt8])? {
     // The sequence's length fits into one byte, since each number has at most 33 bytes.
     guard der.count >= 2, der[0] == 0x30, der[1] < 0x80, Int(der[1]) == der.count - 2 else { return nil }

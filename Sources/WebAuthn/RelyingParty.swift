@@ -2,7 +2,8 @@
 /// 3: it verifies registrations and uses of passkeys. It does no I/O; the caller provides
 /// challenges and stored keys.
 public struct RelyingParty: Equatable, Sendable {
-  /// The domain. Its passkeys can be used by its pages and by those of the domains below it.
+  /// The domain of the relying party. Pages of this domain and of the domains below it can use the
+  /// passkeys.
   public let id: String
   /// The origins of the pages and apps that may use the passkeys.
   public let origins: [String]
@@ -14,7 +15,7 @@ public struct RelyingParty: Equatable, Sendable {
     self.origins = origins
   }
 
-  /// A verified new key, to be stored.
+  /// A new key whose registration was verified, to be stored by the caller.
   public struct NewKey: Equatable, Sendable {
     public let id: [UInt8]
     /// The public key as a COSE_Key, for `KnownKey`.
@@ -24,7 +25,7 @@ public struct RelyingParty: Equatable, Sendable {
     public let isBackedUp: Bool
   }
 
-  /// A stored key.
+  /// A registered key, as the caller has stored it.
   public struct KnownKey: Equatable, Sendable {
     public let cose: [UInt8]
     public let counter: UInt32
@@ -66,7 +67,7 @@ public struct RelyingParty: Equatable, Sendable {
       isBackedUp: data.isBackedUp)
   }
 
-  /// Returns the key id of a credential, for looking up the stored key.
+  /// Returns the key id in a credential, with which the caller looks up the stored key.
   public static func keyID(of credential: UnsafeRawBufferPointer) throws(PasskeyRefusal) -> [UInt8] {
     try CredentialText(credential).id
   }

@@ -1,4 +1,5 @@
-/// The administrator's commands. They are not throttled.
+/// What administrators can do to accounts: find, remove and add them, and set or expire their
+/// passwords. None of these operations is throttled.
 extension AccountStore {
   /// Returns the account with this email address or user name.
   public func account(identifier: String) throws(AccountStoreError) -> Account? {
@@ -12,8 +13,8 @@ extension AccountStore {
     try remove(identifier: identifier, passwordHash: nil)
   }
 
-  /// - Parameter passwordHash: If not nil, the account is removed only if it still has this hash
-  ///   and is not disabled.
+  /// - Parameter passwordHash: If not nil, the account is removed only if its password still has
+  ///   this hash and it is not disabled.
   func remove(identifier: String, passwordHash: String?) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     let removed = try holding(identifierKey: key) { row throws(AccountStoreError) -> Account? in
@@ -66,8 +67,8 @@ extension AccountStore {
     return changed.map { .changed($0) } ?? .noSuchAccount
   }
 
-  /// Marks the password of an account as expired: after the next login with it, the user must
-  /// choose a new one. Returns nil if there is no such account.
+  /// Marks the password of an account as expired: after the next login, the user must choose a new
+  /// password. Returns nil if there is no such account.
   public func expirePassword(identifier: String) throws(AccountStoreError) -> Account? {
     let key = NameKey(identifier: identifier)
     return try holding(identifierKey: key) { row throws(AccountStoreError) in

@@ -1,6 +1,6 @@
 /// An account with everything that an export contains.
 public struct TransferredAccount: Equatable, Sendable {
-  /// Nil for accounts from other systems.
+  /// The account's id in the exported accounts. Nil if the account comes from another system.
   public var id: Int64?
   public var email: String
   /// Nil if the account comes from another system and has no user name, or uses the address as one.
@@ -16,7 +16,7 @@ public struct TransferredAccount: Equatable, Sendable {
   public var isEmailProven = false
   /// Whether an administrator requires one-time codes for this account.
   public var requiresCodes = false
-  /// A JSON object. Nil if there are no attributes.
+  /// The account's attributes, as a JSON object. Nil if there are none.
   public var attributes: String?
   public var recoveryCodes: [RecoveryCodeHash] = []
   public var oneTimeCodes: SealedCodes?
@@ -32,7 +32,7 @@ public struct TransferredAccount: Equatable, Sendable {
   }
 
   /// The secret of the one-time codes, encrypted with the key of the key file and bound to the
-  /// account's id, and the last step that was used.
+  /// account's id, and the time step of the last code that was used.
   public struct SealedCodes: Equatable, Sendable {
     public let secret: String
     public let step: Int64
@@ -53,14 +53,15 @@ public struct TransferredAccount: Equatable, Sendable {
 /// The result of importing an account.
 public enum ImportOutcome: Equatable, Sendable {
   case imported
-  /// An account with the same address and user name exists, as when an import is repeated. It is
-  /// left unchanged.
+  /// An existing account already has the imported address and user name, for instance because the
+  /// import is repeated. The existing account is left unchanged.
   case alreadyThere
   case refused([RefusedValue])
   case unusableHash(ImportedHash.Problem)
-  /// The hash was made with a pepper that these accounts do not use.
+  /// The password's hash was made with a pepper other than the one that the importing accounts use.
   case unusablePepper
-  /// The hash of a recovery code is not one that this program makes.
+  /// There are too many recovery codes, or the hash of one was not made by this program, or their
+  /// hashes have different settings.
   case unusableRecoveryCode
   /// The key in the key file cannot decrypt the secret of the one-time codes.
   case unusableSecret

@@ -6,9 +6,10 @@ public struct Account: Equatable, Sendable {
   public let email: String
   /// The user name as typed at registration, cleaned up by `TypedText`.
   public let userName: String
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// When the account was created, in milliseconds since 1970-01-01T00:00:00Z.
   public let createdMs: Int64
-  /// The other attributes from sign-up, as a JSON object. Nil if there are none.
+  /// What sign-up stored besides the names and the password, as a JSON object. Nil if there are
+  /// none.
   public let attributes: String?
 
   package init(id: Int64, email: String, userName: String, createdMs: Int64, attributes: String? = nil) {
@@ -43,7 +44,7 @@ public enum ValueProblem: Error, Equatable, Hashable, Sendable {
   case tooShort(minimum: Int)
   /// Another account already has this value.
   case taken
-  /// The value must differ from the current one.
+  /// The value is the current one, from which the new one must differ.
   case unchanged
   /// The password is on a blocklist or follows a common pattern.
   case common

@@ -3,7 +3,8 @@
 /// All databases share the same SQL. Parameters are `?1`, `?2` and so on; integers have 64 bits.
 /// Statements are `StaticString`, so values can only be bound, never interpolated.
 package protocol AccountDatabase: AnyObject {
-  /// Whether the database still has the accounts that were opened. If not, writes are refused.
+  /// Whether the connection still leads to the database that was opened. If not, for instance
+  /// because its file was moved, writes are refused.
   var isCurrent: Bool { get }
 
   /// The number of rows that the last statement changed.
@@ -33,15 +34,16 @@ package protocol AccountDatabase: AnyObject {
     _ work: () throws(AccountStoreError) -> Result
   ) throws(AccountStoreError) -> Result
 
-  /// Deletes expired failure counts: those last changed at `time` (wall-clock milliseconds) or
-  /// earlier. Also deletes the oldest of those limited in number (`FailureCounts.Subject.keeping`
-  /// 0) beyond `maximum`.
+  /// Deletes the failure counts that were last changed at `time` (wall-clock milliseconds) or
+  /// earlier, except those that are kept until they are cleared. Also deletes the oldest of the
+  /// counts whose number is limited, until at most `maximum` of them are left. See
+  /// `FailureCounts.Subject.keeping`.
   func forgetTries(before time: Int64, keeping maximum: Int64) throws(AccountStoreError)
 }
 
 /// A result row. NULL reads as 0 or as an empty string.
 package protocol SQLRow {
-  /// Booleans read as 1 or 0.
+  /// Returns the integer in a column. A Boolean reads as 1 or 0.
   func integer(_ column: Int32) -> Int64
   func text(_ column: Int32) -> String
   func isNull(_ column: Int32) -> Bool

@@ -9,9 +9,9 @@ extension AccountFile {
   /// Refuses a file whose write-ahead log was removed while another program has it open. SQLite
   /// would start a new log, and everything that either program writes from then on would be lost.
   ///
-  /// Every program that has the file open holds a lock on it and has the log. A program that is
-  /// opening or closing the file briefly has the lock without the log, so this waits up to
-  /// `timeoutMs`.
+  /// While a program has the file open, it holds a lock on the file, and the log exists. A program
+  /// that is just opening or closing the file briefly holds the lock while there is no log, so this
+  /// function waits for the log for up to `timeoutMs`.
   static func requireLog(of path: String, timeoutMs: Int32) throws(AccountStoreError) {
     guard let file = realPath(path) else { throw .unavailable }
     let pauseMs: Int32 = 10

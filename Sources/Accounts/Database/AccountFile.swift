@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import System
 
-/// Creates the file that SQLite then opens, so that other users can never read it, not even
-/// briefly.
+/// Creates the accounts file before SQLite opens it, with a mode that never lets other users read
+/// it, not even briefly.
 package enum AccountFile {
   /// Serialises creation. Closing a descriptor releases every lock that this process holds on its
   /// file, so no other thread may open the file between its creation and the close in `create`.
@@ -35,8 +35,8 @@ package enum AccountFile {
     guard code == 0 else { throw code == EIO ? .failed(code: -code) : .unavailable }
   }
 
-  /// Links a complete file to its final path, which must not exist. When this returns, the file and
-  /// its name are on disk.
+  /// Gives a complete file its final path by a hard link. Nothing may exist at that path. When this
+  /// returns, the file and its new name are on disk.
   static func link(_ draft: String, to path: String) throws(AccountStoreError) {
     let descriptor = open(draft, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .unavailable }
@@ -64,10 +64,11 @@ package enum AccountFile {
 
   /// Refuses a file that other users can write, or whose directory others can write: they could
   /// create accounts, replace the file, or place a log or journal next to it that SQLite would
-  /// apply. The same holds for the owner of any directory or link on the path.
+  /// apply. Also refuses a path if the owner of a directory or symbolic link on it is another user,
+  /// who could do the same.
   ///
-  /// The owner of the file is trusted, because the owner can write it anyway: root administers the
-  /// accounts of a service that runs as another user.
+  /// The owner of the file is trusted, because the owner can write it anyway. This lets root
+  /// administer the accounts of a service that runs as another user.
   static func requireTrusted(_ path: String) throws(AccountStoreError) {
     let descriptor: Int32
     do throws(PathProblem) {
@@ -90,7 +91,7 @@ package enum AccountFile {
     return stat(path, &status) == 0 ? status : nil
   }
 
-  /// Removes a file that was created but could not be filled, with SQLite's files for it.
+  /// Removes an accounts file and the files that SQLite keeps next to it.
   static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }

@@ -7,14 +7,15 @@ public enum AccountFileFinding: Equatable, Sendable {
   case newer(Int64)
   /// The tables are not those of this version.
   case tables
-  /// SQLite's own report about the file's pages and indexes.
+  /// A problem that SQLite itself reports about the file's pages or indexes.
   case pages(String)
   /// Rows of this table refer to accounts that do not exist.
   case references(table: String)
   /// Another user could write the file or replace it.
   case untrusted(PathProblem)
   case readableByEveryone
-  /// There are secrets of one-time codes, but the key file does not have their key.
+  /// The accounts have a key for the secrets of one-time codes, but the key file does not contain
+  /// this key or cannot be used.
   case key(KeyProblem)
   /// The key file has the right key, but the key cannot decrypt this account's secret.
   case secret(account: Int64)
@@ -78,7 +79,7 @@ extension AccountStore {
   /// Checks the database before use; throws `.damaged` if its tables are not those of this version.
   /// In a file of at most `maximumBytes`, also checks every page and index.
   ///
-  /// Damage inside rows is not checked here: it affects only their accounts.
+  /// Damaged values inside rows are not looked for, because each affects only one account.
   public func requireIntact(maximumBytes: Int64) throws(AccountStoreError) {
     guard let database = file else { return }
     var isWhole = try SQLiteSchema.findings(in: database, allowsMore: true).isEmpty

@@ -4,34 +4,34 @@ struct AccountRow {
   let passwordHash: String
   /// The idempotency key of the registration that created the account.
   let registration: String
-  /// The idempotency key of the reset that set its password.
+  /// The idempotency key of the reset that set the account's password. Empty if no reset set it.
   let reset: String
   let emailKey: NameKey
   let userNameKey: NameKey
   let isDisabled: Bool
   let proof: AddressProof
 
-  /// Whether the request with this key has set the password. The empty key never has: a password
-  /// not set by a reset is stored with an empty key.
+  /// Whether the reset with this idempotency key has set the account's password. Always false for
+  /// an empty key, which stands for a password that no reset has set.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
 
   /// Whether the account still has the password with this hash and is not disabled.
   func isCurrent(_ passwordHash: String) -> Bool { self.passwordHash == passwordHash && !isDisabled }
 
-  /// Whether the reset with this key was the first proof of the address and discarded what was
-  /// registered before.
+  /// Whether the reset with this idempotency key was the first to prove that the user owns the
+  /// address, and therefore removed the factors that were registered before.
   func isTaken(by key: String) -> Bool { isReset(by: key) && proof == .provedRemovingFactors(key: key) }
 
-  /// The stored value in place of a hash for an account without a password. A mailed reset can set
-  /// one.
+  /// What is stored in place of a hash if the account has no password. The user can set a password
+  /// with a mailed reset code.
   static let noPassword = "!"
 
-  /// The hash to compare a password with. Nil if the account has none; the comparison then does the
-  /// work of an unknown name.
+  /// The hash with which a typed password is compared. Nil if the account has no usable password; a
+  /// login then does the same work as for an unknown name.
   var comparable: String? { hasPassword ? passwordHash : nil }
 
-  /// Whether any password can match. The stored value may not be a hash, or not one that this
-  /// program can check.
+  /// Whether any password can match, that is, whether the stored value is a hash that this program
+  /// can check.
   var hasPassword: Bool { Self.isHash(String(Pepper.parts(of: passwordHash).hash)) }
 
   /// Whether the text is a hash in this program's canonical form.

@@ -1,8 +1,8 @@
 import SecretMemory
 
-/// The key that encrypts the secrets of one-time codes; a set of accounts has one permanently. The
-/// settings table stores its id, so that no host creates a second key and every host can check its
-/// own key file.
+/// Each set of accounts has one permanent key, which encrypts the secrets of one-time codes. The
+/// settings table stores the id of this key, so that no host creates a second key and every host
+/// can check its own key file.
 extension AccountStore {
   static func keyID(in database: any AccountDatabase) throws(AccountStoreError) -> String? {
     try database.rows("SELECT value FROM settings WHERE name = 'key'") { $0.text(0) }.first
@@ -71,8 +71,9 @@ extension AccountStore {
     return key
   }
 
-  /// Returns the key in the file, which must have this id. If this store created a different key at
-  /// the same moment as another host, removes that key: no secret is encrypted with it.
+  /// Returns the key in the key file, which must have this id. If the file contains a different key
+  /// because this store and another host each created one at the same moment, removes this store's
+  /// key, with which nothing is encrypted.
   private func key(with id: String) throws(AccountStoreError) -> SecretBytes {
     let key = try keyFile.read()
     let found = KeyFile.id(of: key)
@@ -84,8 +85,9 @@ extension AccountStore {
 
   /// Creates the key of the accounts if there is none, and returns its id.
   ///
-  /// - Parameter replaces: Whether the key in the file, or else a new one, replaces a lost key.
-  ///   Returns nil if there are encrypted secrets, which the replacement would make unreadable.
+  /// - Parameter replaces: Whether a lost key is replaced by the key in the key file or, if there
+  ///   is none, by a new key. If there are encrypted secrets, which the replacement would make
+  ///   unreadable, nothing is replaced and the result is nil.
   package func makeKey(replaces: Bool = false) throws(AccountStoreError) -> String? {
     try database.transaction { () throws(AccountStoreError) in
       if replaces {

@@ -11,22 +11,23 @@ public final class AccountStore {
   public struct Options: Sendable {
     /// libcrypt's cost of yescrypt, 1 to 11. The default, 5, takes about 25 ms.
     public var hashCost: UInt = 5
-    /// How long to wait for another program's lock, in milliseconds. Must be shorter than a flow's
-    /// request timeout.
+    /// How long to wait while another program has the database locked, in milliseconds. Must be
+    /// shorter than a flow's request timeout.
     public var busyTimeoutMs: Int32 = 5_000
     /// The maximum number of typed names kept for throttling, whether or not they belong to an
-    /// account. Beyond it the oldest are deleted; the counts of accounts stay.
+    /// account. If there are more, the oldest names are deleted, but the failure counts of accounts
+    /// are kept.
     public var maximumUnknownIdentifiers: Int64 = 100_000
     /// The path of the file with the pepper: a key that goes into the hash of every password. Nil
-    /// for none.
+    /// if there is no pepper.
     public var pepperFile: String?
     /// Whether the next new password replaces the current pepper by that of `pepperFile`, or by
     /// none. Hashes with another pepper then never match until a new password is set.
     public var replacesPepper = false
     /// The rules for new passwords.
     public var passwordRules = PasswordRules()
-    /// Failures that could not be written yet. Shared by the stores of a process that use the same
-    /// file.
+    /// Login failures that could not be written yet because the disk was full. Shared by the stores
+    /// of a process that use the same file.
     public var deferredFailures = DeferredFailures()
     /// The hash key for unknown names. Shared by the stores of a process that use the same file.
     public var unknownNames = UnknownNames()
@@ -47,7 +48,7 @@ public final class AccountStore {
   /// The pepper, scheme and cost of the hashes of new passwords.
   let currentParameters: String
   let pepper: Pepper?
-  /// See `PasswordHasher.identifierSetting()`.
+  /// The setting for the hashes of typed names. See `PasswordHasher.identifierSetting()`.
   package let identifierSetting: String
 
   /// Opens an accounts file. Creates it (mode 0600) and its directory (mode 0700) if it does not
@@ -108,7 +109,8 @@ public final class AccountStore {
   /// current, before closing it.
   public func rescueLog() { file?.rescueLog() }
 
-  /// Returns a new hash setting for identifiers. A set of accounts keeps its setting permanently.
+  /// Returns a new setting for the hashes of typed names. A set of accounts keeps its setting
+  /// permanently.
   package static func identifierSetting() -> String { PasswordHasher.identifierSetting() }
 
   /// Clamps a time to a range in which the arithmetic of `Throttle` cannot overflow.

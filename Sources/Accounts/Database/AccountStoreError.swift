@@ -2,13 +2,14 @@ import CAccountLibraries
 import Glibc
 public import System
 
-/// Why the accounts could not be used. When this is thrown, no decision was made.
+/// Why the accounts could not be used. An operation that throws has neither accepted nor refused
+/// what was asked of it.
 public enum AccountStoreError: Error, Equatable, Sendable {
   /// The file is not an SQLite database, or belongs to another program.
   case notADatabase
   /// The file or its file system is read-only.
   case readOnly
-  /// Another program held its lock for longer than the busy timeout.
+  /// Another program kept the database locked for longer than the busy timeout.
   case locked
   /// The file cannot be opened or created.
   case unavailable

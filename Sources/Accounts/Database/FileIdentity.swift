@@ -38,9 +38,9 @@ package struct DatabaseFiles: Equatable, Sendable {
     index = FileIdentity(path: name + "-shm")
   }
 
-  /// Whether this program can still write from the log that has lost its name to the database. That
-  /// is safe only if there is no other log, whose positions in the database and in the index would
-  /// be overwritten.
+  /// Whether this program can still copy changes from its log to the database although the log's
+  /// name was removed. That is safe only if no other log has the name now, because the copy would
+  /// overwrite what belongs to the other log in the database and in the index.
   func allowsRescue(of opened: DatabaseFiles) -> Bool {
     log == nil && opened.log != nil && (index == opened.index || index == nil)
   }
@@ -51,6 +51,6 @@ package struct OpenFiles: Equatable, Sendable {
   let path, name: String
   let files: DatabaseFiles
 
-  /// Whether the names still lead to these files.
+  /// Whether the names still lead to the files that are open.
   package var areCurrent: Bool { DatabaseFiles(path: path, name: name) == files }
 }

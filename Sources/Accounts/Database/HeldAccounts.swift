@@ -1,17 +1,19 @@
 import Glibc
 
-/// An account that a transaction holds, with its values in that transaction.
+/// An account that a transaction holds (see `HeldAccountDatabase`), with its values as this
+/// transaction sees them.
 package struct HeldAccount {
   let id: Int64
   let passwordHash: String
-  /// The idempotency key of the reset that set the password.
+  /// The idempotency key of the reset that set the password. Empty if no reset set it.
   fileprivate let reset: String
   let isDisabled: Bool
 
   /// Whether the account still has the password with this hash and is not disabled.
   func isCurrent(_ passwordHash: String) -> Bool { self.passwordHash == passwordHash && !isDisabled }
 
-  /// Whether the request with this key has set the password. The empty key never has.
+  /// Whether the reset with this idempotency key has set the password. Always false for an empty
+  /// key.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
 }
 
@@ -27,12 +29,13 @@ package final class HeldAccountDatabase: AccountDatabase {
   private let base: any AccountDatabase
   /// The accounts that the current transaction holds. Nil outside of a transaction.
   private var held: Set<Holder>?
-  /// The kind of each statement, by the address of its text, which is a constant of the program.
+  /// The kinds of the statements that were run before. The key is the address of a statement's
+  /// text, which is a constant of the program.
   private var kinds: [UnsafePointer<UInt8>: Kind] = [:]
 
   private enum Holder: Hashable {
     case account(Int64)
-    /// Stands for the account where there is none.
+    /// Takes the place of an account if the typed name or address belongs to none.
     case nobody
   }
 
@@ -126,7 +129,8 @@ package final class HeldAccountDatabase: AccountDatabase {
     return try base.unsyncedTransaction { () throws(AccountStoreError) in try begin(work) }
   }
 
-  /// Starts with nothing held, also when the transaction is repeated.
+  /// Runs the work of a transaction. The transaction holds no account at first, even if it is a
+  /// repetition after a rollback.
   private func begin<Result>(_ work: () throws(AccountStoreError) -> Result) throws(AccountStoreError) -> Result {
     held = []
     let result = try work()
@@ -153,8 +157,8 @@ package final class HeldAccountDatabase: AccountDatabase {
     return account
   }
 
-  /// Does the work of `hold` where there is no account. Spreads the writes over 1024 rows, so that
-  /// such transactions do not all wait for each other.
+  /// Does the same work as `hold` if there is no account. The writes are spread over 1,024 rows, so
+  /// that transactions without an account do not all wait for each other.
   func holdPlaceholder(lot: UInt32) throws(AccountStoreError) {
     try requireTransaction()
     try base.run(

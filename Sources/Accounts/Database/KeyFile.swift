@@ -15,7 +15,7 @@ struct KeyFile {
     return key
   }
 
-  /// Reads the key. Returns nil if there is no file.
+  /// Reads the key from the key file. Returns nil if the file does not exist.
   func readIfThere() throws(AccountStoreError) -> SecretBytes? {
     let descriptor: Int32
     do throws(PathProblem) {

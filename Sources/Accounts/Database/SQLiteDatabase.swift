@@ -1,11 +1,12 @@
 import CAccountLibraries
 
-/// One SQLite connection, used by one thread at a time and closed with its last reference.
+/// One SQLite connection, used by one thread at a time. It is closed when its last reference is
+/// released.
 final class SQLiteDatabase: AccountDatabase {
   private let connection: OpaquePointer
   private let path: String
   private let busyTimeoutMs: Int32
-  /// The identities of the files when they were opened.
+  /// The identities of the database, its log and the log's index when they were opened.
   private var opened: DatabaseFiles?
   /// Whether each commit waits for the disk: see `sync`. `SQLiteSchema` sets the initial mode.
   private var isSynced = true
@@ -40,7 +41,7 @@ final class SQLiteDatabase: AccountDatabase {
   }
 
   /// Copies the whole database, as of one moment, into an existing empty file. Other programs may
-  /// write meanwhile.
+  /// write to this database meanwhile.
   func copy(to path: String, timeoutMs: Int32) throws(AccountStoreError) {
     let target = try SQLiteDatabase(path: path, busyTimeoutMs: timeoutMs)
     guard let backup = sqlite3_backup_init(target.connection, "main", connection, "main") else {
@@ -76,12 +77,14 @@ final class SQLiteDatabase: AccountDatabase {
     sqlite3_close_v2(connection)
   }
 
-  /// Records which files are open. Call after the first read, when all of them are.
+  /// Records which files SQLite has open. Call after the first read, because only then are the log
+  /// and its index open too.
   func recordOpenFiles() { opened = files }
 
   var identity: FileIdentity? { opened?.database }
 
-  /// Whether the names now lead to other files than those that are open.
+  /// Whether the path of the database, its log or the log's index no longer leads to the file that
+  /// is open.
   var hasMoved: Bool { opened.map { $0 != files } ?? false }
 
   private var files: DatabaseFiles { DatabaseFiles(path: path, name: name) }
@@ -90,13 +93,13 @@ final class SQLiteDatabase: AccountDatabase {
 
   var openFiles: OpenFiles? { opened.map { OpenFiles(path: path, name: name, files: $0) } }
 
-  /// Throws if the files have lost their names: what is written to them would be lost.
+  /// Throws if an open file has lost its name, because everything written to it would be lost.
   private func requireUnmoved() throws(AccountStoreError) {
     if hasMoved { throw .moved }
   }
 
-  /// Writes the content of a log without a name to the database, where that is safe. Must not be
-  /// called in a transaction.
+  /// If the log has lost its name, writes the log's content to the database, provided that this is
+  /// safe. Must not be called in a transaction.
   func rescueLog() {
     guard let opened, files.allowsRescue(of: opened) else { return }
     sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_FULL, nil, nil)
@@ -115,8 +118,8 @@ final class SQLiteDatabase: AccountDatabase {
     if sql.hasPointerRepresentation { idleStatements[sql.utf8Start] = statement }
   }
 
-  /// Takes an idle statement or compiles one. It is removed from the idle ones, because `row` may
-  /// run the same text again.
+  /// Returns an idle statement for this SQL, or compiles one. The statement is not idle while it
+  /// runs, because the callback `row` may run the same SQL.
   private func statement(_ sql: StaticString) throws(AccountStoreError) -> SQLiteStatement {
     if sql.hasPointerRepresentation, let idle = idleStatements.removeValue(forKey: sql.utf8Start) { return idle }
     return try SQLiteStatement(sql, on: connection)
@@ -156,7 +159,7 @@ final class SQLiteDatabase: AccountDatabase {
   }
 
   /// Sets whether each commit waits until the log is on disk. In either mode the log never contains
-  /// a change without those before it (sqlite.org/pragma.html#pragma_synchronous).
+  /// a change without all earlier changes (sqlite.org/pragma.html#pragma_synchronous).
   private func sync(_ isSynced: Bool) throws(AccountStoreError) {
     if isSynced { try runAll("PRAGMA synchronous = FULL") } else { try runAll("PRAGMA synchronous = NORMAL") }
     self.isSynced = isSynced

@@ -13,8 +13,8 @@ enum SQLiteSchema {
     case newer(Int64)
   }
 
-  /// Configures the connection for durability and creates the tables if the file is empty. Safe
-  /// when other processes do the same at once.
+  /// Configures the connection for durability and creates the tables if the file is empty. Several
+  /// processes may do this for one file at the same time.
   static func prepare(_ database: SQLiteDatabase, timeoutMs: Int32) throws(AccountStoreError) {
     try database.runAll(
       """
@@ -110,8 +110,9 @@ enum SQLiteSchema {
   /// key, so that the row for an unknown address differs only in having no account.
   ///
   /// A used recovery code stays, with the idempotency key of its use, until the account gets new
-  /// codes, because the rows of an account mean that it requires codes. In `one_time_codes`,
-  /// `secret` is a `SealedSecret` and `step` is the last step whose code was used.
+  /// codes, because an account requires recovery codes as long as it has rows in `recovery_codes`.
+  /// In `one_time_codes`, `secret` is a `SealedSecret` and `step` is the last step whose code was
+  /// used.
   ///
   /// A passkey has the challenge of its last use, and in `used` the idempotency key of that use or
   /// of its registration. `email_proof` is an `AddressProof`, and `attributes` is a JSON object.

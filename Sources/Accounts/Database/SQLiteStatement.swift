@@ -1,6 +1,6 @@
 import CAccountLibraries
 
-/// A compiled statement, finalised with its last reference.
+/// A compiled SQL statement. It is finalised when its last reference is released.
 final class SQLiteStatement {
   private let handle: OpaquePointer
 
@@ -48,7 +48,7 @@ final class SQLiteStatement {
     }
   }
 
-  /// Moves to the next row. Returns whether there is one.
+  /// Moves to the next result row. Returns false if there is none.
   func step() throws(AccountStoreError) -> Bool {
     let code = sqlite3_step(handle)
     switch code {

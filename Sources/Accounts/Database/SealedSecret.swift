@@ -14,7 +14,8 @@ struct SealedSecret {
     text = Self.hexadecimal(sealed)
   }
 
-  /// Decrypts the secret. Throws if the key is not that of the encryption or the text was changed.
+  /// Decrypts the secret. Throws if the secret was encrypted with another key or for another
+  /// account, or if the text was changed.
   func open(account: Int64, key: borrowing SecretBytes) throws(AccountStoreError) -> OneTimeSecret {
     guard let bytes = Self.bytes(text),
       let secret = SealedBytes.open(
@@ -32,7 +33,7 @@ struct SealedSecret {
     }
   }
 
-  /// The associated data of the encryption.
+  /// The associated data of the encryption, which binds a secret to its account.
   private static func owner(_ account: Int64) -> String { "login-engine one-time codes \(account)" }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -46,7 +46,7 @@ public enum ServerProblem: Equatable, Sendable {
   /// A newer version of this program created the tables. The values are their version and the one
   /// that this program knows.
   case newer(Int64, known: Int64)
-  /// A move of accounts into the database is not complete.
+  /// The command `move` has not yet moved all accounts into the database.
   case moving
   /// The connection was lost and could not be restored in time. The last request may have been
   /// carried out.

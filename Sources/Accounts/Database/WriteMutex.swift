@@ -1,8 +1,8 @@
 import Glibc
 
-/// A mutex for the write transactions of this process's threads. SQLite allows only one writer too,
-/// but makes the others sleep for a millisecond or more between polls; here the next thread
-/// continues at once. Waiting for other processes is left to SQLite.
+/// A mutex for the write transactions of this process's threads. SQLite also allows only one writer
+/// at a time, but it makes the other threads sleep for a millisecond or more between polls. With
+/// this mutex, the next thread continues at once. Waiting for other processes is left to SQLite.
 enum WriteMutex {
   private nonisolated(unsafe) static let semaphore: UnsafeMutablePointer<sem_t> = {
     let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -39,8 +39,8 @@ public enum EmailChangeOutcome: Equatable, Sendable {
   /// The account with its new address. The caller must mail a notice to the old address, which is
   /// in the `PendingEmailChange`.
   case changed(Account)
-  /// Like `changed`, and this was the first proof of an address of the account: its earlier
-  /// passkeys and remembered devices were removed.
+  /// Like `changed`. In addition, the user had not proved to own an address of this account before,
+  /// so the passkeys and remembered devices that the account had were removed.
   case changedRemovingFactors(Account)
   /// The code is wrong or has expired.
   case rejected

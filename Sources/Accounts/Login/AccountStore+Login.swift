@@ -3,9 +3,9 @@ extension AccountStore {
   /// since 1970).
   ///
   /// The attempt is counted before the password is checked: once for the typed name, whether or not
-  /// it belongs to an account, and once for the account. Only the count of the name can cause a
-  /// visible wait. So until a login succeeds, the two names of one user are indistinguishable from
-  /// two unknown names.
+  /// it belongs to an account, and once for the account. Only the count of the name shows in an
+  /// answer, as a delay or a lock. So until a login succeeds, the two names of one user are
+  /// indistinguishable from two unknown names.
   ///
   /// An unknown identifier costs the same work as a known one: the same statements, the same
   /// identifier hash, and a password hash of the same cost as the stored ones.
@@ -47,7 +47,8 @@ extension AccountStore {
     return .rejected
   }
 
-  /// How often a check is repeated if the password changes meanwhile.
+  /// How many times a password is checked at most, if the account's password changes during each
+  /// check.
   static let maximumAttempts = 3
 
   /// Returns the hash that replaces an outdated one, or nil if there can be none: without a pepper,
@@ -69,8 +70,8 @@ extension AccountStore {
     case locked
     /// The password must be compared with `hash`: the account's own, or one of the same cost if
     /// there is no account. `isOpen` is whether the account's own count allows the attempt; if not,
-    /// even the right password is rejected like a wrong one. `isLast` is whether a failure locks
-    /// the name.
+    /// even the right password is rejected like a wrong one. `isLast` is whether the name is locked
+    /// if this attempt fails.
     case verify(AccountRow?, hash: String, isOpen: Bool, isLast: Bool)
   }
 
@@ -96,7 +97,8 @@ extension AccountStore {
           account, deferred: deferred.record(of: account), now: now, in: database)
         return (.verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast), [name, account])
       }
-      // The deferred counts have now been written. A wait writes nothing.
+      // An attempt that may be checked has now written the deferred counts. Any other has written
+      // nothing.
       if case .verify = admission { options.deferredFailures.remove(subjects) }
       return admission
     } catch {
@@ -141,7 +143,8 @@ extension AccountStore {
         try FailureCounts.takeBack(.account(held.id), in: database)
         return nil
       }
-      // Only a user who knows the password learns this, and the attempt stays counted.
+      // Only a user who knows the password learns that the account is disabled. The attempt stays
+      // counted.
       guard !held.isDisabled else { return .disabled }
       try forget(subjects)
       var hash = row.passwordHash
@@ -166,10 +169,11 @@ extension AccountStore {
     }
   }
 
-  /// What the client of a login can offer in place of, or as, a second factor.
+  /// What determines whether a login needs a second factor, and which kinds of it the client can
+  /// give.
   struct SecondFactors {
     var canUsePasskeys = false
-    /// The token of the device.
+    /// The token of the device on which the user logs in. Nil if the device has none.
     var device: UnsafeRawBufferPointer?
     /// When the password was typed, in milliseconds since 1970, if another process checked it.
     var passwordMs: Int64?

@@ -1,6 +1,7 @@
 /// The result of asking a logged-in user for the password again.
 public enum ProofOutcome: Equatable, Sendable {
-  /// The account requires nothing more: this value authorises changes.
+  /// The password is right, and the account requires nothing more. The value authorises changes of
+  /// the account.
   case proven(PendingLogin)
   /// The password is right, and the account requires a code.
   case pending(PendingLogin)
@@ -17,9 +18,9 @@ public enum ProofOutcome: Equatable, Sendable {
   case gone
 }
 
-/// Changes that a logged-in user makes to the user's own account. Each needs a proof: a pending
-/// login that has met all demands except, perhaps, a new password. A proof becomes invalid when the
-/// password changes.
+/// Changes that a logged-in user makes to the user's own account. Each change needs a proof, which
+/// is a pending login that has met all demands except, perhaps, the demand for a new password. A
+/// proof becomes invalid when the password changes.
 extension AccountStore {
   /// Checks the password of a logged-in user, at `now` (wall-clock milliseconds since 1970).
   /// `principal` is the user name or email address.
@@ -55,7 +56,8 @@ extension AccountStore {
     return .rejected
   }
 
-  /// The result of a right password. Nil if the account was removed or has another hash meanwhile.
+  /// Returns the outcome of `prove` after the password was right. Nil if the account was removed or
+  /// got another hash meanwhile.
   private func proof(of row: AccountRow, now: Int64) throws(AccountStoreError) -> ProofOutcome? {
     let outcome = try holding(row.account.id) { held throws(AccountStoreError) -> ProofOutcome? in
       guard held.passwordHash == row.passwordHash else {
@@ -75,8 +77,8 @@ extension AccountStore {
     return outcome ?? nil
   }
 
-  /// Whether this change of the password was already carried out and only its answer was lost: the
-  /// request with this key has set the password, and to `password`.
+  /// Whether an earlier request with this idempotency key has already set the account's password to
+  /// `password`. The user then only lacks the answer to that request.
   public func hasSetPassword(
     principal: String, key: String, password: UnsafeRawBufferPointer, now: Int64
   ) throws(AccountStoreError) -> Bool {

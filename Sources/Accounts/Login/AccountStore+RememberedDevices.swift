@@ -2,10 +2,11 @@ import CCrypto
 import SecretMemory
 import WebAuthn
 
-/// Remembered devices: a user has given a second factor on them, and later logins on them need
-/// none.
+/// Remembered devices. Once a user has given a second factor on a device, later logins on this
+/// device need none.
 extension AccountStore {
-  /// The maximum number of remembered devices of an account; one more replaces the oldest.
+  /// The maximum number of remembered devices of an account. Remembering one more forgets the
+  /// oldest.
   public static let maximumRememberedDevices: Int64 = 20
   private static let tokenLength = 32
 
@@ -14,8 +15,9 @@ extension AccountStore {
   /// account was removed.
   ///
   /// - Parameters:
-  ///   - login: The login with the second factor. Nil is also returned if the account was disabled
-  ///     or its password was changed meanwhile, unless this login changed it.
+  ///   - login: The login in which the user gave the second factor. The result is also nil if the
+  ///     account was disabled since then, or if its password was changed by anything but this
+  ///     login.
   ///   - key: The idempotency key with which the login changed the password.
   public func rememberDevice(
     of account: Account, after login: PendingLogin? = nil, key: String = "", lifetimeMs: Int64, now: Int64

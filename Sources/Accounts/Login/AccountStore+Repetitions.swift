@@ -4,7 +4,8 @@ extension AccountStore {
     /// The earlier request has set the same password: only its answer was lost.
     case same
     case other
-    /// There were too many comparisons with other passwords. The value is the wait in milliseconds.
+    /// Too many other passwords have been compared. The value is how long to wait before the next
+    /// comparison, in milliseconds.
     case early(Int64)
   }
 

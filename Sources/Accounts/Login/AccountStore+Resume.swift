@@ -7,8 +7,8 @@ import WebAuthn
 ///
 /// A resume token states that a password was right, and for its lifetime it is worth as much as the
 /// password. It is encrypted with the key of the key file, accepted once, and void when the account
-/// gets another password or is disabled. A login may move repeatedly, but only within an hour after
-/// its password.
+/// gets another password or is disabled. A login may continue in another process repeatedly, but
+/// only within an hour after its password was typed.
 ///
 /// Anyone with the accounts and the key file can forge tokens. Therefore the pepper, if there is
 /// one, goes into each token, and a token replaces only the password: if the account requires
@@ -17,7 +17,7 @@ extension AccountStore {
   /// The lifetime of a token in milliseconds. It equals the time that a conversation waits for an
   /// answer.
   static let resumeLifetimeMs: Int64 = 600_000
-  /// How long after its password a login can be resumed, in milliseconds.
+  /// How long a login can be resumed after its password was typed, in milliseconds.
   private static let movingLifetimeMs: Int64 = 3_600_000
   /// The accepted difference between the clocks of two hosts, in milliseconds.
   private static let resumeSkewMs: Int64 = 300_000

@@ -5,12 +5,14 @@
 /// the database, so the unknown names are distributed over settings in the same proportion as the
 /// accounts.
 ///
-/// New accounts change no assignment on the same day. Later, each new account changes it for one
-/// name in as many as there are accounts, at a time of day that depends on the name. When an
-/// account's setting changes, because its user logs in or gets another password, the names assigned
-/// to it change too.
+/// An account that signs up changes no assignment on the same day. From the next day on, it changes
+/// the assignment of about one unknown name in n, where n is the number of accounts. Each of these
+/// names changes at its own time of day. When an account's setting changes, because its user logs
+/// in or gets another password, the setting of the unknown names assigned to this account changes
+/// too.
 extension AccountStore {
-  /// Returns the scheme and cost of the account that substitutes for an unknown name at `now`.
+  /// Returns the hash setting that an unknown name has at `now`: the scheme and cost of the hash of
+  /// the account to which the name is assigned.
   package func substituteSetting(identifierHash: String, now: Int64) throws(AccountStoreError) -> String {
     let stored = try substitute(HashedIdentifier.number(of: identifierHash), now: Self.bounded(now))
     let parameters = stored.map { String(PasswordHasher.parameters(of: $0)) } ?? currentParameters
@@ -36,8 +38,8 @@ extension AccountStore {
 
   private static var dayMs: Int64 { 24 * Throttle.hour }
 
-  /// The buckets that a number has had as the number of buckets grew from 1 to `count`, in order.
-  /// When a bucket is added to `count` buckets, about one number in `count` moves to it.
+  /// The buckets that `number` is in, one after another, while the count of buckets grows from 1 to
+  /// `count`. When a bucket is added to n buckets, about one number in n moves to it.
   ///
   /// Jump consistent hash: Lamping and Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm".
   static func places(of number: UInt64, below count: Int64) -> [Int64] {

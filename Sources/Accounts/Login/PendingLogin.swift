@@ -6,11 +6,11 @@ public struct PendingLogin: Equatable, Sendable {
   public let account: Account
   /// The stored hash of the password that was right.
   let passwordHash: String
-  /// The next demand. Never `.nothing`.
+  /// What the user must give next. Never `.nothing`.
   public let demand: Demand
-  /// The alternatives that meet the demand as well.
+  /// The alternatives to `demand`. Any of them meets it as well.
   public let otherWays: [Demand]
-  /// The ids of the account's passkeys, if a passkey meets the demand.
+  /// The ids of the account's passkeys if the user may give a passkey next. Otherwise empty.
   public let passkeys: [[UInt8]]
   /// When the password was right, in milliseconds since 1970.
   public let passwordMs: Int64
@@ -22,8 +22,8 @@ public struct PendingLogin: Equatable, Sendable {
   let isProof: Bool
   /// The minimum length of a new password, in characters.
   public let minimumPasswordLength: Int
-  /// A token with which the login can continue in another process. Nil once more than the password
-  /// was given; see `AccountStore.resume`.
+  /// A token with which the login can continue in another process. Nil once the user has given more
+  /// than the password; see `AccountStore.resume`.
   public let resume: String?
 
   package init(
@@ -88,8 +88,9 @@ public struct PendingLogin: Equatable, Sendable {
 }
 
 extension AccountStore {
-  /// Returns the first demand of the account. Nil if the account was removed or disabled. A code of
-  /// either kind meets the demand for a code.
+  /// Returns the first demand that a login to the account must meet. Nil if the account was removed
+  /// or disabled. If `hasGivenCode`, the user has given a code of some kind, and no code is
+  /// demanded any more.
   func demand(of account: Int64, hasGivenCode: Bool = false) throws(AccountStoreError) -> PendingLogin.Demand? {
     let found = try database.rows(
       """
@@ -153,7 +154,8 @@ extension AccountStore {
     }
   }
 
-  /// Whether the account still has the password that was right and is not disabled.
+  /// Whether the account of a pending login still has the password that was right, and is not
+  /// disabled.
   func isCurrent(_ login: PendingLogin) throws(AccountStoreError) -> Bool {
     try isCurrent(login.account, login.passwordHash)
   }

@@ -4,14 +4,14 @@ public import SecretMemory
 public struct RememberedDevice: Equatable, Sendable {
   /// Unique for all time: an id is never reused.
   public let id: Int64
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// When the device was first remembered, in milliseconds since 1970-01-01T00:00:00Z.
   public let createdMs: Int64
-  /// The end of its lifetime, in milliseconds since 1970-01-01T00:00:00Z.
+  /// When the device stops being remembered, in milliseconds since 1970-01-01T00:00:00Z.
   public let expiresMs: Int64
 }
 
-/// The token of a remembered device: 256 random bits in base32. The store keeps only its hash. Its
-/// memory is wiped with the last reference.
+/// The token of a remembered device: 256 random bits in base32. The store keeps only its hash. The
+/// token's memory is wiped when the last reference to it is released.
 public final class DeviceToken: Sendable {
   public let text: SecretBytes
 

@@ -48,7 +48,8 @@ package enum Folding {
 package struct NameKey: Hashable, Sendable {
   package let text: String
 
-  /// For `EmailAddress`, `UserName` and keys from the database.
+  /// Creates a key from a text that is already folded. Only for `EmailAddress`, `UserName` and keys
+  /// that are read from the database.
   init(text: String) { self.text = text }
 
   /// Creates the key of a typed email address or user name. A text that can be neither gets a key

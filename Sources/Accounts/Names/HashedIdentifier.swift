@@ -1,15 +1,15 @@
 import SecretMemory
 
-/// The key of a name and its hash with the database's salt.
+/// The key of a typed name, and the hash of this key with the database's salt.
 struct HashedIdentifier {
   let key: NameKey
   let hash: String
 
-  /// A 32-bit number derived from the hash.
+  /// A 32-bit number derived from the hash of a name.
   static func lot(of hash: String) -> UInt32 { hash.utf8.reduce(5381) { ($0 &* 33) ^ UInt32($1) } }
 
-  /// A 64-bit number derived from the hash: FNV-1a with the finaliser of MurmurHash3, so that any
-  /// of its bits can be used alone.
+  /// A 64-bit number derived from the hash of a name: FNV-1a with the finaliser of MurmurHash3, so
+  /// that any of its bits can be used alone.
   static func number(of hash: String) -> UInt64 {
     var number = hash.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     number = (number ^ number >> 33) &* 0xFF51_AFD7_ED55_8CCD
@@ -31,8 +31,9 @@ extension AccountStore {
     return .ownName(row.account.id, isEmail: row.emailKey == name.key)
   }
 
-  /// Returns a key that is not in the database: derived from the pepper or, without one, from the
-  /// key of one-time codes, which is created if there is none.
+  /// Returns the key with which unknown names are hashed. It is not in the database, but derived
+  /// from the pepper or, without a pepper, from the key of one-time codes, which is created if
+  /// there is none.
   private func nameKey() throws(AccountStoreError) -> SecretBytes {
     if let pepper { return pepper.key(for: UnknownNames.use) }
     let key = try keyForSecrets()
@@ -48,7 +49,7 @@ extension AccountStore {
     ]
   }
 
-  /// Clears failed logins. Call in a transaction.
+  /// Clears the failure counts of these subjects. Call in a transaction.
   func forget(_ subjects: [FailureCounts.Subject]) throws(AccountStoreError) {
     for subject in subjects { try FailureCounts.clear(subject, in: database) }
     options.deferredFailures.remove(subjects)

@@ -55,7 +55,7 @@ public final class UnknownNames: Sendable {
   }
 }
 
-/// Derivation of keys.
+/// Derives keys for several purposes from one key.
 enum CryptoKey {
   /// Derives a key for a purpose: HMAC-SHA-256 of the purpose's name.
   static func derived(from key: UnsafeRawBufferPointer, for use: String) -> SecretBytes {

@@ -63,10 +63,10 @@ extension AccountStore {
   /// Uses a code for a login whose password was right, at `now` (wall-clock milliseconds since
   /// 1970). Unless the result is `.rejected`, the use is on disk when this returns.
   ///
-  /// The codes of the current step and of the steps before and after it are accepted, unless a code
-  /// of that step or a later one was used (RFC 6238, section 5.2). Each attempt is counted together
-  /// with wrong recovery codes, even if the text cannot be a code, because each may lead to a
-  /// notice.
+  /// Accepts the code of the current step, of the step before it and of the step after it. Refuses
+  /// a code if a code of its own step or of a later step was used before (RFC 6238, section 5.2).
+  /// Each attempt is counted together with wrong recovery codes, even if the text cannot be a code,
+  /// because each attempt may cause a notice to the user.
   ///
   /// - Parameter key: The idempotency key. If the code was used but the answer was lost, the same
   ///   key with the same code gets the same answer.
@@ -110,7 +110,7 @@ extension AccountStore {
     let secret: SealedSecret
     /// The last step whose code was used.
     let step: Int64
-    /// The idempotency key of that use. Empty if it was the enrolment.
+    /// The idempotency key of the request that used the last code. Empty if that was the enrolment.
     let use: String
   }
 

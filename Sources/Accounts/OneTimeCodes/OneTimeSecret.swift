@@ -1,6 +1,7 @@
 public import SecretMemory
 
-/// The secret from which one-time codes are computed. Its memory is wiped with the last reference.
+/// The secret from which one-time codes are computed. The secret's memory is wiped when the last
+/// reference to it is released.
 public final class OneTimeSecret: Sendable {
   private let bytes: SecretBytes
   /// The length in bytes: 160 random bits, as RFC 4226 recommends in section 4.

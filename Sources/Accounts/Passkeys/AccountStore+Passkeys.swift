@@ -54,7 +54,7 @@ extension AccountStore {
   }
 
   /// Registers a passkey for an account, at `now` (wall-clock milliseconds since 1970). When
-  /// `.done` is returned, it is on disk.
+  /// `.done` is returned, the passkey is on disk.
   ///
   /// - Parameter key: The idempotency key. If the passkey was registered but the answer was lost,
   ///   the same key with the same passkey gets the same answer.
@@ -118,7 +118,7 @@ extension AccountStore {
       switch try record(use, key: key, now: now) {
       case .done:
         guard let account = try account(id: use.passkey.account) else { return .over }
-        // As with a password, only the authenticated owner learns this.
+        // As with a password, only the authenticated owner learns that the account is disabled.
         guard try demand(of: account.id) != nil else { return .disabled }
         try recordLogin(of: account, now: now)
         return .accepted(account)

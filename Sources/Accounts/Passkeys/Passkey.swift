@@ -11,11 +11,11 @@ public struct Passkey: Equatable, Sendable {
   /// The authenticator's count of its signatures. 0 if it does not count.
   public let counter: UInt32
   public let isBackupEligible, isBackedUp: Bool
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// When the passkey was registered, in milliseconds since 1970-01-01T00:00:00Z.
   public let createdMs: Int64
   /// The time of the last use. Nil if the passkey was not used since its registration.
   public let usedMs: Int64?
-  /// The challenge of the last use, and its idempotency key.
+  /// The challenge and the idempotency key of the passkey's last use.
   let lastUse: (challenge: String, key: String)
 
   /// Whether the last use is the one with this challenge and this idempotency key.
@@ -46,7 +46,7 @@ public struct NewPasskey: Equatable, Sendable {
 }
 
 /// A user who has authenticated as the owner of an account. Any change of the password invalidates
-/// this.
+/// this value.
 public struct AccountOwner: Equatable, Sendable {
   public let account: Account
   /// The stored hash of the password.

@@ -11,7 +11,7 @@ public enum PasswordPreparation: Sendable {
 
 extension AccountStore {
   /// Sets a new password for a login whose password was right but has expired, or for a logged-in
-  /// user with a proof. When `.accepted` is returned, it is on disk.
+  /// user with a proof. When `.accepted` is returned, the new password is on disk.
   ///
   /// - Parameter key: The idempotency key. If the change was made but its answer was lost, the same
   ///   key with the same password is accepted again; other passwords are counted as failures.
@@ -26,8 +26,8 @@ extension AccountStore {
     return try repetition(of: login, password, key: key, now: now) ?? .over
   }
 
-  /// Checks a new password against the rules and hashes it, before a code is asked for. The result
-  /// can be stored later.
+  /// Checks a new password against the rules and hashes it, so that it can be refused before the
+  /// user is asked for a code. `replacePassword` can store the result later.
   public func preparePassword(
     _ password: UnsafeRawBufferPointer, for login: PendingLogin
   ) throws(AccountStoreError) -> PasswordPreparation {
@@ -44,7 +44,8 @@ extension AccountStore {
     try replace(login, with: password, key: key, now: now) ?? .over
   }
 
-  /// Stores a new password. Returns nil if a change with this key was carried out meanwhile.
+  /// Stores a new password. Returns nil if a change with this idempotency key was carried out
+  /// meanwhile.
   private func replace(
     _ login: PendingLogin, with password: PreparedPassword, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome? {
@@ -71,7 +72,8 @@ extension AccountStore {
     return outcome ?? .over
   }
 
-  /// The answer to a repeated change with this key. Nil if there was no such change.
+  /// Returns the answer to a repeated change of the password with this idempotency key. Nil if the
+  /// password was not set with this key.
   private func repetition(
     of login: PendingLogin, _ password: UnsafeRawBufferPointer, key: String, now: Int64
   ) throws(AccountStoreError) -> NewPasswordOutcome? {

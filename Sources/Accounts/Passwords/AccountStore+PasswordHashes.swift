@@ -78,7 +78,8 @@ extension AccountStore {
     return typed == .current ? .outdated : typed
   }
 
-  /// The placeholder of the hash in a setting that is compared with in place of a real hash.
+  /// Takes the place of the hash itself where a password is compared although there is no stored
+  /// hash.
   static let noHash = "......................"
 
   /// Whether the text matches the hash. The stored value may be anything: a damaged one affects
@@ -112,8 +113,9 @@ extension AccountStore {
     try requirePepper()
   }
 
-  /// Returns the pepper in a file. Creates it if the hashes have none yet, or if `isOther`, that is
-  /// if it is to replace theirs. Nil without a path.
+  /// Returns the pepper in the file at `path`, or nil if there is no path. If no stored hash has a
+  /// pepper yet, or if `isOther`, which means that this pepper is to replace that of the hashes,
+  /// the file is created if it does not exist.
   static func pepper(
     at path: String?, isOther: Bool, in database: any AccountDatabase
   ) throws(AccountStoreError) -> Pepper? {

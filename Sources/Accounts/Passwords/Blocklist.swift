@@ -14,7 +14,8 @@ public final class Blocklist: Sendable {
   private let path: String
   private let current: Mutex<BlocklistFile>
 
-  /// Opens a file and checks it: completely up to 64 MiB, otherwise by samples.
+  /// Opens a list and checks its lines: all of them if the file has at most 64 MiB, otherwise
+  /// samples.
   public init(path: String) throws(BlocklistError) {
     self.path = path
     let file = try BlocklistFile(path: path)
@@ -24,7 +25,7 @@ public final class Blocklist: Sendable {
 
   private static let mostBytesToCheck = 64 << 20
 
-  /// Checks a file completely. Returns the number of lines.
+  /// Checks all lines of a list. Returns the number of lines.
   @discardableResult
   public static func check(path: String) throws(BlocklistError) -> Int {
     try BlocklistFile(path: path).requireUsable(thoroughly: true)

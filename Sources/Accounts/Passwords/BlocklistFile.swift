@@ -20,7 +20,7 @@ package final class BlocklistFile: Sendable {
   private let identity: FileIdentity?
   /// The size of the file in bytes.
   let count: Int
-  /// The offset of the first line, after a byte order mark.
+  /// The offset of the first line, which follows the byte order mark if the file has one.
   private let first: Int
 
   package init(path: String) throws(BlocklistError) {
@@ -91,8 +91,8 @@ package final class BlocklistFile: Sendable {
     value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
   }
 
-  /// Binary search. The line of the key, if there is one, always lies between `low` and `high`,
-  /// which are starts of lines or the end.
+  /// Whether a line has this key, by binary search. Such a line always lies between `low` and
+  /// `high`, each of which is the start of a line or the end of the file.
   private func find(_ key: UnsafeRawBufferPointer) throws(BlocklistError) -> Bool {
     var window = Window(descriptor, lines: first..<count, capacity: 2 * Self.reach)
     var (low, high) = (first, count)
@@ -146,7 +146,8 @@ package final class BlocklistFile: Sendable {
     }
   }
 
-  /// Returns the line that contains a byte, which may be its newline.
+  /// Returns the range of the line that contains the byte at `place`, which may be the line's
+  /// newline.
   private static func line(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Range<Int> {
     var (start, end) = (place, place)
     while start > 0, bytes[start - 1] != newline, place - start <= longestLine { start -= 1 }

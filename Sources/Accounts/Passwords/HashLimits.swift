@@ -2,11 +2,12 @@
 /// amount of memory, so every setting is checked against these limits before it is passed to
 /// libcrypt.
 enum HashLimits {
-  /// The highest accepted costs. Each takes a few seconds at most.
+  /// The accepted costs of bcrypt, SHA-crypt and PBKDF2. A hash of the highest takes a few seconds
+  /// at most.
   static let bcryptCosts = 4...15
   static let shaRounds = 1_000...5_000_000
   static let pbkdf2Rounds: ClosedRange<UInt32> = 1...3_000_000
-  /// libcrypt's cost 11, which needs a gigabyte of memory.
+  /// The largest accepted memory size of yescrypt: that of libcrypt's cost 11, a gigabyte.
   private static let largestYescrypt = 17
   private static let largestBlocks = 31
 
@@ -72,7 +73,7 @@ enum CryptText {
     }
   }
 
-  /// Whether a text has one of the given numbers of these characters, and no others.
+  /// Whether a text consists only of libcrypt's characters and has one of the given lengths.
   static func isText(_ text: String, _ counts: ClosedRange<Int>) -> Bool {
     counts.contains(text.utf8.count) && text.utf8.allSatisfy { value($0) != nil }
   }

@@ -1,11 +1,11 @@
 import CCrypto
 import Glibc
 
-/// Limits the number of threads that hash at the same time to the number of cores. More would only
-/// slow each other down, and each needs memory: 16 MiB at the default cost.
+/// Limits the number of threads that hash at the same time to the number of cores. More threads
+/// would only slow each other down, and each hash needs memory: 16 MiB at the default cost.
 ///
-/// Threads that wait for the disk do not count, and continue as soon as the disk has answered.
-/// Otherwise all writers would wait for one that waits for a core.
+/// Threads that wait for the disk are not limited, so they continue as soon as the disk has
+/// answered. Otherwise one writer that waits for a core would keep all other writers waiting.
 enum HashSemaphore {
   private nonisolated(unsafe) static let semaphore: UnsafeMutablePointer<sem_t> = {
     let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -13,7 +13,7 @@ struct PBKDF2Setting {
   /// The length of the hash in bytes. At most that of the digest, so that every hash takes the work
   /// of one block.
   let count: Int
-  /// The text before the hash.
+  /// The text in passlib's format up to the hash.
   private let setting: String
 
   static let maximumSalt = 1_024
@@ -73,7 +73,7 @@ enum Base64 {
     return text
   }
 
-  /// Also accepts `+`, and padding at the end.
+  /// Decodes passlib's base64. Also accepts `+` in place of `.`, and padding at the end.
   static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count, digits) = (UInt32(0), UInt32(0), 0)

@@ -24,8 +24,8 @@ package struct PasswordHasher: ~Copyable {
   }
 
   /// Returns a setting for the hashes of typed names. It is cheap, because each login computes two
-  /// such hashes. Older databases have another one, SHA-crypt with 1,000 rounds, for which libcrypt
-  /// takes four times as long.
+  /// such hashes. Older databases have another setting, SHA-crypt with 1,000 rounds, for which
+  /// libcrypt takes four times as long.
   static func identifierSetting() -> String {
     var generator = SystemRandomNumberGenerator()
     let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -86,7 +86,7 @@ package struct PasswordHasher: ~Copyable {
       }
   }
 
-  /// Whether this can be passed to PBKDF2 or libcrypt.
+  /// Whether a setting or hash can be passed to PBKDF2 or libcrypt.
   static func isSetting(_ setting: String) -> Bool {
     PBKDF2Setting(setting) != nil || isUsable(setting) && HashLimits.allow(setting)
   }
@@ -101,8 +101,9 @@ package struct PasswordHasher: ~Copyable {
     }
   }
 
-  /// Whether a hash of this scheme covers a text of `byteCount` bytes completely, with its end.
-  /// bcrypt reads 72 bytes, the last of which is the terminating NUL of a shorter text.
+  /// Whether a hash of this scheme depends on every byte of a text of `byteCount` bytes and on
+  /// where the text ends. bcrypt reads 72 bytes, the last of which is the terminating NUL of a
+  /// shorter text.
   static func covers(_ hash: String, byteCount: Int) -> Bool {
     switch kind(of: hash) {
     case "2a", "2b", "2y": byteCount < 72
@@ -110,7 +111,7 @@ package struct PasswordHasher: ~Copyable {
     }
   }
 
-  /// The part of a hash before the hash itself.
+  /// The part of a stored hash that precedes the hash itself: scheme, cost and salt.
   static func setting(of hash: String) -> Substring { hash[..<(hash.lastIndex(of: "$") ?? hash.startIndex)] }
 
   /// The scheme of a hash: the text between the first two dollar signs.
@@ -124,12 +125,12 @@ package struct PasswordHasher: ~Copyable {
     AccountRow.isHash(String(Pepper.parts(of: stored).hash)) ? kind(of: stored) : nil
   }
 
-  /// Whether this is the passphrase that was hashed. The time is the same for every wrong one.
+  /// Whether the passphrase is the one that was hashed. Every wrong passphrase takes the same time.
   package func verify(_ passphrase: UnsafeRawBufferPointer, against hash: String) throws(AccountStoreError) -> Bool {
     Self.isSame(try self.hash(passphrase, setting: hash), hash)
   }
 
-  /// Whether two hashes are equal. The time depends only on their length.
+  /// Whether two hashes are equal. The comparison takes a time that depends only on their length.
   static func isSame(_ one: String, _ other: String) -> Bool {
     guard one.utf8.count == other.utf8.count else { return false }
     return zip(one.utf8, other.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

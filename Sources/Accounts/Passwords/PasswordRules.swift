@@ -1,10 +1,10 @@
 /// The rules for new passwords (NIST SP 800-63B, section on passwords). They are never applied to
 /// existing passwords.
 public struct PasswordRules: Sendable {
-  /// The minimum length where an account requires only the password, in characters (Unicode scalars
-  /// of the normal form).
+  /// The minimum length of a password if the account requires nothing else, in characters (Unicode
+  /// scalars of the normal form).
   public var minimumLength = 15
-  /// The minimum length where an account also requires a code.
+  /// The minimum length of a password if the account also requires a code, in characters.
   public static let minimumLengthWithCode = 8
   /// The values that an administrator may choose for the minimum length.
   public static let minimumLengths = minimumLengthWithCode...64

@@ -69,7 +69,8 @@ enum PasswordText {
     }
   }
 
-  /// Lends the normal form of a text, or the text itself if it has none.
+  /// Lends the normal form of a text. If the text is already in normal form or is not UTF-8, lends
+  /// the text itself.
   static func withNormal<Result, Failure>(
     _ typed: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -20,11 +20,12 @@ final class Pepper: Sendable {
     return code.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Derives a key for another purpose, which reveals nothing about this one.
+  /// Derives a key for another purpose from the pepper. The derived key reveals nothing about the
+  /// pepper.
   func key(for use: String) -> SecretBytes { key.withBytes { CryptoKey.derived(from: $0, for: use) } }
 
-  /// The prefix of stored hashes that use this key. Without it, a missing key would look like a wrong
-  /// password for every account.
+  /// The prefix of stored hashes that use this pepper. Without the prefix, a missing pepper would
+  /// look like a wrong password for every account.
   var prefix: String { Self.scheme + id + ":" }
 
   private static let scheme = "hmac-sha256:"

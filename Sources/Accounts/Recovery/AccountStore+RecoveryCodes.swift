@@ -1,8 +1,8 @@
 import SecretMemory
 
 /// Recovery codes. An account requires one after the password, from the first printing by an
-/// administrator until they are turned off. When all codes are used, it still requires one, so that
-/// an administrator must print new ones.
+/// administrator until they are turned off. When all codes are used, the account still requires
+/// one, so that an administrator must print new ones.
 extension AccountStore {
   /// Replaces the codes of an account with `count` new ones (limited by `RecoveryCode.counts`).
   /// When this returns, their hashes are on disk. Returns nil if there is no such account.
@@ -114,7 +114,8 @@ extension AccountStore {
     }
   }
 
-  /// Returns which code an attempt has used, by its idempotency key. Nil if it has used none.
+  /// Returns which code was used by the attempt with this idempotency key. Nil if that attempt has
+  /// used none.
   public func recoveryCodeUse(key: String, of account: Account) throws(AccountStoreError) -> RecoveryCodeUse? {
     let uses = try database.rows(
       "SELECT used FROM recovery_codes WHERE account = ?1 ORDER BY id", .integer(account.id)
@@ -158,9 +159,8 @@ extension AccountStore {
     return .compare((again.isEmpty ? all : again).map(\.code), setting: setting)
   }
 
-  /// Marks a code as used. A wrong code runs the same statements as a used one, since no code has
-  /// the id 0. If the login ended while the code was compared, the attempt does not count as a
-  /// failure.
+  /// Marks a code as used. For a wrong code, the same statements run with the id 0, which no code
+  /// has. If the login ended while the code was compared, the attempt does not count as a failure.
   private func use(
     _ code: StoredCode?, of login: PendingLogin, _ account: HeldAccount, key: String, now: Int64
   ) throws(AccountStoreError) -> CodeOutcome {

@@ -5,8 +5,8 @@ extension AccountStore {
   /// `now` (wall-clock milliseconds since 1970). When `.done` is returned, the password is on disk
   /// and the user can log in at once.
   ///
-  /// The attempt is counted before the code is checked. A text that cannot be a code is refused
-  /// without counting, which depends only on the text.
+  /// The attempt is counted before the code is checked. A text that cannot be a code is refused and
+  /// not counted. This reveals nothing, because it depends only on the text.
   ///
   /// - Parameters:
   ///   - key: The idempotency key. If the password was set but the answer was lost, the same key
@@ -61,9 +61,11 @@ extension AccountStore {
 
   private enum Admission {
     case wait(Int64)
-    /// The account whose password this reset has already set.
+    /// The request is a repetition: a reset with the same idempotency key has already set the
+    /// password of this account.
     case again(AccountRow)
-    /// The hash to compare with: that of the mailed code, or one of the same cost if there is none.
+    /// The hash with which the typed code must be compared: that of the mailed code, or one of the
+    /// same cost if there is none.
     case verify(account: Int64?, hash: String)
   }
 
@@ -96,7 +98,8 @@ extension AccountStore {
     return .verify(account: usable.account == 0 ? nil : usable.account, hash: usable.hash)
   }
 
-  /// Returns the account whose password this reset has already set.
+  /// Returns the account with this address if a reset with this idempotency key has already set its
+  /// password.
   private func carriedOut(_ address: HashedIdentifier, key: String?) throws(AccountStoreError) -> AccountRow? {
     guard let key, let row = try row(identifierKey: address.key), row.isReset(by: key) else { return nil }
     return row
@@ -130,7 +133,8 @@ extension AccountStore {
       return takes ? .doneRemovingFactors : .done
     }
     if let outcome = outcome ?? nil { return outcome }
-    // The other attempt may have been a repetition of this reset.
+    // The attempt that used the code may have been this same reset, repeated with its idempotency
+    // key.
     guard let row = try carriedOut(address, key: key) else { return .rejected }
     return try repeated(row, password, now: now)
   }

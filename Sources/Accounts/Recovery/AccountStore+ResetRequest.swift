@@ -9,7 +9,7 @@ extension AccountStore {
   /// is never shown. The statements and the hashing are the same, so that the time reveals nothing.
   ///
   /// - Parameter requester: The session that asks, if known. Wrong codes from other sessions do not
-  ///   delay it.
+  ///   delay this session.
   public func requestReset(
     email: String, requester: String? = nil, now: Int64
   ) throws(AccountStoreError) -> ResetRequestOutcome {
@@ -46,8 +46,9 @@ extension AccountStore {
     return IssuedCode(address: account.email, code: code)
   }
 
-  /// Counts a request, unless it has to wait. There is no limit for all addresses together, because
-  /// anyone could use it up and block everyone else.
+  /// Counts a request for a reset code. If the request has to wait, counts nothing and returns the
+  /// milliseconds. There is no limit for all addresses together, because anyone could use it up and
+  /// block everyone else.
   private func admitRequest(_ address: HashedIdentifier, now: Int64) throws(AccountStoreError) -> Int64? {
     let counts = FailureCounts(throttle: .resetRequests, maximumUnknown: options.maximumUnknownIdentifiers)
     return try counts.count(.resetRequest(hash: address.hash), now: now, in: database)

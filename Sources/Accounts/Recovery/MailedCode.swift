@@ -13,7 +13,8 @@ public final class MailedCode: Sendable {
     issuedMs = now
   }
 
-  /// Whether this is the code, at `now`. The time depends only on the typed text.
+  /// Whether the typed text is this code and the code is valid at `now`. The duration of the check
+  /// depends only on the typed text.
   func matches(_ typed: UnsafeRawBufferPointer, now: Int64) -> Bool {
     guard let code = ResetCode.normal(typed) else { return false }
     let isSame = code.withBytes { typed in

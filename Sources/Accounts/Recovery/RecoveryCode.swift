@@ -23,11 +23,11 @@ public enum RecoveryCode {
 
 /// The recovery code that was used, by its position.
 public struct RecoveryCodeUse: Equatable, Sendable {
-  /// The position in the printing, starting at 1.
+  /// The position of the code among those that were printed together, starting at 1.
   public let number: Int
-  /// The number of codes that were printed.
+  /// The number of codes that were printed together.
   public let count: Int
-  /// The number of codes that can still be used.
+  /// The number of the account's codes that can still be used.
   public let left: Int
 
   public init(number: Int, count: Int, left: Int) {
@@ -37,7 +37,8 @@ public struct RecoveryCodeUse: Equatable, Sendable {
   }
 }
 
-/// The codes of one printing. They cannot be read again later.
+/// Recovery codes that were printed together. They cannot be read again later, because only their
+/// hashes are stored.
 public final class PrintedCodes: Sendable {
   public let account: Account
   /// The number of codes.

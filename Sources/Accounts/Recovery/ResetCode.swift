@@ -27,7 +27,7 @@ public final class IssuedCode: Sendable {
   /// The account's address as typed at registration, not as typed in the request: two spellings
   /// that have the same key may be different mailboxes.
   public let address: String
-  /// Ten characters, without a separator between the groups.
+  /// The code: ten characters, without a separator between the groups.
   public let code: SecretBytes
 
   init(address: String, code: consuming SecretBytes) {
@@ -54,8 +54,8 @@ public enum ResetRequestOutcome: Sendable {
 /// The result of setting a password with a reset code.
 public enum ResetOutcome: Equatable, Sendable {
   case done
-  /// As `done`, and this was the first proof of the address: passkeys and other factors that were
-  /// registered before have been removed.
+  /// As `done`. In addition, the user had not proved to own the address before, so passkeys and
+  /// other factors that were registered before have been removed.
   case doneRemovingFactors
   /// The code is wrong, used or expired, or there is no such account. All cases do the same work.
   case rejected

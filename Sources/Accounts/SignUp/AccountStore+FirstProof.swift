@@ -2,15 +2,16 @@
 ///
 /// Where addresses need no confirmation, anyone can sign up with another person's address and
 /// register a passkey or an authenticator app, which would outlive the password that the owner of
-/// the address sets later. So the first proof removes what was registered before it. What an
-/// administrator has configured stays.
+/// the address sets later. So the first time that someone proves to own the address, the factors
+/// registered before are removed, except codes that an administrator requires.
 enum AddressProof: Equatable {
-  /// The user has not proved it.
+  /// The user has not proved to own the address.
   case none
   /// The user has typed a code that was mailed to the address, or an administrator created the
   /// account.
   case given
-  /// As `given`, by the reset with this key, which has removed what was registered before.
+  /// As `given`. The user proved it by the reset with this idempotency key, and this reset removed
+  /// factors that were registered before. The key is empty if it was a change of address instead.
   case provedRemovingFactors(key: String)
 
   init(stored text: String) {
@@ -35,8 +36,8 @@ enum AddressProof: Equatable {
 }
 
 extension AccountStore {
-  /// Records that the address of an account belongs to its user, where nothing could have been
-  /// registered before. Call in a transaction.
+  /// Records that the address of an account belongs to its user, at a time when no one can have
+  /// registered factors for the account yet. Call in a transaction.
   func recordAddressProof(of account: Account) throws(AccountStoreError) {
     try database.run(
       "UPDATE accounts SET email_proof = ?1 WHERE id = ?2 AND email_proof IS NULL", .text(AddressProof.given.stored),
@@ -47,10 +48,11 @@ extension AccountStore {
   /// whether anything was removed. Call in a transaction.
   ///
   /// The first time, this removes the passkeys and remembered devices. A reset also removes the
-  /// authenticator app and the recovery codes, unless an administrator requires them; a user who
-  /// confirms a new address has just given one of these codes.
+  /// authenticator app and the recovery codes, unless an administrator requires them. A change of
+  /// address does not remove these, because the user has just given one of their codes.
   ///
-  /// - Parameter reset: The key of the reset. Nil for a new address.
+  /// - Parameter reset: The idempotency key of the reset. Nil if the user has confirmed a new
+  ///   address instead.
   func proveAddress(of account: Account, reset: String?) throws(AccountStoreError) -> Bool {
     let found = try database.rows(
       """
@@ -81,8 +83,8 @@ extension AccountStore {
     return true
   }
 
-  /// Records that an administrator requires codes for the account, which no reset changes. Call in
-  /// a transaction.
+  /// Records that an administrator requires codes for the account. A reset then does not remove the
+  /// codes. Call in a transaction.
   func requireCodes(of account: Account) throws(AccountStoreError) {
     try database.run("UPDATE accounts SET codes_required = 1 WHERE id = ?1", .integer(account.id))
   }

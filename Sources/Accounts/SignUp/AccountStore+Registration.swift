@@ -67,7 +67,8 @@ extension AccountStore {
     var keys: Keys { Keys(email: email.key, userName: userName.key) }
   }
 
-  /// - Parameter limit: Nil for an administrator, who vouches for the address.
+  /// - Parameter limit: The limit on answers that a name is taken. Nil for an administrator, who
+  ///   also vouches for the address.
   func register(
     email: String, userName: String, password: UnsafeRawBufferPointer, attributes: String?, key: String?,
     limit: TakenNameLimit?, now: Int64
@@ -98,14 +99,15 @@ extension AccountStore {
     }
   }
 
-  /// The keys of the names.
+  /// The keys of a new account's email address and user name.
   struct Keys {
     let email, userName: NameKey
   }
 
   enum Insertion {
     case done(RegistrationOutcome)
-    /// The account that this registration has already created.
+    /// The request is a repetition: a registration with the same idempotency key has already
+    /// created this account.
     case again(AccountRow)
   }
 

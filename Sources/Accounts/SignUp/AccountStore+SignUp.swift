@@ -29,11 +29,11 @@ public final class PendingSignUp: Sendable {
     self.comparisons = comparisons
   }
 
-  /// Counts the comparisons of passwords sent with the same idempotency key with the sign-up's own
-  /// password, which may already be an account's. Knowing the key must not allow guessing the
-  /// password.
+  /// Limits how many passwords that are sent with the sign-up's idempotency key are compared with
+  /// the sign-up's password. Knowing the key must not allow guessing the password, which may
+  /// already be that of an account.
   final class Comparisons: Sendable {
-    /// How many different passwords are compared.
+    /// How many passwords are compared in a row if none of them matches.
     private static let maximum = 5
     private let count = Atomic(0)
 
@@ -48,7 +48,7 @@ public final class PendingSignUp: Sendable {
   /// The idempotency key of the request that started the sign-up.
   public var key: String? { candidate.key }
 
-  /// Returns the same sign-up with another code.
+  /// Returns this sign-up with another mailed code.
   func with(_ code: MailedCode) -> PendingSignUp {
     PendingSignUp(
       code: code, isTaken: isTaken, candidate: candidate, keys: keys, passwordHash: passwordHash,
@@ -58,7 +58,7 @@ public final class PendingSignUp: Sendable {
 
 /// The result of starting a sign-up, or of requesting another code for it.
 public enum SignUpOutcome: Sendable {
-  /// The caller must mail the code.
+  /// The caller must mail the code of the pending sign-up.
   case pending(PendingSignUp)
   case refused([RefusedValue])
   case throttled(retryAfterMs: Int64)

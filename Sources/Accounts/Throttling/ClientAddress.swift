@@ -1,6 +1,7 @@
 import Glibc
 
-/// The network address of a client, as reported by the frontend. Attempts are counted for it.
+/// The network address of a client, as reported by the frontend. Attempts are counted for each
+/// address.
 public struct ClientAddress: Sendable {
   /// The key under which attempts are counted: the IPv4 address, the first 64 bits of an IPv6
   /// address, since one client commonly has all addresses of such a prefix, or else the text in

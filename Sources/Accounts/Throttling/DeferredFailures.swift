@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Login failures that could not be written because the disk is full. They count all the same and
-/// are written with the next failure that can be. Shared by the stores of a process; lost when it
-/// ends.
+/// Login failures that could not be written because the disk is full. They still count, and are
+/// written together with the next failure that can be written. The stores of a process share them.
+/// They are lost when the process ends.
 public final class DeferredFailures: Sendable {
-  /// The maximum number of records. Beyond it, logins are refused until the disk has room again.
+  /// The maximum number of records. When it is reached, logins are refused until the disk has room
+  /// again.
   private static let maximum = 100_000
   private let records = Mutex<[String: Throttle.Record]>([:])
 
@@ -14,7 +15,7 @@ public final class DeferredFailures: Sendable {
     records.withLock { $0[subject.key] }
   }
 
-  /// Counts one more failure. Returns false if there is no room.
+  /// Counts one more failure. Returns false if the maximum number of records is reached.
   func count(_ subject: FailureCounts.Subject, _ throttle: Throttle, now: Int64) -> Bool {
     records.withLock { records in
       let record = records[subject.key].flatMap { throttle.currentRecord($0, now: now) }

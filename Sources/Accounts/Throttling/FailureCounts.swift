@@ -59,10 +59,10 @@ struct FailureCounts {
       }
     }
 
-    /// How long a count is kept, as the column `known` stores it. 0: until it expires or is among
-    /// the oldest beyond the maximum, whether or not there is an account. 1: until it expires. 2:
-    /// until it is cleared. The number of addresses with reset codes needs no other limit than that
-    /// on requests.
+    /// How long a count is kept, as the column `known` stores it. 0: until it expires, or until
+    /// there are more of these counts than the maximum and it is the oldest; this does not depend
+    /// on whether there is an account. 1: until it expires. 2: until it is cleared. The number of
+    /// addresses with reset codes is limited only by the limit on requests for codes.
     var keeping: Int64 {
       switch self {
       case .name, .ownName, .vainResetAttempt, .client, .takenName(client: .some), .takenNameCheck(client: .some): 0
@@ -89,13 +89,13 @@ struct FailureCounts {
     /// The attempt is allowed and counted as a failure; a success clears the count later. `isLast`
     /// is whether the subject is locked if the attempt fails.
     case counted(isLast: Bool)
-    /// The attempt is too early. The value is the wait in milliseconds.
+    /// The attempt is too early. The value is how long it has to wait, in milliseconds.
     case wait(Int64)
     /// There were too many failures.
     case locked
   }
 
-  /// Counts a failure if the subject may make an attempt.
+  /// Decides about an attempt of the subject. If the attempt is allowed, counts it as a failure.
   ///
   /// - Parameter deferred: The failures that could not be written before.
   func judge(
@@ -129,7 +129,7 @@ struct FailureCounts {
     return !isLocked
   }
 
-  /// Clears the failures of a subject.
+  /// Sets the failure count of a subject to zero.
   static func clear(_ subject: Subject, in database: any AccountDatabase) throws(AccountStoreError) {
     try database.run("DELETE FROM tries WHERE subject = ?1", .text(subject.key))
   }
@@ -140,7 +140,7 @@ struct FailureCounts {
     try clear(.recoveryCode(account), in: database)
   }
 
-  /// Whether there were so many failures that no further attempt is checked.
+  /// Whether the subject has so many failures that no further attempt is checked.
   func isLocked(_ subject: Subject, now: Int64, in database: any AccountDatabase) throws(AccountStoreError) -> Bool {
     throttle.isLocked(try standing(subject, deferred: nil, now: now, in: database))
   }
@@ -158,7 +158,7 @@ struct FailureCounts {
     return database.changes == 1
   }
 
-  /// Subtracts one failure.
+  /// Subtracts one failure from the count of a subject.
   static func takeBack(_ subject: Subject, in database: any AccountDatabase) throws(AccountStoreError) {
     try database.run(
       "UPDATE tries SET failures = CASE WHEN failures > 1 THEN failures - 1 ELSE 0 END WHERE subject = ?1",

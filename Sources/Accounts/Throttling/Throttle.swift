@@ -4,34 +4,35 @@
 struct Throttle {
   /// The number of failures without a delay.
   let free: Int64
-  /// The first delay, which then doubles.
+  /// The delay after the first failure that is not free. It doubles with each further failure.
   var shortest = Throttle.second
   /// The longest delay.
   var longest = Throttle.longestDelay
-  /// When failures expire.
+  /// When the counted failures expire.
   let memory: Memory
   /// The number of failures after which no attempt is checked, until something that cannot be
   /// guessed unlocks the subject. Nil if there are only delays.
   var limit: Int64?
 
   enum Memory {
-    /// This long after the last failure.
+    /// Failures expire this many milliseconds after the last of them.
     case sinceLast(Int64)
-    /// This long after the first failure.
+    /// Failures expire this many milliseconds after the first of them.
     case sinceFirst(Int64)
-    /// Never. Only a success or an unlock clears them.
+    /// Failures never expire. Only a success or an unlock clears them.
     case always
   }
 
   static let second: Int64 = 1_000
-  /// The maximum count; larger counts are read as this.
+  /// The largest count of failures. A larger stored count is read as this one.
   static let maximumFailures: Int64 = 1_000_000_000
   static let hour: Int64 = 3_600_000
   static let longestDelay: Int64 = 900 * second
-  /// How much the clocks of two processes may differ. A larger difference means that this clock is
-  /// behind.
+  /// How far a record's time may be ahead of this process's clock, in milliseconds, before the
+  /// clock counts as behind.
   static let tolerance: Int64 = 60 * second
-  /// How far behind a clock may be without the time at which it first saw a record being replaced.
+  /// How far a clock that is behind may be set back after it first saw a record, in milliseconds.
+  /// If it is set back further, the current time replaces `Record.seenMs`.
   static let largestSkew: Int64 = 24 * hour
 
   /// Login attempts for each typed name, whether or not it belongs to an account.
@@ -72,7 +73,7 @@ struct Throttle {
   /// Recovery codes entered for each account. Their delays come from `recoveryAttempts`.
   static let recoveryCodes = Throttle(free: .max, memory: .always, limit: consecutive)
 
-  /// The failures so far.
+  /// The failures of one subject so far.
   struct Record: Equatable {
     var failures: Int64
     var firstMs: Int64
@@ -80,9 +81,9 @@ struct Throttle {
     /// When a clock that is behind `lastMs` first saw the record, by that clock.
     var seenMs: Int64?
 
-    /// Returns `now` by the clocks that wrote the record. A clock that is behind them adds the time
-    /// that has passed since it first saw the record. At least that much has passed by the other
-    /// clocks too, so no wait becomes shorter, and none grows with the skew.
+    /// Converts `now` to the time of the clocks that wrote the record. A clock that is behind them
+    /// adds the time that has passed since it first saw the record. At least that much has passed
+    /// by the other clocks too, so no wait becomes shorter, and none grows with the skew.
     func time(at now: Int64) -> Int64 {
       isAhead(of: now) ? lastMs + now - (seenMs ?? now) : now
     }
@@ -122,7 +123,7 @@ struct Throttle {
     return left > 0 ? left : nil
   }
 
-  /// Whether no further attempt is checked.
+  /// Whether there were so many failures that no further attempt is checked.
   func isLocked(_ record: Record?) -> Bool {
     guard let record, let limit else { return false }
     return record.failures >= limit

@@ -1,5 +1,5 @@
 // Cryptography with Nettle and Hogweed, which are linked statically, and support for hashing with
-// libcrypt. Keys and secrets in the memory of these functions are wiped before they return.
+// libcrypt. Before a function returns, it wipes the keys and secrets in its own memory.
 #ifndef CCRYPTO_H
 #define CCRYPTO_H
 
@@ -19,8 +19,8 @@ size_t ccrypto_hmac(ccrypto_hash hash, const void *_Nullable key, size_t key_cou
 
 enum { CCRYPTO_SHA1_LENGTH = 20, CCRYPTO_SHA256_LENGTH = 32 };
 
-/// Computes the message's digest (FIPS 180-4), with the length of the hash. SHA-1 is used only
-/// because lists of known passwords use it.
+/// Computes the digest of a message (FIPS 180-4). Fills as many bytes of `digest` as the hash has.
+/// SHA-1 is used only because lists of known passwords use it.
 void ccrypto_digest(ccrypto_hash hash, const void *_Nullable message, size_t count,
                     uint8_t *_Nonnull digest);
 
@@ -42,8 +42,8 @@ void ccrypto_seal(const uint8_t key[_Nonnull CCRYPTO_KEY], const uint8_t nonce[_
                   const void *_Nullable associated, size_t associated_count, const void *_Nullable input, size_t count,
                   uint8_t *_Nullable output, uint8_t tag[_Nonnull CCRYPTO_TAG]);
 
-/// Decrypts. Returns 0, or -1 if key, nonce, associated data, text or tag differ from those of the
-/// encryption; `output` is then zeroed.
+/// Decrypts what `ccrypto_seal` has encrypted. Returns 0, or -1 if key, nonce, associated data,
+/// text or tag differ from those of the encryption; `output` is then zeroed.
 int ccrypto_open(const uint8_t key[_Nonnull CCRYPTO_KEY], const uint8_t nonce[_Nonnull CCRYPTO_NONCE],
                  const void *_Nullable associated, size_t associated_count, const void *_Nullable input, size_t count,
                  uint8_t *_Nullable output, const uint8_t tag[_Nonnull CCRYPTO_TAG]);
@@ -74,10 +74,10 @@ int ccrypto_verify_rs256(const uint8_t *_Nonnull modulus, size_t modulus_count, 
 /// parts of secrets.
 void ccrypto_wipe_stack(void);
 
-/// Marks the start of a hash on the calling thread, until `ccrypto_end_hash`: memory that it maps
-/// may use huge pages. yescrypt maps 16 MiB per hash at the default cost, and with pages of 4 KiB
-/// the kernel's work for them takes a quarter of the time. Most systems use huge pages only on
-/// request.
+/// From this call until `ccrypto_end_hash`, memory that the calling thread maps may use huge pages.
+/// To be called before a hash is computed with libcrypt: yescrypt maps 16 MiB per hash at the
+/// default cost, and with pages of 4 KiB the kernel's work for them takes a quarter of the time.
+/// Most systems use huge pages only on request.
 void ccrypto_begin_hash(void);
 void ccrypto_end_hash(void);
 
