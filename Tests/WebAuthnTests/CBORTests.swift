@@ -45,11 +45,11 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
     ("a24161014162820203", .unknownKey), ("a1f501", .unknownKey), ("a1800101", .unknownKey), ("61ff", .invalidText),
     ("63eda080", .invalidText),
   ])
-  func `other CBOR is refused with its reason`(text: String, error: CBORError) {
+  func `CBOR that authenticators must not write is refused with the reason`(text: String, error: CBORError) {
     #expect(throws: error) { try read(bytes(text)) }
   }
 
-  @Test func `a value leaves the following bytes unread`() throws {
+  @Test func `reading a CBOR value leaves the bytes after it unread`() throws {
     var reader = CBORReader(bytes("0141ff20"))
     #expect(try reader.next() == .unsigned(1))
     #expect(try reader.next() == .bytes([255]))
@@ -69,11 +69,11 @@ private func read(_ input: [UInt8]) throws(CBORError) -> CBOR {
   }
 
   @Test(arguments: ["Z", "Zg==", "Zh", "Zm9", "+/+/", "Zm 9", "Zmé9", "\n"])
-  func `any other base64 is refused`(text: String) {
+  func `base64 that is not canonical base64url is refused`(text: String) {
     #expect(Base64URL.decode(text) == nil)
   }
 
-  @Test func `no bytes trap the reader, and few bytes never make a large value`() {
+  @Test func `no input makes the CBOR reader trap, and a short input never makes a large value`() {
     let seed = SeededRandom.seed(in: "WEBAUTHN_SEED")
     var random = SeededRandom(seed: seed)
     let key = SoftwareKey()

@@ -63,7 +63,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     }.get()
   }
 
-  /// With a password, because the examples name no user.
+  /// Verifies the example as a use after a password, because the examples name no user.
   func authenticate(
     _ known: RelyingParty.KnownKey, challenge: String? = nil, signature: String? = nil
   ) throws(PasskeyRefusal) -> RelyingParty.Use {
@@ -100,7 +100,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
     "packed-es512": .unusableKey, "packed-ed448": .unusableKey,
   ]
 
-  @Test func `there are fifteen examples`() {
+  @Test func `the fixture has fifteen examples, including all that are expected to be refused`() {
     #expect(Example.all.count == 15)
     let names = Set(Example.all.map(\.name))
     #expect(Self.registrations.keys.allSatisfy(names.contains) && Self.authentications.keys.allSatisfy(names.contains))

@@ -50,7 +50,7 @@ struct Ceremony {
 }
 
 extension SoftwareKey {
-  /// A key from a registration, with the fault to simulate.
+  /// Registers a key, after `change` has given it the fault to simulate, and returns it.
   static func registered(_ kind: Kind = .es256, _ change: (SoftwareKey) -> Void = { _ in }) -> SoftwareKey {
     let key = SoftwareKey(kind)
     key.user = Ceremony.user
@@ -78,7 +78,9 @@ extension SoftwareKey {
   }
 
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `every bit of the signed data, the signature and the key counts`(kind: SoftwareKey.Kind) throws {
+  func `a signature is refused if any bit of it, of the signed data or of the key is changed`(kind: SoftwareKey.Kind)
+    throws
+  {
     let key = SoftwareKey(kind)
     let message = Array("what is signed".utf8)
     let signature = key.sign(message)
@@ -159,12 +161,12 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `a key without a counter stays usable`() throws {
+  @Test func `a passkey without a signature counter stays usable`() throws {
     let key = SoftwareKey.registered { $0.step = 0 }
     for _ in 0..<3 { #expect(try Ceremony.authenticate(key).counter == 0) }
   }
 
-  @Test func `a repetition of an accepted use may have the known counter, and nothing else may`() throws {
+  @Test func `only a repetition of an accepted use may have the signature counter that is already stored`() throws {
     let key = SoftwareKey.registered()
     let text = key.get(challenge: Ceremony.challenge, relyingParty: "example.com")
     #expect(try Ceremony.authenticate(text: text, Ceremony.known(key, counter: 1), repeats: true).counter == 1)
@@ -176,7 +178,7 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `user verification and a user handle are not required with a password`() throws {
+  @Test func `a passkey after a password needs neither user verification nor a user handle`() throws {
     let key = SoftwareKey.registered { $0.flags = 0x09 }
     #expect(try !Ceremony.authenticate(key, isAlone: false).isUserVerified)
     for nobody: [UInt8]? in [nil, []] {
@@ -196,7 +198,7 @@ extension SoftwareKey {
     }
   }
 
-  @Test func `an attestation of another format counts as none, and extensions are skipped`() throws {
+  @Test func `an attestation of any other format is treated as none, and extensions are skipped`() throws {
     let key = SoftwareKey()
     key.format = "packed"
     key.statement = [0xA1] + Encoded.text("alg") + Encoded.number(-7)
@@ -205,7 +207,7 @@ extension SoftwareKey {
     #expect(try Ceremony.register(key).id == key.id)
   }
 
-  @Test func `an app may be an origin`() throws {
+  @Test func `the origin of a passkey may be an app`() throws {
     let key = SoftwareKey(origin: "android:apk-key-hash:x")
     #expect(try Ceremony.register(key).id == key.id)
   }

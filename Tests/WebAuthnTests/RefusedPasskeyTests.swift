@@ -22,7 +22,7 @@ struct Hostile: Sendable, CustomTestStringConvertible {
     (self.what, self.reason, self.kind, self.set, self.change) = (what, reason, .es256, { _ in }, change)
   }
 
-  /// The same with one text replaced.
+  /// Returns a change that replaces one text by another.
   static func replacing(_ old: String, _ new: String) -> @Sendable (String) -> String {
     { text in
       guard let range = text.firstRange(of: old) else { return text }
@@ -182,13 +182,17 @@ struct Hostile: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct RefusedPasskeyTests {
-  @Test(arguments: Hostile.registrations) func `a registration is refused`(hostile: Hostile) {
+  @Test(arguments: Hostile.registrations) func `a hostile or faulty registration is refused with the right reason`(
+    hostile: Hostile
+  ) {
     let key = SoftwareKey(hostile.kind)
     hostile.set(key)
     #expect(throws: hostile.reason) { try Ceremony.register(key, change: hostile.change) }
   }
 
-  @Test(arguments: Hostile.assertions) func `an assertion is refused`(hostile: Hostile) {
+  @Test(arguments: Hostile.assertions) func `a hostile or faulty assertion is refused with the right reason`(
+    hostile: Hostile
+  ) {
     let key = SoftwareKey.registered(hostile.kind)
     key.counter = 5
     let known = RelyingParty.KnownKey(
@@ -197,13 +201,15 @@ struct Hostile: Sendable, CustomTestStringConvertible {
     #expect(throws: hostile.reason) { try Ceremony.authenticate(key, known, change: hostile.change) }
   }
 
-  @Test func `each reason has its own text`() {
+  @Test func `each reason for refusing a passkey has its own explanation`() {
     let reasons = Set((Hostile.registrations + Hostile.assertions).map(\.reason.explanation))
     #expect(reasons.count >= 20)
   }
 
   @Test(arguments: SoftwareKey.Kind.allCases)
-  func `no input that differs anywhere from a valid one is accepted, and none traps`(kind: SoftwareKey.Kind) {
+  func `no random change of a passkey's answer makes a check trap or changes the verified counter`(
+    kind: SoftwareKey.Kind
+  ) {
     let seed = SeededRandom.seed(in: "WEBAUTHN_SEED")
     var random = SeededRandom(seed: seed)
     let key = SoftwareKey.registered(kind)

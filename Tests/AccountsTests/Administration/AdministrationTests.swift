@@ -18,14 +18,16 @@ import Testing
     #expect(try store.accountStatuses(after: 3).isEmpty)
   }
 
-  @Test(arguments: ["BOB", "Bob@Example.com"]) func `an account can be removed by either name`(name: String) throws {
+  @Test(arguments: ["BOB", "Bob@Example.com"]) func `an account can be removed by its user name or its email address`(
+    name: String
+  ) throws {
     #expect(try store.remove(identifier: name)?.userName == "bob")
     #expect(try store.remove(identifier: name) == nil)
     #expect(try store.login("bob") == .rejected)
     #expect(try store.accounts().map(\.userName) == ["ada", "eve"])
   }
 
-  @Test func `an id is never reused`() throws {
+  @Test func `the id of a removed account is never reused`() throws {
     _ = try store.remove(identifier: "eve")
     guard case .accepted(let account) = try store.register("eve@example.com", "eve") else {
       Issue.record("the names were free")
@@ -34,7 +36,7 @@ import Testing
     #expect(account.id == 4)
   }
 
-  @Test func `a new password replaces the old one and ends a lockout`() throws {
+  @Test func `a password set by an administrator replaces the old one and ends a lockout`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong") }
     guard case .changed = try store.setPassword("ADA@example.com", "another horse") else {
       Issue.record("the account is there")
@@ -44,7 +46,7 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
-  @Test func `an invalid new password or name changes nothing`() throws {
+  @Test func `setting an invalid password, or that of an unknown account, changes nothing`() throws {
     #expect(try store.setPassword("ada", "short") == .refused(.tooShort(minimum: 9)))
     #expect(try store.setPassword("nobody", "long enough") == .noSuchAccount)
     #expect(try store.login("ada").isAccepted)

@@ -18,7 +18,7 @@ import Testing
 
   private func exported() throws -> [TransferredAccount] { try store.exportedAccounts(after: 0, limit: 100) }
 
-  @Test func `an account moves to another file with everything that belongs to it`() throws {
+  @Test func `an exported account is imported into another file with everything that belongs to it`() throws {
     try Array("correct horse".utf8).withUnsafeBytes {
       _ = try store.register(
         email: "ada@example.com", userName: "ada", password: $0, attributes: #"{"team":"blue"}"#, now: 17)
@@ -66,7 +66,7 @@ import Testing
     #expect(try same.login("ada", "wrong") == .rejected)
   }
 
-  @Test func `existing accounts are left alone, so that an import can be repeated`() throws {
+  @Test func `an import leaves existing accounts unchanged, so that it can be repeated`() throws {
     _ = try store.register("ada@example.com", "ada")
     #expect(try target.importAccounts(try exported(), now: 1) == [.imported])
     _ = try target.setPassword("ada", "another horse")
@@ -74,7 +74,7 @@ import Testing
     #expect(try target.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a problem with one account affects no other`() throws {
+  @Test func `an account that cannot be imported does not affect the others`() throws {
     let hash = ImportedHashTests.hashes[0]
     func account(_ email: String, _ userName: String) -> TransferredAccount {
       TransferredAccount(email: email, userName: userName, passwordHash: hash)
@@ -92,7 +92,9 @@ import Testing
     #expect(try target.accounts().map(\.userName) == ["eve", "ok"])
   }
 
-  @Test func `a secret that the key file cannot decrypt is refused, and so are invalid codes`() throws {
+  @Test func `an account with an undecryptable one-time code secret or an unusable recovery code is not imported`()
+    throws
+  {
     _ = try store.register("ada@example.com", "ada")
     #expect(try store.enrol() == .done)
     var accounts = try exported()

@@ -12,7 +12,7 @@ import Testing
     file = try TemporaryFile()
   }
 
-  @Test func `the file and its directories are created for their owner only`() throws {
+  @Test func `only the owner may access a new accounts file and its new directories`() throws {
     let path = file.directory + "/a/b/accounts.sqlite3"
     let store = try AccountStore(path: path)
     _ = try store.accounts()
@@ -21,7 +21,7 @@ import Testing
     for suffix in ["", "-wal", "-shm"] { #expect(try mode(path + suffix) == 0o600) }
   }
 
-  @Test func `the file is durable, strict and marked as an accounts file`() throws {
+  @Test func `a new accounts file has a write-ahead log, strict tables and its own application id`() throws {
     _ = try file.store()
     try file.other { connection throws in
       #expect(try run("PRAGMA journal_mode", on: connection) == "wal")
@@ -35,18 +35,18 @@ import Testing
     }
   }
 
-  @Test func `transactions after an unsynced login wait for the disk again`() throws {
+  @Test func `after a login that did not wait for the disk, later transactions wait for it again`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     for _ in 0..<2 {
       #expect(try store.login("ada").isAccepted)
-      // 2 is FULL.
+      // The value 2 means FULL.
       #expect(try store.database.rows("PRAGMA synchronous") { $0.integer(0) } == [2])
     }
   }
 
   @Test(arguments: [Array("xy".utf8), Array(repeating: 0x61, count: 4_096), Array("SQLite format 3".utf8) + [1, 2, 3]])
-  func `a file that is not a database is left alone`(bytes: [UInt8]) throws {
+  func `a file that is not a database is refused and left unchanged`(bytes: [UInt8]) throws {
     file.write(bytes)
     #expect(throws: AccountStoreError.notADatabase) { try file.store() }
     #expect(FileManager.default.contents(atPath: file.path) == Data(bytes))
@@ -56,14 +56,14 @@ import Testing
     arguments: [
       "CREATE TABLE notes (text)", "PRAGMA application_id = 7", "PRAGMA user_version = 3",
     ])
-  func `another program's database is left alone`(sql: String) throws {
+  func `a database of another program is refused and left unchanged`(sql: String) throws {
     try file.other { try run(sql, on: $0) }
     let before = FileManager.default.contents(atPath: file.path)
     #expect(throws: AccountStoreError.notADatabase) { try file.store() }
     #expect(FileManager.default.contents(atPath: file.path) == before)
   }
 
-  @Test func `a file of a later version is not changed`() throws {
+  @Test func `an accounts file of a later version is refused and left unchanged`() throws {
     _ = try file.store()
     try file.other { try run("PRAGMA user_version = 9", on: $0) }
     let before = FileManager.default.contents(atPath: file.path)
@@ -71,9 +71,9 @@ import Testing
     #expect(FileManager.default.contents(atPath: file.path) == before)
   }
 
-  @Test func `a read-only file has its own error`() throws {
+  @Test func `an accounts file that can only be read has an error of its own`() throws {
     _ = try file.store()
-    // SQLite's own mark for a format that may only be read.
+    // SQLite opens a file with this version number in its header for reading only.
     var bytes = try #require(FileManager.default.contents(atPath: file.path))
     bytes[18] = 3
     try bytes.write(to: URL(fileURLWithPath: file.path))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a directory in the file's place, or a file in the directory's, makes the file unavailable`() throws {
+  @Test func `a path that is a directory or leads through a file is reported as unavailable`() throws {
     let folder = file.directory + "/folder"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: folder) }
@@ -92,7 +92,7 @@ import Testing
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: "/proc/accounts/accounts.sqlite3") }
   }
 
-  @Test func `a dangling link is not followed to create a file`() throws {
+  @Test func `no file is created where a dangling symbolic link points`() throws {
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: file.directory + "/elsewhere")
     #expect(throws: AccountStoreError.unavailable) { try file.store() }
     #expect(!FileManager.default.fileExists(atPath: file.directory + "/elsewhere"))
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `threads that wait for others of the process give up with them, and all continue afterwards`() throws {
+  @Test func `all threads report a file that another program keeps locked, and log in once it is unlocked`() throws {
     _ = try file.store().register("ada@example.com", "ada")
     let path = file.path
     /// The results of four threads that log in at once.
@@ -141,7 +141,7 @@ import Testing
     #expect(all() == Array(repeating: "true", count: 4))
   }
 
-  @Test func `a file locked from the start is reported as locked`() throws {
+  @Test func `a file that is already locked when it is opened is reported as locked`() throws {
     try file.other { connection throws in
       try run("CREATE TABLE x (y)", on: connection)
       try run("DROP TABLE x", on: connection)
@@ -152,14 +152,14 @@ import Testing
     }
   }
 
-  @Test func `a file that was moved away is detected`() throws {
+  @Test func `a store detects that its file was removed`() throws {
     let store = try file.store()
     #expect(store.isCurrent)
     try FileManager.default.removeItem(atPath: file.path)
     #expect(!store.isCurrent)
   }
 
-  @Test func `a name with a special meaning in SQLite is an ordinary file name`() throws {
+  @Test func `a path with a special meaning in SQLite is used as an ordinary file name`() throws {
     // Relative to the working directory, so only as far as possible without leaving files there.
     #expect(throws: AccountStoreError.unavailable) { try AccountStore(path: "/dev/null/:memory:") }
     let path = file.directory + "/file:x?mode=memory"
@@ -167,7 +167,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `several stores that create the file at once create one`() async throws {
+  @Test func `several stores that create the accounts file at the same time share one file`() async throws {
     let path = file.path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<8 {

@@ -5,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-/// Findings about unsound files and copies.
+/// What the check reports about damaged or untrusted files, and backups.
 @Suite(.waits, .onFile) struct FindingTests {
   let file: TemporaryFile
 
@@ -16,7 +16,7 @@ import Testing
     for index in 0..<count { _ = try store.register("a\(index)@example.com", "a\(index)", now: Int64(index)) }
   }
 
-  @Test func `a file made by this program has no findings`() throws {
+  @Test func `the check finds no problem in a file that this program made`() throws {
     try fill(3)
     #expect(try AccountStore.findings(at: file.path) == [])
     try file.store().requireIntact(maximumBytes: 1 << 20)
@@ -28,7 +28,9 @@ import Testing
     ("PRAGMA user_version = 9", .newer(9)), ("PRAGMA application_id = 9", .foreign),
     ("INSERT INTO recovery_codes (account, code_hash) VALUES (99, 'x')", .references(table: "recovery_codes")),
   ])
-  func `tables that are not those of this version are found`(sql: String, finding: AccountFileFinding) throws {
+  func `the check reports unexpected tables, another version and rows without an account`(
+    sql: String, finding: AccountFileFinding
+  ) throws {
     try fill(1)
     try file.other { try run(sql, on: $0) }
     #expect(try AccountStore.findings(at: file.path) == [finding])
@@ -37,7 +39,7 @@ import Testing
   @Test(arguments: [
     "recovery_codes (account, code_hash) VALUES (99, 'x')", "remembered_devices VALUES (1, 99, 'x', 1, 2)",
   ])
-  func `orphaned rows stop neither logins nor backups`(row: String) throws {
+  func `rows that belong to no account prevent neither logins nor backups`(row: String) throws {
     try fill(1)
     try file.other { try run("INSERT INTO " + row, on: $0) }
     let store = try file.store()
@@ -46,9 +48,9 @@ import Testing
     try store.backUp(to: file.directory + "/copy.sqlite3")
   }
 
-  @Test func `a damaged index is found, and a file with one accepts no sign-ups`() throws {
+  @Test func `the check reports a damaged index, and a file with one is not accepted for use`() throws {
     try fill(200)
-    // Pages of the index of addresses get the content of other pages.
+    // Overwrites a page of the index of addresses.
     var root = 0
     try file.other { connection throws in
       try run("PRAGMA wal_checkpoint(TRUNCATE)", on: connection)
@@ -70,9 +72,9 @@ import Testing
     #expect(throws: AccountStoreError.damaged) { try store.requireIntact(maximumBytes: 1 << 30) }
   }
 
-  @Test func `an account that could not be found again is not acknowledged`() throws {
+  @Test func `a registration fails if the new account could not be found again`() throws {
     let store = try file.store()
-    // As if the index lost what it was given.
+    // Changes the new row at once, as if the index had lost it.
     try file.other {
       try run(
         "CREATE TRIGGER spoiled AFTER INSERT ON accounts BEGIN UPDATE accounts SET email_key = 'x' || id; END", on: $0)
@@ -81,7 +83,7 @@ import Testing
     #expect(try store.accounts() == [])
   }
 
-  /// Why a file is not trusted. Nil if it is, or if opening fails for another reason.
+  /// Returns why `work` does not trust a file. Nil if `work` succeeds or fails for another reason.
   private func refusal<Result>(_ work: () throws -> Result) -> PathProblem.Reason? {
     do {
       _ = try work()
@@ -99,7 +101,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "to give links away takes the rights of root"),
     arguments: ["link", "folder/accounts.sqlite3", "shared/folder/accounts.sqlite3"])
-  func `a link of another user on the path to the file is refused and named`(name: String) throws {
+  func `a path through a symbolic link of another user is refused, and the check names the link`(name: String) throws {
     try fill(1)
     let other = try TemporaryDirectory()
     mkdir(other.file("shared"), 0o700)
@@ -117,7 +119,8 @@ import Testing
   }
 
   @Test(arguments: [(0o666, 0o700), (0o602, 0o700), (0o600, 0o777), (0o600, 0o702), (0o600, 0o1777)])
-  func `a file or directory writable by everyone is refused`(file mode: Int, folder: Int) throws {
+  func `an accounts file is refused if everyone can write the file or its directory`(file mode: Int, folder: Int) throws
+  {
     try fill(1)
     chmod(file.path, mode_t(mode))
     chmod(file.directory, mode_t(folder))
@@ -127,7 +130,9 @@ import Testing
   }
 
   @Test(arguments: [(0o600, 0o700), (0o660, 0o770), (0o644, 0o755)])
-  func `a file that only its owner, or a group, can write or replace is opened`(file mode: Int, folder: Int) throws {
+  func `an accounts file that only its owner or a group can write or replace is opened`(file mode: Int, folder: Int)
+    throws
+  {
     try fill(1)
     chmod(file.path, mode_t(mode))
     chmod(file.directory, mode_t(folder))
@@ -136,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: [(0o1777, true), (0o777, false)])
-  func `a directory within one writable by everyone is used as long as no one else can move it`(
+  func `a file below a directory writable by everyone is opened only if others cannot move its directory`(
     outer: Int, isUsed: Bool
   ) throws {
     let path = file.directory + "/inner/accounts.sqlite3"
@@ -151,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: [(0o1777, true), (0o777, false)])
-  func `no backup is made where other users could replace it`(folder: Int, isMade: Bool) throws {
+  func `a backup is made only where other users cannot replace it`(folder: Int, isMade: Bool) throws {
     try fill(1)
     let other = try TemporaryDirectory()
     chmod(other.path, mode_t(folder))
@@ -165,7 +170,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).count == (isMade ? 1 : 0))
   }
 
-  @Test func `a link to a file in a directory writable by everyone is refused`() throws {
+  @Test func `a symbolic link to a file in a directory writable by everyone is refused`() throws {
     try fill(1)
     let other = try TemporaryDirectory()
     symlink(file.path, other.file("link"))
@@ -176,7 +181,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "to give files away takes the rights of root"))
-  func `a file created by another user in a directory writable by everyone is refused, and opened elsewhere`() throws {
+  func `a file of another user is opened, but refused in a directory writable by everyone`() throws {
     try fill(1)
     chown(file.path, 12_345, 12_345)
     #expect(try file.store().accounts().count == 1)
@@ -186,17 +191,19 @@ import Testing
     #expect(try AccountStore.findings(at: file.path).contains { reason(of: $0) == .writableByEveryone })
   }
 
-  /// The owners of the directory, of its parent and of the file, which root opens.
+  /// The arguments are the owners of the directory, of its parent directory and of the file, and
+  /// whether root may use the file.
   @Test(
     .enabled(if: geteuid() == 0, "to give files away takes the rights of root"),
     arguments: [
       ((12_345, 0, 0), false), ((65_534, 0, 0), false), ((0, 12_345, 0), false), ((12_345, 0, 12_346), false),
       ((12_345, 12_345, 12_345), true), ((0, 0, 12_345), true), ((0, 65_534, 0), true),
     ] as [((uid_t, uid_t, uid_t), Bool)])
-  func `a directory owned by neither this user, root nor the owner of the file is refused`(
+  func `a file is refused if its directory belongs to neither this user, root nor the owner of the file`(
     owners: (folder: uid_t, above: uid_t, file: uid_t), isUsed: Bool
   ) throws {
-    // Where everyone may write, as in /tmp, no other user's directory is used in any case.
+    // Below a directory that everyone may write, such as /tmp, a directory of another user would be
+    // refused in any case.
     let above = file.directory + "/above"
     let folder = above + "/inner"
     let path = folder + "/accounts.sqlite3"
@@ -212,7 +219,7 @@ import Testing
     #expect(try AccountStore.findings(at: path).map { reason(of: $0) } == (isUsed ? [] : [.foreignFolder]))
   }
 
-  @Test func `one of several backups to the same name at once succeeds, is sound, and leaves nothing else`()
+  @Test func `exactly one of several concurrent backups to one path succeeds, and no partial copies are left`()
     async throws
   {
     try fill(20)
@@ -233,7 +240,7 @@ import Testing
         == ["copy.sqlite3"])
   }
 
-  @Test func `a backup is made while accounts are in use, is for its owner only, and replaces no file`() throws {
+  @Test func `a backup works while accounts are in use, is accessible only to its owner and replaces no file`() throws {
     try fill(20)
     let store = try file.store()
     let other = try file.store()

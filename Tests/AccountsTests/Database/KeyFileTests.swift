@@ -25,7 +25,8 @@ import Testing
     }
   }
 
-  @Test func `the key file is created with the first secret, for its owner alone, and kept`() throws {
+  @Test func `the key file is created with the first secret, is accessible only to its owner and never changes`() throws
+  {
     #expect(!FileManager.default.fileExists(atPath: path))
     _ = try store.enrol()
     let key = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "to give files away takes the rights of root"))
-  func `a key created by another user where everyone may write is refused, and read elsewhere`() throws {
+  func `a key file of another user is read, but refused in a directory writable by everyone`() throws {
     _ = try store.enrol()
     chown(path, 12_345, 12_345)
     #expect(try problem(Self.now + 60_000) == nil)
@@ -55,7 +56,7 @@ import Testing
     #expect(try problem(Self.now + 180_000) == nil)
   }
 
-  @Test func `no account gets a secret under another key while there are secrets`() throws {
+  @Test func `while secrets exist, no new secret is encrypted with a different key`() throws {
     _ = try store.enrol()
     _ = try store.register("eve@example.com", "eve")
     let key = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -66,14 +67,15 @@ import Testing
     #expect(try store.enrol("eve") == .done)
   }
 
-  @Test func `a missing key is refused while there are secrets, and no other is created`() throws {
+  @Test func `while secrets exist, a missing key file is an error, and no new key is created`() throws {
     _ = try store.enrol()
     try FileManager.default.moveItem(atPath: path, toPath: path + "-away")
     #expect(try problem() == .missing)
     _ = try store.register("eve@example.com", "eve")
     #expect(throws: AccountStoreError.keyUnusable(.missing)) { try store.enrol("eve") }
     #expect(!FileManager.default.fileExists(atPath: path))
-    // Users without such codes log in, and with the key everything works as before.
+    // Users without one-time codes can still log in. With the key back in place, everything works
+    // as before.
     #expect(try store.login("eve").isAccepted)
     try FileManager.default.moveItem(atPath: path + "-away", toPath: path)
     #expect(try problem() == nil)
@@ -89,13 +91,15 @@ import Testing
     #expect(try problem() == nil)
   }
 
-  @Test(arguments: [0, 31, 33, 4_096]) func `a file that is not a key is refused`(count: Int) throws {
+  @Test(arguments: [0, 31, 33, 4_096]) func `a key file that does not have the length of a key is refused`(count: Int)
+    throws
+  {
     _ = try store.enrol()
     try write(Data(repeating: 7, count: count))
     #expect(try problem() == .invalid)
   }
 
-  @Test func `another key is refused, and no attempt is counted for it`() throws {
+  @Test func `a key file with a different key is refused, and attempts with codes are then not counted`() throws {
     _ = try store.enrol()
     let key = try Data(contentsOf: URL(fileURLWithPath: path))
     try write(Data(repeating: 7, count: 32))
@@ -104,7 +108,7 @@ import Testing
     #expect(try problem() == nil)
   }
 
-  @Test func `a directory or a pipe in the key file's place is refused at once`() throws {
+  @Test func `a directory or a pipe in place of the key file is refused without waiting`() throws {
     _ = try store.enrol()
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -114,21 +118,21 @@ import Testing
     #expect(try problem() == .invalid)
   }
 
-  @Test func `a failure to open the key file is reported as its error`() throws {
+  @Test func `if the key file cannot be opened, the error contains the system's error number`() throws {
     _ = try store.enrol()
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
     #expect(try problem() == .failed(code: -ELOOP))
   }
 
-  @Test func `a key without secrets is used as it is`() throws {
+  @Test func `a key file that exists before the first secret is used as it is`() throws {
     try write(Data((0..<32).map { UInt8($0) }))
     _ = try store.enrol()
     #expect(try problem() == nil)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).first == 0)
   }
 
-  @Test func `one of several stores that need the first key at once creates it, and all use it`() async throws {
+  @Test func `if several stores need the first key at the same time, one creates it and all use it`() async throws {
     for index in 0..<8 { _ = try store.register("a\(index)@example.com", "a\(index)") }
     let path = file.path
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -147,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `each key problem has its own text, about the key file`() {
+  @Test func `each problem with the key file has its own explanation and names the key file`() {
     let problems = [KeyProblem.missing, .exposed, .failed(code: -1), .invalid]
     #expect(Set(problems.map { AccountStoreError.keyUnusable($0).explanation }).count == 4)
     #expect(AccountStoreError.keyUnusable(.missing).file("x") == "x.key")
@@ -159,7 +163,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  @Test(.onFile) func `a check reports a key that is not that of the accounts`() throws {
+  @Test(.onFile) func `the check reports a key file that is missing, exposed or has a different key`() throws {
     #expect(try AccountStore.findings(at: file.path) == [])
     _ = try store.enrol()
     #expect(try AccountStore.findings(at: file.path) == [])
@@ -170,13 +174,15 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [.key(.invalid)])
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     #expect(try AccountStore.findings(at: file.path) == [.key(.exposed)])
-    // The accounts have the key even if it encrypts nothing.
+    // The accounts keep their key even when it encrypts nothing any more.
     _ = try store.removeOneTimeCodes(identifier: "ada")
     #expect(try AccountStore.findings(at: file.path) == [.key(.exposed)])
   }
 
   @Test(.onFile, arguments: ["'x'", "replace(secret, substr(secret, 1, 4), 'ffff')", "'\u{FFFD}'"])
-  func `a damaged secret affects only its account, and a check reports it`(damage: String) throws {
+  func `a damaged one-time code secret is reported for its account, and not as a problem with the key`(damage: String)
+    throws
+  {
     _ = try store.enrol()
     try file.other { try run("UPDATE one_time_codes SET secret = \(damage)", on: $0) }
     #expect(try AccountStore.findings(at: file.path) == [.secret(account: 1)])
@@ -184,7 +190,7 @@ import Testing
     #expect(throws: AccountStoreError.damaged) { try problem() }
   }
 
-  @Test(.onFile) func `a backup contains the secrets and no key, and changes none`() throws {
+  @Test(.onFile) func `a backup contains the encrypted secrets but no key, and changes no existing key file`() throws {
     _ = try store.enrol()
     let copy = file.directory + "/copy.sqlite3"
     try store.backUp(to: copy)
@@ -216,7 +222,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
   }
 
-  @Test func `the key is created once, by the first use that needs it`() throws {
+  @Test func `the key of one-time codes is created once, by the first operation that needs it`() throws {
     let id = try #require(try store.makeKey())
     #expect(id.utf8.count == 16)
     #expect(try store.makeKey() == id)
@@ -227,7 +233,9 @@ import Testing
     #expect(try store.keyProblem() == nil)
   }
 
-  @Test(arguments: [false, true]) func `no second key is created where the first is missing`(isUsed: Bool) throws {
+  @Test(arguments: [false, true]) func `no second key is created if the file with the first one is missing`(
+    isUsed: Bool
+  ) throws {
     if isUsed {
       _ = try store.enrol()
       _ = try store.removeOneTimeCodes(identifier: "ada")
@@ -241,7 +249,7 @@ import Testing
       #expect(throws: AccountStoreError.keyUnusable(.missing)) { try other.makeKey() }
       #expect(throws: AccountStoreError.keyUnusable(.missing)) { try other.enrol() }
     }
-    // A login that could move to another process does not, and that is not a failure.
+    // Without the key, a pending login gets no resume token, but it does not fail.
     _ = try store.codes()
     #expect(try store.pending()?.resume == nil)
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -251,7 +259,7 @@ import Testing
     #expect(try store.enrol() == .done)
   }
 
-  @Test func `another key is refused by every use`() throws {
+  @Test func `every operation refuses a key file with a different key`() throws {
     _ = try store.makeKey()
     try put(Data(repeating: 7, count: 32))
     for other in [store, try file.store()] {
@@ -262,7 +270,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(repeating: 7, count: 32))
   }
 
-  @Test func `a lost key is replaced if nothing is encrypted with it`() throws {
+  @Test func `a lost key can be replaced if no secret is encrypted with it`() throws {
     _ = try store.enrol()
     let id = try store.makeKey()
     try FileManager.default.removeItem(atPath: path)
@@ -273,7 +281,7 @@ import Testing
     #expect(new != id)
     #expect(try file.store().makeKey() == new)
     #expect(try store.enrol() == .done)
-    // A key that was copied there replaces it as well.
+    // A key that was copied to the path of the key file replaces a lost key as well.
     _ = try store.removeOneTimeCodes(identifier: "ada")
     try put(Data(repeating: 9, count: 32))
     #expect(try store.makeKey(replaces: true) != new)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Operators who move files that are in use.
+/// What happens when an operator moves, removes or replaces files that are in use.
 @Suite(.waits, .onFile) struct MovedFileTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -39,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: Trouble.allCases)
-  func `nothing is acknowledged into a file, log or index that has lost its name`(trouble: Trouble) throws {
+  func `no change is acknowledged after the file, its log or its index was moved, removed or replaced`(trouble: Trouble)
+    throws
+  {
     try make(trouble)
     #expect(!store.isCurrent)
     #expect(throws: AccountStoreError.moved) { try store.register("bob@example.com", "bob") }
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [Trouble.renamed, .removed, .replaced])
-  func `a store that expects the same file opens no other one, and creates none`(trouble: Trouble) throws {
+  func `a store that is told which file to expect opens no other file and creates none`(trouble: Trouble) throws {
     let identity = try #require(store.identity)
     try make(trouble)
     let names = try FileManager.default.contentsOfDirectory(atPath: file.directory).sorted()
@@ -57,7 +59,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: file.directory).sorted() == names)
   }
 
-  @Test func `changes that are only in a removed log are saved in the file`() throws {
+  @Test func `changes that are only in a removed write-ahead log are saved in the accounts file`() throws {
     try make(.logRemoved)
     #expect(throws: AccountStoreError.moved) { try store.register("bob@example.com", "bob") }
     // As after a kill: the store stays open, and only the file is taken elsewhere.
@@ -66,7 +68,7 @@ import Testing
     #expect(try TemporaryFile.store(at: copy).accounts().map(\.userName) == ["ada"])
   }
 
-  @Test func `changes that are only in a replaced log do not overwrite those of the other`() throws {
+  @Test func `changes in a write-ahead log that was replaced by another log are not written to the file`() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: file.path))
     try make(.logReplaced)
     #expect(throws: AccountStoreError.moved) { try store.register("bob@example.com", "bob") }
@@ -74,7 +76,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)) == before)
   }
 
-  @Test func `a link to the file can be followed, and redirected to another file`() throws {
+  @Test func `a store opened through a symbolic link writes nothing after the link points elsewhere`() throws {
     let link = file.directory + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
     let linked = try TemporaryFile.store(at: link)

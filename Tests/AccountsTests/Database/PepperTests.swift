@@ -27,14 +27,14 @@ import Testing
     #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try store(nil).register("bob@example.com", "bob") }
   }
 
-  @Test func `the password alone does not determine the hash`() throws {
+  @Test func `without the pepper, a stored hash does not match its password`() throws {
     _ = try store(pepper).register("ada@example.com", "ada")
     let rest = try String(#require(try hash().split(separator: ":").last))
     let isHash = try Array("correct horse".utf8).withUnsafeBytes { try PasswordHasher().verify($0, against: rest) }
     #expect(!isHash)
   }
 
-  @Test func `earlier hashes stay valid, and get the pepper at the next login`() throws {
+  @Test func `hashes from before the pepper was introduced stay valid and get the pepper at the next login`() throws {
     _ = try file.store().register("ada@example.com", "ada")
     #expect(try hash().hasPrefix("$y$"))
     #expect(try store(pepper).login("ada", "wrong") == .rejected)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `another pepper, one that others may read and a missing one are refused, and none is created in their place`()
+  func `a different, exposed or missing pepper is refused, and no pepper is created in its place`()
     throws
   {
     _ = try store(pepper).register("ada@example.com", "ada")
@@ -79,7 +79,7 @@ import Testing
     #expect(throws: AccountStoreError.pepperUnusable(.missing)) { try store(pepper) }
   }
 
-  @Test func `a store opened before the pepper was introduced reports that it lacks it`() throws {
+  @Test func `a store opened before the pepper was introduced reports that it has none`() throws {
     let old = try file.store()
     _ = try old.register("ada@example.com", "ada")
     #expect(try store(pepper).login("ada").isAccepted)
@@ -95,7 +95,7 @@ import Testing
     #expect(try store(other).login("ada").isAccepted)
   }
 
-  @Test func `attempts without the pepper are not counted`() throws {
+  @Test func `attempts that fail because the pepper is missing are not counted`() throws {
     _ = try store(pepper).register("ada@example.com", "ada")
     let (blind, code) = (try store(nil), try #require(try store(pepper).code(for: "ada@example.com")))
     for _ in 0..<30 {
@@ -123,7 +123,7 @@ import Testing
     #expect(try store(nil).login("bob", "third horse").isAccepted)
   }
 
-  @Test func `an unknown name costs the same kind of hash as existing ones`() throws {
+  @Test func `a login with an unknown name computes the same kind of hash as one with an existing name`() throws {
     let store = try store(pepper)
     #expect(try store.substituteSetting(identifierHash: "x", now: 0).hasPrefix("hmac-sha256:"))
     _ = try store.register("ada@example.com", "ada")
@@ -131,7 +131,7 @@ import Testing
     #expect(try store.login("nobody") == .rejected)
   }
 
-  @Test func `the pepper is created for its owner alone`() throws {
+  @Test func `only the owner may access a new pepper file`() throws {
     _ = try store(pepper)
     var status = stat()
     #expect(stat(pepper, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_size == 32)

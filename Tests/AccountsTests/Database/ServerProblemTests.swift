@@ -17,11 +17,11 @@ import Testing
     .noStandby, .full, .failed(state: "XX000"),
   ]
 
-  @Test func `each server problem has its own text`() {
+  @Test func `each problem with a database server has its own explanation`() {
     #expect(Set(Self.problems.map { AccountStoreError.server($0).explanation }).count == Self.problems.count)
   }
 
-  @Test func `problems of accounts on a server do not mention a file`() {
+  @Test func `explanations of problems with accounts on a database server do not mention a file`() {
     let errors: [AccountStoreError] =
       Self.problems.map { AccountStoreError.server($0) } + [
         .notADatabase, .locked, .damaged, .full, .outOfMemory, .failed(code: -5),

@@ -25,7 +25,7 @@ final class TemporaryFile {
     return try open(path, options)
   }
 
-  /// When tests run on a server, a path stands for a database there.
+  /// When the tests run on a database server, a path stands for a database on that server.
   private static func open(_ path: String, _ options: AccountStore.Options) throws -> AccountStore {
     guard TestServer.isUsed else { return try AccountStore(path: path, options: options) }
     let server = try DatabaseServer(TestServer.connection(for: path))
@@ -45,7 +45,7 @@ final class TemporaryFile {
     _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
   }
 
-  /// Lends a connection of another program to the accounts.
+  /// Lends a connection to the accounts as another program would have it.
   func other(_ body: (OtherProgram) throws -> Void) throws {
     if TestServer.isUsed { return try body(.server(path)) }
     var connection: OpaquePointer?
@@ -62,7 +62,7 @@ enum OtherProgram {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For tests that need an accounts file.
+  /// Disables a test that needs an accounts file when the tests run on a database server.
   static var onFile: Self { .disabled(if: TestServer.isUsed, "about files") }
 }
 
@@ -120,7 +120,7 @@ extension LoginOutcome {
 }
 
 extension AccountStore {
-  /// The code that was mailed, if any.
+  /// Requests a reset code and returns the code to be mailed. Nil if there is none.
   func code(for email: String, requester: String? = nil, now: Int64 = 1_000) throws -> String? {
     guard case .taken(let issued) = try requestReset(email: email, requester: requester, now: now) else { return nil }
     return issued.map { $0.code.withBytes { String(decoding: $0, as: UTF8.self) } }
@@ -139,6 +139,6 @@ extension AccountStore {
 }
 
 extension ResetRequestOutcome {
-  /// The wait if it is throttled.
+  /// How long the request has to wait if it was throttled, in milliseconds. Nil if it was not.
   var wait: Int64? { if case .throttled(let milliseconds) = self { milliseconds } else { nil } }
 }

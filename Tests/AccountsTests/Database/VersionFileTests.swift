@@ -28,7 +28,7 @@ import Testing
     ] as [UInt8]
   private static let device = "QYNQDUKETOUZLX7SA67ARWS77NMBMYYZ3UNPAM3IWL3R3EF2RWIA"
 
-  @Test(.onFile) func `a file of version 1 opens with its whole content`() throws {
+  @Test(.onFile) func `an accounts file of version 1 opens with all of its content`() throws {
     let store = try file.store()
     let statuses = try store.accountStatuses()
     #expect(statuses.map(\.account.userName) == ["ada", "bob", "carl", "dora"])
@@ -45,7 +45,7 @@ import Testing
     #expect(try AccountStore.findings(at: file.path) == [])
   }
 
-  @Test(.onFile) func `users of a file of version 1 continue as before`() throws {
+  @Test(.onFile) func `users whose accounts are in a file of version 1 log in as before`() throws {
     let store = try file.store()
     #expect(try store.login("bob", now: 1_000).isAccepted)
     #expect(try store.login("carl", now: 0) == .disabled)

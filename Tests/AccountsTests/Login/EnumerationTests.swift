@@ -4,7 +4,7 @@ import Testing
 
 /// Answers must not reveal to someone who guesses names and codes which accounts exist.
 @Suite struct EnumerationTests {
-  /// One action of someone who does not know the password, or finds it at last.
+  /// One action of someone who does not know the password, or who finally guesses it.
   private enum Step: CaseIterable {
     case wrongPassword, rightPassword, otherNames, askForCode, wrongCode, waitLittle, waitLong, clockBehind
   }
@@ -13,7 +13,7 @@ import Testing
   private static let address = "ada@example.com"
 
   @Test(arguments: seeds)
-  func `until a login succeeds the answers equal those for unknown names`(seed: UInt64) throws {
+  func `until a login succeeds, all answers about an account equal those about unknown names`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for round in 0..<Workload.amount(200, atLeast: 5) {
       let (file, empty) = (try TemporaryFile(), try TemporaryFile())

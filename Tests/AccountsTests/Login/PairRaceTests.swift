@@ -9,7 +9,7 @@ import Testing
 /// done its work but not committed.
 @Suite(.waits) struct PairRaceTests {
   @Test(arguments: Accounts.allCases)
-  func `two concurrent operations on an account have the outcome of one after the other`(kind: Accounts) throws {
+  func `two concurrent operations on an account have the same outcome as one after the other`(kind: Accounts) throws {
     let file = try TemporaryFile()
     let one = try file.store { $0.busyTimeoutMs = 30_000 }
     let race = Race(
@@ -28,7 +28,7 @@ import Testing
     if TestServer.isUsed { #expect(race.overlaps > 0) }
   }
 
-  @Test func `rows of an account cannot be written without holding the account`() throws {
+  @Test func `rows of an account can be written only in a transaction that holds the account`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     let ada = try store.account("ada@example.com", "ada")
@@ -65,7 +65,7 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.isPasswordExpired == true)
   }
 
-  @Test func `a device is not remembered for a password that has been replaced`() throws {
+  @Test func `no device is remembered after a login whose password was replaced meanwhile`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     let ada = try store.account("ada@example.com", "ada")
@@ -81,7 +81,7 @@ import Testing
   }
 }
 
-/// The features of a race's accounts.
+/// What the accounts of a race have.
 enum Accounts: CaseIterable {
   /// A password alone.
   case plain
@@ -89,7 +89,7 @@ enum Accounts: CaseIterable {
   case full
 }
 
-/// An account with its user's and an administrator's data.
+/// A new account, and what its user or an administrator has at hand to change it.
 private struct Fixture {
   let name: String
   let account: Account
@@ -142,7 +142,7 @@ private struct Fixture {
 
 private struct Operation: Sendable {
   let name: String
-  /// The result without its varying parts.
+  /// Runs the operation and returns its result as text, without the parts that vary.
   let run: @Sendable (AccountStore, Fixture) throws -> String
 
   init<Outcome>(_ name: String, _ run: @escaping @Sendable (AccountStore, Fixture) throws -> Outcome) {
@@ -259,7 +259,7 @@ private final class Race {
     (self.one, self.other, self.file, self.kind) = (one, other, file, kind)
   }
 
-  /// A fresh account, and its password hash as text.
+  /// Creates an account and returns it with its password hash.
   private func fixture() throws -> (Fixture, hash: String) {
     number += 1
     try file.other { try AccountsTests.run("DELETE FROM tries", on: $0) }
@@ -303,7 +303,7 @@ private final class Race {
       told: told, state: state.replacing(fixture.name + "@", with: "ada@"), failures: failures)
   }
 
-  /// The results of both, one after the other.
+  /// Runs two operations one after the other and returns their results.
   private func serial(_ first: Operation, _ second: Operation) throws -> Result {
     let name = "\(first.name), \(second.name)"
     if let result = known[name] { return result }
@@ -314,7 +314,8 @@ private final class Race {
     return result
   }
 
-  /// Runs the second operation to its end, or until it waits, before each commit of the first.
+  /// Runs the first operation and, before each of its commits, the second operation, to its end or
+  /// until it has to wait.
   func run(_ first: Operation, beside second: Operation) throws {
     let before = try serial(first, second)
     var after = try serial(second, first)

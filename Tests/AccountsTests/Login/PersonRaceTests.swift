@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Changes that several processes make at once.
+/// Changes of accounts that several processes make at the same time.
 @Suite struct PersonRaceTests {
   private func outcomes<Outcome: Sendable>(
     _ path: String, _ work: @escaping @Sendable (AccountStore, Int) throws -> Outcome
@@ -24,7 +24,7 @@ import Testing
     return nil
   }
 
-  @Test func `one of several concurrent password changes succeeds, and the others end`() async throws {
+  @Test func `exactly one of several concurrent password changes succeeds`() async throws {
     for _ in 0..<5 {
       let file = try TemporaryFile()
       let store = try file.store()
@@ -38,7 +38,9 @@ import Testing
     }
   }
 
-  @Test func `an account is deleted once, and a concurrent change leaves nothing behind`() async throws {
+  @Test func `exactly one of several concurrent deletions of an account succeeds, and other changes leave no rows`()
+    async throws
+  {
     for _ in 0..<5 {
       let file = try TemporaryFile()
       let store = try file.store()
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test(.onFile, arguments: LateChange.allCases)
-  func `a change waiting for its turn fails once the password was changed`(change: LateChange) throws {
+  func `a change that waits for the database fails if the password was changed meanwhile`(change: LateChange) throws {
     let file = try TemporaryFile()
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada", now: 0)

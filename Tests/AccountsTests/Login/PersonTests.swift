@@ -30,19 +30,19 @@ import Testing
     }
   }
 
-  @Test func `a logged-in user is checked by the password, and failures are counted separately from logins`() throws {
+  @Test func `wrong passwords of a logged-in user are counted separately from failed logins`() throws {
     for _ in 0..<5 { #expect(try store.login("ada", "wrong") == .rejected) }
     #expect(try store.login("ada") == .throttled(retryAfterMs: 1_000))
     _ = try proof()
     for _ in 0..<5 { #expect(try prove("wrong") == .rejected) }
     #expect(try prove() == .throttled(retryAfterMs: 1_000))
     #expect(try store.login("ada@example.com").isAccepted)
-    // A login clears them.
+    // A login clears the failures.
     _ = try proof()
     #expect(try prove("x", "nobody") == .gone)
   }
 
-  @Test func `a hundred wrong passwords lock a user's changes until a login`() throws {
+  @Test func `after a hundred wrong passwords, a logged-in user can change nothing before the next login`() throws {
     var now: Int64 = 1_000
     for _ in 0..<100 { while case .throttled(let wait) = try prove("wrong", now: now) { now += wait } }
     #expect(try prove(now: now + 86_400_000) == .locked)
@@ -50,7 +50,7 @@ import Testing
     guard case .proven = try prove(now: now) else { throw Missing() }
   }
 
-  @Test func `a disabled account changes nothing`() throws {
+  @Test func `the user of a disabled account can change nothing`() throws {
     let proof = try proof()
     _ = try store.disable(identifier: "ada", now: 5)
     #expect(try prove() == .disabled)
@@ -59,7 +59,7 @@ import Testing
     #expect(try store.enrol(by: proof) == .noSuchAccount)
   }
 
-  @Test func `a proof ends when its password is changed`() throws {
+  @Test func `a proof by password becomes invalid when the password is changed`() throws {
     let old = try proof()
     #expect(try store.replace(old, "another horse", key: "k").isAccepted)
     #expect(try store.replace(old, "battery staple", key: "l") == .over)
@@ -72,14 +72,14 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
-  @Test func `a repeated password change is recognised by its key and the new password`() throws {
+  @Test func `a repeated password change is recognised by its idempotency key and the new password`() throws {
     #expect(try store.replace(try proof(), "another horse", key: "k").isAccepted)
     #expect(try isSet("k", "another horse"))
     #expect(try !isSet("l", "another horse"))
     #expect(try !isSet("k", "correct horse"))
   }
 
-  @Test func `an empty key makes no change look repeated`() throws {
+  @Test func `an empty idempotency key does not make a password change look like a repetition`() throws {
     #expect(try store.replace(try proof(), "another horse", key: "").isAccepted)
     #expect(try !isSet("", "another horse"))
     guard case .proven(let proof) = try prove("another horse") else { throw Missing() }
@@ -87,7 +87,7 @@ import Testing
     #expect(try store.reset("ada@example.com", "0000000000", key: "") == .rejected)
   }
 
-  @Test func `one-time codes are enrolled with their first code and removed with the recovery codes that back them up`()
+  @Test func `a user enrols one-time codes with a first code, and removing them removes the recovery codes too`()
     throws
   {
     let proof = try proof()
@@ -112,7 +112,7 @@ import Testing
     #expect(try store.delete(by: proof))
     #expect(try store.accounts().isEmpty)
     #expect(try prove() == .gone)
-    // A later account with that name is not affected.
+    // A later account with the same name is not affected by the old proof.
     _ = try store.register("ada@example.com", "ada")
     #expect(try !store.delete(by: proof))
     #expect(try store.accounts().count == 1)

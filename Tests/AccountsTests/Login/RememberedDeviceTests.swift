@@ -43,7 +43,7 @@ import Testing
     #expect(try isAsked(String(device.dropLast())))
   }
 
-  @Test(.onFile) func `no file contains a token with which a device is remembered`() throws {
+  @Test(.onFile) func `after a login on a remembered device, no file contains the device's token`() throws {
     let device = try token()
     #expect(try !isAsked(device))
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a token is useless without the password, or for another account`() throws {
+  @Test func `the token of a remembered device is useless without the password or for another account`() throws {
     let device = try token()
     let outcome = try Array("wrong horse".utf8).withUnsafeBytes { password in
       try Array(device.utf8).withUnsafeBytes {
@@ -87,7 +87,7 @@ import Testing
       let outcome = try Array("correct horse".utf8).withUnsafeBytes {
         try store.prove(principal: "ada", password: $0, now: 2_000)
       }
-      // A remembered device does not replace the code for a change.
+      // A change of the password needs the code even on a remembered device.
       guard case .pending(let login) = outcome else {
         Issue.record("a code is asked for")
         return
@@ -106,14 +106,14 @@ import Testing
     #expect(try store.rememberedDevices(identifier: "ada", now: 2_000) == [])
   }
 
-  @Test func `rehashing the same password forgets no device`() throws {
+  @Test func `renewing the hash of an unchanged password forgets no remembered device`() throws {
     let device = try token()
     let costly = try file.store { $0.hashCost = 2 }
     #expect(try costly.login("ada").isAccepted == false)
     #expect(try !isAsked(device))
   }
 
-  @Test func `devices are listed, forgotten singly or all at once, and the oldest is dropped beyond the maximum`()
+  @Test func `remembered devices can be listed and forgotten, and beyond the maximum the oldest is forgotten`()
     throws
   {
     let devices = try (0..<3).map { try token(now: 1_000 + Int64($0)) }
@@ -129,21 +129,21 @@ import Testing
     let many = try (0...AccountStore.maximumRememberedDevices).map { _ in try token() }
     #expect(try isAsked(many[0]))
     #expect(try many.dropFirst().allSatisfy { try !isAsked($0) })
-    // Expired devices make room.
+    // Expired devices are dropped when another one is remembered.
     _ = try token(now: 20_000)
     #expect(try store.rememberedDevices(identifier: "ada", now: 0)?.count == 1)
     _ = try store.remove(identifier: "ada")
     #expect(try store.rememberDevice(of: ada, lifetimeMs: 1, now: 0) == nil)
   }
 
-  @Test func `setting a clock far back remembers no device for longer`() throws {
+  @Test func `setting the clock far back does not make the system remember a device for longer`() throws {
     let day: Int64 = 86_400_000
     let device = try token(lifetimeMs: day, now: 10 * day)
     #expect(try !isAsked(device, now: 10 * day - 60_000))
     #expect(try isAsked(device, now: 8 * day))
   }
 
-  @Test func `no file contains the token`() throws {
+  @Test func `no file contains the token of a device that was just remembered`() throws {
     let device = try token()
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))

@@ -1,7 +1,7 @@
 import Accounts
 import Testing
 
-/// Repeated changes with the key of an earlier one.
+/// Requests with the idempotency key of an earlier request.
 @Suite struct StoreRepetitionTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -31,7 +31,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `knowing the key of a change allows no faster guessing than a logged-in user's attempts`(isReset: Bool) throws {
+  func `guessing a password with the idempotency key that set it is throttled like a logged-in user's attempts`(
+    isReset: Bool
+  ) throws {
     _ = try store.register("ada@example.com", "ada", key: "k", now: 0)
     if isReset {
       let code = try #require(try store.code(for: "ada@example.com"))
@@ -40,13 +42,13 @@ import Testing
     let answer = isReset ? reset : registration
     for _ in 0..<5 { #expect(try answer("another horse", 1_000) == .other) }
     #expect(try answer("correct horse", 1_000) == .early)
-    // Across restarts, and together with the attempts of the logged-in user.
+    // The count survives restarts and is shared with the attempts of the logged-in user.
     #expect(try file.store().prove("wrong", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
     #expect(try answer("correct horse", 2_000) == .same)
     for _ in 0..<5 { #expect(try answer("another horse", 2_000) == .other) }
   }
 
-  @Test func `knowing the key of a password change allows no faster guessing either`() throws {
+  @Test func `guessing a new password with the idempotency key of its change is throttled`() throws {
     _ = try store.register("ada@example.com", "ada", now: 0)
     guard case .proven(let proof) = try store.prove("correct horse", "ada", now: 0) else { throw Missing() }
     #expect(try store.replace(proof, "another horse", key: "k").isAccepted)
@@ -55,7 +57,7 @@ import Testing
     #expect(try store.prove("another horse", "ada", now: 1_000) == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `knowing the key of an expired password's replacement allows no faster guessing either`() throws {
+  @Test func `guessing the replacement of an expired password with its idempotency key is throttled`() throws {
     _ = try store.register("ada@example.com", "ada", now: 0)
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
@@ -66,14 +68,15 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `at most five other passwords are compared with the key of a sign-up, before and after its code`(
+  func `at most five wrong passwords are compared for a sign-up's idempotency key, before and after its code`(
     isConfirmed: Bool
   ) throws {
     let signUp = try #require(try signUp("correct horse", after: nil))
     if isConfirmed {
       #expect(try store.confirm(signUp, signUp.text).isAccepted)
     }
-    // However often its own request is repeated, and with any code.
+    // This holds however often the sign-up's own request is repeated, and for the sign-up with
+    // another code too.
     guard case .pending(let renewed) = try store.renewCode(of: signUp, now: 1_000) else { throw Missing() }
     for _ in 0..<20 { #expect(try self.signUp("correct horse", after: signUp) === signUp) }
     for earlier in [signUp, signUp, signUp, renewed, renewed] {
@@ -92,7 +95,7 @@ import Testing
     return signUp
   }
 
-  @Test func `knowing the key of a used recovery code allows no faster guessing than any other key`() throws {
+  @Test func `wrong recovery codes are throttled even with the idempotency key of a code that was used`() throws {
     _ = try store.register("ada@example.com", "ada", now: 0)
     let codes = try store.codes()
     let login = try #require(try store.pending())
@@ -102,7 +105,7 @@ import Testing
     #expect(try store.use(codes[0], login, key: "k", now: 2_000).isAccepted)
   }
 
-  @Test func `at most a hundred other passwords are compared with the key of a change`() throws {
+  @Test func `at most a hundred wrong passwords are compared for the idempotency key of a reset`() throws {
     _ = try store.register("ada@example.com", "ada", key: "k", now: 0)
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, "correct horse", key: "k") == .done)
@@ -113,7 +116,7 @@ import Testing
     #expect(try reset("correct horse", now: now) == .same)
   }
 
-  @Test func `knowing the key of a used one-time code allows no faster guessing than any other key`() throws {
+  @Test func `wrong one-time codes are throttled even with the idempotency key of a code that was used`() throws {
     let secret = OneTimeSecret.known, now: Int64 = 1_000_000_000
     _ = try store.register("ada@example.com", "ada", now: 0)
     _ = try store.enrol()

@@ -1,12 +1,12 @@
 import Accounts
 import Testing
 
-/// Substitute hash settings of unknown names, if the accounts have several settings.
+/// The hash settings of unknown names when the accounts' hashes have several settings.
 @Suite struct SubstituteTests {
   private static let day: Int64 = 86_400_000
 
   let file: TemporaryFile
-  /// New hashes have the setting `$y$j75$`.
+  /// A store whose new hashes have the setting `$y$j75$`.
   let store: AccountStore
 
   init() throws {
@@ -28,7 +28,7 @@ import Testing
 
   private func isOld(_ kind: String) -> Bool { kind == "$y$j85$" }
 
-  @Test func `new sign-ups change the setting of no unknown name on the same day`() throws {
+  @Test func `new sign-ups change the hash setting of no unknown name on the same day`() throws {
     try signUp(0..<20, now: 0)
     let now = 3 * Self.day
     let before = try kinds(now: now)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `unknown names are distributed over settings like accounts`() throws {
+  @Test func `the hash settings of unknown names have the same distribution as those of the accounts`() throws {
     try signUp(0..<60, now: 0)
     let old = try kinds(now: 3 * Self.day).count { isOld($0) }
     // A quarter of 400.
@@ -46,8 +46,7 @@ import Testing
     #expect(try Set(kinds(now: 3 * Self.day)) == ["$y$j75$", "$y$j85$"])
   }
 
-  @Test func `a sign-up of an earlier day changes few names, each at its own time, and only to the new setting`() throws
-  {
+  @Test func `yesterday's sign-ups change the hash setting of few unknown names, each at its own time of day`() throws {
     try signUp(0..<20, now: 0)
     let start = 3 * Self.day
     try signUp(100..<110, now: start)
@@ -66,7 +65,7 @@ import Testing
     #expect(changes.dropFirst(24).allSatisfy { $0 == 0 })
   }
 
-  @Test func `removing or rehashing an account changes only the names assigned to it`() throws {
+  @Test func `removing or rehashing an account changes the setting only of unknown names assigned to it`() throws {
     try signUp(0..<20, now: 0)
     let now = 3 * Self.day
     let before = try kinds(now: now)
@@ -78,7 +77,7 @@ import Testing
     #expect(zip(before, after).count { $0 != $1 } < 80)
   }
 
-  @Test func `imported accounts count at once`() throws {
+  @Test func `imported accounts affect the hash settings of unknown names at once`() throws {
     let empty = try TemporaryFile()
     let other = try empty.store()
     _ = try other.register("ada@example.com", "ada", key: "k", now: 0)

@@ -10,12 +10,12 @@ import Testing
   init() throws { file = try TemporaryFile() }
 
   @Test(arguments: try TypedAddressCase.all())
-  func `a typed address is read as in the table of typed addresses`(one: TypedAddressCase) {
+  func `a typed address is read as the fixture addresses.json says`(one: TypedAddressCase) {
     let address = try? EmailAddress(one.typed)
     #expect(address?.text.utf8.elementsEqual((one.stored ?? "").utf8) ?? (one.stored == nil), "\(one.about)")
     #expect(address?.mailbox == (one.mailbox ?? one.stored), "\(one.about)")
     guard let address, let stored = try? EmailAddress(address.text) else { return }
-    // Stored text reads as itself, and so does the form in mails.
+    // Reading the stored text again, or the form in mails, gives the same address.
     #expect(stored == address)
     #expect((try? EmailAddress(address.mailbox))?.key == address.key)
     #expect(NameKey(identifier: one.typed) == address.key)
@@ -28,7 +28,7 @@ import Testing
       ("ivan@пример.рф", "ivan@xn--e1afmkfd.xn--p1ai"), ("user@faß.example", "user@FAẞ.example"),
       ("ada@example.com", "ａｄａ＠ＥＸＡＭＰＬＥ．ｃｏｍ"),
     ])
-  func `two spellings of one address are one account at sign-up, login and reset, and for administrators`(
+  func `two spellings of one address mean one account at sign-up, login and reset, and for administrators`(
     one: String, other: String
   ) throws {
     let store = try file.store()
@@ -44,7 +44,7 @@ import Testing
     #expect(try store.remove(identifier: other) == account)
   }
 
-  @Test func `different domains stay different`() throws {
+  @Test func `addresses in different domains can belong to different accounts`() throws {
     let store = try file.store()
     let domains = [
       "faß.example", "fass.example", "βόλος.example", "βόλοσ.example", "нoвости.example", "новости.example",
@@ -103,7 +103,7 @@ import Testing
       "\u{34F}",
       "\u{FEFF}", "\u{E0100}", "\u{180E}", "\u{17B4}", "\u{202E}", "\u{A0}\u{2003}", "\n",
     ])
-  func `a user name without visible characters is missing`(name: String) {
+  func `a user name without visible characters is refused as missing`(name: String) {
     #expect(AccountStore.problem(newUserName: name) == .missing)
   }
 
@@ -113,11 +113,11 @@ import Testing
       "Ⅷ\u{20E3}",
       "علیada", "adaعلی", "علی-", "\u{1100}", "a\u{FFFD}",
     ])
-  func `a user name with characters outside of its profile is refused`(name: String) {
+  func `a user name with characters that user names must not have is refused`(name: String) {
     #expect(AccountStore.problem(newUserName: name) == .invalid)
   }
 
-  @Test func `reading a cleaned-up text changes nothing, for any character between letters`() {
+  @Test func `cleaning up a typed name that was cleaned up before changes nothing, whatever its characters`() {
     var wrong: [String] = []
     // Testing all of them takes long, and most have no special forms.
     for value in Array(stride(from: UInt32(1), to: 0x3000, by: 5)) + stride(from: 0x3000, to: 0x30000, by: 331) {
@@ -132,7 +132,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `a failed login is counted for the account's name in any spelling`() throws {
+  @Test func `failed logins with any spelling of an account's name are counted together`() throws {
     let store = try file.store()
     _ = try store.register("ada@bücher.example", "ada")
     let spellings = [
@@ -143,7 +143,7 @@ import Testing
     #expect(try store.login("ada@bücher.example\n", "wrong horse") == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `a new address is read as the user means it`() throws {
+  @Test func `the new address in a change of address is cleaned up like any typed address`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     let id = try #require(try store.account(identifier: "ada")).id
@@ -157,7 +157,7 @@ import Testing
     #expect(change.email == "ada@bücher.example")
   }
 
-  @Test func `imported names are stored as they are read`() throws {
+  @Test func `imported names are cleaned up like typed ones before they are stored`() throws {
     let store = try file.store()
     let hash = try Array("correct horse".utf8).withUnsafeBytes {
       try PasswordHasher().hash($0, setting: try PasswordHasher.setting(cost: 1))

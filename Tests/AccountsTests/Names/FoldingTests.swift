@@ -13,7 +13,7 @@ import Testing
       ("σίσυφοσ", "σίσυφος"), ("ﬁ", "FI"), ("Å", "\u{212B}"), ("İ", "i\u{307}"), ("K", "\u{212A}"), ("ａｄａ", "ada"),
       ("ｶﾞ", "ガ"), ("\u{FEF2}", "ي"),
     ])
-  func `two spellings of one name are the same name`(one: String, other: String) throws {
+  func `two spellings of one name cannot belong to two accounts`(one: String, other: String) throws {
     let store = try file.store()
     #expect(try store.register("a@example.com", one).isAccepted)
     #expect(try store.register("b@example.com", other) == .refused([RefusedValue(.userName, .taken)]))
@@ -23,13 +23,13 @@ import Testing
   }
 
   @Test(arguments: [("ı", "i"), ("e", "é"), ("ﬀ", "f"), ("ada lovelace", "adalovelace"), ("а", "a")])
-  func `different names stay different`(one: String, other: String) throws {
+  func `names that only look similar can belong to different accounts`(one: String, other: String) throws {
     let store = try file.store()
     #expect(try store.register("a@example.com", one).isAccepted)
     #expect(try store.register("b@example.com", other).isAccepted)
   }
 
-  @Test func `folding a folded text changes nothing, for every character and with an accent`() {
+  @Test func `folding a folded text changes nothing, for every character alone and with accents`() {
     var wrong: [UInt32] = []
     for value in UInt32(1)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .unassigned,
@@ -43,7 +43,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test func `names keep their typed spelling`() throws {
+  @Test func `accounts keep their names in the spelling that was typed`() throws {
     let store = try file.store()
     _ = try store.register("Ünï@Example.com", "e\u{301}")
     let account = try #require(try store.accounts().first)

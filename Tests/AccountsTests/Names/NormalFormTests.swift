@@ -29,12 +29,14 @@ import Testing
       "Correct horse", "correct  horse", "correcthorse", "córrect horse", " correct horse", "correct horse ",
       "correct horse\n", "\u{FEFF}correct horse", "correct\u{200B} horse", "ｃorrect horse", "correct horse\u{AD}",
     ])
-  func `case, spaces and accents count`(other: String) throws {
+  func `passwords that differ in case, spaces, accents or width are different`(other: String) throws {
     _ = try store.register("ada@example.com", "ada")
     #expect(try store.login("ada", other) == .rejected)
   }
 
-  @Test func `every printable ASCII character is accepted, including the space, and each of them counts`() throws {
+  @Test func `a password may contain every printable ASCII character and the space, and depends on each of them`()
+    throws
+  {
     let all = (0x20...0x7E).map { UInt8($0) }
     #expect(try store.register("ada@example.com", "ada", String(decoding: all, as: UTF8.self)).isAccepted)
     // With a quarter of an hour between the attempts no wait applies.
@@ -47,7 +49,7 @@ import Testing
     #expect(try store.login("ada", String(decoding: all, as: UTF8.self), now: 90_000_000).isAccepted)
   }
 
-  @Test func `a hash of the typed form of a password stays valid, and is renewed`() throws {
+  @Test func `an older hash of a password's typed form stays valid, and a login renews it`() throws {
     _ = try store.register("ada@example.com", "ada")
     let typed = "cafe\u{301} cre\u{300}me"
     let hash = try Array(typed.utf8).withUnsafeBytes {
@@ -59,7 +61,7 @@ import Testing
     #expect(try store.login("ada", "caf\u{E9} cr\u{E8}me").isAccepted)
   }
 
-  @Test func `the length counts characters of the normal form`() throws {
+  @Test func `the length of a password is the number of characters in its normal form`() throws {
     let refused = RegistrationOutcome.refused([RefusedValue(.password, .tooShort(minimum: 9))])
     #expect(try store.register("ada@example.com", "ada", marked(8)) == refused)
     #expect(try store.register("ada@example.com", "ada", marked(9)).isAccepted)
@@ -77,7 +79,7 @@ import Testing
     #expect(try store.login("ada", long) == .rejected)
   }
 
-  @Test func `bytes that are not text stay valid as an old password, and are refused as a new one`() throws {
+  @Test func `an old password that is not valid UTF-8 stays valid, and a new one is refused`() throws {
     let bytes: [UInt8] = [0xFF, 0xFE] + Array("correct horse".utf8)
     try bytes.withUnsafeBytes { password in
       let refused = RegistrationOutcome.refused([RefusedValue(.password, .unusable)])

@@ -82,11 +82,11 @@ import Testing
         "-> $1.00 <--"
       ),
     ])
-  func `the examples of the standard are encoded as given there`(text: String, code: String) {
+  func `the examples in RFC 3492 are encoded as the RFC says`(text: String, code: String) {
     #expect(Punycode.encode(Array(text.unicodeScalars)) == code)
   }
 
-  @Test func `a text longer than any label is refused`() {
+  @Test func `a text longer than any label of a domain name is refused`() {
     #expect(Punycode.encode(Array(repeating: "\u{10FFFF}", count: 257)) == nil)
     #expect(Punycode.encode(Array(repeating: "\u{10FFFF}", count: 256)) != nil)
     #expect(Punycode.encode([]) == "")

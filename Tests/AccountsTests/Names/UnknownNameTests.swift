@@ -21,14 +21,15 @@ import Testing
   }
 
   @Test(arguments: typed)
-  func `an unknown name is counted across restarts, and the accounts do not reveal it without the key file`(
+  func `an unknown name is counted across restarts, and without the key file its hash reveals nothing`(
     name: String
   )
     throws
   {
     try fail(file.store(), name, 5)
     #expect(try waits(file.store(), name))
-    // Someone with only the accounts computes a different code for each guessed name.
+    // Someone with only the database, and not the key file, cannot compute the hash of a guessed
+    // name.
     let kept = try Data(contentsOf: URL(filePath: key))
     #expect(kept.count == 32)
     try FileManager.default.removeItem(atPath: key)
@@ -40,7 +41,9 @@ import Testing
   }
 
   @Test(arguments: typed)
-  func `the names' key derives from the pepper if there is one, and no key file is created`(name: String) throws {
+  func `with a pepper, the key that hashes unknown names derives from it, and no key file is created`(name: String)
+    throws
+  {
     let pepper = file.directory + "/pepper"
     func store() throws -> AccountStore { try file.store { $0.pepperFile = pepper } }
     try fail(store(), name, 5)
@@ -50,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["ada", "ada@example.com", "ADA"])
-  func `names of accounts are counted and unlocked, whatever happens to the key`(name: String) throws {
+  func `failed logins with names of accounts are counted and unlocked even without the key file`(name: String) throws {
     _ = try file.store().register("ada@example.com", "ada")
     try fail(file.store(), name, 5)
     try? FileManager.default.removeItem(atPath: key)
@@ -60,7 +63,7 @@ import Testing
     #expect(try file.store().login(name).isAccepted)
   }
 
-  @Test func `without a usable key a process counts names in all of its stores, and users log in`() throws {
+  @Test func `without a usable key file, all stores of one process count unknown names, and users can log in`() throws {
     _ = try file.store().register("ada@example.com", "ada")
     try Data([1, 2, 3]).write(to: URL(filePath: key))
     chmod(key, 0o600)
@@ -72,7 +75,7 @@ import Testing
     #expect(try !waits(file.store(), "nobody"))
   }
 
-  @Test func `an account's names have two counts, like unknown names, and a new address starts a new one`() throws {
+  @Test func `failed logins are counted separately for an account's email address and its user name`() throws {
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
     try fail(store, "ada@example.com", 5)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct AlgorithmOneTimeCodeTests {
   private static let secret = Array("12345678901234567890".utf8)
 
-  @Test("steps last thirty seconds and are counted from 1970")
+  @Test("the time steps of one-time codes last thirty seconds and are counted from 1970")
   func steps() {
     for (milliseconds, step): (Int64, Int64) in [
       (-1, 0), (.min, 0), (0, 0), (29_999, 0), (30_000, 1), (59_999, 1), (60_000, 2), (.max, .max / 30_000),
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("the step of a code is found among the given steps, and no other")
+  @Test("the step of a one-time code is found only among the given steps")
   func search() throws {
     var code = SecretBytes()
     for digit in "287082".utf8 { code.append(byte: digit) }
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("codes of six to nine digits are suffixes of the same number")
+  @Test("one-time codes of six to nine digits are suffixes of the same number")
   func digits() {
     let codes = (6...9).map { digits in
       Self.secret.withUnsafeBytes { secret in
@@ -38,7 +38,7 @@ import Testing
     #expect(codes == ["287082", "4287082", "94287082", "094287082"])
   }
 
-  @Test("the URI escapes every character with a meaning in it")
+  @Test("the URI for authenticator apps escapes every character with a meaning in URIs")
   func uri() {
     let secret = Self.secret.withUnsafeBytes { OneTimeSecret(copying: $0) }
     let uri = secret.uri(issuer: "Blue & Söhne", account: "ada+x@example.com").withBytes {
@@ -52,7 +52,7 @@ import Testing
       secret.text().withBytes { String(decoding: $0, as: UTF8.self) } == "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ")
   }
 
-  @Test("new secrets have 160 bits and differ")
+  @Test("new one-time code secrets have 160 bits and differ")
   func random() {
     var seen: Set<[UInt8]> = []
     for _ in 0..<100 { seen.insert(OneTimeSecret.random().withBytes { Array($0) }) }

@@ -91,7 +91,7 @@ import Testing
     #expect(open() == Self.text)
   }
 
-  @Test("any change makes decryption fail and leaves nothing of the text")
+  @Test("AES-256-GCM: any change of the input makes decryption fail and zero its output")
   func changed() {
     func flipped(_ bytes: [UInt8]) -> [[UInt8]] {
       bytes.indices.map { index in

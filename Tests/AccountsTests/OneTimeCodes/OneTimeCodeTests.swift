@@ -7,7 +7,7 @@ import Testing
   let file: TemporaryFile
   let store: AccountStore
   let secret = OneTimeSecret.known
-  /// A time far from the step of the enrolment.
+  /// A time whose step is far from that of the enrolment.
   static let now: Int64 = 1_000_000_000_000
 
   init() throws {
@@ -18,7 +18,9 @@ import Testing
 
   private func pending() throws -> PendingLogin { try #require(try store.pending(now: Self.now)) }
 
-  @Test func `an account requires codes from its first right one on, which is then used up`() throws {
+  @Test func `an account requires one-time codes once the user has typed a first right one, which is then used up`()
+    throws
+  {
     #expect(try store.enrol(code: "000000") == .wrongCode)
     #expect(try store.enrol(code: "x") == .wrongCode)
     #expect(try store.enrol("nobody") == .noSuchAccount)
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [(-60_000, false), (-30_000, true), (0, true), (30_000, true), (60_000, false)])
-  func `a code may be at most one step early or late`(drift: Int64, isRight: Bool) throws {
+  func `a one-time code may be at most one time step early or late`(drift: Int64, isRight: Bool) throws {
     _ = try store.enrol()
     let outcome = try store.useOneTimeCode(secret.code(now: Self.now + drift), try pending(), now: Self.now)
     #expect(outcome.isAccepted == isRight)
@@ -61,7 +63,8 @@ import Testing
     #expect(try store.useOneTimeCode(secret.code(now: before), login, key: "b", now: before) == .rejected)
   }
 
-  @Test func `a repeated attempt gets the same answer, and no other code does`() throws {
+  @Test func `an attempt repeated with its idempotency key gets the same answer, unless the code is different`() throws
+  {
     _ = try store.enrol()
     let login = try pending()
     let code = secret.code(now: Self.now)
@@ -74,7 +77,7 @@ import Testing
     #expect(try store.useOneTimeCode(next, login, key: "run:8", now: Self.now).isAccepted)
   }
 
-  @Test func `wrong codes of both kinds are counted together, across restarts, and the right one has to wait as well`()
+  @Test func `wrong one-time and recovery codes are counted together, across restarts, and delay right codes too`()
     throws
   {
     _ = try store.enrol()
@@ -96,13 +99,13 @@ import Testing
     #expect(try again.useOneTimeCode(wrong, login, now: Self.now + 1_000) == .rejected)
     #expect(try again.useOneTimeCode(right, login, now: Self.now + 2_999) == .throttled(retryAfterMs: 1))
     #expect(try again.useOneTimeCode(right, login, now: Self.now + 3_000).isAccepted)
-    // Cleared by the success.
+    // The success has cleared the count of wrong codes.
     for index in 0..<5 {
       #expect(try store.useOneTimeCode(wrong, login, key: "n\(index)", now: Self.now + 3_000) == .rejected)
     }
   }
 
-  @Test func `a recovery code is accepted as long as one is left, and either kind is enough`() throws {
+  @Test func `a recovery code is accepted in place of a one-time code as long as one is left`() throws {
     _ = try store.enrol()
     let codes = try store.codes(count: 1)
     let login = try pending()
@@ -121,7 +124,7 @@ import Testing
     #expect(try pending().otherWays == [])
   }
 
-  @Test func `codes can be turned off, for the next login and for pending ones`() throws {
+  @Test func `turning an account's codes off affects the next login and ends pending ones`() throws {
     _ = try store.enrol()
     let login = try pending()
     #expect(try store.removeOneTimeCodes(identifier: "ADA@example.com")?.userName == "ada")
@@ -130,7 +133,7 @@ import Testing
     #expect(try store.removeOneTimeCodes(identifier: "nobody") == nil)
   }
 
-  @Test func `a new secret replaces the former one`() throws {
+  @Test func `enrolling with a new secret replaces the former secret`() throws {
     _ = try store.enrol()
     let other = OneTimeSecret.random()
     #expect(try store.enrol("ada", other, now: 90_000) == .done)
@@ -169,11 +172,13 @@ import Testing
   }
 
   @Test(arguments: ["", "00", "zz", "the other one"])
-  func `a damaged secret affects only its account, and others enrol as usual`(damage: String) throws {
+  func `a damaged one-time code secret affects only its account, and other users enrol as usual`(damage: String) throws
+  {
     _ = try store.enrol("ada", .random())
     try file.other { _ = try run("UPDATE one_time_codes SET secret = '\(damage)' WHERE account = 1", on: $0) }
     _ = try store.register("eve@example.com", "eve")
-    // The settings table records which key it was.
+    // The settings table has the id of the key, so the damaged secret does not make the key look
+    // wrong.
     #expect(try store.enrol("eve") == .done)
     try file.other { _ = try run("DELETE FROM one_time_codes", on: $0) }
     #expect(try store.enrol("ada", .random()) == .done)
@@ -198,14 +203,14 @@ import Testing
     }
   }
 
-  @Test(.waits) func `exactly one of several concurrent uses of a step's code wins, unless they are the same attempt`()
+  @Test(.waits) func `exactly one of several concurrent uses of a one-time code succeeds, unless they are one attempt`()
     async throws
   {
     try await OneTimeCodeRace.run(rounds: Workload.amount(200))
   }
 }
 
-/// Stores that use one code at once.
+/// Four stores that use the same one-time code at the same time.
 enum OneTimeCodeRace {
   static func run(rounds: Int) async throws {
     let file = try TemporaryFile()
@@ -240,7 +245,7 @@ enum OneTimeCodeRace {
 
 @Suite("Stress tests of one-time codes", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct OneTimeCodeStressTests {
-  @Test func `exactly one of four concurrent uses of a step's code wins, a thousand times`() async throws {
+  @Test func `exactly one of four concurrent uses of a one-time code succeeds, a thousand times`() async throws {
     try await OneTimeCodeRace.run(rounds: Workload.amount(1_000))
   }
 }

@@ -6,7 +6,7 @@ extension OneTimeSecret {
   /// A fixed secret.
   static let known = Array("12345678901234567890".utf8).withUnsafeBytes { OneTimeSecret(copying: $0) }
 
-  /// The code at a time.
+  /// The code of this secret at a time.
   func code(now: Int64) -> String {
     withBytes { secret in
       OneTimeCode.standard.code(secret: secret, step: OneTimeCode.step(atMs: now)).withBytes {

@@ -2,7 +2,7 @@ import Accounts
 import SecretMemory
 import Testing
 
-/// The test vectors of the standards.
+/// The test vectors of the RFCs about one-time codes and base32.
 @Suite struct VectorTests {
   private func code(_ rule: OneTimeCode, _ secret: String, _ step: Int64) -> String {
     Array(secret.utf8).withUnsafeBytes { secret in
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "RFC 4226, appendix D",
+    "HOTP: the codes of RFC 4226, appendix D",
     arguments: [
       "755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489",
     ].enumerated().map { ($0.offset, $0.element) })
@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(
-    "RFC 6238, appendix B (each hash with the seed that its reference implementation gives it)",
+    "TOTP: the codes of RFC 6238, appendix B, with the seeds of the RFC's reference implementation",
     arguments: [
       (59, "94287082", "46119246", "90693936"), (1_111_111_109, "07081804", "68084774", "25091201"),
       (1_111_111_111, "14050471", "67062674", "99943326"), (1_234_567_890, "89005924", "91819424", "93441116"),
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "RFC 4648, section 10, without padding",
+    "base32: the test vectors of RFC 4648, section 10, without padding",
     arguments: [
       ("", ""), ("f", "MY"), ("fo", "MZXQ"), ("foo", "MZXW6"), ("foob", "MZXW6YQ"), ("fooba", "MZXW6YTB"),
       ("foobar", "MZXW6YTBOI"),

@@ -3,7 +3,7 @@ import CAccountLibraries
 import TestSupport
 import Testing
 
-/// Storage of passkeys. Their signatures are verified elsewhere.
+/// How the store keeps and uses passkeys. The tests of `RelyingParty` cover their signatures.
 @Suite struct StorePasskeyTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -57,7 +57,7 @@ import Testing
     #expect(try store.addPasskey(.known(5), to: other, key: "y", now: 0) == .over)
   }
 
-  @Test func `a passkey is registered once, and again only as a retry of the same request`() throws {
+  @Test func `a passkey can be registered a second time only by a retry of the same request`() throws {
     let holder = try #require(try store.passkeyHolder(of: ada))
     for _ in 0..<3 { #expect(try store.addPasskey(.known(1), to: holder, key: "a", now: 0) == .done) }
     #expect(try store.addPasskey(.known(1), to: holder, key: "b", now: 0) == .known)
@@ -67,14 +67,14 @@ import Testing
     #expect(try store.add(11, to: ada) == .tooMany)
   }
 
-  @Test func `a change of the password ends registrations started before`() throws {
+  @Test func `a change of the password ends passkey registrations that were started before`() throws {
     let holder = try #require(try store.passkeyHolder(of: ada))
     _ = try store.setPassword("ada", "another horse")
     #expect(try store.addPasskey(.known(1), to: holder, key: "a", now: 0) == .over)
     #expect(try store.passkeys(of: ada) == [])
   }
 
-  @Test func `a disabled account is refused with its passkey, and gets no other`() throws {
+  @Test func `a disabled account can neither be used with its passkey nor get another one`() throws {
     _ = try store.add(1, to: ada)
     let holder = try #require(try store.passkeyHolder(of: ada))
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
@@ -102,7 +102,7 @@ import Testing
     #expect(try store.logIn(by: passkey.use(counter: 3, challenge: [2]), key: "b", now: 0) == .accepted(ada))
   }
 
-  @Test func `a passkey without a counter is used with one challenge after another`() throws {
+  @Test func `a passkey without a signature counter can be used again with each new challenge`() throws {
     _ = try store.add(1, to: ada, counter: 0)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
     for round in 0..<3 {
@@ -113,8 +113,7 @@ import Testing
     }
   }
 
-  @Test func `a passkey meets the demand for a second factor where the view can use it, and alternatives stay`() throws
-  {
+  @Test func `a passkey can be the second factor if the view can use passkeys, and codes remain alternatives`() throws {
     _ = try store.add(1, to: ada)
     // A passkey alone does not make the password insufficient.
     #expect(try store.login("ada").isAccepted)
@@ -137,7 +136,7 @@ import Testing
     #expect(try store.pendingWithPasskeys()?.otherWays == [.oneTimeCode])
   }
 
-  @Test func `another account's passkey is no second factor, and an expired password must be replaced after one`()
+  @Test func `another account's passkey is no second factor, and the right one leaves an expired password expired`()
     throws
   {
     let eve = try store.account("eve@example.com", "eve")
@@ -168,14 +167,14 @@ import Testing
     #expect(try store.passkeyHolder(of: ada) == nil)
   }
 
-  @Test(.waits) func `exactly one of several concurrent uses of a challenge wins, unless they are the same attempt`()
+  @Test(.waits) func `exactly one of several concurrent uses of a challenge succeeds, unless they are one attempt`()
     async throws
   {
     try await PasskeyRace.run(rounds: Workload.amount(200))
   }
 }
 
-/// Stores that use one challenge of a passkey at once.
+/// Four stores that use the same challenge of a passkey at the same time.
 enum PasskeyRace {
   static func run(rounds: Int) async throws {
     let file = try TemporaryFile()
@@ -212,7 +211,7 @@ enum PasskeyRace {
 
 @Suite("Stress tests of passkeys", .enabled(if: Workload.includesStress, "\(Workload.stressHint)"), .waits)
 struct PasskeyStressTests {
-  @Test func `exactly one of four concurrent uses of a challenge wins, a thousand times`() async throws {
+  @Test func `exactly one of four concurrent uses of a passkey's challenge succeeds, a thousand times`() async throws {
     try await PasskeyRace.run(rounds: Workload.amount(1_000))
   }
 }
@@ -241,7 +240,7 @@ extension AccountStore {
     return try addPasskey(.known(number, counter: counter), to: holder, key: "add:\(number)", now: now)
   }
 
-  /// A login of a view that can use passkeys.
+  /// Logs in with a view that can use passkeys. Returns the pending login.
   func pendingWithPasskeys(device: String? = nil, now: Int64 = 1_000) throws -> PendingLogin? {
     let outcome = try Array("correct horse".utf8).withUnsafeBytes { password in
       try Array((device ?? "").utf8).withUnsafeBytes {

@@ -14,12 +14,14 @@ import Testing
   private static let unknown =
     (0..<300).map { "Known password \($0)" } + ["", "known", "known password 99999", "zebra 9", "A"]
 
-  @Test func `passwords in a list of words are found, and no others`() throws {
+  @Test func `only the passwords in a blocklist of words are found in it`() throws {
     try write(Self.known.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
     try expectExact()
   }
 
-  @Test(arguments: [":3", ":12345", ""]) func `passwords in a list of digests are found, and no others`(count: String)
+  @Test(arguments: [":3", ":12345", ""]) func `only the passwords in a blocklist of digests are found in it`(
+    count: String
+  )
     throws
   {
     try write(Self.known.map { digest($0) + count }.sorted())
@@ -29,7 +31,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a byte order mark at the start of a list is ignored, and elsewhere it counts`(isDigests: Bool) throws {
+  func `a byte order mark is ignored at the start of a blocklist and belongs to the line elsewhere`(isDigests: Bool)
+    throws
+  {
     let lines = isDigests ? Self.known.map { digest($0) }.sorted() : Self.known.sorted()
     try write(["\u{FEFF}" + lines[0]] + lines.dropFirst())
     try expectExact()
@@ -43,7 +47,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() == 0, "to give links away takes the rights of root"), arguments: [true, false])
-  func `a list that others could replace is refused`(isLink: Bool) throws {
+  func `a blocklist that other users could replace is refused`(isLink: Bool) throws {
     try write(["a bad password"])
     symlink("blocklist", folder.file("link"))
     _ = try Blocklist(path: folder.file("link"))
@@ -51,7 +55,7 @@ import Testing
     #expect(throws: BlocklistError.self) { try Blocklist(path: folder.file("link")) }
   }
 
-  @Test func `the normal form is looked up, and the typed form`() throws {
+  @Test func `both the normal form and the typed form of a password are looked up in the blocklist`() throws {
     try write(["caf\u{E9} cr\u{E8}me"])
     #expect(try isKnown("cafe\u{301} cre\u{300}me", in: Blocklist(path: path)))
     try write(["cafe\u{301} cre\u{300}me"])
@@ -68,7 +72,9 @@ import Testing
       ([digest("a"), digest("a") + "0"], .malformed(line: 2)),
       (["F" + digest("a").dropFirst(), "0" + digest("a").dropFirst()], .unsorted(line: 2)),
     ] as [([String], BlocklistError)])
-  func `an unsorted or malformed list is refused with its line`(lines: [String], error: BlocklistError) throws {
+  func `an unsorted or malformed blocklist is refused with the number of the bad line`(
+    lines: [String], error: BlocklistError
+  ) throws {
     try write(lines)
     #expect(throws: error) { try Blocklist(path: path) }
     #expect(throws: error) { try Blocklist.check(path: path) }
@@ -87,8 +93,9 @@ import Testing
       ([String(repeating: "0A", count: 28)], .otherDigests), ([String(repeating: "0A", count: 64)], .otherDigests),
       (["", digest("a")], .malformed(line: 1)), (["a", "\r"], .malformed(line: 2)),
     ] as [([String], BlocklistError)])
-  func `a list of several kinds is refused with its line and the remedy`(lines: [String], error: BlocklistError) throws
-  {
+  func `a blocklist with lines of several kinds is refused with the number of a line and the remedy`(
+    lines: [String], error: BlocklistError
+  ) throws {
     try write(lines)
     #expect(throws: error) { try Blocklist(path: path) }
     #expect(throws: error) { try Blocklist.check(path: path) }
@@ -96,14 +103,14 @@ import Testing
     #expect(error.explanation.contains("take ") || error.explanation.contains("give "))
   }
 
-  @Test func `a long list of digests with a comment before them is refused as well`() throws {
+  @Test func `a long blocklist of digests that starts with a comment is refused`() throws {
     // So long that only samples are checked.
     try write(["# list"] + Array(repeating: digest("a"), count: 200_000))
     let error = #expect(throws: BlocklistError.self) { try Blocklist(path: path) }
     guard case .mixed = error else { return #expect(error == .mixed(line: 2)) }
   }
 
-  @Test func `passwords that resemble digests are words`() throws {
+  @Test func `a blocklist of words may contain words that resemble digests`() throws {
     let words = [
       "cafe", "deadbeef", "f00" + digest("a"), digest("a").dropLast() + "", digest("a") + "x", digest("b") + ":x",
     ]
@@ -111,14 +118,14 @@ import Testing
     #expect(try isKnown("deadbeef", in: Blocklist(path: path)))
   }
 
-  @Test func `an empty or missing list is refused`() throws {
+  @Test func `an empty or missing blocklist is refused`() throws {
     #expect(throws: BlocklistError.unreadable(code: ENOENT)) { try Blocklist(path: path) }
     #expect(throws: BlocklistError.unreadable(code: EINVAL)) { try Blocklist(path: "/dev/null") }
     try "".write(toFile: path, atomically: true, encoding: .utf8)
     #expect(throws: BlocklistError.empty) { try Blocklist(path: path) }
   }
 
-  @Test func `a replaced list takes effect, and a bad one refuses every password`() throws {
+  @Test func `a replaced blocklist takes effect, and with an unusable one every new password fails`() throws {
     try write(["first list"])
     let list = try Blocklist(path: path)
     #expect(try isKnown("first list", in: list))
@@ -129,7 +136,7 @@ import Testing
     #expect(throws: AccountStoreError.blocklistUnusable(.unsorted(line: 2))) { try isKnown("other list", in: list) }
   }
 
-  @Test func `a list truncated while open is an error and does not end the process`() throws {
+  @Test func `a blocklist that is truncated while it is open causes an error and does not end the process`() throws {
     try write((10_000..<20_000).map { "known password \($0)" })
     let list = try BlocklistFile(path: path)
     #expect(try Array("known password 19999".utf8).withUnsafeBytes { try list.contains($0) })
@@ -139,7 +146,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [32, 64], ["", ":7"]) func `digests of another kind are refused`(digits: Int, count: String) throws {
+  @Test(arguments: [32, 64], ["", ":7"]) func `a blocklist of digests that are not SHA-1 is refused`(
+    digits: Int, count: String
+  ) throws {
     try write([String(repeating: "0A", count: digits / 2) + count])
     #expect(throws: BlocklistError.otherDigests) { try Blocklist(path: path) }
   }

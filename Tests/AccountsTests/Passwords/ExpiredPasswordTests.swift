@@ -11,7 +11,7 @@ import Testing
     _ = try store.register("ada@example.com", "ada")
   }
 
-  @Test func `an expired password must be replaced, once`() throws {
+  @Test func `after a user has replaced an expired password, the new one is not expired`() throws {
     #expect(try store.expirePassword(identifier: "ADA")?.userName == "ada")
     #expect(try store.login("ada", "wrong") == .rejected)
     let login = try #require(try store.pending())
@@ -21,7 +21,8 @@ import Testing
     #expect(try store.login("ada") == .rejected)
   }
 
-  @Test func `codes turned on while a new password is asked for are required first`() throws {
+  @Test func `if codes are turned on while a new password is asked for, the login must start again with a code`() throws
+  {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     #expect(login.demand == .newPassword)
@@ -30,7 +31,9 @@ import Testing
     #expect(try store.pending()?.demand == .recoveryCode)
   }
 
-  @Test func `the code comes first, and an unfinished step is asked for again next time`() throws {
+  @Test func `a code is asked for before the new password, and again at the next login if the step was not finished`()
+    throws
+  {
     _ = try store.expirePassword(identifier: "ada")
     let codes = try store.codes()
     let login = try #require(try store.pending())
@@ -50,7 +53,7 @@ import Testing
       ("correct horse", .unchanged), ("", .missing), ("short", .tooShort(minimum: 9)), ("long enough\0", .unusable),
       (String(repeating: "x", count: 512), .unusable),
     ] as [(String, ValueProblem)])
-  func `a password that breaks the rules is refused and the old one stays expired`(
+  func `a new password that breaks the rules is refused, and the old one stays expired`(
     password: String, problem: ValueProblem
   ) throws {
     _ = try store.expirePassword(identifier: "ada")
@@ -60,7 +63,7 @@ import Testing
     #expect(try store.replace(login, "another horse").isAccepted)
   }
 
-  @Test func `a repeated change is accepted again, only with its key and password`() throws {
+  @Test func `a repeated password change is accepted only with its idempotency key and its password`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     #expect(try store.replace(login, "another horse", key: "run:5").isAccepted)
@@ -70,7 +73,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `any other change of the password ends the expiry and pending logins`() throws {
+  @Test func `a password set by an administrator or a reset ends the expiry and pending logins`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     _ = try store.setPassword("ada", "administrator's")
@@ -82,14 +85,14 @@ import Testing
     #expect(try store.login("ada", "a third horse").isAccepted)
   }
 
-  @Test func `the change revokes a mailed code`() throws {
+  @Test func `replacing an expired password revokes a mailed reset code`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.replace(try #require(try store.pending()), "another horse").isAccepted)
     #expect(try store.reset("ada@example.com", code, "a third horse") == .rejected)
   }
 
-  @Test func `renewing an old hash meanwhile does not end the login`() throws {
+  @Test func `renewing the hash of an expired password does not end the login that replaces the password`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let dearer = try file.store { $0.hashCost = 2 }
     let login = try #require(try dearer.pending())
@@ -97,7 +100,7 @@ import Testing
     #expect(try dearer.replace(login, "another horse").isAccepted)
   }
 
-  @Test func `the list shows the demands of each account`() throws {
+  @Test func `the list of accounts shows which require codes or have an expired password`() throws {
     for name in ["bob", "eve"] { _ = try store.register(name + "@example.com", name) }
     _ = try store.codes("bob", count: 2)
     _ = try store.expirePassword(identifier: "eve")

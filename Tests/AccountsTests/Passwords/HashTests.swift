@@ -32,7 +32,7 @@ import Testing
     #expect(try hash("secres", made) != made)
   }
 
-  @Test func `the file has the complete output of the scheme, and a salt of 128 bits`() throws {
+  @Test func `a stored hash has the complete output of yescrypt and a salt of 128 bits`() throws {
     let file = try TemporaryFile()
     _ = try file.store().register("ada@example.com", "ada")
     var stored = ""
@@ -59,7 +59,7 @@ import Testing
     #expect(try file.store { $0.hashCost = 2 }.login("ada", "wrong") == .rejected)
   }
 
-  @Test func `an unknown name costs what stored hashes cost, not what a new one would`() throws {
+  @Test func `a login with an unknown name computes a hash of the stored hashes' cost, not of a new hash's`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     #expect(try store.substituteSetting(identifierHash: "x", now: 0).hasPrefix("$y$j75$"))
@@ -72,7 +72,7 @@ import Testing
       try store.substituteSetting(identifierHash: "x", now: 0) == store.substituteSetting(identifierHash: "x", now: 0))
   }
 
-  @Test func `concurrent hashes are the same as separate ones`() throws {
+  @Test func `hashes computed concurrently equal those computed one after another`() throws {
     // Two sizes, and bcrypt, which maps no memory.
     let settings = try [3, 4].map { try PasswordHasher.setting(cost: $0) } + ["$2b$04$abcdefghijklmnopqrstuu"]
     @Sendable func made(_ number: Int) throws -> String { try hash("secret \(number)", settings[number % 3]) }
@@ -94,7 +94,7 @@ import Testing
 
   @Test(.enabled("the kernel has huge pages") { access("/sys/kernel/mm/transparent_hugepage/enabled", F_OK) == 0 })
   func `memory mapped for a hash may use huge pages, and no other memory does`() throws {
-    /// Whether the kernel was asked for huge pages there.
+    /// Whether the kernel was asked to use huge pages for memory that is mapped now.
     func isAsked(isHashing: Bool) throws -> Bool {
       let length = 4 << 20
       if isHashing { ccrypto_begin_hash() }

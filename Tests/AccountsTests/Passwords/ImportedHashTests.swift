@@ -63,14 +63,14 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.hashKind == "y")
   }
 
-  @Test func `a vector of bcrypt with stray bits in its salt matches`() throws {
+  @Test func `a bcrypt test vector with unused bits set in its salt matches its password`() throws {
     let hash = "$2a$12$oaQbBqq8JnSM1NHRPQGXORm4GCUMqp7meTnkft4zgSnrbhoKdDV0C"
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: hash)
     #expect(try store.importAccounts([account], now: 7) == [.imported])
     #expect(try store.login("ada", "loppux").isAccepted)
   }
 
-  /// "000.001.002." and so on, and its bcrypt hash.
+  /// The text "000.001.002." and so on. Its bcrypt hash follows.
   private static let long = (0..<20).map { "0" + ($0 < 10 ? "0" : "") + "\($0)." }.joined()
   private static let bcryptOfLong = "$2b$04$abcdefghijklmnopqrstuuwmSe9MJAqjWSSqVnKOukJipl2M5RlF."
 
@@ -79,7 +79,7 @@ import Testing
       // The right text, one that differs after 72 bytes, one that ends there, and a longer one.
       long, String(long.prefix(75)) + "X" + String(long.suffix(4)), String(long.prefix(72)), long + "more",
     ])
-  func `a hash is not renewed from a text longer than the hash covers`(typed: String) throws {
+  func `a bcrypt hash is not renewed at a login with a password whose end bcrypt ignores`(typed: String) throws {
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: Self.bcryptOfLong)
     #expect(try store.importAccounts([account], now: 7) == [.imported])
     // bcrypt ignores the rest.
@@ -89,7 +89,7 @@ import Testing
     #expect(try store.login("ada", String(Self.long.prefix(71))) == .rejected)
   }
 
-  @Test func `a hash is renewed from a text that it covers completely`() throws {
+  @Test func `a bcrypt hash is renewed at a login with a password that it covers completely`() throws {
     let hash = "$2b$04$abcdefghijklmnopqrstuurA0RtIyBklFJGcwMq6JoplouAl/f27C"
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: hash)
     #expect(try store.importAccounts([account], now: 7) == [.imported])
@@ -98,7 +98,7 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.hashKind == "y")
   }
 
-  @Test func `a hash without pepper is not renewed from a longer text than it covers, even with a pepper`() throws {
+  @Test func `a bcrypt hash is not renewed from a password whose end bcrypt ignores, even to add a pepper`() throws {
     let peppered = try file.store { $0.pepperFile = file.directory + "/pepper" }
     let account = TransferredAccount(email: "ada@example.com", userName: "ada", passwordHash: Self.bcryptOfLong)
     #expect(try peppered.importAccounts([account], now: 7) == [.imported])
@@ -123,7 +123,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a name whose account has no password costs the same as an unknown name`() throws {
+  @Test func `a login to an account without a password computes the same hash as one with an unknown name`() throws {
     _ = try file.store { $0.hashCost = 2 }.register("bob@example.com", "bob")
     #expect(
       try store.importAccounts(
@@ -146,7 +146,7 @@ import Testing
       "$2b$04$", "$7$CU..../....salt$hash",
       "hmac-sha256:00:$2b$31$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e",
     ])
-  func `a foreign text in place of a hash affects only its account`(hash: String)
+  func `a stored text that is no usable hash affects only its account`(hash: String)
     throws
   {
     _ = try store.register("ada@example.com", "ada")
@@ -156,14 +156,14 @@ import Testing
     #expect(try store.login("ada") == .rejected)
     for number in 0..<30 { #expect(try store.login("nobody \(number)") == .rejected) }
     #expect(try store.login("bob").isAccepted)
-    // Each of the settings would take minutes.
+    // A hash with any of these settings would take minutes.
     #expect(ContinuousClock.now - start < .seconds(60))
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a setting that would take too long is refused for codes, and is damage for names`() throws {
+  @Test func `a hash setting that would take too long is refused for codes and reported as damage for names`() throws {
     _ = try store.register("ada@example.com", "ada")
     let codes = try store.codes()
     try file.other { try run("UPDATE recovery_codes SET code_hash = replace(code_hash, '$y$j75$', '$y$jKz$')", on: $0) }
@@ -224,7 +224,7 @@ import Testing
       ("$pbkdf2-sha256$i=0,l=32$c2FsdA$F7o7.5VTVzFAO998X6s3AHrDsJVdMiIlgndIMe19NvY", .malformed),
       ("$6$rounds=+5000$salt$" + String(repeating: "a", count: 85) + "/", .malformed),
       ("$2b$+9$" + String(repeating: "a", count: 53), .malformed),
-      // Bits that no hash has.
+      // A hash whose unused bits are set.
       ("$y$j75$saltsalt$" + String(repeating: "z", count: 43), .malformed),
       ("$5$saltsalt$" + String(repeating: "z", count: 43), .malformed),
       ("$y$j75$saltsa$" + String(repeating: "a", count: 42) + "/", .malformed),

@@ -2,7 +2,7 @@ import Accounts
 import Testing
 
 @Suite struct PasswordRulesTests {
-  @Test func `a password needs fifteen characters alone, and eight with a code`() throws {
+  @Test func `a password needs fifteen characters, or eight if the account also requires a code`() throws {
     let file = try TemporaryFile()
     let store = try file.store { $0.passwordRules = PasswordRules() }
     let short = RegistrationOutcome.refused([RefusedValue(.password, .tooShort(minimum: 15))])
@@ -27,7 +27,7 @@ import Testing
     #expect(try problem(Array("long enough but äö𝐚".utf8)) == nil)
   }
 
-  @Test func `both forms of a domain make a password guessable`() throws {
+  @Test func `a password made of the user's address is refused, with either form of the domain`() throws {
     let file = try TemporaryFile()
     let store = try file.store { $0.passwordRules = PasswordRules() }
     for password in ["ada@bücher.example", "ada@xn--bcher-kva.example"] {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `refused passwords, whatever their number, do not use up the code for a new password`() throws {
+  @Test func `new passwords that are refused do not use up the mailed code, however many are tried`() throws {
     let file = try TemporaryFile()
     let store = try file.store()
     _ = try store.register("ada@example.com", "ada")
@@ -46,7 +46,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code, requester: "s") == .done)
   }
 
-  @Test func `nothing reveals the account's requirements for a password without the code`() throws {
+  @Test func `a reset without the right code does not reveal which rules apply to the account's password`() throws {
     let file = try TemporaryFile()
     let store = try file.store { $0.passwordRules = PasswordRules() }
     _ = try store.register("ada@example.com", "ada", "correct horse, twice")
@@ -74,7 +74,7 @@ import Testing
       "correct horse", "dragon monkey sunshine", "the password is swordfish", "84719302856", "ok-9182-37465-82-test-19",
       "qwertyuiop and other rows", "aaaaaaab", "mnbvlkjhqazp", "purple monkeys dance",
     ])
-  func `other passwords are accepted`(password: String) throws {
+  func `passwords that follow no common pattern are accepted`(password: String) throws {
     #expect(try problem(password) == nil)
   }
 
@@ -84,13 +84,15 @@ import Testing
       "adalovelace",
       "ada@example.com", "2024-Examp1e-2024", "the example shop!", "TheExampleShop99", "acme2024!", "ADAacme!example",
     ])
-  func `names of the user and of the service are refused, in any case and with digits around`(password: String) throws {
+  func `passwords made of names of the user or the service are refused, in any case and with digits around`(
+    password: String
+  ) throws {
     let names = ["ada@example.com", "Ada Lovelace"]
     #expect(try problem(password, context: ["The Example Shop", "ACME"], names: names) == .guessable)
   }
 
   @Test(arguments: ["lovelace is late", "adamant shops", "an example of mine", "ada 4815162342 108 15"])
-  func `a password that merely contains such a name is accepted`(password: String) throws {
+  func `a password that merely contains a name of the user or the service is accepted`(password: String) throws {
     let names = ["ada@example.com", "Ada Lovelace"]
     #expect(try problem(password, context: ["The Example Shop", "ACME"], names: names) == nil)
   }
@@ -108,7 +110,7 @@ import Testing
     #expect(try store.replace(login, "Password 1815") == .refused(.common))
   }
 
-  @Test func `a password older than the rules still works`() throws {
+  @Test func `a password that was set before the rules were introduced still works`() throws {
     let file = try TemporaryFile()
     _ = try file.store().register("ada@example.com", "ada")
     #expect(try file.store { $0.passwordRules = PasswordRules() }.login("ada").isAccepted)

@@ -2,14 +2,15 @@ import Accounts
 
 /// Helpers for the tests of logins with further demands.
 extension AccountStore {
-  /// New codes as printed.
+  /// Gives the account new recovery codes and returns them as they are printed.
   func codes(_ identifier: String = "ada", count: Int = 3) throws -> [String] {
     guard let printed = try printRecoveryCodes(identifier: identifier, count: count) else { return [] }
     let text = printed.withLines { String(decoding: $0, as: UTF8.self) }
     return text.split(separator: "\n").map(String.init)
   }
 
-  /// A login with the right password and a further demand.
+  /// Logs in with the right password. Returns the pending login if there is a further demand,
+  /// otherwise nil.
   func pending(
     _ identifier: String = "ada", _ password: String = "correct horse", now: Int64 = 1_000
   ) throws -> PendingLogin? {

@@ -1,7 +1,7 @@
 import Accounts
 import Testing
 
-/// Limits on the attempts with codes after the right password.
+/// Limits on wrong recovery codes that are entered after the right password.
 @Suite struct RecoveryAttemptTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -15,7 +15,7 @@ import Testing
     codes = try store.codes()
   }
 
-  @Test func `attempts wait longer and longer, across logins and restarts, and the right code has to wait as well`()
+  @Test func `wrong recovery codes delay further ones longer and longer, across restarts, even the right code`()
     throws
   {
     var now: Int64 = 1_000
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `the wait is at most 15 minutes, and a right code ends it`() throws {
+  @Test func `the delay after wrong recovery codes is at most 15 minutes, and a right code ends it`() throws {
     let login = try #require(try store.pending())
     var now: Int64 = 1_000
     var longest: Int64 = 0
@@ -45,7 +45,7 @@ import Testing
     #expect(try store.use(codes[1], login, key: "run:3", now: now).isAccepted)
   }
 
-  @Test func `the right password does not end the wait, and new codes do`() throws {
+  @Test func `the right password does not end the delay after wrong recovery codes, but new codes do`() throws {
     for _ in 0..<5 { #expect(try store.use(Self.wrong, try #require(try store.pending())) == .rejected) }
     let login = try #require(try store.pending())
     #expect(try store.use(codes[0], login) == .throttled(retryAfterMs: 1_000))
@@ -56,20 +56,20 @@ import Testing
   @Test(arguments: [
     "", "abc", "00000-00000", "0000-0000-0000-0000-0", "UUUU-0000-0000-0000", "0000 0000 0000 000\0", "ä",
   ])
-  func `a text that cannot be a code counts as wrong`(typed: String) throws {
+  func `a text that cannot be a recovery code counts as a wrong one`(typed: String) throws {
     let login = try #require(try store.pending())
     for _ in 0..<5 { #expect(try store.use(typed, login) == .rejected) }
     #expect(try store.use(codes[0], login) == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `a used code counts like a wrong one`() throws {
+  @Test func `a recovery code that was used before counts as a wrong one`() throws {
     let login = try #require(try store.pending())
     #expect(try store.use(codes[0], login, key: "first").isAccepted)
     for index in 0..<5 { #expect(try store.use(codes[0], login, key: "run:\(index)") == .rejected) }
     #expect(try store.use(codes[1], login, key: "run:9") == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `the attempts of one account do not delay another`() throws {
+  @Test func `wrong recovery codes for one account do not delay the codes of another account`() throws {
     _ = try store.register("eve@example.com", "eve")
     let eves = try store.codes("eve")
     let login = try #require(try store.pending())

@@ -14,7 +14,7 @@ import Testing
     _ = try store.register("ada@example.com", "ada")
   }
 
-  @Test func `codes are sixteen characters in groups of four, and no two are equal`() throws {
+  @Test func `recovery codes are sixteen characters in groups of four, and no two are equal`() throws {
     let codes = try store.codes(count: 100)
     #expect(Set(codes).count == 100)
     for code in codes {
@@ -25,13 +25,16 @@ import Testing
     for place in [0, 3, 13, 15, 18] { #expect(Set(codes.map { Array($0)[place] }).count > 15) }
   }
 
-  @Test(arguments: [(0, 1), (1, 1), (10, 10), (1_000, 100)]) func `the number of codes is limited to 1 to 100`(
+  @Test(arguments: [(0, 1), (1, 1), (10, 10), (1_000, 100)])
+  func `an account gets from 1 to 100 recovery codes, whatever number is asked for`(
     asked: Int, given: Int
   ) throws {
     #expect(try store.codes(count: asked).count == given)
   }
 
-  @Test func `an account with codes requires one after the right password, and only then`() throws {
+  @Test func `an account with recovery codes asks for one after the right password, and never after a wrong one`()
+    throws
+  {
     #expect(try store.login("ada").isAccepted)
     let codes = try store.codes()
     #expect(try store.login("ada", "wrong") == .rejected)
@@ -47,12 +50,12 @@ import Testing
       { $0.replacingOccurrences(of: "-", with: "") },
       { $0.replacingOccurrences(of: "0", with: "o").replacingOccurrences(of: "1", with: "L") },
     ] as [@Sendable (String) -> String])
-  func `a code is read as users type it`(typed: @Sendable (String) -> String) throws {
+  func `a recovery code is accepted in all forms in which users type it`(typed: @Sendable (String) -> String) throws {
     let code = try store.codes(count: 1)[0]
     #expect(try store.use(typed(code), try #require(try store.pending())).isAccepted)
   }
 
-  @Test func `each code works once, in any order, and used ones are refused like wrong ones`() throws {
+  @Test func `each recovery code works once, in any order, and used ones are refused like wrong ones`() throws {
     let codes = try store.codes()
     for (index, code) in codes.reversed().enumerated() {
       let login = try #require(try store.pending())
@@ -62,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `an account with all codes used still requires one`() throws {
+  @Test func `an account whose recovery codes are all used still requires one`() throws {
     let codes = try store.codes(count: 1)
     #expect(try store.use(codes[0], try #require(try store.pending())).isAccepted)
     let login = try #require(try store.pending())
@@ -72,7 +75,7 @@ import Testing
     #expect(try store.use(others[0], login, key: "run:3").isAccepted)
   }
 
-  @Test func `new codes replace the former ones`() throws {
+  @Test func `new recovery codes replace the former ones`() throws {
     let first = try store.codes()
     let second = try store.codes()
     let login = try #require(try store.pending())
@@ -80,7 +83,7 @@ import Testing
     #expect(try store.use(second[0], login).isAccepted)
   }
 
-  @Test func `another account's code is wrong`() throws {
+  @Test func `a recovery code of another account is refused as wrong`() throws {
     _ = try store.register("eve@example.com", "eve")
     let eves = try store.codes("eve")
     _ = try store.codes("ada")
@@ -88,7 +91,7 @@ import Testing
     #expect(try store.use(eves[0], try #require(try store.pending("eve"))).isAccepted)
   }
 
-  @Test func `codes can be turned off, for the next login and for pending ones`() throws {
+  @Test func `turning an account's codes off affects the next login and ends pending ones`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     #expect(try store.removeRecoveryCodes(identifier: "ADA@example.com")?.userName == "ada")
@@ -98,7 +101,7 @@ import Testing
     #expect(try store.codes("nobody") == [])
   }
 
-  @Test func `a repeated attempt gets the same answer and uses no other code`() throws {
+  @Test func `an attempt repeated with its idempotency key gets the same answer and uses up no other code`() throws {
     let codes = try store.codes()
     let login = try #require(try store.pending())
     #expect(try store.use(codes[0], login, key: "run:7").isAccepted)
@@ -121,14 +124,14 @@ import Testing
     #expect(try store.login("ada").isAccepted)
   }
 
-  @Test func `a mailed reset does not change the requirement of codes`() throws {
+  @Test func `after a mailed reset, an account with printed recovery codes still requires one`() throws {
     _ = try store.codes()
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try store.pending("ada", "another horse")?.demand == .recoveryCode)
   }
 
-  @Test func `the file contains hashes with one salt and no code`() throws {
+  @Test func `the file contains no recovery code, only hashes that share one salt`() throws {
     let codes = try store.codes()
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))
@@ -146,7 +149,9 @@ import Testing
     }
   }
 
-  @Test func `exactly one of several concurrent uses of a code wins, unless they are the same attempt`() async throws {
+  @Test func `exactly one of several concurrent uses of a recovery code succeeds, unless they are one attempt`()
+    async throws
+  {
     let path = file.path
     for (keys, winners) in [((0..<4).map { "run:\($0)" }, 1), (Array(repeating: "same", count: 4), 4)] {
       let code = try store.codes(count: 1)[0]

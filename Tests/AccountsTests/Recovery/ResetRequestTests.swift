@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `requests for one address wait longer and longer, whether or not there is an account`(email: String) throws {
+  func `requests for reset codes to one address wait longer and longer, with and without an account`(email: String)
+    throws
+  {
     var now: Int64 = 1_000
     for minutes: Int64 in [0, 0, 1, 2, 4, 8, 16, 32, 60, 60] {
       #expect(try store.requestReset(email: email, now: now).wait == nil)
@@ -27,7 +29,7 @@ import Testing
     #expect(try store.requestReset(email: "other@example.com", now: 1_000).wait == nil)
   }
 
-  @Test func `requests are forgotten a day after the first, and waits survive the process`() throws {
+  @Test func `requests for reset codes are forgotten a day after the first, but not at a restart`() throws {
     for _ in 0..<3 { _ = try store.requestReset(email: "eve@example.com", now: 0) }
     let again = try file.store()
     #expect(try again.requestReset(email: "eve@example.com", now: 0).wait == Self.minute)
@@ -35,7 +37,7 @@ import Testing
     #expect(try again.requestReset(email: "eve@example.com", now: 86_400_000).wait == Self.minute)
   }
 
-  @Test func `a reset clears the requests`() throws {
+  @Test func `setting a new password clears the count of requests for reset codes`() throws {
     _ = try store.code(for: "ada@example.com")
     _ = try store.code(for: "ada@example.com")
     let code = try #require(try store.code(for: "ada@example.com"))
@@ -43,7 +45,7 @@ import Testing
     #expect(try store.code(for: "ada@example.com") != nil)
   }
 
-  @Test func `requests for a thousand other addresses keep no one from getting a code`() throws {
+  @Test func `requests for a thousand other addresses keep no one from getting a reset code`() throws {
     for index in 0..<1_100 { _ = try store.requestReset(email: "n\(index)@example.com", now: 0) }
     for address in ["ada@example.com", "eve@example.com"] {
       #expect(try store.requestReset(email: address, now: 0).wait == nil)
@@ -51,7 +53,9 @@ import Testing
   }
 
   @Test(arguments: ["", "ada", "@example.com", "ada@", "a da@example.com", "ada@example.com\r\nBcc: eve@example.com"])
-  func `an invalid address is refused and leaves nothing in the file`(email: String) throws {
+  func `a request for a reset code to an invalid address is refused and leaves nothing in the file`(email: String)
+    throws
+  {
     guard case .refused(let refused) = try store.requestReset(email: email, now: 0) else {
       Issue.record("it is no address")
       return
@@ -60,7 +64,7 @@ import Testing
     try file.other { connection throws in #expect(try run("SELECT count(*) FROM tries", on: connection) == "0") }
   }
 
-  @Test func `expired codes are deleted`() throws {
+  @Test func `expired reset codes are deleted at the next request`() throws {
     for index in 0..<5 { _ = try store.requestReset(email: "n\(index)@example.com", now: 0) }
     _ = try store.requestReset(email: "last@example.com", now: 15 * Self.minute)
     try file.other { connection throws in #expect(try run("SELECT count(*) FROM reset_codes", on: connection) == "1") }

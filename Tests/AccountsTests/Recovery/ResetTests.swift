@@ -14,7 +14,7 @@ import Testing
     _ = try store.register("Ada@example.com", "ada")
   }
 
-  @Test func `a code sets a new password, once`() throws {
+  @Test func `a mailed reset code sets a new password, and works only once`() throws {
     let code = try #require(try store.code(for: "ada@EXAMPLE.com"))
     #expect(try store.reset("ADA@example.com", code) == .done)
     #expect(try store.login("ada", "another horse").isAccepted)
@@ -23,7 +23,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a code has ten characters that are hard to confuse, and no two are equal`() throws {
+  @Test func `a reset code has ten characters that are hard to confuse, and no two are equal`() throws {
     var codes: Set<String> = []
     for _ in 0..<200 {
       codes.insert(ResetCode.fresh().withBytes { String(decoding: $0, as: UTF8.self) })
@@ -40,7 +40,7 @@ import Testing
       ("OoIiLl0123", "0011110123"), ("ABCDEFGHJ", nil), ("ABCDEFGHJKM", nil), ("ABCDEFGHJU", nil), ("ABCDEFGHJ!", nil),
       ("", nil), ("ABCDEFGHJ\0", nil), ("ABCDEFGHJÄ", nil),
     ])
-  func `a code is read as users type it`(typed: String, normal: String?) {
+  func `a reset code is read in all forms in which users type it`(typed: String, normal: String?) {
     let read = Array(typed.utf8).withUnsafeBytes { bytes -> String? in
       guard let code = ResetCode.normal(bytes) else { return nil }
       return code.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -48,7 +48,7 @@ import Testing
     #expect(read == normal)
   }
 
-  @Test func `the file never contains the code`() throws {
+  @Test func `the file never contains a reset code, only its hash`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     for name in try FileManager.default.contentsOfDirectory(atPath: file.directory) {
       let data = try Data(contentsOf: URL(fileURLWithPath: file.directory + "/" + name))
@@ -59,7 +59,9 @@ import Testing
     }
   }
 
-  @Test func `an address without an account leaves the same rows, and never its name`() throws {
+  @Test func `a request for an address without an account leaves the same rows, which do not contain the address`()
+    throws
+  {
     #expect(try store.code(for: "ada@example.com") != nil)
     #expect(try store.code(for: "eve@example.com") == nil)
     try file.other { connection throws in
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `every wrong attempt gets the same answer`() throws {
+  @Test func `a reset with a wrong code, an expired code or a wrong address gets the same answer`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     let wrong = code.hasPrefix("0") ? "1" + code.dropFirst() : "0" + code.dropFirst()
     #expect(try store.reset("ada@example.com", wrong) == .rejected)
@@ -84,12 +86,12 @@ import Testing
   }
 
   @Test(arguments: [(15 * minute - 1, true), (15 * minute, false), (-minute, true), (-minute - 1, false)])
-  func `a code works for fifteen minutes`(after: Int64, works: Bool) throws {
+  func `a reset code works for fifteen minutes`(after: Int64, works: Bool) throws {
     let code = try #require(try store.code(for: "ada@example.com", now: 10_000_000))
     #expect(try store.reset("ada@example.com", code, now: 10_000_000 + after) == (works ? .done : .rejected))
   }
 
-  @Test func `a new code replaces the previous one`() throws {
+  @Test func `a new reset code replaces the previous one`() throws {
     let first = try #require(try store.code(for: "ada@example.com"))
     let second = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", first) == .rejected)
@@ -97,14 +99,14 @@ import Testing
   }
 
   @Test(arguments: [nil, "run session"])
-  func `wrong codes from other sessions do not block the owner's code`(requester: String?) throws {
+  func `wrong reset codes from other sessions do not block the code of the account's owner`(requester: String?) throws {
     let code = try #require(try store.code(for: "ada@example.com", requester: requester))
     // As many as have no delay, and more at the same moment.
     for _ in 0..<20 { #expect(try store.reset("ada@example.com", "0000000000", requester: "others") == .rejected) }
     #expect(try store.reset("ada@example.com", code, requester: requester) == .done)
   }
 
-  @Test func `sessions that have entered a thousand wrong codes wait, and the requesting session does not`() throws {
+  @Test func `after a thousand wrong reset codes, all sessions wait except the one that requested the code`() throws {
     for (email, expected) in [("ada@example.com", ResetOutcome.done), ("eve@example.com", .rejected)] {
       let code = try store.code(for: email, requester: "run ada") ?? "0000000000"
       try file.other {
@@ -119,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `at most 2,100 codes are checked during a code's lifetime`() throws {
+  @Test func `at most 2,100 attempts are checked during the lifetime of a reset code`() throws {
     _ = try store.code(for: "ada@example.com", requester: "run ada", now: Self.minute)
     var tries = 0
     for requester in ["run ada", "others"] {
@@ -145,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ["ada@example.com", "eve@example.com"])
-  func `attempts with codes wait longer and longer, at most a minute, with and without an account`(
+  func `wrong reset codes delay further ones longer and longer, up to a minute, with and without an account`(
     email: String
   ) throws {
     _ = try store.code(for: email, requester: "run 1")
@@ -162,13 +164,13 @@ import Testing
     #expect(try store.reset(email, "0000000000", requester: "run 1", now: now) == .rejected)
   }
 
-  @Test func `a clock that is behind does not deprive the owner of a code`() throws {
+  @Test func `a request by a server whose clock is behind deletes no valid reset code of another account`() throws {
     let code = try #require(try store.code(for: "ada@example.com", now: 10_000_000))
     _ = try store.code(for: "eve@example.com", now: 10_000_000 - 20 * Self.minute)
     #expect(try store.reset("ada@example.com", code, now: 10_000_000) == .done)
   }
 
-  @Test func `an invalid code, address or password is refused and not counted`() throws {
+  @Test func `a reset with an invalid code, address or password is refused and not counted`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     for _ in 0..<20 {
       let outcome = try store.reset("ada", "abc", "short")
@@ -182,7 +184,7 @@ import Testing
     #expect(try store.reset("ada@example.com", code) == .done)
   }
 
-  @Test func `a change of the password revokes the code, and so does removing the account`() throws {
+  @Test func `changing the password or removing the account revokes a reset code`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     _ = try store.setPassword("ada", "administrator's")
     #expect(try store.reset("ada@example.com", code) == .rejected)
@@ -192,14 +194,14 @@ import Testing
     #expect(try store.reset("ada@example.com", later) == .rejected)
   }
 
-  @Test func `a reset ends a lockout`() throws {
+  @Test func `resetting the password ends a lockout`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong") }
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code) == .done)
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `the mail goes to the account's address, not to the typed one`() throws {
+  @Test func `a reset code is mailed to the address as the account has it, not as it was typed`() throws {
     guard case .taken(let issued?) = try store.requestReset(email: "ADA@EXAMPLE.COM", now: 0) else {
       Issue.record("the account is there")
       return
@@ -207,7 +209,7 @@ import Testing
     #expect(issued.address == "Ada@example.com")
   }
 
-  @Test func `a repeated reset is accepted again, only with its key and password`() throws {
+  @Test func `a repeated reset is accepted only with its idempotency key and its password`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, key: "run:1") == .done)
     #expect(try store.reset("ada@example.com", code, key: "run:2") == .rejected)
@@ -218,7 +220,8 @@ import Testing
     #expect(try store.reset("ada@example.com", code, key: "run:1") == .rejected)
   }
 
-  @Test func `exactly one of several concurrent uses of a code wins, unless they are the same reset`() async throws {
+  @Test func `exactly one of several concurrent uses of a reset code succeeds, unless they are one reset`() async throws
+  {
     let path = file.path
     for (keys, winners) in [((0..<4).map { "run:\($0)" }, 1), (Array(repeating: "same", count: 4), 4)] {
       let code = try #require(try store.code(for: "ada@example.com"))

@@ -30,7 +30,7 @@ import Testing
       "𝟭𝟮𝟯𝟰𝟱𝟲",
       "①②③④⑤⑥", "¹²³⁴⁵⁶", "₁₂₃₄₅₆", "12٣۴5６", "1\u{FE0F}2\u{FE0F}3\u{FE0F}456", "𞥑𞥒𞥓𞥔𞥕𞥖",
     ])
-  func `digits of every script and form are digits`(text: String) {
+  func `digits of every script and form in a code are read as ASCII digits`(text: String) {
     #expect(digits(text) == "123456")
     #expect(letters(text + "abcd") == "123456ABCD")
   }
@@ -41,7 +41,9 @@ import Testing
       ("ⓐⓑⓒⓓⓔⓕⓖⓗⓙⓚ", "ABCDEFGHJK"),
       ("ＯｏＩｉＬｌ0123", "0011110123"),
     ])
-  func `letters of every form are letters`(text: String, code: String) { #expect(letters(text) == code) }
+  func `letters of every form in a code are read as ASCII letters`(text: String, code: String) {
+    #expect(letters(text) == code)
+  }
 
   @Test(
     arguments: [
@@ -57,7 +59,7 @@ import Testing
   func `a text that cannot be a mailed code is refused`(text: String) { #expect(letters(text) == nil) }
 
   @Test(arguments: [[0xFF], [0xC2], [0xE2, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
-  func `bytes that are not text are refused as a code`(bytes: [UInt8]) {
+  func `bytes that are not valid UTF-8 are refused as a code`(bytes: [UInt8]) {
     for place in 0...6 {
       var text = Array("123456".utf8)
       text.insert(contentsOf: bytes, at: place)

@@ -3,7 +3,7 @@ import SecretMemory
 import Testing
 
 /// Someone signs up with another person's address, registers factors that outlive a password, and
-/// waits for the owner.
+/// waits until the owner of the address resets the password.
 @Suite struct FirstProofTests {
   let file: TemporaryFile
   let store: AccountStore
@@ -39,7 +39,8 @@ import Testing
 
   private func status() throws -> AccountStatus { try #require(try store.accountStatus(identifier: "ada")) }
 
-  @Test func `the first mailed reset removes a passkey, and logins with it`() throws {
+  @Test func `the first mailed reset removes a passkey that was registered before, which then logs in no more`() throws
+  {
     #expect(try store.add(1, to: account) == .done)
     let passkey = try #require(try store.passkey(id: [1])?.passkey)
     #expect(try ownerResets() == .doneRemovingFactors)
@@ -49,7 +50,7 @@ import Testing
     #expect(try status().isEmailProven)
   }
 
-  @Test func `the first reset removes an authenticator app and recovery codes of the logged-in user`() throws {
+  @Test func `the first mailed reset removes the authenticator app and recovery codes that a user has set up`() throws {
     #expect(try store.enrol(by: try proof()) == .done)
     let proof = try proof(now: 60_000)
     let codes = try store.prepareRecoveryCodes(for: account, count: 3)
@@ -59,7 +60,7 @@ import Testing
     #expect(try store.login("ada", "another horse", now: 1_000_000).isAccepted)
   }
 
-  @Test func `the first reset removes remembered devices, pending logins and passkeys being registered`() throws {
+  @Test func `the first mailed reset removes remembered devices and ends pending changes and registrations`() throws {
     _ = try store.rememberDevice(of: account, lifetimeMs: 1_000_000_000, now: 1_000)
     let holder = try #require(try store.passkeyHolder(of: account))
     let proof = try proof()
@@ -77,7 +78,8 @@ import Testing
     #expect(try store.passkeyHolder(of: account)?.userHandle != holder.userHandle)
   }
 
-  @Test func `a reset that removes nothing reports that, and a later one keeps what was registered since`() throws {
+  @Test func `a first mailed reset may find nothing to remove, and later resets keep factors registered since`() throws
+  {
     #expect(try ownerResets() == .done)
     #expect(try store.add(1, to: account) == .done)
     #expect(try store.enrol(by: try proof("another horse", now: 2_000_000)) == .done)
@@ -86,7 +88,7 @@ import Testing
     #expect(try status().hasOneTimeCodes)
   }
 
-  @Test func `a repeated reset gets the same answer, also from another process`() throws {
+  @Test func `a repeated reset reports again that it removed factors, even from another process`() throws {
     _ = try store.add(1, to: account)
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, key: "k") == .doneRemovingFactors)
@@ -95,7 +97,7 @@ import Testing
     #expect(try ownerResets("a third horse", key: "l", now: 90_000_000) == .done)
   }
 
-  @Test func `codes required by an administrator stay, and a passkey of the account is removed`() throws {
+  @Test func `the first mailed reset keeps codes that an administrator requires, and removes a passkey`() throws {
     let codes = try store.codes(count: 2)
     #expect(try store.add(1, to: account) == .done)
     #expect(try ownerResets() == .doneRemovingFactors)
@@ -104,7 +106,7 @@ import Testing
     #expect(try store.use(codes[0], login, now: 1_000_000).isAccepted)
   }
 
-  @Test func `codes turned off by an administrator are no longer required, and later ones belong to the user`()
+  @Test func `after an administrator turns codes off, the first mailed reset removes codes that the user adds`()
     throws
   {
     _ = try store.codes(count: 2)
@@ -114,7 +116,9 @@ import Testing
     #expect(try !status().hasOneTimeCodes)
   }
 
-  @Test func `accounts of administrators and confirmed sign-ups are proved from the start`() throws {
+  @Test func `the address of an account is proved from the start after a confirmed sign-up or by an administrator`()
+    throws
+  {
     _ = try Array("correct horse".utf8).withUnsafeBytes {
       try store.add(email: "bob@example.com", userName: "bob", password: $0, now: 0)
     }
@@ -136,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a confirmed change of address is a first proof too, and keeps the codes just given`()
+  @Test func `the first confirmed change of address removes passkeys and devices, but keeps one-time codes`()
     throws
   {
     #expect(try store.add(1, to: account) == .done)
@@ -156,13 +160,13 @@ import Testing
     #expect(changed.email == "new@example.com")
     #expect((try store.passkeys(of: account).isEmpty, try status().hasOneTimeCodes) == (true, true))
     #expect(try store.rememberedDevices(identifier: "ada", now: 60_000)?.isEmpty == true)
-    // From then on the account is proved, whatever its address.
+    // From then on, no further change of the account's address removes factors.
     #expect(try store.add(2, to: account) == .done)
     guard case .changed = try change(to: "newer@example.com", now: 120_000) else { throw Missing() }
     #expect(try store.passkeys(of: account).count == 1)
   }
 
-  @Test func `a wrong code, or a reset of a disabled account, proves nothing`() throws {
+  @Test func `a reset with a wrong code or of a disabled account proves no address and removes nothing`() throws {
     #expect(try store.add(1, to: account) == .done)
     #expect(try store.reset("ada@example.com", "0000000000") == .rejected)
     let code = try #require(try store.code(for: "ada@example.com"))

@@ -11,7 +11,7 @@ import Testing
     store = try file.store()
   }
 
-  @Test func `an account can log in by email address and by user name`() throws {
+  @Test func `a user can log in with the email address or with the user name`() throws {
     let outcome = try store.register("Ada@example.com", "Ada", now: 77)
     let account = Account(id: 1, email: "Ada@example.com", userName: "Ada", createdMs: 77)
     #expect(outcome == .accepted(account))
@@ -29,7 +29,7 @@ import Testing
     #expect(try again.login("ada").isAccepted)
   }
 
-  @Test func `both taken names are reported at once`() throws {
+  @Test func `a taken email address and a taken user name are reported together`() throws {
     _ = try store.register("ada@example.com", "ada")
     _ = try store.register("bob@example.com", "bob")
     #expect(try store.register("ADA@example.com", "eve") == .refused([RefusedValue(.email, .taken)]))
@@ -40,7 +40,7 @@ import Testing
     #expect(try store.accounts().map(\.userName) == ["ada", "bob"])
   }
 
-  @Test func `a repeated registration is accepted again`() throws {
+  @Test func `a registration repeated with its idempotency key is accepted again`() throws {
     let first = try store.register("ada@example.com", "ada", key: "run:1")
     let again = try store.register("ada@example.com", "ada", key: "run:1")
     #expect(first == again)
@@ -53,7 +53,7 @@ import Testing
       ("ada@example.com", "ada", "correct horse", "run:2"), ("ada@example.com", "ada", "wrong horse", "run:1"),
       ("ada@example.com", "adb", "correct horse", "run:1"), ("adb@example.com", "ada", "correct horse", "run:1"),
     ])
-  func `a registration that differs in anything is not a repetition`(
+  func `a registration that differs in anything from an earlier one is not taken for its repetition`(
     email: String, userName: String, password: String, key: String
   ) throws {
     _ = try store.register("ada@example.com", "ada", key: "run:1")
@@ -65,12 +65,12 @@ import Testing
     #expect(refused.allSatisfy { $0.problem == .taken })
   }
 
-  @Test func `a key used for other names does not block a registration`() throws {
+  @Test func `an idempotency key that was used for other names does not block a registration`() throws {
     _ = try store.register("ada@example.com", "ada", key: "run:1")
     #expect(try store.register("bob@example.com", "bob", key: "run:1").isAccepted)
   }
 
-  @Test func `exactly one of several concurrent registrations of a name wins`() async throws {
+  @Test func `exactly one of several concurrent registrations of a name succeeds`() async throws {
     let path = file.path
     let outcomes = try await withThrowingTaskGroup(of: RegistrationOutcome.self) { group in
       for index in 0..<8 {
@@ -85,7 +85,7 @@ import Testing
     #expect(try store.accounts().count == 1)
   }
 
-  @Test func `the same registration made twice at once is accepted twice`() async throws {
+  @Test func `concurrent requests with one idempotency key for the same registration are all accepted`() async throws {
     let path = file.path
     let outcomes = try await withThrowingTaskGroup(of: RegistrationOutcome.self) { group in
       for _ in 0..<4 {

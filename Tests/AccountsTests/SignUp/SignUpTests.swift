@@ -13,7 +13,7 @@ import Testing
     store = try file.store()
   }
 
-  @Test func `an account exists only after its mailed code was entered`() throws {
+  @Test func `a sign-up creates an account only after its mailed code was entered`() throws {
     let signUp = try #require(try store.begin("Ada@example.com", "ada"))
     #expect(signUp.code.issued.address == "Ada@example.com")
     #expect(try store.accounts().isEmpty)
@@ -30,7 +30,7 @@ import Testing
     #expect(try store.confirm(signUp, "0000000000") == .rejected)
   }
 
-  @Test func `a code is valid for fifteen minutes, and until there is another`() throws {
+  @Test func `the code of a sign-up is valid for fifteen minutes, or until another code is mailed`() throws {
     let signUp = try #require(try store.begin("ada@example.com", "ada"))
     #expect(try store.confirm(signUp, signUp.text, now: 1_000 + 900_000) == .rejected)
     guard case .pending(let renewed) = try store.renewCode(of: signUp, now: 900_000) else {
@@ -41,7 +41,8 @@ import Testing
     #expect(try store.confirm(renewed, renewed.text, now: 900_001).isAccepted)
   }
 
-  @Test func `mails to an address are limited, for any requester and with or without an account`() throws {
+  @Test func `mails with sign-up codes to one address are limited, whoever asks and with or without an account`() throws
+  {
     _ = try store.register("eve@example.com", "eve")
     for (email, now) in [("ada@example.com", Int64(1_000)), ("eve@example.com", 100_000)] {
       guard case .pending(let signUp) = try store.outcome(email, "name", concealsTaken: true, now: now) else {
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `two sign-ups may wait for one address, and the first with its code gets it`() throws {
+  @Test func `of two sign-ups that wait for the same address, the first with its code entered gets it`() throws {
     let first = try #require(try store.begin("ada@example.com", "ada", key: "run:1"))
     let second = try #require(try store.begin("ada@example.com", "countess", key: "run:2"))
     #expect(try store.confirm(second, second.text).isAccepted)
@@ -63,7 +64,7 @@ import Testing
     #expect(try store.accounts().map(\.userName) == ["countess"])
   }
 
-  @Test func `a taken address is reported, or only in the mail`() throws {
+  @Test func `a sign-up reports a taken address or, if it must be concealed, has only the mail say so`() throws {
     _ = try store.register("ada@example.com", "ada")
     let open = try store.outcome("ada@example.com", "countess", concealsTaken: false)
     guard case .refused([RefusedValue(.email, .taken)]) = open else {
@@ -83,7 +84,7 @@ import Testing
     #expect(try store.accounts().count == 1)
   }
 
-  @Test func `a taken user name is reported alike with a free and with a taken address`() throws {
+  @Test func `a taken user name is reported in the same way with a free and with a taken address`() throws {
     _ = try store.register("ada@example.com", "ada")
     _ = try store.register("eve@example.com", "eve")
     for email in ["ada@example.com", "free@example.com", "eve@example.com"] {
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `concealed sign-ups leave indistinguishable rows`() throws {
+  @Test func `if taken addresses are concealed, sign-ups with free and taken addresses leave the same rows`() throws {
     _ = try store.register("ada@example.com", "ada")
     var rows: [String] = []
     let gathered = TestServer.isUsed ? "string_agg" : "group_concat"
@@ -113,7 +114,7 @@ import Testing
     #expect(rows[0].contains("confirmation"))
   }
 
-  @Test func `the password follows the rules and is nowhere in the file`() throws {
+  @Test func `a sign-up must have a good password, and stores no account before its code is entered`() throws {
     let refused = try store.outcome("ada@example.com", "ada", "short")
     guard case .refused([RefusedValue(.password, .tooShort(minimum: 9))]) = refused else {
       Issue.record("it is too short")
@@ -146,7 +147,7 @@ import Testing
     try Array(code.utf8).withUnsafeBytes { try store.confirm(change, code: $0, now: now) }
   }
 
-  @Test func `the new address is used once its code was entered, and the old one until then`() throws {
+  @Test func `a new address is used once its code was entered, and the old address until then`() throws {
     let change = try begin("Countess@example.com")
     #expect(change.account.email == "ada@example.com" && change.email == "Countess@example.com")
     #expect(try confirm(change, "0000000000") == .rejected)
@@ -160,7 +161,7 @@ import Testing
     #expect(try store.code(for: "countess@example.com") != nil)
   }
 
-  @Test func `the change revokes reset codes of the old address`() throws {
+  @Test func `a change of address revokes reset codes mailed to the old address`() throws {
     let code = try #require(try store.code(for: "ada@example.com"))
     let change = try begin("countess@example.com")
     _ = try confirm(change, change.code.text)
@@ -168,7 +169,7 @@ import Testing
     #expect(try store.reset("countess@example.com", code) == .rejected)
   }
 
-  @Test func `a taken address is reported, or only in the mail`() throws {
+  @Test func `a change to a taken address is refused or, if that must be concealed, only the mail says so`() throws {
     guard case .refused(.taken) = try store.beginEmailChange(of: 1, to: "EVE@example.com", concealsTaken: false, now: 1)
     else {
       Issue.record("it is told")
@@ -179,13 +180,13 @@ import Testing
     #expect(try confirm(change, change.code.text) == .rejected)
   }
 
-  @Test func `another spelling of the account's own address is not taken`() throws {
+  @Test func `an account's address can be changed to another spelling of itself`() throws {
     let change = try begin("Ada@Example.com")
     #expect(try confirm(change, change.code.text) == .changed(try #require(try store.account(identifier: "ada"))))
     #expect(try store.accounts().first?.email == "Ada@Example.com")
   }
 
-  @Test func `other changes made meanwhile end the change of address`() throws {
+  @Test func `a pending change of address ends if the address is taken or changed, or the account removed`() throws {
     let (first, second) = (try begin("one@example.com"), try begin("two@example.com"))
     let third = try begin("three@example.com")
     _ = try store.register("three@example.com", "three")
@@ -196,7 +197,7 @@ import Testing
     #expect(try confirm(first, first.code.text) == .over)
   }
 
-  @Test func `a change of the password ends the change of address`() throws {
+  @Test func `a change of the password ends a pending change of address`() throws {
     let change = try begin("countess@example.com")
     let code = try #require(try store.code(for: "ada@example.com"))
     #expect(try store.reset("ada@example.com", code, "another horse") == .done)
@@ -204,7 +205,7 @@ import Testing
     #expect(try store.account(identifier: "ada")?.email == "ada@example.com")
   }
 
-  @Test func `an invalid address and the current one are refused`() throws {
+  @Test func `a change to an invalid address or to the current address is refused`() throws {
     for (email, problem) in [("ada", ValueProblem.invalid), ("", .missing), ("ada@example.com", .unchanged)] {
       guard case .refused(problem) = try store.beginEmailChange(of: 1, to: email, concealsTaken: false, now: 1) else {
         Issue.record("\(email)")

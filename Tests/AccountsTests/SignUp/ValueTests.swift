@@ -13,7 +13,7 @@ import Testing
       ("ada@localhost", nil), ("\"a@b\"@example.com", .invalid), ("почта@пример.рф", nil),
       (String(repeating: "a", count: 499) + "@example.com", nil),
     ] as [(String, ValueProblem?)])
-  func `an email address is checked`(email: String, problem: ValueProblem?) throws {
+  func `an email address is accepted or refused with the right reason`(email: String, problem: ValueProblem?) throws {
     let refused = try refusals(email: email)
     #expect(refused == problem.map { [RefusedValue(.email, $0)] } ?? [])
   }
@@ -43,7 +43,7 @@ import Testing
       (String(repeating: "a", count: 512), .unusable), (String(repeating: "a", count: 511), nil), ("Ada Lovelace", nil),
       ("жук", nil), ("名前", nil), ("🦊", nil), ("e\u{301}", nil),
     ] as [(String, ValueProblem?)])
-  func `a user name is checked`(userName: String, problem: ValueProblem?) throws {
+  func `a user name is accepted or refused with the right reason`(userName: String, problem: ValueProblem?) throws {
     let refused = try refusals(userName: userName)
     #expect(refused == problem.map { [RefusedValue(.userName, $0)] } ?? [])
   }
@@ -58,12 +58,12 @@ import Testing
       ("correct\u{9F}horse", .unusable), ("correct\u{2028}horse", .unusable), ("correct horse\u{2029}", .unusable),
       ("correct\u{A0}horse", nil), ("correct\u{2027}horse", nil), ("correct horse\u{200D}\u{FE0F}", nil),
     ] as [(String, ValueProblem?)])
-  func `a new password is checked`(password: String, problem: ValueProblem?) throws {
+  func `a new password is accepted or refused with the right reason`(password: String, problem: ValueProblem?) throws {
     let refused = try refusals(password: password)
     #expect(refused == problem.map { [RefusedValue(.password, $0)] } ?? [])
   }
 
-  @Test func `all wrong values are reported at once`() throws {
+  @Test func `all invalid values of a registration are reported together`() throws {
     let refused = try refusals(email: "x", userName: "", password: "1")
     #expect(refused.map(\.field) == [.email, .userName, .password])
   }

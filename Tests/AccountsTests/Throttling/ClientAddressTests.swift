@@ -2,7 +2,7 @@ import Accounts
 import Testing
 
 @Suite struct ClientAddressTests {
-  /// Spellings of one client's address, and the key they are counted under.
+  /// Spellings of one client's address, and the key under which attempts from it are counted.
   static let spellings: [(key: String, texts: [String])] = [
     (
       "192.0.2.1",
@@ -32,12 +32,12 @@ import Testing
   ]
 
   @Test(arguments: spellings)
-  func `an address is one client in any spelling and with any port`(key: String, texts: [String]) throws {
+  func `all spellings of a network address, with any port, count as one client`(key: String, texts: [String]) throws {
     for text in texts { #expect(try #require(ClientAddress(text)).key == key, "\(text)") }
   }
 
   @Test(arguments: ["", " ", "\"\"", "[]", "[]:80", ":80", "/", String(repeating: "x", count: 257), "a\0b"])
-  func `a text without an address belongs to no client`(text: String) {
+  func `a text without an address is not accepted as a client's address`(text: String) {
     #expect(ClientAddress(text) == nil)
   }
 }

@@ -12,7 +12,8 @@ import Testing
     _ = try store.register("ada@example.com", "ada", now: 0)
   }
 
-  /// Enters wrong passwords, each as soon as it is checked. Returns the time of the last.
+  /// Enters wrong passwords, each as soon as it may be checked. Returns the time of the last
+  /// attempt.
   @discardableResult private func fail(_ names: [String], _ count: Int, from start: Int64 = 1_000) throws -> Int64 {
     var now = start
     for index in 0..<count {
@@ -23,18 +24,20 @@ import Testing
   }
 
   @Test(arguments: ["ada", "ada@example.com", "nobody", "nobody@example.com"])
-  func `a hundred failures with a name lock it, with and without an account`(name: String) throws {
+  func `a hundred failed logins lock a typed name, whether or not it belongs to an account`(name: String) throws {
     let now = try fail([name], 100)
     for later in [now, now + 900_000, now + Self.day - 1] {
       #expect(try store.login(name, "wrong", now: later) == .locked)
       #expect(try store.login(name, now: later) == .locked)
     }
-    // Then the name is forgotten, like any other.
+    // A day later the count of the name is forgotten, like that of any other name.
     #expect(try store.login(name, "wrong", now: now + Self.day) == .rejected)
   }
 
   @Test(arguments: [["ada"], ["ada", "ada@example.com"]])
-  func `after a hundred failures under any names the right password is rejected permanently`(names: [String]) throws {
+  func `after a hundred failures under any of an account's names, even the right password is rejected`(names: [String])
+    throws
+  {
     let now = try fail(names, 100)
     for later in [2, 30, 400, 4_000] as [Int64] {
       #expect(try store.login("ada", now: now + later * Self.day) == .rejected)
@@ -44,14 +47,14 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.isLocked == true)
   }
 
-  @Test func `ninety-nine failures over a year lock nothing`() throws {
+  @Test func `ninety-nine failed logins over a year lock nothing`() throws {
     for index in 0..<99 { #expect(try store.login("ada", "wrong", now: Int64(index) * 4 * Self.day) == .rejected) }
     #expect(try store.login("ada", now: 400 * Self.day).isAccepted)
     #expect(try store.accountStatus(identifier: "ada")?.failures == 0)
   }
 
   @Test(arguments: ["unlock", "password", "mail"])
-  func `an administrator, a new password and a mailed code end the lock`(way: String) throws {
+  func `an administrator, a new password or a mailed code unlocks an account`(way: String) throws {
     let now = try fail(["ada"], 100)
     #expect(try store.login("ada", now: now) == .locked)
     var password = "another horse"
@@ -68,7 +71,9 @@ import Testing
     #expect(try store.unlock(identifier: "nobody") == nil)
   }
 
-  @Test func `a hundred wrong one-time codes lock them, and a recovery code unlocks them`() throws {
+  @Test func `a hundred wrong one-time codes lock an account's one-time codes, and a recovery code unlocks them`()
+    throws
+  {
     #expect(try store.enrol() == .done)
     let codes = try store.codes(count: 2)
     var now: Int64 = 1_000_000
@@ -91,7 +96,9 @@ import Testing
     #expect(try store.useOneTimeCode(OneTimeSecret.known.code(now: now), next, key: "b", now: now).isAccepted)
   }
 
-  @Test func `a hundred wrong recovery codes lock them, whatever ends the waits in between`() throws {
+  @Test func `a hundred wrong recovery codes lock an account's recovery codes, and an administrator unlocks them`()
+    throws
+  {
     let codes = try store.codes(count: 2)
     var now: Int64 = 1_000_000
     func fail(_ key: String = "w") throws -> CodeOutcome {
@@ -110,7 +117,8 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.recoveryCodeFailures == 0)
   }
 
-  @Test func `new codes and a right one-time code unlock recovery codes`() throws {
+  @Test func `new recovery codes unlock locked ones, and a right one-time code clears the count of wrong ones`() throws
+  {
     #expect(try store.enrol() == .done)
     var codes = try store.codes(count: 2)
     var now: Int64 = 1_000_000
@@ -137,7 +145,7 @@ import Testing
     #expect(try store.use(codes[1], try recovery(), key: "b", now: now).isAccepted)
   }
 
-  @Test func `a disabled account is rejected like a wrong password, and reported only to a user with the password`()
+  @Test func `that an account is disabled is reported only to a user who types the right password`()
     throws
   {
     let code = try #require(try store.code(for: "ada@example.com"))
@@ -168,7 +176,7 @@ import Testing
     #expect(try store.use(codes[0], login).isAccepted)
   }
 
-  @Test func `the last login is stored, and only when all demands are met`() throws {
+  @Test func `the time of the last login is stored only when all demands of the login are met`() throws {
     func last() throws -> Int64? { try store.accountStatus(identifier: "ada")?.lastLoginMs }
     #expect(try last() == nil)
     _ = try store.login("ada", "wrong", now: 1)
@@ -194,7 +202,7 @@ import Testing
     #expect(try store.countAttempt(of: client, now: 3_600_000) == nil)
   }
 
-  @Test func `a success does not count for the client`() throws {
+  @Test func `a successful login does not count against the client's address`() throws {
     let client = try #require(ClientAddress("office"))
     for _ in 0..<300 {
       #expect(try store.countAttempt(of: client, now: 0) == nil)
@@ -202,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `the IPv6 addresses of one network are one client`() throws {
+  @Test func `all IPv6 addresses of one network count as one client`() throws {
     for last in 0..<200 {
       #expect(try store.countAttempt(of: try #require(ClientAddress("2001:db8::\(last)")), now: 0) == nil)
     }
@@ -211,7 +219,7 @@ import Testing
     for text in ["", String(repeating: "x", count: 257), "a\0b"] { #expect(ClientAddress(text) == nil) }
   }
 
-  @Test func `the number of clients is limited, and no address is stored in readable form`() throws {
+  @Test func `the number of stored client addresses is limited, and none is stored in readable form`() throws {
     let store = try file.store { $0.maximumUnknownIdentifiers = 10 }
     for last in 0..<50 {
       _ = try store.countAttempt(of: try #require(ClientAddress("192.0.2.\(last)")), now: Int64(last))

@@ -17,7 +17,8 @@ import Testing
   ]
 
   @Test(arguments: ["ada", "ada@example.com", "nobody", "nobody@example.com"])
-  func `the delay doubles from the fifth failure on, with and without an account`(identifier: String) throws {
+  func `the delay after failed logins doubles from the fifth on, with and without an account`(identifier: String) throws
+  {
     var now: Int64 = 1_000_000
     for delay in Self.delays {
       #expect(try store.login(identifier, "wrong", now: now) == .rejected)
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, 1, Int64.max - 1_800_000_000_000, Int64.max])
-  func `any numbers in a damaged file give an answer`(number: Int64) throws {
+  func `logins and registrations get an answer whatever numbers are in a damaged file`(number: Int64) throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong") }
     for column in ["failures", "first_ms", "last_ms", "seen_ms"] {
       try file.other { _ = try AccountsTests.run("UPDATE tries SET \(column) = \(number)", on: $0) }
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `all spellings of a name share one count, and other names and accounts are not affected`() throws {
+  @Test func `all spellings of a name share one failure count, and other names and accounts are not affected`() throws {
     _ = try store.register("bob@example.com", "bob")
     for name in ["ada", "ADA", "Ada", "aDa", "ada"] { #expect(try store.login(name, "wrong") == .rejected) }
     #expect(try store.login("ada") == .throttled(retryAfterMs: 1_000))
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [["ada", "ada@example.com"], ["ada@example.com", "ada"]])
-  func `a success with one name clears the failures of both`(names: [String]) throws {
+  func `a successful login with one of an account's names clears the failures of both names`(names: [String]) throws {
     for _ in 0..<5 { #expect(try store.login(names[0], "wrong") == .rejected) }
     for _ in 0..<4 { #expect(try store.login(names[1], "wrong") == .rejected) }
     #expect(try store.login(names[1]).isAccepted)
@@ -60,27 +61,27 @@ import Testing
     }
   }
 
-  @Test func `a success clears the failures`() throws {
+  @Test func `a successful login clears the failures before it`() throws {
     for _ in 0..<3 {
       for _ in 0..<4 { #expect(try store.login("ada", "wrong") == .rejected) }
       #expect(try store.login("ada").isAccepted)
     }
   }
 
-  @Test func `the right password has to wait as well`() throws {
+  @Test func `even a login with the right password has to wait after failed logins`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 5_000) }
     #expect(try store.login("ada", now: 5_999) == .throttled(retryAfterMs: 1))
     #expect(try store.login("ada", now: 6_000).isAccepted)
   }
 
-  @Test func `failures survive the process`() throws {
+  @Test func `failed logins still count after a restart`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 5_000) }
     let again = try file.store()
     #expect(try again.login("ada", now: 5_000) == .throttled(retryAfterMs: 1_000))
   }
 
   @Test(arguments: ["ada", "nobody"])
-  func `failures are forgotten a day after the last`(identifier: String) throws {
+  func `failed logins are forgotten a day after the last of them`(identifier: String) throws {
     let day: Int64 = 86_400_000
     for _ in 0..<5 { _ = try store.login(identifier, "wrong", now: 0) }
     #expect(try store.login(identifier, "wrong", now: day - 1) == .rejected)
@@ -88,7 +89,7 @@ import Testing
     for _ in 0..<5 { #expect(try store.login(identifier, "wrong", now: 2 * day) == .rejected) }
   }
 
-  @Test func `setting the clock back does not lengthen the wait`() throws {
+  @Test func `setting the clock back does not lengthen the delay after failed logins`() throws {
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 1_000_000_000) }
     #expect(try store.login("ada", now: 5_000) == .throttled(retryAfterMs: 1_000))
     #expect(try store.login("ada", now: 5_500) == .throttled(retryAfterMs: 500))
@@ -96,7 +97,8 @@ import Testing
   }
 
   @Test(arguments: ["ada", "nobody"])
-  func `a clock that is behind shortens no wait for correct clocks`(identifier: String) throws {
+  func `a process whose clock is behind shortens no delay for processes with correct clocks`(identifier: String) throws
+  {
     let now: Int64 = 1_000_000_000
     for _ in 0..<5 { #expect(try store.login(identifier, "wrong", now: now) == .rejected) }
     var late = now
@@ -105,19 +107,20 @@ import Testing
       Issue.record("the last one was a failure")
       return
     }
-    // Twenty minutes behind: it waits by its own time, from the moment it first saw the record.
+    // A process whose clock is twenty minutes behind waits by this clock, from when it first saw
+    // the record.
     let behind = late - 1_200_000
     #expect(try store.login(identifier, "wrong", now: behind) == .throttled(retryAfterMs: wait))
     #expect(try store.login(identifier, now: late) == .throttled(retryAfterMs: wait))
     #expect(try store.login(identifier, "wrong", now: behind + wait - 1) == .throttled(retryAfterMs: 1))
     #expect(try store.login(identifier, now: late + wait - 1) == .throttled(retryAfterMs: 1))
-    // Its counts then lengthen the wait for everyone.
+    // The failures that it counts lengthen the delay for all processes.
     #expect(try store.login(identifier, "wrong", now: behind + wait) == .rejected)
     #expect(try store.login(identifier, now: late + wait) == .throttled(retryAfterMs: 2 * wait))
     #expect(try store.login(identifier, "wrong", now: behind + wait) == .throttled(retryAfterMs: 2 * wait))
   }
 
-  @Test func `setting the clock back a second time lengthens a wait by at most a day`() throws {
+  @Test func `setting the clock back a second time lengthens the delay after failed logins by at most a day`() throws {
     let day: Int64 = 86_400_000
     for _ in 0..<5 { _ = try store.login("ada", "wrong", now: 100 * day) }
     #expect(try store.login("ada", now: 50 * day) == .throttled(retryAfterMs: 1_000))
@@ -127,13 +130,15 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
-  func `every time is accepted`(now: Int64) throws {
+  func `failed logins are counted and delayed whatever time the clock shows`(now: Int64) throws {
     for _ in 0..<5 { #expect(try store.login("ada", "wrong", now: now) == .rejected) }
     #expect(try store.login("ada", "wrong", now: now) == .throttled(retryAfterMs: 1_000))
   }
 
   @Test(arguments: ["ada", "n0"])
-  func `the number of names is limited and the oldest are dropped, with or without an account`(first: String) throws {
+  func `the number of counted names is limited, and the oldest are dropped, with or without an account`(first: String)
+    throws
+  {
     let store = try file.store { $0.maximumUnknownIdentifiers = 3 }
     for (index, name) in [first, "n1", "n2"].enumerated() {
       for _ in 0..<5 { _ = try store.login(name, "wrong", now: Int64(index)) }
@@ -149,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `an account's count stays when its names are forgotten`() throws {
+  @Test func `an account's own failure count stays when the counts of its names are dropped`() throws {
     let store = try file.store { $0.maximumUnknownIdentifiers = 1 }
     for index in 0..<100 {
       #expect(try store.login("ada", "wrong", now: 0) == .rejected)
@@ -159,7 +164,7 @@ import Testing
     #expect(try store.accountStatus(identifier: "ada")?.failures == 100)
   }
 
-  @Test func `no name is stored in readable form`() throws {
+  @Test func `no typed login name is stored in readable form`() throws {
     for name in ["somebody.else", "ada", "ada@example.com"] { _ = try store.login(name, "wrong") }
     try file.other { connection throws in
       let subjects = "SELECT subject FROM tries WHERE known = 0"
@@ -182,7 +187,7 @@ import Testing
     for name in ["eve", "eve@example.com"] { #expect(try store.login(name).isAccepted) }
   }
 
-  @Test func `registrations wait after twenty taken names an hour, for taken and free names alike`() throws {
+  @Test func `after twenty taken names within an hour, registrations wait, with taken and free names alike`() throws {
     for _ in 0..<21 { #expect(try store.register("ada@example.com", "x", now: 0) == taken) }
     #expect(try store.register("ada@example.com", "x", now: 0) == .throttled(retryAfterMs: 1_000))
     #expect(try store.register("new@example.com", "new", now: 999) == .throttled(retryAfterMs: 1))
@@ -204,7 +209,8 @@ import Testing
     #expect(try signUp("ada@example.com", "x", other) == taken)
     #expect(try signUp("new@example.com", "new", other).isAccepted)
     #expect(try signUp("newer@example.com", "newer", nil).isAccepted)
-    // However long it continues, others with the same address wait for at most a minute.
+    // However long the guessing continues, other users with the same address wait for at most a
+    // minute.
     var now: Int64 = 0
     for _ in 0..<20 {
       while case .throttled(let wait) = try signUp("ada@example.com", "x", guesser, now: now) {
@@ -215,7 +221,7 @@ import Testing
     #expect(now < 3_600_000)
   }
 
-  @Test func `changes of address count taken ones for their client`() throws {
+  @Test func `changes to taken addresses count against the client's limit on taken names`() throws {
     let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
     _ = try store.register("eve@example.com", "eve")
     func usesSteps(_ client: ClientAddress?) throws -> Bool {
@@ -229,7 +235,7 @@ import Testing
     #expect(try store.register("new@example.com", "new", client: guesser, now: 0) == .throttled(retryAfterMs: 1_000))
   }
 
-  @Test func `a client that has checked many taken names learns of no more, and others do`() throws {
+  @Test func `a client that has checked a hundred taken names learns of no more, but other clients do`() throws {
     let guesser = ClientAddress("192.0.2.1"), other = ClientAddress("192.0.2.2")
     for _ in 0..<101 { #expect(try store.isTaken("ada", as: .userName, client: guesser, now: 0)) }
     #expect(try !store.isTaken("ada", as: .userName, client: guesser, now: 0))
@@ -237,7 +243,7 @@ import Testing
     #expect(try store.isTaken("ada", as: .userName, now: 0))
   }
 
-  @Test func `a repeated registration need not wait for its answer`() throws {
+  @Test func `a registration repeated with its idempotency key need not wait for its answer`() throws {
     _ = try store.register("eve@example.com", "eve", key: "run:9", now: 0)
     for _ in 0..<21 { _ = try store.register("ada@example.com", "x", now: 0) }
     #expect(try store.register("eve@example.com", "eve", key: "run:9", now: 0).isAccepted)
