@@ -4,15 +4,16 @@ struct AccountRow {
   let passwordHash: String
   /// The idempotency key of the registration that created the account.
   let registration: String
-  /// The idempotency key of the reset that set the account's password. Empty if no reset set it.
+  /// The idempotency key of the request by which the user set the current password, such as a
+  /// reset. Empty if the password was set in another way.
   let reset: String
   let emailKey: NameKey
   let userNameKey: NameKey
   let isDisabled: Bool
   let proof: AddressProof
 
-  /// Whether the reset with this idempotency key has set the account's password. Always false for
-  /// an empty key, which stands for a password that no reset has set.
+  /// Whether the request with this idempotency key has set the account's password. Always false for
+  /// an empty key, which stands for a password that was set without one.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
 
   /// Whether the account still has the password with this hash and is not disabled.

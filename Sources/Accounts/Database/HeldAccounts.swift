@@ -5,14 +5,15 @@ import Glibc
 package struct HeldAccount {
   let id: Int64
   let passwordHash: String
-  /// The idempotency key of the reset that set the password. Empty if no reset set it.
+  /// The idempotency key of the request by which the user set the current password, such as a
+  /// reset. Empty if the password was set in another way.
   fileprivate let reset: String
   let isDisabled: Bool
 
   /// Whether the account still has the password with this hash and is not disabled.
   func isCurrent(_ passwordHash: String) -> Bool { self.passwordHash == passwordHash && !isDisabled }
 
-  /// Whether the reset with this idempotency key has set the password. Always false for an empty
+  /// Whether the request with this idempotency key has set the password. Always false for an empty
   /// key.
   func isReset(by key: String) -> Bool { !key.isEmpty && reset == key }
 }

@@ -97,8 +97,7 @@ extension AccountStore {
           account, deferred: deferred.record(of: account), now: now, in: database)
         return (.verify(row, hash: row?.comparable ?? substitute, isOpen: isOpen, isLast: isLast), [name, account])
       }
-      // An attempt that may be checked has now written the deferred counts. Any other has written
-      // nothing.
+      // Only an attempt that may be checked has written the deferred counts.
       if case .verify = admission { options.deferredFailures.remove(subjects) }
       return admission
     } catch {

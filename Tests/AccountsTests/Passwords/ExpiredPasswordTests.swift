@@ -73,7 +73,7 @@ import Testing
     #expect(try store.login("ada", "another horse").isAccepted)
   }
 
-  @Test func `a password set by an administrator or a reset ends the expiry and pending logins`() throws {
+  @Test func `a password set by an administrator or by a reset ends the expiry and pending logins`() throws {
     _ = try store.expirePassword(identifier: "ada")
     let login = try #require(try store.pending())
     _ = try store.setPassword("ada", "administrator's")
