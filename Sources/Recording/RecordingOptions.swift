@@ -9,16 +9,16 @@ public struct RecordingOptions: Sendable {
   /// The UTC time at which a replay's clock starts, in milliseconds since 1970; `nil` to leave it
   /// out of the recording.
   public var clockStart: UInt64?
-  /// Whether the frontend itself answers questions.
+  /// Whether the frontend answers the authentication questions itself.
   public var frontendDecides = false
   /// The longest value of an item, in bytes of UTF-8.
   public var maximumValueBytes = 4096
-  /// The longest line, in bytes without its terminator.
+  /// The longest line of input, in bytes without its terminator.
   public var maximumLineBytes = 1 << 20
-  /// The most entries of a batch.
+  /// The largest number of entries in a JSON-RPC batch.
   public var maximumBatchEntries = 1000
-  /// The time that open questions have after the end of input, in seconds, in the form of the
-  /// option.
+  /// How long open questions may take after the input has ended: the value of `--drain-timeout`, in
+  /// seconds.
   public var drainTimeout = "30"
   /// The command line arguments for a replay, except `--clock` and `--drain-timeout`.
   public var arguments: [String] = []

@@ -10,8 +10,8 @@ public final class RunObserver: EngineObserver {
   private var concealer: MessageConcealer
   private var latest: Moment
 
-  /// Opens and empties the files; `nil` if there is neither. If one of them is refused, no file is
-  /// emptied and no new file remains.
+  /// Opens and empties the recording and the trace; `nil` if neither is requested. If either file
+  /// is refused, neither is emptied and no new file remains.
   ///
   /// - Parameters:
   ///   - recording: the path of the recording.
@@ -51,16 +51,17 @@ public final class RunObserver: EngineObserver {
       tracer = nil
     }
     if let file = recordingFile { recorder = Recorder(file, options) } else { recorder = nil }
-    // Last, because loading all words takes time: the recording of an engine that is killed
-    // meanwhile has its header already.
+    // The concealer is made last, because loading all known words takes time. If the engine is
+    // killed meanwhile, the recording already has its header.
     concealer = MessageConcealer(options)
   }
 
-  /// Whether something could not be written, so that the files are incomplete. Check it after
-  /// `finish` as well.
+  /// Whether a write to the recording or the trace failed, so that the file is incomplete. Check it
+  /// again after `finish`.
   public var hasFailed: Bool { recorder?.hasFailed ?? false || tracer?.hasFailed ?? false }
 
-  /// Writes what is left and closes the files. Call once the engine is finished.
+  /// Writes everything that is still buffered and closes the files. Call once the engine is
+  /// finished.
   public func finish() {
     recorder?.finish()
     tracer?.finish(latest)
@@ -71,8 +72,8 @@ public final class RunObserver: EngineObserver {
     switch event {
     case .message(let message): observe(message, time)
     case .unreadable(let line):
-      // The reply repeats the id, so its replacement is decided first and used for the line as
-      // well.
+      // The error reply repeats the id, so the id's replacement is decided first and also used in
+      // the recorded line.
       recorder?.unreadableLine(line, id: concealer.recordedID(line.id), time)
       tracer?.unreadableLine(line, time)
     case .refusedBatch(let entries):
@@ -154,7 +155,8 @@ public final class RunObserver: EngineObserver {
     tracer?.reply(document, root, from: name.text, time) { concealer.isWord($0) }
   }
 
-  /// Stops writing to files that belong to an authenticator, once it has described them.
+  /// Stops writing the recording or the trace if an authenticator's description lists that file as
+  /// its own.
   private func spare(_ description: AuthenticatorDescription, of name: AuthenticatorName) {
     let files = description.files.map {
       ProtectedFile(
@@ -182,8 +184,8 @@ public final class RunObserver: EngineObserver {
     return hasData && !text.elementsEqual(concealed) ? .rawAnswer(concealed, from: name) : .answer(text, from: name)
   }
 
-  /// The transcript step of an authenticator's description, without the settings that it asks for:
-  /// they do not apply to a replay.
+  /// The transcript step that records an authenticator's description. It leaves out the settings
+  /// that the authenticator asks for, because they do not apply to a replay.
   private func described(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ name: AuthenticatorName
   ) -> TranscriptStep? {

@@ -33,7 +33,8 @@ public struct LineBuffer: ~Copyable {
   private var end = 0
   /// Whether the rest of a line that was too long is being discarded.
   private var isDiscarding = false
-  /// The start of a stream with too few bytes to recognise a byte order mark.
+  /// The start of a stream that so far has too few bytes to recognise a byte order mark; `nil` once
+  /// that is decided.
   private var undecided: Int? = 0
 
   /// - Parameter maximumLineBytes: the longest line, without its terminator.
@@ -44,7 +45,7 @@ public struct LineBuffer: ~Copyable {
 
   deinit { Self.release(buffer) }
 
-  /// Whether `append` has to allocate first.
+  /// Whether the buffer has no room, so that `append` would have to enlarge it or lend nothing.
   public var isFull: Bool { end - start == max(buffer.count, Self.smallest) }
 
   /// Lends free memory to `write`, which returns the number of bytes that it wrote there. Take all
@@ -104,8 +105,8 @@ public struct LineBuffer: ~Copyable {
     return UnsafeRawBufferPointer(rebasing: buffer[(newline + 1)..<end])
   }
 
-  /// The bytes after the last newline, once. Call after the end of input, and after `next` has
-  /// returned `nil`.
+  /// Returns the bytes after the last newline, and `nil` when it is called again. Call it after the
+  /// end of input, once `next` has returned `nil`.
   public mutating func nextAtEnd() -> Line? {
     let rest = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
     start = end
@@ -134,7 +135,7 @@ public struct LineBuffer: ~Copyable {
   // MARK: - Lines
 
   private mutating func skipByteOrderMark(at place: Int) {
-    // The line of the mark is being discarded, and the mark with it.
+    // The byte order mark belongs to a line that is being discarded, and is discarded with it.
     guard place >= start else { return undecided = nil }
     guard let length = ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[place..<end])) else { return }
     undecided = nil
@@ -201,7 +202,8 @@ public struct LineBuffer: ~Copyable {
       wipeMemory(UnsafeMutableRawBufferPointer(rebasing: buffer[max(start, count)..<end]))
     }
     scanned -= start
-    // Lines before the mark may have been taken. The bytes of the mark stay until it is recognised.
+    // Lines before a byte order mark may have been taken. The bytes of the mark stay until it is
+    // recognised.
     if let place = undecided { undecided = max(0, place - start) }
     start = 0
     wiped = 0

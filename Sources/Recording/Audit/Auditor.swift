@@ -8,7 +8,7 @@ public import LoginProtocol
 public final class Auditor: AttemptObserver {
   private var file: ObservationFile
 
-  /// Opens the file, to which lines are appended.
+  /// Opens the audit log. Lines are appended to its existing content.
   ///
   /// - Parameters:
   ///   - path: the path of the file, which is created if it does not exist.
@@ -22,16 +22,17 @@ public final class Auditor: AttemptObserver {
     file.begin()
   }
 
-  /// Whether something could not be written. Check it after `finish` as well.
+  /// Whether a write to the audit log failed. Check it again after `finish`.
   public var hasFailed: Bool { file.hasFailed }
 
-  /// Closes the file, and removes it if it was created here. Only before the first attempt.
+  /// Closes the audit log, and removes it if `init` created it. Call only before the first attempt
+  /// is logged.
   public func discard() {
     file.remove()
     file.close()
   }
 
-  /// Writes what is left and closes the file.
+  /// Writes the lines that are still buffered and closes the audit log.
   public func finish() {
     file.drain()
     file.close()

@@ -8,7 +8,7 @@ struct ObservationFile: ~Copyable {
   private var descriptor: Int32
   private let path: String
   private let log: RecordingLog
-  /// Whether the file was created here.
+  /// Whether `init` created the file.
   private let isNew: Bool
   /// Whether something could not be written, so that the file is incomplete.
   private(set) var hasFailed = false
@@ -16,7 +16,7 @@ struct ObservationFile: ~Copyable {
   private let existing: Existing
   /// Whether written bytes can be overwritten: in a regular file, not in a pipe.
   let canOverwrite: Bool
-  /// Bytes for which the reader of a pipe has no room yet.
+  /// Bytes that are not written yet, because the pipe has no room for them.
   private var waiting: ArraySlice<UInt8> = []
 
   /// The treatment of existing content.
@@ -24,13 +24,13 @@ struct ObservationFile: ~Copyable {
     /// A file that is not empty is refused.
     case refused
     case replaced
-    /// Content is kept, and lines are appended.
+    /// Existing content is kept, and lines are appended to it.
     case kept
   }
 
-  /// The most bytes that wait for the reader of a pipe.
+  /// The most bytes that are kept in memory while a pipe has no room for them.
   private static var maximumWaitingBytes: Int { 16 << 20 }
-  /// The longest wait for the reader of a pipe at the end, in milliseconds.
+  /// How long `drain` waits for the reader of a pipe, in milliseconds.
   private static var finishTimeout: Int { 1000 }
 
   /// Opens or creates the file. Its content does not change before `begin`.
@@ -78,7 +78,8 @@ struct ObservationFile: ~Copyable {
     }
   }
 
-  /// The reason why a file must not be written although it can be opened.
+  /// The reason why a file must not be written although it can be opened; `nil` if it may be
+  /// written.
   private static func problem(
     _ status: stat, _ option: String, _ existing: Existing, sparing spared: [ProtectedFile]
   ) -> String? {
@@ -93,16 +94,17 @@ struct ObservationFile: ~Copyable {
 
   /// Removes a file that was created only to be checked.
   private static func remove(_ path: String) {
-    // The path may be a symbolic link that existed before, to a file that did not.
+    // The path may be an older symbolic link, whose target was created when the file was opened.
     guard let real = realpath(path, nil) else { return }
     unlink(real)
     free(real)
   }
 
-  /// Restores the state before the file was opened. Not after `begin`.
+  /// Removes the file if `init` created it, so that nothing remains. Must not be called after
+  /// `begin`.
   consuming func discard() { remove() }
 
-  /// Removes the file if it was created here.
+  /// Removes the file if `init` created it.
   func remove() { if isNew { ObservationFile.remove(path) } }
 
   /// Empties the file, unless its content is kept.
@@ -115,7 +117,7 @@ struct ObservationFile: ~Copyable {
     }
     if existing == .kept { return }
     if ftruncate(descriptor, 0) != 0 { fail("ftruncate") }
-    // An existing file has kept its mode so far.
+    // Opening did not change the mode of an existing file.
     fchmod(descriptor, S_IRUSR | S_IWUSR)
   }
 
@@ -132,7 +134,7 @@ struct ObservationFile: ~Copyable {
     if waiting.count > ObservationFile.maximumWaitingBytes { fail(because: "it is read too slowly") }
   }
 
-  /// Waits a limited time for a slow reader.
+  /// Waits up to `finishTimeout` until a pipe has taken the buffered bytes.
   mutating func drain() {
     var rounds = ObservationFile.finishTimeout / 10
     while !waiting.isEmpty, rounds > 0 {
@@ -144,7 +146,7 @@ struct ObservationFile: ~Copyable {
     if !waiting.isEmpty { fail(because: "it is read too slowly") }
   }
 
-  /// Closes the file. Some file systems report only now that there is no space.
+  /// Closes the file. Some file systems report a full disk only when a file is closed.
   mutating func close() {
     guard descriptor >= 0 else { return }
     let status = Glibc.close(descriptor)
@@ -152,7 +154,7 @@ struct ObservationFile: ~Copyable {
     if status != 0, errno != EINTR { fail("close") }
   }
 
-  /// Stops writing if the file is one of these, which belong to an authenticator.
+  /// Stops writing if this file is one of `files`, which belong to an authenticator.
   mutating func spare(_ files: [ProtectedFile]) {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, let file = files.first(where: { $0.isSame(as: status) })
@@ -160,7 +162,7 @@ struct ObservationFile: ~Copyable {
     fail(because: "it is \(file.use)")
   }
 
-  /// Overwrites bytes at an offset. Only if `canOverwrite`.
+  /// Overwrites bytes at an offset in the file. Call only if `canOverwrite`.
   mutating func overwrite(_ bytes: [UInt8], at offset: Int) {
     guard !hasFailed else { return }
     var written = 0

@@ -6,7 +6,7 @@ public struct ProtectedFile: Equatable, Sendable {
   /// The purpose of the file for error messages, e.g. `a flow definition (--flow)`.
   public let use: String
 
-  /// The identification of the file.
+  /// How the file is identified: by its path or by an open descriptor.
   public enum Place: Equatable, Sendable {
     case path(String)
     /// An open descriptor.
@@ -36,8 +36,8 @@ public struct ProtectedFile: Equatable, Sendable {
       + [ProtectedFile(path + ".key", use: "the accounts' key file")]
   }
 
-  /// Whether this is the file with the given status, whatever its path. Character devices such as
-  /// `/dev/null` can be shared.
+  /// Whether `other` is the status of this file, by whatever path it was found. Always false for
+  /// character devices such as `/dev/null`, since sharing them loses nothing.
   func isSame(as other: stat) -> Bool {
     var status = stat()
     guard other.st_mode & S_IFMT != S_IFCHR else { return false }

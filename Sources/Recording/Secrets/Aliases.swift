@@ -1,7 +1,7 @@
-/// The replacements in a recording of names that a view invented: `x` repeated to the length of the
-/// name, with other letters at the end where that is taken.
+/// The aliases that replace names invented by a view in a recording. An alias is `x` repeated to
+/// the length of the name; where that alias is taken, it has other letters at the end.
 struct Aliases {
-  /// The aliases by the hashes of the names.
+  /// The aliases, keyed by the hashes of the names that they replace.
   private var known: [Int: [UInt8]] = [:]
   private var taken: Set<[UInt8]> = []
   /// The number of aliases made so far, by length.
@@ -9,7 +9,7 @@ struct Aliases {
 
   /// The most aliases of one length. Further names share the last one.
   private static var maximumOfOneLength: Int { 10_000 }
-  /// `x` comes first, so that names that need not be distinguished are all `x`.
+  /// `x` comes first, so that the first alias of each length consists only of `x`.
   private static let letters = Array("xabcdefghijklmnopqrstuvwyz".utf8)
 
   subscript(hash: Int) -> [UInt8]? { known[hash] }
@@ -37,7 +37,7 @@ struct Aliases {
     return nil
   }
 
-  /// The text with this number and length; `nil` if there are not as many.
+  /// The alias with this number and length; `nil` if there are not that many aliases of the length.
   private static func text(_ number: Int, _ count: Int) -> [UInt8]? {
     var text = [UInt8](repeating: letters[0], count: count)
     var rest = number

@@ -1,17 +1,18 @@
 import JSONCodec
 import LoginMachine
 
-/// The placeholders in a recording of arrays, objects and numbers that views give external items.
-/// Equal values have the same placeholder, different values of the same kind different ones.
-/// `null`, booleans and empty values carry no information and are kept.
+/// The placeholders that a recording contains instead of the arrays, objects and numbers that views
+/// enter into external items. Equal values have the same placeholder, and different values of the
+/// same kind have different ones. `null`, booleans and empty values carry no information and are
+/// kept.
 ///
 /// Values are not stored, only keyed hashes of them; the key is random for each process.
 struct ExternalValues {
-  /// The numbers of placeholders by the hashes of values.
+  /// The numbers of the placeholders, keyed by the hashes of the values that they replace.
   private var numbers: [Int: Int] = [:]
 
-  /// The placeholder of an external item's value, which is refused exactly if the value is; `nil`
-  /// for a string that is not too long, and for values that are kept.
+  /// The placeholder of an external item's value. The engine refuses the placeholder exactly if it
+  /// refuses the value. `nil` for a string that is not too long, and for values that are kept.
   mutating func placeholder(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> [UInt8]? {
     let value = JSONValue(document, node)
     var text = ByteBuffer()
@@ -27,8 +28,8 @@ struct ExternalValues {
     return text.withBytes { numbered(value, TextHash.of($0)) }
   }
 
-  /// The replacement of a value in a message: an item's value, or one in an authenticator's data
-  /// that is an item's; `nil` to keep it.
+  /// The replacement of a value in a message if it is the value of an external item, or if it is in
+  /// an authenticator's data and equals such a value; `nil` to keep it.
   mutating func replacement(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, _ role: MessageWalk.Role
   ) -> [UInt8]? {

@@ -5,8 +5,8 @@ import LoginProtocol
 /// Removes the secrets that authenticators grant to the application from lines. The other bytes
 /// stay.
 enum GrantedSecret {
-  /// An authenticator's line with a granted secret replaced, by one that is valid exactly if the
-  /// original is.
+  /// An authenticator's line in which a granted secret is replaced by a placeholder. The
+  /// placeholder is valid exactly if the secret is.
   static func concealed(inAnswer line: UnsafeRawBufferPointer) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object,
@@ -26,7 +26,7 @@ enum GrantedSecret {
     return replaced(document.fullText(secret), in: line, by: placeholder(1))
   }
 
-  /// A JSON string of `length` times `x`.
+  /// A JSON string in which the letter `x` is repeated `length` times.
   private static func placeholder(_ length: Int) -> [UInt8] {
     [0x22] + [UInt8](repeating: 0x78, count: length) + [0x22]
   }

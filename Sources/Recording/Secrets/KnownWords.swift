@@ -24,7 +24,7 @@ struct KnownWords {
 
   func contains(_ text: UnsafeRawBufferPointer) -> Bool { hashes.contains(TextHash.of(text)) }
 
-  /// Whether a text is a locale of a flow, in any case.
+  /// Whether a text is a locale of a flow, in upper or lower case.
   func hasLocale(_ text: some Collection<UInt8>) -> Bool {
     Array(text.map(KnownWords.small)).withUnsafeBytes { locales.contains(TextHash.of($0)) }
   }
@@ -42,7 +42,8 @@ struct KnownWords {
     }
   }
 
-  /// Adds the names in braces, which are names of a message's parameters.
+  /// Adds the names in braces in the text of a message: they are the names of the message's
+  /// parameters.
   private mutating func addPlaceholders(of text: UnsafeRawBufferPointer) {
     var rest = text[...]
     while let start = rest.firstIndex(of: UInt8(ascii: "{")), let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
@@ -61,8 +62,8 @@ struct KnownWords {
     }
   }
 
-  /// The words with a meaning in messages that are neither in the flows nor in the OpenRPC
-  /// document.
+  /// The words that have a meaning in the protocol's messages, but occur neither in the flows nor
+  /// in the OpenRPC document.
   private static let protocolWords = """
     accepted acceptsEmpty acknowledged action actions activity additional-name address-level1 address-level2
     address-level3 address-level4 address-line1 address-line2 address-line3 after afterFailure again alert all always

@@ -2,12 +2,12 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Concealing the params of a call.
+/// Conceals the params of a view's call.
 ///
 /// A param that the method does not know is refused whatever its value, so the value is dropped.
 /// The name of an item, an action, a flow, a screen or a setting is kept if something has that
 /// name, or if the recording contains it already. Any other name is replaced by another unknown
-/// name, also in the error that repeats it. The same applies to names of unknown sessions.
+/// name, also in the error that repeats it. Names of unknown sessions are replaced in the same way.
 extension MessageConcealer {
   mutating func appendParams(
     _ document: borrowing JSONDocument, _ params: JSONDocument.Node, of method: Method, _ known: KnownValues,
@@ -73,7 +73,7 @@ extension MessageConcealer {
       append(document, value, to: &text) { $0.strings.alias(ofLocale: $1) }
     case .protocol where isKnown && kind == .string && ProtocolVersion(document.string(value)) != nil:
       text.append(document.fullText(value))
-    // The id of an earlier request, which has the same replacement there.
+    // The id of an earlier request. The same id has the same replacement in the earlier line.
     case .id where isKnown && kind == .string: append(document, value, to: &text) { $0.strings.alias(ofName: $1) }
     case .revision, .cursor, .limit, .milliseconds, .timeoutMs, .id:
       guard isKnown, kind == .number else { return text.appendShape(document, value) }
@@ -95,8 +95,8 @@ extension MessageConcealer {
     }
   }
 
-  /// Appends a saved session that is refused and may contain anything. Known words are kept, so
-  /// that it is refused for the same reason.
+  /// Appends a saved session that the engine refuses. It may contain anything, but its known words
+  /// are kept, so that a replay refuses it for the same reason.
   private mutating func appendRefused(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, to text: inout ByteBuffer
   ) {

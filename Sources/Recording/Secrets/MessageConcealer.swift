@@ -22,11 +22,11 @@ struct MessageConcealer {
   /// Whether a string has a meaning in the protocol or in a flow.
   func isWord(_ text: UnsafeRawBufferPointer) -> Bool { strings.words.contains(text) }
 
-  /// The form in the recording of a name in the engine's output.
+  /// The form that a name in the engine's output has in the recording.
   func recorded(_ name: [UInt8]) -> [UInt8] { strings.recorded(name) }
 
-  /// The form in the recording of the id of an unreadable line, which its reply repeats: the same
-  /// JSON text, unless it contains a secret.
+  /// What the recording contains in place of the id of an unreadable line, which the error reply
+  /// repeats. It is the same JSON text, unless the id contains a secret.
   mutating func recordedID(_ id: UnsafeRawBufferPointer) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(id)) != nil, let root = document.root else { return [] }
@@ -37,7 +37,7 @@ struct MessageConcealer {
 
   // MARK: Messages of the view
 
-  /// A message of the view without secrets.
+  /// A message of the view, with its secrets replaced.
   mutating func view(_ message: UnsafeRawBufferPointer, _ known: KnownValues) -> [UInt8] {
     var document = JSONDocument()
     guard (try? document.parse(message)) != nil, let root = document.root else { return Array("{}".utf8) }
@@ -55,7 +55,7 @@ struct MessageConcealer {
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ known: KnownValues, to text: inout ByteBuffer
   ) {
     switch IncomingMessage(document, root) {
-    // Responses here answer no question.
+    // A response that arrives here answers no open question.
     case .response, .invalid: appendInvalid(document, root, isViews: true, to: &text)
     case .call(let call): appendCall(document, root, Method(document, call.method), known, to: &text)
     }
@@ -93,7 +93,7 @@ struct MessageConcealer {
     text.appendEnd(isEmpty: isEmpty)
   }
 
-  /// Appends a message without a meaning, reduced to the members that determine the reply.
+  /// Appends an invalid message, reduced to the members that determine the error reply.
   ///
   /// - Parameter isViews: whether it comes from a view, in which the user may have pasted a secret
   ///   anywhere.
@@ -154,7 +154,7 @@ struct MessageConcealer {
   // MARK: Values
 
   /// Appends the value of an item that is not external, as a placeholder if it may be secret. A
-  /// value of the wrong kind may have been meant for another item.
+  /// value of the wrong kind may be secret, because it may have been meant for another item.
   mutating func appendTyped(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, isPlain: Bool, _ rules: [Rule] = [],
     to text: inout ByteBuffer
@@ -170,8 +170,8 @@ struct MessageConcealer {
     }
   }
 
-  /// Appends the value of an item; `nil` for an unknown one. The placeholder of a secret meets and
-  /// fails the same `rules` as the secret.
+  /// Appends the value of an item, which is `nil` for an unknown item. The placeholder of a secret
+  /// meets and fails the same `rules` as the secret.
   mutating func appendValue(
     _ document: borrowing JSONDocument, _ value: JSONDocument.Node, of item: Item?, _ rules: [Rule] = [],
     to text: inout ByteBuffer
@@ -196,8 +196,8 @@ struct MessageConcealer {
 
   /// The replacement of a text that is the whole value of an external item; `nil` to keep it.
   ///
-  /// The engine may repeat the text where it may also repeat that of a plain item, so the text has
-  /// the same replacement everywhere.
+  /// The engine may repeat this text in the same places as the text of a plain item, so the text
+  /// has the same replacement everywhere.
   private mutating func replacement(
     ofValue text: UnsafeRawBufferPointer, maximum: Int = Item.External.maximumBytes
   ) -> [UInt8]? {
@@ -208,8 +208,8 @@ struct MessageConcealer {
     return new
   }
 
-  /// Replaces the `resume` text of `node`, and all later occurrences, since it allows anyone to
-  /// continue the conversation without a password.
+  /// Replaces the `resume` text of `node`, here and wherever it occurs later: with this text,
+  /// anyone can continue the conversation without a password.
   mutating func concealResume(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard document.kind(node) == .object, let resume = document.member("resume", of: node),
       document.kind(resume) == .string
@@ -244,7 +244,7 @@ struct MessageConcealer {
 
   // MARK: Messages of the engine and of authenticators
 
-  /// A line of output without secrets.
+  /// A line of the engine's output, with its secrets replaced.
   mutating func output(_ line: OutputLine) -> [UInt8] {
     if let granted = GrantedSecret.concealed(inOutput: line.bytes) {
       return conceal(granted, from: .engine)
@@ -255,13 +255,13 @@ struct MessageConcealer {
     return conceal(question, from: .engine)
   }
 
-  /// A line to an authenticator without secrets; `nil` if it is not a valid one.
+  /// A line to an authenticator, with its secrets replaced; `nil` if the line is not valid.
   mutating func question(_ line: QuestionLine) -> [UInt8]? {
     guard let question = question(line.bytes, line.asking, mustHaveValues: false) else { return nil }
     return conceal(question, from: .view)
   }
 
-  /// A valid message of an authenticator without secrets.
+  /// A valid message of an authenticator, with its secrets replaced.
   mutating func reply(_ line: UnsafeRawBufferPointer) -> [UInt8] {
     conceal(GrantedSecret.concealed(inAnswer: line), from: .authenticator)
   }
@@ -277,7 +277,8 @@ struct MessageConcealer {
   private mutating func question(
     _ line: UnsafeRawBufferPointer, _ asking: AskingSession?, mustHaveValues: Bool
   ) -> [UInt8]? {
-    // Data of an authenticator's earlier step is nested more deeply here.
+    // The line may repeat data of an authenticator's earlier step, nested more deeply than in that
+    // step.
     var document = JSONDocument(maximumDepth: MessageWalk.maximumDepth)
     guard (try? document.parse(line)) != nil, let root = document.root, document.kind(root) == .object else {
       return nil
@@ -298,7 +299,8 @@ struct MessageConcealer {
     return text.array()
   }
 
-  /// Appends an object, with `body` for the values to replace.
+  /// Appends an object. `body` appends the values of the members in `nodes`; the other values are
+  /// appended unchanged.
   private mutating func appendObject(
     _ document: borrowing JSONDocument, _ object: JSONDocument.Node, replacing nodes: [JSONDocument.Node?],
     to text: inout ByteBuffer, _ body: (inout MessageConcealer, JSONDocument.Node, inout ByteBuffer) -> Void

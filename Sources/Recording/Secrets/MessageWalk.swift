@@ -2,10 +2,11 @@ import JSONCodec
 
 /// Walks through a JSON text in document order, including the names of members.
 enum MessageWalk {
-  /// The deepest nesting. Messages of the engine contain messages of authenticators.
+  /// The deepest nesting that is read. Messages of the engine nest more deeply than others, because
+  /// they contain parts of authenticators' messages.
   static var maximumDepth: Int { 160 }
 
-  /// The meaning of a value at its place.
+  /// What a value means, according to its position in the message.
   enum Role: Equatable {
     case other
     /// The name of a member.
@@ -91,7 +92,8 @@ enum MessageWalk {
     if depth == 1, document.equals(key, "session") { return .session }
     if document.equals(key, "value"), has("kind", "external") || has("command", "setItem") { return .itemValue }
     guard document.equals(key, "data") else { return .other }
-    // The data of an answer, a scene or an earlier step. Errors also have data.
+    // Objects with one of these members are an answer, a scene or an earlier step, and `data` in
+    // them comes from an authenticator. Errors have a `data` member too.
     let names: [StaticString] = ["outcome", "principal", "attempt"]
     return names.contains { document.member($0, of: object) != nil } ? .data : .other
   }
@@ -130,11 +132,11 @@ extension ByteBuffer {
     JSONValue(document, value).write(to: &self)
   }
 
-  /// Appends a value of the same kind without information.
+  /// Appends a value of the same JSON kind that carries no information.
   mutating func appendShape(_ document: borrowing JSONDocument, _ value: JSONDocument.Node) {
     switch document.kind(value) {
     case .null: append("null")
-    // The shorter of the two, so that no line exceeds the limit.
+    // `true` replaces both, because it is shorter than `false` and so no line grows over the limit.
     case .true, .false: append("true")
     case .number: append("0")
     case .string: append(#""""#)

@@ -1,11 +1,14 @@
 import JSONCodec
 import LoginMachine
 
-/// The placeholders in a recording of secret input and of texts from authenticators. Equal secrets
-/// have the same placeholder, different ones different ones. Every rule has the same verdict about
-/// both: length and form are those of the secret, and other rules are passed with it. Verdicts
-/// differ where too few texts with the same verdicts are left, and where a secret is entered again
-/// under rules that were unknown when it was entered first.
+/// The placeholders that a recording contains instead of secret input and of texts from
+/// authenticators. Equal secrets have the same placeholder, and different secrets have different
+/// placeholders.
+///
+/// Every rule accepts a placeholder exactly if it accepts the secret: the placeholder has the
+/// length and form of the secret, and all other rules are passed together with the secret. There
+/// are two exceptions. There may be no unused text left on which all rules have the same verdicts,
+/// and a secret may be entered again under rules that were not known when it was first entered.
 ///
 /// Secrets are not stored, only keyed hashes of them; the key is random for each process.
 struct Placeholders {
@@ -16,7 +19,7 @@ struct Placeholders {
 
   private var known: [Key: [UInt8]] = [:]
   private var taken: Set<[UInt8]> = []
-  /// The numbers from which on texts are free, by shape.
+  /// For each shape, the number of the first placeholder that may still be unused.
   private var next: [Shape: Int] = [:]
 
   private struct Shape: Hashable {
@@ -24,7 +27,7 @@ struct Placeholders {
     var form: Form
   }
 
-  /// The forms that rules distinguish, apart from the length.
+  /// The forms of texts that rules distinguish, apart from the length.
   private enum Form {
     case email
     /// Only ASCII digits, such as a one-time code.
@@ -46,8 +49,8 @@ struct Placeholders {
     let first = make(shape, maximum)
     let isSecret = secret.elementsEqual(first)
     var placeholder = first
-    // A placeholder that is recorded again is kept, unless the rules accept no other text: then it
-    // would reveal the secret.
+    // The secret may itself be a placeholder, for example when a replay is recorded. It is kept,
+    // unless the rules accept no other text, because then it would reveal the secret.
     if isSecret && !rules.isEmpty || !judge.accepts(first) {
       let other = make(shape, maximum, judge, insteadOf: secret)
       if !isSecret { placeholder = other ?? first } else if other == nil { placeholder = make(shape, maximum) }
@@ -64,8 +67,8 @@ struct Placeholders {
     Key(hash: TextHash.of(text), shape: Shape(scalars: text.count { $0 & 0xC0 != 0x80 }, form: form(of: text)))
   }
 
-  /// Makes an unused text with the same number of scalars: a number, padded; for short ones, the
-  /// next free text.
+  /// Makes an unused text with as many scalars as the secret: a padded number, or for a short
+  /// secret the next unused text.
   private mutating func make(_ shape: Shape, _ maximum: Int) -> [UInt8] {
     let tail = shape.form == .email ? Array("@b".utf8) : []
     let count = shape.scalars - tail.count
@@ -85,7 +88,8 @@ struct Placeholders {
     }
   }
 
-  /// Makes such a text with the same verdicts as the secret. `nil` if no unused one was found.
+  /// Makes an unused text of the secret's shape on which all rules have the same verdicts as on the
+  /// secret. `nil` if none was found.
   private func make(
     _ shape: Shape, _ maximum: Int, _ judge: Judge, insteadOf secret: UnsafeRawBufferPointer
   ) -> [UInt8]? {
@@ -93,7 +97,7 @@ struct Placeholders {
       text.count <= maximum && !taken.contains(text) && judge.accepts(text) && !secret.elementsEqual(text)
         && (text.withUnsafeBytes { Placeholders.form(of: $0) } == .email) == (shape.form == .email)
     }
-    // Digits for digits where possible, and an address for an address.
+    // Digits are replaced by digits where possible, and an email address by an email address.
     let patterns =
       switch shape.form {
       case .digits: [judge.met + Judge.digits, judge.met]
@@ -137,7 +141,7 @@ struct Placeholders {
       }
     }
 
-    /// The values that rules list.
+    /// The values that `oneOf` rules list.
     var values: [[UInt8]] {
       rules.flatMap { rule -> [[UInt8]] in
         if case .oneOf(let values) = rule.requirement { values } else { [] }
@@ -160,7 +164,8 @@ struct Placeholders {
     return min(narrow, 1 << 20)
   }
 
-  /// A number in `count` letters. Wide ones start with a letter of a large alphabet.
+  /// Writes a number with `count` letters of an alphabet. If `isWide`, only the first letter
+  /// varies, and it is one of 20,000 Chinese characters.
   private func letters(_ number: Int, _ count: Int, _ alphabet: [UInt8], isWide: Bool) -> [UInt8] {
     if isWide, count > 0, let scalar = Unicode.Scalar(0x4E00 + UInt32(number % 20_000)) {
       return Array(String(Character(scalar)).utf8) + Array(repeating: alphabet[0], count: count - 1)

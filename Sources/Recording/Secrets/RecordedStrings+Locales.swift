@@ -1,10 +1,12 @@
-/// Locales. Any text is accepted as one, and selects the nearest locale of a flow.
+/// The replacements of locales in requests. The engine accepts any text as a locale, and selects
+/// the nearest locale of a flow.
 extension RecordedStrings {
-  /// The replacement of a locale in a view's request; `nil` to keep it: a flow has it, or it has
-  /// the form of one, e.g. `fr-CA`.
+  /// The replacement of a locale in a view's request; `nil` to keep it, because a flow has this
+  /// locale or because it has the form of a locale, e.g. `fr-CA`.
   ///
-  /// Any other text becomes the longest prefix that a flow may have, since the lookup of RFC 4647
-  /// removes subtags from the end, or a text that is no locale.
+  /// Any other text is replaced by its longest prefix that may be a locale of a flow, since the
+  /// lookup of RFC 4647 removes subtags from the end. If no prefix may be one, it is replaced by a
+  /// text that is no locale.
   mutating func alias(ofLocale text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard !RecordedStrings.isConventionalLocale(text), !words.contains(text) else { return nil }
     var tag = text[...]

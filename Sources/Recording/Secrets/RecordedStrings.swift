@@ -2,8 +2,8 @@ import JSONCodec
 import LoginMachine
 import System
 
-/// The replacements in a recording of strings that are no secret input: strings of views and of the
-/// engine are kept, and those of authenticators, which may repeat anything, are replaced.
+/// The replacements, in a recording, of strings other than secret input. Strings of views and of
+/// the engine are kept. Strings of authenticators are replaced, because they may repeat anything.
 ///
 /// A decision about a string holds for all later occurrences, because what the engine derives from
 /// a string has to match what a replay derives from its replacement. So a string that the recording
@@ -49,13 +49,13 @@ struct RecordedStrings {
     return alias
   }
 
-  /// The replacement of a session's name in a view's message; `nil` to keep it: there is or was
-  /// such a session, or the name is too short to reveal much.
+  /// The replacement of a session's name in a view's message; `nil` to keep the name, because there
+  /// is or was a session with this name, or because the name is too short to reveal much.
   ///
-  /// Unlike other unknown names, the engine repeats it when it refuses a notification, if the text
-  /// is not too long.
+  /// The engine repeats the name of an unknown session, unlike other unknown names, when it refuses
+  /// a notification and the name is not too long.
   ///
-  /// - Parameter count: the number of bytes of the text as written.
+  /// - Parameter count: the number of bytes of the name as written in the message.
   mutating func alias(ofSession text: UnsafeRawBufferPointer, count: Int) -> [UInt8]? {
     let hash = TextHash.of(text)
     if let replacement = replaced[hash] { return replacement }
@@ -109,10 +109,10 @@ struct RecordedStrings {
 
   // MARK: Texts
 
-  /// The replacement of a text that is a whole string, if one was decided.
+  /// The replacement that was decided earlier for a complete string; `nil` if there is none.
   func replacement(of text: UnsafeRawBufferPointer) -> [UInt8]? { replaced[TextHash.of(text)] }
 
-  /// Decides the replacement of a text that is a whole string.
+  /// Sets the replacement of a complete string for all its later occurrences.
   mutating func replace(_ text: UnsafeRawBufferPointer, by replacement: [UInt8]) {
     replaced[TextHash.of(text)] = replacement
   }
@@ -176,13 +176,13 @@ struct RecordedStrings {
     for text: UnsafeRawBufferPointer, from origin: Origin, _ role: MessageWalk.Role, _ placeholders: inout Placeholders
   ) -> [UInt8]? {
     let hash = TextHash.of(text)
-    // Names from a challenge or from the engine itself may be short.
+    // A short text is kept: it may be a name from a challenge or from the engine itself.
     guard text.count >= TextHash.shortest else {
       kept.insert(hash)
       return nil
     }
     if let replacement = replaced[hash] { return replacement }
-    // The alias in this message of the view does not make it a known name.
+    // An alias does not become a known name because it stands in the view's concealed message.
     if case .view = origin, aliases.hasMade(text) { return nil }
     if stays(hash, text) { return nil }
     guard case .authenticator = origin, let new = RecordedStrings.placeholder(of: text, role, &placeholders) else {
@@ -206,7 +206,7 @@ struct RecordedStrings {
     if role == .pattern || CalendarDate(text.bindMemory(to: UInt8.self).span) != nil || isQuestionID(text) {
       return nil
     }
-    // A text that is too long for its purpose has to be too long in a replay as well.
+    // A text that is too long for its purpose must be replaced by one that is also too long.
     guard text.count <= longestText else { return [UInt8](repeating: 0x78, count: text.count) }
     let new = placeholders.placeholder(of: text, maximum: longestText)
     if role == .url, PageURL.isPageURL(text) { return Array("https://".utf8) + new }
@@ -306,7 +306,8 @@ struct RecordedStrings {
       result[0] = first >= 0x30 && first <= 0x39 ? 0x30 : ASCIIName.isPart(first) ? first : 0x7E
     }
     if !text.allSatisfy(ASCIIName.isPart), result.allSatisfy(ASCIIName.isPart) { result[result.count - 1] = 0x7E }
-    // Texts with control characters are not valid everywhere either.
+    // Some places refuse texts with control characters, so the replacement of such a text has one
+    // too.
     if text.contains(where: { $0 < 0x20 || $0 == 0x7F }) { result[result.count - 1] = 0x7F }
     return result
   }

@@ -2,7 +2,7 @@ import AuthenticatorKit
 import JSONCodec
 import LoginProtocol
 
-/// Messages and failures of authenticators.
+/// Traces messages and failures of authenticators.
 extension Tracer {
   func authenticator(_ event: AuthenticatorEvent, _ name: AuthenticatorName, _ now: Moment) {
     let fault: String

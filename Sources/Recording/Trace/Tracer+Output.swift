@@ -1,7 +1,7 @@
 import JSONCodec
 import LoginProtocol
 
-/// Output of the engine.
+/// Traces the engine's output and its questions to authenticators.
 extension Tracer {
   /// Traces a line of output: its kind and its short members.
   ///

@@ -5,12 +5,13 @@ import LoginProtocol
 /// Writes events as JSON lines: `{"time":...,"kind":...,...}`, with the time in milliseconds since
 /// the start of the run.
 ///
-/// Messages are passed in without secrets, as in recordings. Of authenticators' messages, only
-/// numbers and words known from the protocol and the flows are written.
+/// Callers remove the secrets from messages first, as for recordings. From authenticators'
+/// messages, the trace contains only numbers and words that are known from the protocol and the
+/// flows.
 final class Tracer {
   private var file: ObservationFile
   private let start: UInt64
-  /// The last written states of sessions, by their slots.
+  /// The state of each session as it was last written, keyed by the session's slot.
   private var places: [Int: Place] = [:]
 
   private struct Place: Equatable {
@@ -20,19 +21,19 @@ final class Tracer {
     var alertSince: UInt64
   }
 
-  /// Empties the file.
+  /// Empties the trace's file.
   init(_ file: consuming ObservationFile, _ options: RecordingOptions) {
     self.file = file
     self.file.begin()
     start = options.start.steady
   }
 
-  /// Whether something could not be written.
+  /// Whether a write to the trace failed.
   var hasFailed: Bool { file.hasFailed }
 
   func spare(_ files: [ProtectedFile]) { file.spare(files) }
 
-  /// The replacement of values that may be secret.
+  /// What a trace contains in place of a value that may be secret.
   static let withheld = JSONValue.string("(withheld)")
 
   /// Writes one line.
@@ -86,12 +87,12 @@ final class Tracer {
     return members
   }
 
-  /// Whether the value of a param that the method knows is written.
+  /// Whether the trace shows the value of a param that the method knows.
   private static func isShown(_ name: Parameters.Name, _ kind: JSONKind, _ known: KnownValues) -> Bool {
     switch name {
     case .value: if case .plainValue = known { true } else { false }
     case .values, .secrets, .saved: false
-    // As the `id` of the call itself.
+    // Shown under the same condition as the `id` of the call itself.
     case .id: kind == .string || kind == .number
     case .context: kind == .object
     case .supports: kind == .array
@@ -111,7 +112,7 @@ final class Tracer {
 
   // MARK: Timers
 
-  /// - Parameter recorded: the form of a session's name in recordings.
+  /// - Parameter recorded: returns the form that a session's name has in recordings.
   func timer(_ timer: TimerEvent, _ now: Moment, recorded: ([UInt8]) -> [UInt8]) {
     let (name, about) =
       switch timer {
@@ -141,7 +142,7 @@ final class Tracer {
   // MARK: States
 
   /// Traces the state of a session's machine, if it has changed.
-  /// - Parameter recorded: the form of a name in recordings.
+  /// - Parameter recorded: returns the form that a name has in recordings.
   func session(_ state: SessionState, _ now: Moment, recorded: ([UInt8]) -> [UInt8]) {
     let place = Place(
       session: state.session, screen: state.screen, phase: state.phase, alertSince: state.alertSince)

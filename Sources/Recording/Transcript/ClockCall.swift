@@ -4,7 +4,8 @@ import LoginProtocol
 /// A `clock/advance` that was refused, since the run's clock is the system's. A replay's clock can
 /// be moved, so the recording contains an unknown method instead.
 enum ClockCall {
-  /// A message without secrets, as a replay needs it.
+  /// The message for the recording: a refused `clock/advance` gets the unknown method's name, and
+  /// every other message stays the same.
   static func renamed(_ message: [UInt8], unless isClockManual: Bool) -> [UInt8] {
     message.withUnsafeBytes { bytes in
       var document = JSONDocument()

@@ -1,7 +1,7 @@
 import JSONCodec
 
-/// The differences in a replay's answers to `engine/describe`: its clock is always manual, and its
-/// authenticators are others.
+/// The parts of an answer to `engine/describe` that differ in a replay, because a replay's clock is
+/// always manual and its authenticators are not those of the run.
 enum DescribedPointers {
   /// The JSON pointers to the differences, as JSON; `nil` for lines that do not answer
   /// `engine/describe`.

@@ -1,8 +1,8 @@
 /// The time to which the steps of a transcript have moved a replay's clock, in the engine's
 /// milliseconds.
 ///
-/// Steps move the clock of a replay. If the run's clock was manual as well, the view's own messages
-/// move it.
+/// A replay's clock is moved by separate steps of the transcript. If the run's clock was manual
+/// too, there are no such steps: the view's own `clock/advance` messages move the replay's clock.
 struct RecordedTime {
   private let isManual: Bool
   private var time: UInt64
@@ -14,15 +14,16 @@ struct RecordedTime {
     self.isManual = isManual
   }
 
-  /// Whether separate steps move the clock.
+  /// Whether separate steps move the replay's clock.
   var usesSteps: Bool { !isManual && !isStopped }
 
-  /// Whether the run's clock is ahead.
+  /// Whether the replay's clock is behind the run's clock.
   func isBehind(_ now: UInt64) -> Bool { !isManual && now > time }
 
   mutating func stop() { isStopped = true }
 
-  /// Moves to `now`. Returns the milliseconds by which a step has to move the clock; 0 for no step.
+  /// Moves the replay's clock to `now`. Returns the milliseconds by which a step has to move it, or
+  /// 0 if no step is needed.
   mutating func move(to now: UInt64) -> UInt64 {
     guard usesSteps, now > time else { return 0 }
     defer { time = now }

@@ -14,44 +14,44 @@ final class Recorder {
   private var latest = LatestEvent()
   private var batch: RecordedBatch?
   private var end = RecordedEnd()
-  /// The authenticators whose last start failed.
+  /// The authenticators whose process could not be started at the last attempt.
   private var unavailable: Set<AuthenticatorName> = []
   /// A `clock/advance` that waits until the authenticators have moved their clocks.
   private var waitingAdvance: [UInt8]?
 
-  /// The state of the latest event, apart from its steps.
+  /// What is known about the latest event, apart from its steps.
   private struct LatestEvent {
-    /// The authenticators that were asked in it.
+    /// The authenticators that were asked a question during the event.
     var asked: Set<AuthenticatorName> = []
-    /// Whether it happened only because time has passed.
+    /// Whether the event happened only because time has passed.
     var isTime = false
   }
 
-  /// The state of the end.
+  /// What is known about the end of the run.
   private struct RecordedEnd {
     var inputHasEnded = false
-    /// Whether the unhandled entries of a batch waited for more than room when the engine was
-    /// stopped.
+    /// Whether the engine was stopped while unhandled input waited for an answer, and not merely
+    /// for room in the output.
     var keepsUnhandled = false
-    /// Whether the steps can reach the engine's end.
+    /// Whether a replay of the steps can reach the point at which the engine ended.
     var canBeComplete = true
   }
 
-  /// Empties the file.
+  /// Empties the recording's file and writes its header.
   init(_ file: consuming ObservationFile, _ options: RecordingOptions) {
     self.options = options
     self.file = TranscriptFile(file, options)
     time = RecordedTime(start: options.start.steady, isManual: options.isClockManual)
   }
 
-  /// Whether something could not be written.
+  /// Whether a write to the recording failed.
   var hasFailed: Bool { file.hasFailed }
 
   func spare(_ files: [ProtectedFile]) { file.spare(files) }
 
   // MARK: Events
 
-  /// Begins an event. The results of the former event are complete.
+  /// Begins an event. The results of the previous event are complete.
   private func begin(_ now: Moment) {
     steps.beginEvent()
     latest = LatestEvent()
@@ -71,8 +71,8 @@ final class Recorder {
   }
 
   /// Writes the steps before the engine's output is written, so that a reader who has seen the
-  /// output finds it in the recording even if the engine is killed. Unfinished work waits, since a
-  /// step may still have to precede others.
+  /// output finds it in the recording even if the engine is killed. Steps of unfinished work are
+  /// not written yet, because another step may still have to precede them.
   func outputIsReady(isInterrupted: Bool) { if steps.isComplete, !isInterrupted { writeOut() } }
 
   private func writeOut() {
@@ -96,8 +96,8 @@ final class Recorder {
     }
   }
 
-  /// Records the `clock/advance` now and not when it was requested: earlier output of the
-  /// authenticator came at the earlier time.
+  /// Records the waiting `clock/advance` when the clock moves, and not when the view requested it:
+  /// what the authenticators wrote in between belongs to the earlier time.
   func clockMoves(_ now: Moment) {
     steps.resumeBatch()
     guard let text = waitingAdvance else { return }
@@ -115,7 +115,7 @@ final class Recorder {
   }
 
   func refusedBatch(entries: Int, _ now: Moment) {
-    // The same number, up to one too many.
+    // As many entries as the refused batch had, but at most one more than the limit.
     let count = min(entries, options.maximumBatchEntries + 1)
     beginInput(.input(Array("[\(Array(repeating: "0", count: count).joined(separator: ","))]".utf8)), now)
   }
@@ -131,8 +131,8 @@ final class Recorder {
   func batchEnded(unhandled: [[UInt8]]) {
     guard var ended = batch else { return }
     batch = nil
-    // Entries that were not handled because the batch waited are not handled in a replay either,
-    // but they have to be there.
+    // The entries that were not handled must be in the recorded batch too: a replay waits at the
+    // same entry and does not handle them either.
     if end.keepsUnhandled {
       for text in unhandled { ended.append(ClockCall.renamed(text, unless: options.isClockManual)) }
     }
@@ -174,7 +174,7 @@ final class Recorder {
   }
 
   func output(_ text: [UInt8], isClockMoving: Bool, ignoring pointers: String?, _ now: Moment) {
-    // The advance was refused.
+    // A reply without a moving clock means that the `clock/advance` was refused.
     if !isClockMoving { clockMoves(now) }
     steps.append(.output(text, ignoring: pointers))
   }
@@ -199,7 +199,7 @@ final class Recorder {
       if unavailable.insert(name).inserted { steps.precede(.fault("unavailable", of: name)) }
     case .inputFull:
       let fault = TranscriptStep.fault("stopReading", of: name)
-      // The questions of this event were written before.
+      // The questions that this event sent to the authenticator precede the fault.
       if latest.asked.contains(name) { steps.append(fault) } else { steps.precede(fault) }
     case .inputDrained: begin(.fault("resumeReading", of: name), now)
     case .inputClosed: steps.precede(.fault("closeInput", of: name))
@@ -211,7 +211,8 @@ final class Recorder {
     }
   }
 
-  /// Records the time of a start, which may happen only because time has passed.
+  /// Records the time at which a process is started, since that may happen only because time has
+  /// passed.
   private func recordStartTime(_ now: Moment) { if time.isBehind(now.steady) { deadlineReached(now) } }
 
   // MARK: End
@@ -221,8 +222,8 @@ final class Recorder {
     if !isDraining { holdInputs(now) }
   }
 
-  /// Records that what follows happens only because the input has ended, although lines are left.
-  /// So these lines and the end come first in the transcript.
+  /// Records that the next events happen only because the input has ended, although some lines are
+  /// not handled yet. So these lines and the end of input precede those events in the transcript.
   func holdInputs(_ now: Moment) {
     guard !steps.holdsInputs, !end.inputHasEnded else { return }
     begin(now)
@@ -237,23 +238,23 @@ final class Recorder {
       waitingAdvance = nil
     }
     guard steps.holdsInputs else { return begin(.terminate, now) }
-    // Lines were left that the engine will not handle, and the input had ended.
+    // The input had ended, and lines are left that the engine will not handle.
     endInput()
     if stop.keepsUnhandled {
-      // A replay waits at the first of them as well, whatever it is.
+      // A replay waits at the first unhandled line as well, whatever the line contains.
       steps.insertHeld(.input(Array("null".utf8)))
       steps.insertHeld(.end)
       steps.releaseInputs()
       begin(.terminate, now)
     } else {
-      // No line makes a replay stop here.
+      // There is no line at which a replay would stop as the engine did.
       steps.insertHeld(.end)
       steps.releaseInputs()
       end.canBeComplete = false
     }
   }
 
-  /// Writes what is left. Call once the engine is finished.
+  /// Writes the remaining steps. Call once the engine is finished.
   func finish() {
     writeOut()
     file.finish(isComplete: end.canBeComplete)

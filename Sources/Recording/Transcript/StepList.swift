@@ -1,16 +1,17 @@
-/// The steps that were not written yet: those of the latest events, in the order of a replay.
+/// The steps of the latest events that are not yet written to the recording, in the order in which
+/// a replay plays them.
 struct StepList {
   private var steps: [TranscriptStep] = []
   /// The index of the latest event's first step.
   private var latest = 0
-  /// The place of the line of the batch in progress.
+  /// The index at which the line of the current batch will be inserted.
   private var batch: Int?
-  /// Whether that batch waits, so that steps precede it.
+  /// Whether the current batch waits, so that new steps precede its line.
   private var isBatchHeld = false
-  /// The place of the next input, if it has to precede existing steps.
+  /// The index at which the next input will be inserted, if it has to precede existing steps.
   private var held: Int?
 
-  /// Whether inputs precede existing steps.
+  /// Whether new inputs precede existing steps.
   var holdsInputs: Bool { held != nil }
   /// Whether the order of the existing steps is final.
   var isComplete: Bool { held == nil && batch == nil }
@@ -29,15 +30,16 @@ struct StepList {
     if let held, held >= place { self.held = held + 1 }
   }
 
-  /// The place of the next appended step.
+  /// The index of the next appended step.
   private var end: Int { if isBatchHeld, let batch { batch } else { steps.count } }
 
-  /// Puts an input after all others.
+  /// Puts an input after all other inputs.
   mutating func appendInput(_ step: TranscriptStep) {
     if held != nil { insertHeld(step) } else { steps.append(step) }
   }
 
-  /// Puts a step before the latest event: the state in which it happened.
+  /// Puts a step before the steps of the latest event, because it describes the state in which that
+  /// event happened.
   mutating func precede(_ step: TranscriptStep) {
     steps.insert(step, at: latest)
     if let place = held, place >= latest { held = place + 1 }
@@ -47,10 +49,11 @@ struct StepList {
 
   // MARK: Inputs that precede other steps
 
-  /// From here on, inputs precede the results of other events.
+  /// From now on, inputs are inserted before the steps that other events add.
   mutating func holdInputs() { if held == nil { held = steps.count } }
 
-  /// Puts a step before what is held, after the inputs that are there already.
+  /// Inserts a step after the inputs that were inserted since `holdInputs`, and before the steps
+  /// that other events have added since.
   mutating func insertHeld(_ step: TranscriptStep) {
     guard let place = held else { return }
     steps.insert(step, at: place)
@@ -61,7 +64,8 @@ struct StepList {
 
   // MARK: Batches
 
-  /// Reserves the place of a batch's line: here, or among the inputs that precede other steps.
+  /// Reserves the index of a batch's line: after all steps, or among the inputs that precede other
+  /// steps.
   mutating func beginBatch() { batch = held ?? steps.count }
 
   mutating func endBatch(_ step: TranscriptStep) {

@@ -17,13 +17,13 @@ struct TranscriptFile: ~Copyable {
 
   mutating func append(_ lines: [UInt8]) { file.append(lines) }
 
-  /// Records that questions were given up at the end of input, so that a replay waits for less
-  /// long.
+  /// Records that the engine gave up open questions after the end of input, so that a replay has a
+  /// shorter drain timeout.
   mutating func noteDrainTimeout() {
     if let place = header.drainTimeoutOffset { file.overwrite(TranscriptHeader.shortDrainTimeout, at: place) }
   }
 
-  /// - Parameter isComplete: whether the steps reach the engine's end.
+  /// - Parameter isComplete: whether the recorded steps reach the point at which the engine ended.
   mutating func finish(isComplete: Bool) {
     file.drain()
     if let place = header.completenessOffset, isComplete, !file.hasFailed {

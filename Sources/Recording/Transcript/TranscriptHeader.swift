@@ -4,17 +4,20 @@ import JSONCodec
 struct TranscriptHeader {
   /// The lines with their terminators.
   let lines: [UInt8]
-  /// The offset in the file of the drain timeout, in seconds and of constant length.
+  /// The offset of the drain timeout in the file. The timeout is in seconds and has a constant
+  /// length, so that it can be overwritten.
   private(set) var drainTimeoutOffset: Int?
-  /// The offset in the file of the completeness.
+  /// The offset of the value in the file that states whether the recording is complete.
   private(set) var completenessOffset: Int?
 
-  /// For a run in which nothing was given up: enough for a replay to answer every question on any
-  /// machine.
+  /// The drain timeout for a run that gave up no question: long enough for a replay to answer every
+  /// question on any machine.
   private static let longDrainTimeout = "060.0"
-  /// For a run in which something was given up: replays wait for less long, since no answer comes.
+  /// The drain timeout for a run that gave up a question: replays wait for less long, since no
+  /// answer will come.
   static let shortDrainTimeout = Array("001.0".utf8)
-  /// The completeness until the engine is finished. `complete` replaces it.
+  /// The value that states that the recording is incomplete. `complete` overwrites it once the
+  /// engine is finished.
   private static let incomplete = "false"
   static let complete = Array("true ".utf8)
 

@@ -18,13 +18,15 @@ struct TranscriptStep: Equatable {
 
   static func advance(_ milliseconds: UInt64) -> TranscriptStep { TranscriptStep(#"{"advance":\#(milliseconds)}"#) }
 
-  /// A line of a view: as JSON, or raw if it would not be reproduced byte for byte.
+  /// The step for a line of a view. The line is written as JSON, or as a raw text if a replay could
+  /// not reproduce its bytes from the JSON.
   static func input(_ text: [UInt8]) -> TranscriptStep {
     let isSame = (try? JSONValue(parsing: text))?.text.utf8.elementsEqual(text) ?? false
     return isSame ? member("in", text) : .text("raw", text)
   }
 
-  /// - Parameter ignored: JSON pointers, as JSON, to what a replay need not repeat.
+  /// - Parameter ignored: the JSON pointers, as a JSON text, to the values that may differ in a
+  ///   replay.
   static func output(_ text: [UInt8], ignoring ignored: String?) -> TranscriptStep {
     member("out", text, ignored.map { #","ignore":\#($0)"# } ?? "")
   }
@@ -37,7 +39,7 @@ struct TranscriptStep: Equatable {
     member("answer", text, which(name))
   }
 
-  /// A line of an authenticator that is not JSON, or whose exact bytes matter.
+  /// The step for a line of an authenticator that is not JSON, or whose exact bytes matter.
   ///
   /// - Parameter length: the length of the line, if it is longer than `text`.
   static func rawAnswer(_ text: [UInt8], length: Int? = nil, from name: AuthenticatorName) -> TranscriptStep {
@@ -59,8 +61,8 @@ struct TranscriptStep: Equatable {
     TranscriptStep(Array(#"{"\#(name)":"#.utf8) + value + Array("\(more)}".utf8))
   }
 
-  /// The member that names the authenticator of a step. Such a name has no character that JSON has
-  /// to escape.
+  /// The member that names the authenticator of a step. Names of authenticators contain no
+  /// character that JSON has to escape.
   private static func which(_ name: AuthenticatorName) -> String {
     name.inTranscripts.map { #","authenticator":"\#($0)""# } ?? ""
   }

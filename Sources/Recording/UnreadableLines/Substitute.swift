@@ -5,8 +5,9 @@ import LoginProtocol
 /// secret anywhere, so none of its bytes are kept: a new line with the same error is made from its
 /// reason, length, offset and id.
 enum Substitute {
-  /// The step that leads to the same error reply, with another id if the line's own is a secret. If
-  /// none is found, a note of the length of the line.
+  /// The step with a line that leads to the same error reply, or to the same reply with another id
+  /// if the line's own id is a secret. If no such line is found, the step is a note of the length
+  /// of the line.
   ///
   /// - Parameter id: the JSON text of the reply's id in the recording; empty for `null`.
   static func step(
@@ -20,7 +21,7 @@ enum Substitute {
     return .note("A line of \(line.count) bytes that cannot be written down was answered with \(error.name).")
   }
 
-  /// The start of a line, and the byte that pads it up to the place of the error.
+  /// The start of a substitute line, and the byte that pads it up to the offset of the error.
   private struct Head {
     let text: [UInt8]
     let filler: UInt8
@@ -34,7 +35,8 @@ enum Substitute {
     func filled(to count: Int) -> [UInt8] { text + Array(repeating: filler, count: max(0, count - text.count)) }
   }
 
-  /// The candidates in order. Each is made only if the former ones do not have the same result.
+  /// The candidates for the substitute line, in the order in which they are tried. Each is made
+  /// only if the earlier ones lead to another error.
   private static func candidates(_ unreadable: UnreadableLine, _ id: UnsafeRawBufferPointer) -> [() -> [UInt8]] {
     let count = unreadable.bytes.count
     let known = id.isEmpty ? [] : Array(#"{"id":"#.utf8) + id
@@ -73,7 +75,7 @@ enum Substitute {
       }
   }
 
-  /// Bytes that may be errors.
+  /// Bytes that are an error in some positions of a JSON text.
   private static var wrongBytes: [[UInt8]] {
     [0x78, 0x22, 0x7D, 0x5D, 0x2C, 0x3A, 0x01, 0xC3, 0x5C, 0xFF].map { [$0] }
   }
@@ -84,7 +86,7 @@ enum Substitute {
       .map { Array($0.utf8) } + [Array(repeating: 0x5B, count: 66)]
   }
 
-  /// Texts with an error in a string, including the end of the string.
+  /// Texts that continue an open JSON string with an error, and then close the string.
   private static var wrongInStrings: [[UInt8]] {
     [#"\ud800""#, #"\ud800x""#, #"\ud800\u0078""#, #"\udc00""#, #"\x""#, #"\u0x""#, #"\u00x""#, #"\u000x""#]
       .map { Array($0.utf8) }
@@ -115,7 +117,7 @@ enum Substitute {
     switch reason {
     case .malformed: return written(text, "")
     case .unterminated: return written(text, #","unterminated":true"#)
-    // Everything of relevance is at the beginning of a line that is too long.
+    // Everything that matters in a line that is too long is at its beginning.
     case .tooLong:
       var short = text
       while short.last == 0x78 || short.last == 0x20 { short.removeLast() }

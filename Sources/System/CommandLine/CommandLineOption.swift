@@ -1,14 +1,15 @@
 /// An option of a program: its names, its help, and its effect.
 public struct CommandLineOption<Values>: Sendable {
-  /// All names, such as `--help` and `-h`. The first one is documented.
+  /// All names, such as `--help` and `-h`. The help shows only the first name.
   let names: [String]
   /// The name of the value in the help; `nil` for an option without a value.
   let placeholder: String?
   /// The text of the help, possibly in several lines; `nil` to leave the option out of the help.
   let help: String?
-  /// Whether the arguments after the option are ignored, because its request needs none.
+  /// Whether the arguments after the option are ignored, as after `--help`.
   let endsReading: Bool
-  /// Stores the option. The text is the value, or empty if there is none.
+  /// Stores the option in `Values`. `text` is the value of the option, or empty if the option has
+  /// none.
   let store: @Sendable (_ text: String, inout Values) throws(UsageError) -> Void
 
   /// An option with a value, given as `--name value` or `--name=value`.
@@ -38,6 +39,6 @@ public struct CommandLineOption<Values>: Sendable {
 }
 
 extension CommandLineOption {
-  /// The start of the option's line in the help.
+  /// The start of the option's line in the help: its name and the name of its value.
   var head: String { ([names.first ?? ""] + (placeholder.map { [$0] } ?? [])).joined(separator: " ") }
 }

@@ -10,7 +10,8 @@ public struct CommandLineSyntax<Values>: Sendable {
     self.init(program: program, groups: [{ options }])
   }
 
-  /// Options in groups. A group is made only when an argument is not in the groups before it.
+  /// Takes the options in groups. A group is created only when an argument is none of the options
+  /// in the groups before it.
   public init(program: String, groups: [@Sendable () -> [CommandLineOption<Values>]]) {
     self.program = program
     self.groups = groups
@@ -20,7 +21,7 @@ public struct CommandLineSyntax<Values>: Sendable {
   /// - Parameter values: changed by the options, in the order of the arguments.
   /// - Parameter hint: the message for an unknown option, if there is a better one than the
   ///   default.
-  /// - Returns: the operands; with an option that ends the parsing, only those before it.
+  /// - Returns: the operands; if an option ends the parsing, only the operands before that option.
   public func read(
     _ arguments: [String], into values: inout Values, hint: (_ name: String) -> String? = { _ in nil }
   ) throws(UsageError) -> [String] {
@@ -66,7 +67,8 @@ public struct CommandLineSyntax<Values>: Sendable {
   public func message(_ error: UsageError) -> String { "\(program): \(error.text); see \(program) --help\n" }
 
   /// The help of the options, without the newline of the last line.
-  /// - Parameter column: the column of the texts. A longer name has its text on the next line.
+  /// - Parameter column: the column in which the help texts start. If the name of an option is too
+  ///   long for that, its text starts on the next line.
   public func optionHelp(column: Int) -> String {
     let indent = String(repeating: " ", count: column)
     let lines = groups.flatMap { $0() }.flatMap { option -> [String] in

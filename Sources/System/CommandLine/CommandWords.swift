@@ -1,4 +1,4 @@
-/// A command in one text, in the syntax of options.
+/// A command that is written as one text, as in the value of an option.
 public enum CommandWords {
   /// Splits a command into words. Quotes and backslashes work as in a shell; nothing else does, and
   /// no shell is started. `nil` if a quote or backslash is left open.

@@ -9,12 +9,12 @@ public struct OptionReader<Value>: Sendable {
 }
 
 extension OptionReader where Value == String {
-  /// Any text.
+  /// A parser that accepts any text.
   public static var text: OptionReader { OptionReader { text, _ throws(UsageError) in text } }
 }
 
 extension OptionReader where Value: FixedWidthInteger & Sendable {
-  /// A decimal whole number in the range.
+  /// A parser for a decimal whole number in the range.
   public static func number(in range: ClosedRange<Value>) -> OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard let number = Value(text), range.contains(number) else {
@@ -26,7 +26,7 @@ extension OptionReader where Value: FixedWidthInteger & Sendable {
 }
 
 extension OptionReader where Value == UInt64 {
-  /// A number of seconds, as milliseconds, rounded to three decimals.
+  /// A parser for a number of seconds, rounded to three decimals, that returns milliseconds.
   /// - Parameter range: the accepted values in milliseconds; at most 2^53.
   public static func seconds(inMilliseconds range: ClosedRange<UInt64>) -> OptionReader {
     OptionReader { text, option throws(UsageError) in
@@ -46,7 +46,7 @@ extension OptionReader where Value == UInt64 {
 }
 
 extension OptionReader where Value: Sendable {
-  /// One of several words, mapped to its meaning.
+  /// A parser for one of several words, which returns the meaning of the word.
   public static func choice(of choices: [(word: String, meaning: Value)]) -> OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard let chosen = choices.first(where: { $0.word == text }) else {
@@ -63,7 +63,7 @@ extension OptionReader where Value: Sendable {
 }
 
 extension OptionReader where Value == [String] {
-  /// The words of a command to start.
+  /// A parser for a command to start, which returns the words of the command.
   public static var command: OptionReader {
     OptionReader { text, option throws(UsageError) in
       guard let words = CommandWords.split(text) else {

@@ -14,14 +14,15 @@ public final class ProgressLine {
   private var nextTime: UInt64
   private var isThere = false
 
-  /// The time without a line at the start, in milliseconds, so that short work shows none.
+  /// How long work must last before a line is shown, in milliseconds, so that short work shows
+  /// none.
   private static let delay: UInt64 = 500
   /// The shortest time between two updates of the line, in milliseconds.
   private static let interval: UInt64 = 100
 
   /// - Parameters:
   ///   - what: the name of the counted things, such as "transcripts".
-  ///   - total: their number, if known.
+  ///   - total: the number of things to be counted, if it is known.
   public convenience init(_ what: String, of total: Int? = nil) {
     self.init(
       what, of: total, on: 2, terminal: getenv("TERM").map { String(cString: $0) } ?? "",
@@ -29,9 +30,9 @@ public final class ProgressLine {
   }
 
   /// - Parameters:
-  ///   - descriptor: the destination.
+  ///   - descriptor: the descriptor to which the line is written.
   ///   - terminal: the kind of terminal, as in `TERM`.
-  ///   - delay: the time without a line at the start, in milliseconds.
+  ///   - delay: how long work must last before a line is shown, in milliseconds.
   ///   - interval: the shortest time between two updates, in milliseconds.
   init(_ what: String, of total: Int?, on descriptor: Int32, terminal: String, delay: UInt64, interval: UInt64) {
     self.interval = interval
@@ -56,7 +57,7 @@ public final class ProgressLine {
     write(text)
   }
 
-  /// Erases the line, so that something else can be written.
+  /// Erases the progress line, so that other output can be written.
   public func clear() {
     guard isThere else { return }
     isThere = false

@@ -1,4 +1,4 @@
-/// Times in the syntax of options.
+/// Times as users write them in the values of options.
 public enum Seconds {
   /// Milliseconds as seconds, with three decimals or none.
   public static func text(ofMilliseconds milliseconds: UInt64) -> String {

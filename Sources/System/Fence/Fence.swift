@@ -1,12 +1,12 @@
 import CSystem
 import Glibc
 
-/// The rights that a process keeps when it gives up all others of its user. Apply it once, on the
-/// first thread, before there are others.
+/// The rights that a process keeps when it gives up all others of its user. Apply the fence once,
+/// on the first thread, before other threads are started.
 ///
 /// Open files stay open. Child processes that are started afterwards have no more rights than this
-/// process, and setuid programs give them none. So nothing is started afterwards: see
-/// `ProcessStarter`.
+/// process, even if they run setuid programs. So a fenced process starts no others itself, but uses
+/// a `ProcessStarter`.
 public struct Fence: Sendable {
   /// Rights on a file, or on everything below a folder.
   public struct Rights: OptionSet, Sendable {
@@ -49,13 +49,15 @@ public struct Fence: Sendable {
 
   public init(_ calls: Calls = []) { self.calls = calls }
 
-  /// Keeps rights on the file or folder that the path now refers to; nothing if there is none.
+  /// Keeps rights on the file or folder that the path refers to now. Does nothing if there is no
+  /// such file or folder.
   public mutating func keep(_ rights: Rights, on path: String) { places.append(Place(path: path, rights: rights)) }
 
-  /// Keeps rights on the folder of a file, which need not exist.
+  /// Keeps rights on the folder that contains `file`. The file need not exist.
   public mutating func keep(_ rights: Rights, inFolderOf file: String) { keep(rights, on: Fence.folder(of: file)) }
 
-  /// The same, and on the folder of the file's target if the file is a symbolic link.
+  /// Keeps rights on the folder that contains `file` and, if `file` is a symbolic link, on the
+  /// folder that contains its target.
   public mutating func keep(_ rights: Rights, inFoldersOf file: String) {
     keep(rights, inFolderOf: file)
     guard let real = realpath(file, nil) else { return }
@@ -68,8 +70,8 @@ public struct Fence: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Gives up everything else, permanently. Returns messages about what could not be given up; the
-  /// process can work nevertheless.
+  /// Gives up all rights that were not kept, permanently. Returns messages about rights that could
+  /// not be given up; the process can work nevertheless.
   public func apply() -> [String] {
     guard csystem_no_new_privileges() == 0 else { return [Fence.problem("nothing is fenced", errno)] }
     var problems: [String] = []

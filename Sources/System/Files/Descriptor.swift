@@ -40,7 +40,7 @@ public enum Descriptor {
   }
 
   public static func close(_ fd: Int32) {
-    // Linux has closed it even when it reports EINTR.
+    // No second attempt: Linux has closed the descriptor even when it reports EINTR.
     _ = Glibc.close(fd)
   }
 

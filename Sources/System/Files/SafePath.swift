@@ -10,16 +10,16 @@ import Glibc
 /// component must belong to root or to this user. Other users cannot change a component after it
 /// was checked.
 public enum SafePath {
-  /// Additional permissions and requirements.
+  /// Options that relax or tighten the checks of a path.
   public struct Trust: OptionSet, Sendable {
     public let rawValue: Int32
     public init(rawValue: Int32) { self.rawValue = rawValue }
     fileprivate init(_ value: Int) { rawValue = Int32(value) }
 
     /// Trusts the owner of an existing file like this user, as root needs to administer another
-    /// user's service. Not in a folder that others may write.
+    /// user's service. Does not apply in a folder that other users may write.
     public static let owner = Trust(CSYSTEM_PATH_TRUST_OWNER)
-    /// Trusts the owner of the folder in the same way, for a file that is created (`O_EXCL`).
+    /// When a file is created (`O_EXCL`), trusts the owner of its folder like this user.
     public static let folderOwner = Trust(CSYSTEM_PATH_TRUST_FOLDER_OWNER)
     /// Requires that no other user can write the file's own folder, even with the sticky bit.
     public static let ownFolder = Trust(CSYSTEM_PATH_OWN_FOLDER)
@@ -60,7 +60,7 @@ public enum SafePath {
   private static func walk(
     _ path: String, _ flags: Int32, _ trust: Trust
   ) throws(PathProblem) -> (descriptor: Int32, name: String) {
-    // C would cut it off there.
+    // C would cut the path off at the NUL.
     guard !path.utf8.contains(0) else { throw PathProblem(path: path, component: path, reason: .system(EINVAL)) }
     return try withUnsafeTemporaryAllocation(of: csystem_path_problem.self, capacity: 1) { problems in
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { name -> Result<(Int32, String), PathProblem> in
@@ -91,7 +91,7 @@ public struct PathProblem: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The path as it was given.
   public let path: String
-  /// The component with the problem, and the path to it.
+  /// The path up to and including the component with the problem.
   public let component: String
   public let reason: Reason
 
@@ -151,7 +151,7 @@ public struct SafeFolder: ~Copyable {
 
   deinit { Descriptor.close(descriptor) }
 
-  /// Creates a file (mode 0600). Fails if the name exists.
+  /// Creates a file (mode 0600). Fails if the folder already has a file with that name.
   public func make(_ name: String) throws(SystemError) -> Int32 {
     let file = csystem_open_at(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .last(prefix + name) }
@@ -163,7 +163,7 @@ public struct SafeFolder: ~Copyable {
     guard renameat(descriptor, name, descriptor, other) == 0 else { throw .last(prefix + other) }
   }
 
-  /// Gives a file a second name. Fails if the name exists.
+  /// Gives a file a second name. Fails if the folder already has a file with that name.
   public func link(_ name: String, to other: String) throws(SystemError) {
     guard linkat(descriptor, name, descriptor, other, 0) == 0 else { throw .last(prefix + other) }
   }

@@ -16,8 +16,8 @@ public enum WholeFile {
     return try contents(of: descriptor, path)
   }
 
-  /// The same for a file that affects decisions, and must be protected from other users
-  /// (`SafePath`).
+  /// Reads a file that affects decisions. Unlike `read`, it refuses a file that is not protected
+  /// from other users (`SafePath`).
   public static func readTrusted(_ path: String) throws -> [UInt8] {
     let descriptor = try SafePath.open(path, O_RDONLY, trusting: [.owner, .checkedFile])
     defer { Descriptor.close(descriptor) }

@@ -23,7 +23,8 @@ public enum BlockingOutput {
     return nil
   }
 
-  /// Also returns if the other side has closed the descriptor; the next `write` reports it.
+  /// Waits until the descriptor can be written, or until its reader has closed it: the next `write`
+  /// then reports that.
   private static func waitUntilWritable(_ fd: Int32) -> SystemError? {
     var request = pollfd(fd: fd, events: Int16(POLLOUT), revents: 0)
     while poll(&request, 1, -1) < 0 {

@@ -5,14 +5,14 @@ import Synchronization
 /// A first-in, first-out queue of values between threads.
 ///
 /// An eventfd counts the values. A blocking channel wakes one reader for each value, and for each
-/// extra `signal`. The descriptor of the other kind is readable while there are values.
+/// extra `signal`. The descriptor of a nonblocking channel is readable while there are values.
 final class Channel<Value: ~Copyable & Sendable>: Sendable {
   let fd: Int32
   private let queue = Mutex(Queue())
 
   private struct Queue: Sendable {
     var boxes: [TransferBox<Value>] = []
-    /// The number of boxes that were received.
+    /// The number of boxes at the front of `boxes` that were already received.
     var received = 0
   }
 
@@ -35,7 +35,8 @@ final class Channel<Value: ~Copyable & Sendable>: Sendable {
       guard queue.received < queue.boxes.count else { return nil }
       let box = queue.boxes[queue.received]
       queue.received += 1
-      // Only when half were received, so that each value is moved once on average.
+      // Received boxes are removed only when they are half of all boxes, so that each value is
+      // moved once on average.
       if queue.received * 2 >= queue.boxes.count {
         queue.boxes.removeFirst(queue.received)
         queue.received = 0

@@ -3,8 +3,8 @@ import Glibc
 /// Threads for work that would block the loop, such as hashing a password.
 ///
 /// Jobs are taken in the order of submission, each by the first free thread. The outcome is
-/// delivered on the loop's thread. Both may be noncopyable, so that a secret can be passed without
-/// a copy.
+/// delivered on the loop's thread. Jobs and outcomes may be noncopyable, so that a secret can be
+/// passed without a copy.
 public final class WorkerPool<Job: ~Copyable & Sendable, Outcome: ~Copyable & Sendable> {
   private let jobs: Channel<Job>
   private let outcomes: Channel<Outcome>

@@ -1,4 +1,5 @@
-/// The pipes of a child that is being started. They are closed unless they are taken.
+/// The pipes of a child that is being started. They are closed when this object is released, unless
+/// `takeOwnEnds` was called.
 final class ChildPipes {
   typealias Ends = (read: Int32, write: Int32)
 

@@ -4,8 +4,9 @@ import Glibc
 /// A child process, with pipes to its standard input and output.
 ///
 /// A child is in a process group of its own, so that Ctrl-C in the terminal does not reach it. It
-/// is killed when the thread that started it ends, for whatever reason. It has default signals and
-/// no other descriptors. Starting it copies no memory.
+/// is killed when the thread that started it ends, for whatever reason. All its signals have their
+/// default actions, and it has no descriptors but its standard streams. Starting it copies no
+/// memory.
 public final class ChildProcess {
   public enum StandardError: Sendable {
     /// The standard error of this process.
@@ -17,11 +18,11 @@ public final class ChildProcess {
   public static var exitSignal: Int32 { SIGCHLD }
 
   public let processID: Int32
-  /// The write end of its standard input; nonblocking. `nil` after `closeInput`.
+  /// The write end of the child's standard input; nonblocking. `nil` after `closeInput`.
   public private(set) var input: Int32?
-  /// The read end of its standard output; nonblocking. `nil` after `closeOutput`.
+  /// The read end of the child's standard output; nonblocking. `nil` after `closeOutput`.
   public private(set) var output: Int32?
-  /// The read end of its standard error, if piped; nonblocking.
+  /// The read end of the child's standard error, if it is piped; nonblocking.
   public private(set) var error: Int32?
   private var status: ExitStatus?
 
@@ -29,7 +30,7 @@ public final class ChildProcess {
   ///   - arguments: the first is the program's name, which is looked up in `PATH` unless it
   ///     contains a slash.
   ///   - executable: the file to run instead of looking up `arguments[0]`.
-  ///   - program: the same, as an open file.
+  ///   - program: the file to run, if it is already open.
   ///   - environment: variables to set in addition to those of this process.
   /// - Throws: the system's error, such as "No such file or directory" or "Permission denied".
   public init(
@@ -106,7 +107,7 @@ public final class ChildProcess {
   }
 
   /// Sends a signal to the process group. Does nothing after the process was reaped, since its
-  /// number may belong to another one.
+  /// number may belong to another process.
   public func kill(_ signal: Int32) {
     guard status == nil else { return }
     if Glibc.kill(-processID, signal) != 0 { _ = Glibc.kill(processID, signal) }

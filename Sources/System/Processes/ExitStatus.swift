@@ -4,13 +4,13 @@ extension ChildProcess {
     case exited(Int32)
     case killed(signal: Int32)
 
-    /// Makes it from a status of `waitpid(2)`.
+    /// Makes the exit status from a status of `waitpid(2)`.
     init(waitStatus: Int32) {
       let signal = waitStatus & 0x7F
       self = signal == 0 ? .exited(waitStatus >> 8 & 0xFF) : .killed(signal: signal)
     }
 
-    /// The event with its verb: `has exited with 1`.
+    /// How the process ended, as the rest of a sentence, e.g. `has exited with 1`.
     public var event: String {
       switch self {
       case .exited: "has \(self)"

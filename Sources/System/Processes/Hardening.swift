@@ -3,7 +3,7 @@ import CSystem
 /// The first steps of a process that holds passwords. None of them survive `exec`, so every process
 /// takes them itself.
 public enum Hardening {
-  /// Both steps.
+  /// Takes all the steps: `applySignals` and `forbidDumps`.
   public static func apply() {
     applySignals()
     forbidDumps()
@@ -11,14 +11,14 @@ public enum Hardening {
 
   /// Makes a write to a closed pipe an error instead of a signal, and a crash end the process
   /// without a report, because Swift's backtracer prints the memory at each register to standard
-  /// error. Always on.
+  /// error. Programs take this step even with `--hardening off`.
   public static func applySignals() {
     csystem_ignore_sigpipe()
     csystem_default_crash_signals()
   }
 
   /// Disables core files, and access to this process's memory by other processes of the same user.
-  /// Tests that look for secrets in memory leave it out. Returns whether it succeeded.
+  /// Tests that look for secrets in memory leave this step out. Returns whether it succeeded.
   @discardableResult
   public static func forbidDumps() -> Bool {
     csystem_forbid_dumps() == 0

@@ -9,7 +9,7 @@ public enum ProcessImage {
   /// Replaces this program by another, with the same standard streams and environment. Returns only
   /// if that fails.
   ///
-  /// - Parameter arguments: all of them, the name of the program first.
+  /// - Parameter arguments: all words of the new command line, the name of the program first.
   public static func replace(with path: String, arguments: [String]) -> SystemError {
     // An ignored signal would stay ignored in the new program.
     signal(SIGPIPE, SIG_DFL)

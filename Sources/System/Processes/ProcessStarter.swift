@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Everything that a fenced process starts is fenced as well, and setuid programs, such as those
 /// that check the system's passwords or queue mails, would have no extra rights. So the starter is
-/// forked before the fence, and is not fenced. It starts only the commands that it was given then:
-/// an attacker who controls this process cannot make it run anything else. The started processes
-/// are children of this process.
+/// forked before the fence, and is not fenced. The starter runs only the commands that it was given
+/// when it was forked: an attacker who controls this process cannot make it run anything else. The
+/// started processes are children of this process.
 public final class ProcessStarter: Sendable {
   /// A command that can be started.
   public struct Command: Sendable {
@@ -20,7 +20,8 @@ public final class ProcessStarter: Sendable {
     /// - Parameters:
     ///   - words: the first is the program's name, which is looked up in `PATH` at each start
     ///     unless it contains a slash.
-    ///   - executable: the file to run instead, which the starter opens once and keeps open.
+    ///   - executable: the file to run instead of that program; the starter opens it once and keeps
+    ///     it open.
     ///   - environment: variables to set in addition to those of this process.
     ///   - takesArgument: whether each start appends another word.
     public init(
@@ -72,7 +73,8 @@ public final class ProcessStarter: Sendable {
   }
 
   /// Whether the starter's process has ended unexpectedly: nothing can be started any more, and no
-  /// new starter can be forked. Check it after `ChildProcess.exitSignal`, and once before.
+  /// new starter can be forked. Check it whenever `ChildProcess.exitSignal` arrives, and once
+  /// before the first of these signals.
   public var isLost: Bool {
     socket.withLock { socket in
       var information = siginfo_t()
