@@ -37,7 +37,7 @@ struct AuditorTests {
     #expect(try text() == "before\n" + line + line)
   }
 
-  @Test("a line leaves out members without a value")
+  @Test("a line of the audit log leaves out members without a value")
   func short() throws {
     let auditor = try Auditor(path, sparing: [], log: { _, _ in })
     auditor.observe(
@@ -53,7 +53,7 @@ struct AuditorTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test("an audit log is never a spared file, and leaves no file behind that is not wanted")
+  @Test("an audit log never overwrites a protected file, and discarding it removes a file that it created")
   func spared() throws {
     try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
     #expect(throws: ObservationProblem.self) {
@@ -67,7 +67,7 @@ struct AuditorTests {
     #expect(try text() == "precious")
   }
 
-  @Test("an audit log on a full device has failed, and reports it once")
+  @Test("an audit log on a full device counts as failed and logs the failure once")
   func full() throws {
     var said: [String] = []
     let auditor = try Auditor("/dev/full", sparing: []) { said.append($1) }
@@ -77,7 +77,7 @@ struct AuditorTests {
   }
 
   @Test(
-    "times are in the form of RFC 3339",
+    "times in an audit log have the form of RFC 3339",
     arguments: [
       (0, "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
       (951_782_400_000, "2000-02-29T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),

@@ -36,7 +36,7 @@ struct ConcealingTests {
     #expect(lines.count > 300)
   }
 
-  @Test("a resume text is concealed, and has one placeholder in all places")
+  @Test("a conversation's resume text is concealed, with the same placeholder wherever it occurs")
   func resume() throws {
     let saved = #"{"version":1,"state":"requestPending","request":{"source":"submit","resume":"\#(Self.secret)"}}"#
     let answer =
@@ -76,7 +76,7 @@ struct ConcealingTests {
     }
   }
 
-  @Test("a line with booleans that may be secret does not grow", arguments: [true, false])
+  @Test("concealing a boolean that may be secret does not make its line longer", arguments: [true, false])
   func booleans(value: Bool) throws {
     let run = try ObservedRun()
     let params = #"{"session":"nobody","item":"remember","value":\#(value)}"#
@@ -101,7 +101,8 @@ struct ConcealingTests {
     }
   }
 
-  @Test("a secret as a method, as a name of a param or an item, or in a result without a question is concealed")
+  @Test(
+    "a secret is concealed as a method, as the name of a param or an item, and in a result that answers no question")
   func otherPlaces() throws {
     let run = try ObservedRun()
     run.call(Self.secret, "{}")
@@ -117,7 +118,7 @@ struct ConcealingTests {
     #expect(!text.contains("hunter2"), "\(text)")
   }
 
-  @Test("a secret as the name of an unknown param is concealed, by another name of the same length")
+  @Test("a secret as the name of an unknown param is replaced by another name of the same length")
   func unknownParams() throws {
     let run = try ObservedRun()
     run.call("session/list", #"{"hunter2-hunter2":"hunter2","limit":1,"hunter3":{}}"#)
@@ -161,7 +162,7 @@ struct ConcealingTests {
     for step in steps { #expect(step.contains(#""session":"xxxxxxxxxxxxxxx""#)) }
   }
 
-  @Test("a secret as any word of an authenticator's answer is concealed, typed before or not")
+  @Test("a secret in any string of an authenticator's answer is concealed, whether or not it was typed before")
   func authenticatorsWords() throws {
     for secret in [Self.secret, "hunter2", "abc"] {
       for typed in [true, false] {
@@ -181,7 +182,7 @@ struct ConcealingTests {
     }
   }
 
-  @Test("a secret that an authenticator repeats in the link from an answer to the next question is concealed")
+  @Test("a secret that an authenticator's answer passes on to the next question is concealed in both")
   func previousStep() throws {
     let run = try ObservedRun()
     run.type(Self.secret)
@@ -197,7 +198,7 @@ struct ConcealingTests {
     #expect(data.count == 2 && data[0] == data[1], "a replay's question says what the answer said: \(data)")
   }
 
-  @Test("secrets with which a session was opened are concealed, and its other params are kept")
+  @Test("the secrets of a session/open call are concealed, and its other params are kept")
   func opening() throws {
     let run = try ObservedRun()
     run.call(
@@ -213,7 +214,7 @@ struct ConcealingTests {
     #expect(recording.components(separatedBy: #""secrets":{"device":"secret1xxxxxxxx"}"#).count == 3, "\(recording)")
   }
 
-  @Test("a secret that an authenticator grants is concealed, and the rest of its line is kept byte for byte")
+  @Test("a secret that an authenticator grants is concealed, and the rest of the answer is recorded byte for byte")
   func granted() throws {
     let run = try ObservedRun()
     run.reply(
@@ -233,7 +234,7 @@ struct ConcealingTests {
   }
 
   @Test(
-    "a secret that an authenticator shows as a code is concealed, and all later occurrences of it",
+    "a secret that an authenticator shows as a code is concealed there and wherever it occurs later",
     arguments: [false, true])
   func codes(frontendDecides: Bool) throws {
     let run = try ObservedRun { $0.frontendDecides = frontendDecides }
@@ -257,7 +258,7 @@ struct ConcealingTests {
     #expect(text.contains(String(repeating: "x", count: 2049)), "what could not be shown cannot be in a replay")
   }
 
-  @Test("a secret that an authenticator checks and repeats is concealed", arguments: [true, false])
+  @Test("a secret that an authenticator repeats when it checks a value is concealed", arguments: [true, false])
   func checked(isFrontend: Bool) throws {
     let run = try ObservedRun { $0.frontendDecides = isFrontend }
     let asking = AskingSession(session: Array("s".utf8), screen: try loginScreen())
@@ -279,7 +280,7 @@ struct ConcealingTests {
     #expect(text.contains(#""outcome":"invalid""#) && text.contains("authenticator/check"))
   }
 
-  @Test("a secret that the frontend grants as authenticator is concealed")
+  @Test("a secret that the frontend grants in its own answer is concealed")
   func grantedByFrontend() throws {
     let run = try ObservedRun { $0.frontendDecides = true }
     run.view(#"{"jsonrpc":"2.0","id":"authenticator-1","result":{"outcome":"accepted","secret":["\#(Self.secret)"]}}"#)
@@ -298,7 +299,7 @@ struct ConcealingTests {
     (#""hunter2-hunter2""#, ["hunter2"], #""secret1xxxxxxxx""#),
   ]
 
-  @Test("the value of an external item is concealed wherever it goes", arguments: externals.indices)
+  @Test("the value of an external item is concealed in every message that contains it", arguments: externals.indices)
   func external(index: Int) throws {
     let (value, hidden, placeholder) = Self.externals[index]
     let run = try ObservedRun { $0.knownDocuments = [Array(#""passkey""#.utf8)] }
@@ -323,7 +324,7 @@ struct ConcealingTests {
     #expect(steps.joined().components(separatedBy: "ada@example.com").count == 3)
   }
 
-  @Test("the value of an external item is concealed when an authenticator repeats it, completely or in part")
+  @Test("the value of an external item is concealed when an authenticator repeats all or part of it")
   func repeatedExternal() throws {
     let run = try ObservedRun()
     let value = Self.externals[0].value
@@ -345,7 +346,7 @@ struct ConcealingTests {
     #expect(steps.last?.contains(#""data":{"code":"#) == true)
   }
 
-  @Test("a value for an external item is concealed even if another item has replaced the item")
+  @Test("an external item's value is concealed even when the view sends it for an item that is not external")
   func alternative() throws {
     for value in [Self.externals[0].value, Self.externals[1].value, "52.125"] {
       let run = try ObservedRun()
@@ -357,7 +358,7 @@ struct ConcealingTests {
     }
   }
 
-  @Test("a secret that the frontend repeats as authenticator is concealed")
+  @Test("a secret that the frontend repeats in its own answer is concealed")
   func frontend() throws {
     let run = try ObservedRun { $0.frontendDecides = true }
     let asking = AskingSession(session: Array("s".utf8), screen: try loginScreen())
@@ -393,7 +394,7 @@ struct KeptValuesTests {
   }
 
   @Test(
-    "names in the run's flow files are kept, and those in an authenticator's challenge have the same replacement everywhere"
+    "names in the run's flow files are kept, and each name in an authenticator's challenge has one replacement everywhere"
   )
   func namesOfTheRun() throws {
     let run = try ObservedRun { $0.knownDocuments = [Array(#"{"items":[{"id":"shoeSize"}]}"#.utf8)] }
@@ -408,7 +409,7 @@ struct KeptValuesTests {
     #expect(steps[0].contains(#""id":"secret1x""#), "\(steps[0])")
   }
 
-  @Test("the session of a refused notification is kept if it exists")
+  @Test("the session name in a refused notification is kept only if such a session exists")
   func refusedSession() throws {
     let run = try ObservedRun()
     // It gets this name only later.
@@ -422,7 +423,7 @@ struct KeptValuesTests {
     #expect(steps.map { $0.contains(#""session":"s100""#) } == [false, false, true, true, true])
   }
 
-  @Test("a session with the same name as an alias is kept")
+  @Test("a session's name is kept even if it equals the alias of another name")
   func session() throws {
     let run = try ObservedRun()
     run.call("session/close", #"{"session":"gone"}"#)
@@ -433,7 +434,7 @@ struct KeptValuesTests {
     #expect(steps.map { $0.contains(#""session":"xxxx""#) } == [true, true, true, false])
   }
 
-  @Test("plain values are kept, including initial ones")
+  @Test("values of plain items are kept, including the initial values of a session")
   func values() throws {
     let run = try ObservedRun()
     let screen = try loginScreen()
@@ -449,7 +450,7 @@ struct KeptValuesTests {
     #expect(steps[2].contains(#""values":{"email":"ada@example.com","password":"aaaaaaa"}"#), "\(steps[2])")
   }
 
-  @Test("the presence, equality and validity of external items' values are kept")
+  @Test("the placeholders of external items' values preserve presence, equality and validity")
   func externals() throws {
     let long = #""\#(String(repeating: "y", count: 16_383))""#
     let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
@@ -474,7 +475,7 @@ struct KeptValuesTests {
   }
 
   @Test(
-    "the part of a locale that a flow may have is kept",
+    "only the part of a locale that may be a locale of a flow is kept",
     arguments: [
       ("de-CH-1996", "de"), ("DE-hunter2", "DE"), ("pt-BR", "pt-BR"), ("zh-Hant-TW", "zh-Hant-TW"),
       ("hunter2", "xxxxxxx"),
@@ -486,7 +487,7 @@ struct KeptValuesTests {
     #expect(try run.finish()[0].contains(#"{"locale":"\#(recorded)"}"#), "\(locale)")
   }
 
-  @Test("the equality of unknown names is kept, and a second recording is the same")
+  @Test("equal unknown names get equal aliases, and recording a replay gives the same aliases again")
   func again() throws {
     let names = ["hunter2", "hunter3", "hunter2", "abc", "abd", "password1", "hunter3"]
     func record(_ names: [String]) throws -> [String] {

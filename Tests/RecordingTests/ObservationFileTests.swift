@@ -36,7 +36,7 @@ struct ObservationFileTests {
 
   enum Link: CaseIterable, Sendable { case none, symbolic, hard, directory }
 
-  @Test("spared files are refused, however they are reached", arguments: Link.allCases)
+  @Test("protected files are refused, by whatever link or path they are reached", arguments: Link.allCases)
   func spared(link: Link) throws {
     let accounts = try write("accounts.sqlite3")
     var path = directory.file("link")
@@ -58,7 +58,7 @@ struct ObservationFileTests {
     for file in [accounts, other] { #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious") }
   }
 
-  @Test("a new file is removed if the other one is refused")
+  @Test("a new recording file is removed again if the trace file is refused")
   func refusedTrace() throws {
     let (recording, other) = (directory.file("recording"), try write("other"))
     let text = try #require(refusal(recording: recording, trace: directory.file("nowhere/trace")))
@@ -78,7 +78,7 @@ struct ObservationFileTests {
     #expect(try String(contentsOfFile: beside, encoding: .utf8) == "precious")
   }
 
-  @Test("files that are open as the engine's own streams are refused, by any path")
+  @Test("files that are open as the engine's standard input or output are refused, by any path")
   func streams() throws {
     let input = try write("input")
     let file = try #require(FileHandle(forReadingAtPath: input))
@@ -94,7 +94,7 @@ struct ObservationFileTests {
     #expect(refusal(trace: "/dev/null", sparing: [ProtectedFile(.descriptor(null.fileDescriptor), use: "x")]) == nil)
   }
 
-  @Test("no file is created where a spared file will be")
+  @Test("no recording or trace is created at the path of a protected file that does not exist yet")
   func absent() throws {
     let accounts = directory.file("accounts.sqlite3")
     #expect(refusal(recording: accounts, sparing: ProtectedFile.accounts(accounts)) != nil)
@@ -102,7 +102,7 @@ struct ObservationFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
 
-  @Test("a recording and a trace are two different files")
+  @Test("a recording and a trace must be two different files")
   func two() throws {
     let file = directory.file("both")
     #expect(refusal(recording: file, trace: file)?.hasPrefix("--trace: \(file) is the recording (--record)") == true)
@@ -117,7 +117,7 @@ struct ObservationFileTests {
     #expect(refusal(recording: directory.path) == "--record: \(directory.path): Is a directory")
   }
 
-  @Test("files are overwritten and accessible to their owner only")
+  @Test("recordings and traces replace existing content and are accessible only to their owner")
   func owner() throws {
     let file = try write("file", String(repeating: "before ", count: 1000))
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
@@ -130,7 +130,7 @@ struct ObservationFileTests {
   }
 
   @Test(
-    "another user's files are refused, and pipes of another user in a shared folder",
+    "recordings and traces refuse another user's files, and another user's pipes in a shared folder",
     .enabled(if: geteuid() == 0, "to give files away takes root"),
     arguments: [false, true])
   func foreign(isPipe: Bool) throws {
@@ -161,7 +161,8 @@ struct ObservationFileTests {
 
   /// The existing content, and whether it can be overwritten without the option to do so.
   @Test(
-    "existing content is overwritten only with the option, unless nothing is lost", arguments: ["", "\n", "precious"],
+    "existing content of a recording or trace is overwritten only with --overwrite, unless it is empty",
+    arguments: ["", "\n", "precious"],
     ["file", "link", "hard"])
   func existing(text: String, kind: String) throws {
     let (file, other) = (try write("target", text), directory.file("other"))
@@ -191,7 +192,8 @@ struct ObservationFileTests {
   }
 
   @Test(
-    "the targets of another user's links are refused", .enabled(if: geteuid() == 0, "to give links away takes root"),
+    "recordings and traces refuse paths through another user's symbolic links",
+    .enabled(if: geteuid() == 0, "to give links away takes root"),
     arguments: ["link", "folder/target", "dangling"])
   func foreignLink(name: String) throws {
     let file = try write("target")
@@ -209,7 +211,9 @@ struct ObservationFileTests {
     #expect(!FileManager.default.fileExists(atPath: directory.file("new")))
   }
 
-  @Test("a recording or trace on a full device has failed, and reports it once", arguments: ["--record", "--trace"])
+  @Test(
+    "a recording or trace on a full device counts as failed and logs the failure once",
+    arguments: ["--record", "--trace"])
   func full(option: String) throws {
     var log: [String] = []
     let isRecording = option == "--record"
@@ -226,7 +230,7 @@ struct ObservationFileTests {
     #expect(log == ["/dev/full cannot be written: No space left on device"])
   }
 
-  @Test("a file that fails only at the end has failed")
+  @Test("a recording or trace counts as failed even if only its last write fails")
   func endOnly() throws {
     let pipe = directory.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)

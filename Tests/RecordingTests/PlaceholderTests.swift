@@ -14,7 +14,7 @@ struct PlaceholderTests {
   private static func pattern(_ text: String) throws -> Rule { Rule(.pattern(try Pattern(text)), message: "m") }
 
   @Test(
-    "a placeholder matches the patterns that the secret matches, and no others",
+    "a placeholder matches exactly those patterns that the secret matches",
     arguments: [
       // A digit and a capital among other characters.
       [".*[0-9].*", ".*[A-Z].*"], ["[A-Z][a-z]+[0-9]{2}"], ["[a-z0-9]{3}-[a-z0-9]{3}-[a-z0-9]{3}"], ["[0-9]{6}"],
@@ -47,14 +47,14 @@ struct PlaceholderTests {
     #expect(placeholder(secret, [try Self.pattern(secret)]) != secret)
   }
 
-  @Test("a placeholder for a listed value is another listed value") mutating func values() {
+  @Test("the placeholder for one of a rule's listed values is another listed value") mutating func values() {
     let rule = Rule(.oneOf(["alpha", "beta", "gamma"].map { Array($0.utf8) }), message: "m")
     let text = placeholder("alpha", [rule])
     #expect(["beta", "gamma"].contains(text))
     #expect(!["alpha", "beta", "gamma"].contains(placeholder("delta", [rule])))
   }
 
-  @Test("equal secrets have one placeholder, different ones have different placeholders")
+  @Test("equal secrets have the same placeholder, and different secrets have different placeholders")
   mutating func equality() {
     let secrets = (0..<200).map { "password\($0)" } + ["a", "b", "c", "ab", "ba", "äö", "öä", "abc", "cab"]
     let first = secrets.map { placeholder($0) }
@@ -69,7 +69,7 @@ struct PlaceholderTests {
     #expect(placeholder(secret) != secret || secret.count < 3)
   }
 
-  @Test("a placeholder is an e-mail address exactly if the secret is one")
+  @Test("a placeholder is an email address exactly if the secret is an email address")
   mutating func email() {
     #expect(placeholder("ada@example.com").hasSuffix("@b"))
     #expect(placeholder("ada@example.com") != placeholder("bob@example.com"))
@@ -90,13 +90,13 @@ struct PlaceholderTests {
     }
   }
 
-  @Test("placeholders stay different even if there are more secrets than digits")
+  @Test("different secrets of digits have different placeholders even if too few numbers of that length are left")
   mutating func manyDigits() {
     let secrets = (0..<10).map { "\($0)" } + (0..<100).map { $0 < 10 ? "0\($0)" : "\($0)" }
     #expect(Set(secrets.map { placeholder($0) }).count == secrets.count)
   }
 
-  @Test("the placeholder of an empty text is empty, and that of a text that is too long is too long by one byte")
+  @Test("an empty text has an empty placeholder, and a text over the limit has a placeholder one byte over the limit")
   mutating func limits() {
     #expect(placeholder("") == "")
     #expect(placeholder("hunter2", maximum: 6) == "xxxxxxx")

@@ -10,7 +10,7 @@ struct RecorderTests {
   private static let list = #"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#
   private static let advance = #"{"jsonrpc":"2.0","id":2,"method":"clock/advance","params":{"milliseconds":5}}"#
 
-  @Test("a recording begins with the options of a replay")
+  @Test("a recording begins with the options for its replay")
   func header() throws {
     let run = try ObservedRun {
       $0.arguments = ["--flow", #"a "b".json"#, "--lockstep"]
@@ -25,7 +25,7 @@ struct RecorderTests {
     #expect(try run.header[1] == options.dropLast(8) + #""001.0"],"complete":true }"#)
   }
 
-  @Test("events are in order, each followed by its results, with the time between them")
+  @Test("a recording contains each event, its results, and the time until the next event, in order")
   func order() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -47,7 +47,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("the clock is moved once for the timers of one deadline")
+  @Test("timers with the same deadline are recorded as one movement of the clock")
   func timers() throws {
     let run = try ObservedRun()
     run.wait(30)
@@ -58,7 +58,7 @@ struct RecorderTests {
     #expect(try run.finish() == [#"{"advance":30}"#, #"{"out":1}"#, #"{"out":2}"#])
   }
 
-  @Test("a clock that the view moves has no steps, and its message is where the clock moves")
+  @Test("with a manual clock there are no clock steps, and clock/advance is recorded where the clock moves")
   func manualClock() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.view(Self.advance, waitsForClock: true)
@@ -74,7 +74,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("a refused clock/advance precedes its answer, and an abandoned one is left out")
+  @Test("a refused clock/advance is recorded before its error reply, and an abandoned clock/advance is left out")
   func refusedAdvance() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.view(Self.advance, waitsForClock: true)
@@ -84,7 +84,7 @@ struct RecorderTests {
     #expect(try run.finish() == [Self.input(Self.advance), #"{"out":1}"#, #"{"signal":"terminate"}"#])
   }
 
-  @Test("a clock/advance that was refused has another name, since a replay's clock can be moved")
+  @Test("a clock/advance that the system's clock refuses is recorded as an unknown method")
   func impossibleAdvance() throws {
     let run = try ObservedRun()
     run.view(Self.advance)
@@ -94,7 +94,7 @@ struct RecorderTests {
     #expect(try run.trace.first?.contains(#""method":"clock/advance","id":2,"milliseconds":5"#) == true)
   }
 
-  @Test("a batch is one line before all results of its entries, with faults before it where they belong")
+  @Test("a batch is recorded as one line before all its results, after the faults that happened during it")
   func batch() throws {
     let run = try ObservedRun()
     run.observe(.batchBegan)
@@ -113,7 +113,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("inputs during a batch that waits for the clock precede the batch")
+  @Test("what authenticators send while a batch waits for the clock is recorded before the batch")
   func waitingBatch() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     run.observe(.batchBegan)
@@ -134,7 +134,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("an answer to a batch's own question follows the batch, even if the batch waits for its clock")
+  @Test("an answer to a question from a batch is recorded after the batch, even if the batch waits for the clock")
   func askingBatch() throws {
     let run = try ObservedRun { $0.isClockManual = true }
     let question = #"{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":1,"values":{}}}"#
@@ -152,7 +152,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("an authenticator's closed input precedes the batch that revealed it")
+  @Test("an authenticator's closed input is recorded before the batch during which it was noticed")
   func closedInBatch() throws {
     let run = try ObservedRun()
     run.observe(.batchBegan)
@@ -164,7 +164,7 @@ struct RecorderTests {
       try run.finish() == [#"{"fault":"closeInput"}"#, Self.input("[\(Self.open)]"), #"{"out":{"a":1}}"#])
   }
 
-  @Test("an interrupted batch contains only its handled entries, unless the rest waited for an answer")
+  @Test("an interrupted batch is recorded without its unhandled entries, unless these waited for an answer")
   func stoppedBatch() throws {
     for keepsUnhandled in [false, true] {
       let run = try ObservedRun()
@@ -180,14 +180,14 @@ struct RecorderTests {
     }
   }
 
-  @Test("a refused batch has the same number of entries, up to one too many")
+  @Test("a refused batch is recorded with as many entries as it had, but at most one over the limit")
   func refusedBatch() throws {
     let run = try ObservedRun { $0.maximumBatchEntries = 2 }
     for entries in [0, 3, 1000] { run.observe(.refusedBatch(entries: entries)) }
     #expect(try run.finish() == [#"{"in":[]}"#, #"{"in":[0,0,0]}"#, #"{"in":[0,0,0]}"#])
   }
 
-  @Test("lines that were left at the end of input, and the end, precede what was given up because of it")
+  @Test("when questions are given up at the end of input, the remaining lines and the end are recorded first")
   func heldInputs() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -206,7 +206,7 @@ struct RecorderTests {
     #expect(try run.header[1].contains(#""001.0"],"complete":true"#))
   }
 
-  @Test("a recording is not complete if lines were left at which a replay does not stop")
+  @Test("a recording is incomplete if unhandled lines were left and a replay would not stop before them")
   func incomplete() throws {
     let run = try ObservedRun()
     run.observe(.frontendLost)
@@ -216,7 +216,7 @@ struct RecorderTests {
     #expect(try run.header[1].contains(#""complete":false"#))
   }
 
-  @Test("steps are written when output is ready, and not before interrupted work is over")
+  @Test("steps are written when the engine's output is ready, but not while the engine's work is interrupted")
   func ready() throws {
     let run = try ObservedRun()
     run.view(Self.open)
@@ -227,7 +227,7 @@ struct RecorderTests {
     #expect(try run.recording == [Self.input(Self.open)])
   }
 
-  @Test("each change of whether an authenticator can be started and reads is recorded, before or after its questions")
+  @Test("faults of an authenticator are recorded once per change, and before or after the questions as they happened")
   func faults() throws {
     let run = try ObservedRun()
     for event: AuthenticatorEvent in [.unavailable, .unavailable, .started, .started] {
@@ -256,7 +256,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("an authenticator's data is recorded byte for byte, and the question that moves its clock is left out")
+  @Test("an authenticator's data is recorded byte for byte, and clock/advance to an authenticator is left out")
   func answers() throws {
     let run = try ObservedRun()
     run.ask(#"{"jsonrpc":"2.0","id":9,"method":"clock/advance","params":{"milliseconds":5}}"# + "\n")
@@ -272,7 +272,7 @@ struct RecorderTests {
       ])
   }
 
-  @Test("a replay may describe itself differently")
+  @Test("a replay's answer to engine/describe may have other features and authenticators")
   func described() throws {
     let run = try ObservedRun()
     run.output(#"{"jsonrpc":"2.0","id":1,"result":{"features":["lockstep"],"authenticators":[]}}"#)

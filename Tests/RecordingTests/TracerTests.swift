@@ -54,7 +54,7 @@ struct TracerTests {
     #expect(try run.trace == zip(times, expected).map { #"{"time":\#($0),\#($1)}"# })
   }
 
-  @Test("a session's state is traced when it changes, and has no former state from an earlier session in its slot")
+  @Test("a session's state is traced when it changes, and the first trace of a session names no earlier state")
   func states() throws {
     let run = try ObservedRun()
     func state(_ session: String, _ revision: UInt64, _ phase: Phase.Name, alertSince: UInt64 = 0) {

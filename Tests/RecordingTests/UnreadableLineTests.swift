@@ -51,7 +51,7 @@ struct UnreadableLineTests {
     return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 
-  @Test("a substitute leads to the same error and contains no secret", arguments: seeds)
+  @Test("the substitute for an unreadable line leads to the same error and contains no secret", arguments: seeds)
   func malformed(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var count = 0
@@ -67,7 +67,7 @@ struct UnreadableLineTests {
   }
 
   @Test(
-    "a substitute has another id if the id is a secret, and so has the reply",
+    "if the id of an unreadable line is a secret, its substitute and the error reply have another id",
     arguments: [
       (#"{"jsonrpc":"2.0","id":"correct horse","method":}"#, #""correct horse""#),
       (#"{"jsonrpc":"2.0","id":"correct\u0020horse","method":}"#, #""correct\u0020horse""#),
@@ -93,7 +93,7 @@ struct UnreadableLineTests {
     #expect(steps[2].contains("secret1xxxxxx"))
   }
 
-  @Test("a substitute for a line that is too long has another id if the id is a secret")
+  @Test("if the id of a line that is too long is a secret, the line's substitute has another id")
   func secretIDOfALongLine() throws {
     let run = try ObservedRun { $0.maximumLineBytes = 40 }
     run.type("correct horse")
@@ -105,7 +105,7 @@ struct UnreadableLineTests {
     #expect(try run.finish()[1].contains(#"{\"id\":\"secret1xxxxxx\","#))
   }
 
-  @Test("a substitute for a line that is too long, or cut off by the end of input, leads to the same error")
+  @Test("a line that is too long or cut off by the end of input has a substitute that leads to the same error")
   func otherReasons() throws {
     let run = try ObservedRun { $0.maximumLineBytes = 20 }
     let none = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -49,7 +49,7 @@ struct LineBufferTests {
     return lines
   }
 
-  @Test("bytes after the next line can be peeked, and the lines stay the same", arguments: inputs)
+  @Test("peeking at the bytes after the next line does not change the lines that are returned", arguments: inputs)
   func behindNext(input: String) {
     let bytes = Array(input.utf8)
     for split in 0...bytes.count {
@@ -72,7 +72,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("an input in three pieces has the same lines, wherever it is split", arguments: inputs)
+  @Test("an input that arrives in three pieces has the same lines, wherever it is split", arguments: inputs)
   func splits(input: String) {
     let bytes = Array(input.utf8)
     let expected = expected(bytes, limit: 5)
@@ -84,7 +84,9 @@ struct LineBufferTests {
     }
   }
 
-  @Test("lines much longer than the first buffer are whole, up to the limit", arguments: [65_535, 65_536, 200_000])
+  @Test(
+    "lines much longer than the initial buffer are returned whole, up to the line limit",
+    arguments: [65_535, 65_536, 200_000])
   func longLines(limit: Int) {
     for length in [limit - 1, limit, limit + 1, limit * 2] {
       let input = Array("a\n".utf8) + [UInt8](repeating: 0x78, count: length) + Array("\r\nb\n".utf8)
@@ -92,7 +94,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("appending copies as many bytes as there is room for, and more once lines were taken")
+  @Test("append copies only as many bytes as the buffer has room for, and more once lines were taken")
   func room() {
     var buffer = LineBuffer(maximumLineBytes: 10)
     let input = Array(String(repeating: "1234567\n", count: 10_000).utf8)
@@ -123,7 +125,7 @@ struct LineBufferTests {
     #expect(holdsNothing)
   }
 
-  @Test("a count of written bytes beyond the room, or below zero, is limited")
+  @Test("if a writer claims to have written more bytes than fit, or fewer than none, the claim is clamped")
   func lies() {
     var buffer = LineBuffer(maximumLineBytes: 10)
     buffer.append { _ in -5 }
@@ -144,7 +146,7 @@ struct LineBufferTests {
   ]
 
   @Test(
-    "a byte order mark is not part of the first line of a stream, however it arrives, and is kept elsewhere")
+    "a byte order mark is dropped at the start of a stream, in however many pieces it arrives, and kept elsewhere")
   func byteOrderMark() {
     for beginning in Self.beginnings {
       for rest in ["", "\n", "ab\ncd\n", "ab"] {

@@ -22,21 +22,21 @@ struct SecretLineTests {
     line.withBytes { String(decoding: $0[start...], as: UTF8.self) }
   }
 
-  @Test("a line is a copy of its bytes")
+  @Test("a secret line is a copy of the bytes from which it is made")
   func copying() {
     let line = line(#"{"p":"<hunter2>"}"#)
     #expect(text(line) == #"{"p":"hunter2"}"#)
     #expect(line.count == 15)
   }
 
-  @Test("the unsent part of a secret becomes x, and the line keeps its length and stays JSON")
+  @Test("the unsent characters of a secret become x, and the line keeps its length and stays valid JSON")
   func blanking() {
     let line = line(#"{"p":"<hunter2>","q":1,"r":"<pw>"}"#)
     line.blankSecrets(sent: 0)
     #expect(text(line) == #"{"p":"xxxxxxx","q":1,"r":"xx"}"#)
   }
 
-  @Test("the sent part is zeroed, wherever it ends", arguments: 0...30)
+  @Test("the sent part of a secret line is zeroed, wherever it ends", arguments: 0...30)
   func everySplit(sent: Int) {
     let whole = #"{"p":"xxxxxxx","q":1,"r":"xx"}"#
     let line = line(#"{"p":"<hunter2>","q":1,"r":"<pw>"}"#)
@@ -45,7 +45,9 @@ struct SecretLineTests {
     #expect(text(line, from: sent) == String(whole.dropFirst(sent)))
   }
 
-  @Test("a partly sent character is followed by its rest", arguments: [#"\n"#, #"\u00e9"#, "é", "€", "😀"])
+  @Test(
+    "if a character of a secret was sent in part, its remaining bytes are kept",
+    arguments: [#"\n"#, #"\u00e9"#, "é", "€", "😀"])
   func characters(character: String) {
     let count = character.utf8.count
     for sent in 1..<(2 + count) {
@@ -57,7 +59,7 @@ struct SecretLineTests {
     }
   }
 
-  @Test("secrets outside of the line, or more sent bytes than there are, do not trap")
+  @Test("ranges of secrets beyond the line, or more sent bytes than the line has, do not trap")
   func outside() {
     let line = Array("ab".utf8).withUnsafeBytes { SecretLine(copying: $0, secrets: [1..<9, 5..<7]) }
     line.blankSecrets(sent: 0)

@@ -112,7 +112,7 @@ struct CommandLineSyntaxTests {
     #expect(values == row.values)
   }
 
-  @Test("an invalid command line is refused with a text that names the option", arguments: refused)
+  @Test("the error for an invalid command line names the wrong option", arguments: refused)
   func refuses(row: Row) {
     var values = Values()
     do throws(UsageError) {
@@ -124,7 +124,7 @@ struct CommandLineSyntaxTests {
     }
   }
 
-  @Test("the help lists the options that are not hidden, with their texts in one column")
+  @Test("the help lists all options that are not hidden, with their descriptions in one column")
   func help() {
     #expect(
       Self.syntax.optionHelp(column: 16) == """

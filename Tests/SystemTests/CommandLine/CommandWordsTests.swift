@@ -12,11 +12,11 @@ struct CommandWordsTests {
     ] as [(String, [String])])
   func split(text: String, words: [String]) { #expect(CommandWords.split(text) == words) }
 
-  @Test("a text with an open quote or backslash is no command", arguments: ["'a", #"a "b"#, #"a\"#])
+  @Test("a text with an unclosed quote or a final backslash is no command", arguments: ["'a", #"a "b"#, #"a\"#])
   func open(text: String) { #expect(CommandWords.split(text) == nil) }
 
   @Test(
-    "joined words are split into the same words",
+    "words that are joined into a command are split into the same words again",
     arguments: [[], [""], ["a", "b c"], ["it's", #"\"#, "\n", "\"x\"", "$y"]])
   func join(words: [String]) { #expect(CommandWords.split(CommandWords.join(words)) == words) }
 }

@@ -30,7 +30,7 @@ struct ProgressLineTests {
     ProgressLine("files", of: 8, on: descriptor, terminal: kind, delay: delay, interval: interval)
   }
 
-  @Test func `a terminal shows one line, which is erased in the end`() {
+  @Test func `a terminal shows one progress line, which is erased at the end`() {
     let text = written(onTerminal: true) { descriptor in
       let line = line(descriptor)
       line.show(2)
@@ -40,12 +40,12 @@ struct ProgressLineTests {
     #expect(text == "\r\u{1B}[K2 of 8 files (25%)\r\u{1B}[K")
   }
 
-  @Test func `the line is erased when its object is released`() {
+  @Test func `the progress line is erased when its object is released`() {
     let text = written(onTerminal: true) { line($0).show("round 1") }
     #expect(text == "\r\u{1B}[Kround 1\r\u{1B}[K")
   }
 
-  @Test func `an update within the interval is not shown`() {
+  @Test func `an update of the progress line within the shortest interval is not shown`() {
     let text = written(onTerminal: true) { descriptor in
       let line = line(descriptor, interval: 600_000)
       for done in 1...8 { line.show(done) }
@@ -53,7 +53,7 @@ struct ProgressLineTests {
     #expect(text == "\r\u{1B}[K1 of 8 files (12%)\r\u{1B}[K")
   }
 
-  @Test func `nothing is shown for short work, or without a terminal that can erase a line`() {
+  @Test func `no progress line is shown for short work, or without a terminal that can erase a line`() {
     #expect(written(onTerminal: true) { line($0, delay: 600_000).show(1) } == "")
     #expect(written(onTerminal: true) { line($0, kind: "dumb").show(1) } == "")
     #expect(written(onTerminal: true) { line($0, kind: "").show(1) } == "")
@@ -65,7 +65,7 @@ struct ProgressLineTests {
     (9, 8, "9 of 8 files (100%)"), (3, nil, "3 files"), (3, 0, "3 files"),
     (Int.max, Int.max, "\(Int.max) of \(Int.max) files (100%)"),
   ])
-  func `the text contains the number of things that are done`(done: Int, total: Int?, expected: String) {
+  func `the progress line contains the number of finished items`(done: Int, total: Int?, expected: String) {
     #expect(ProgressLine.text(done, "files", of: total) == expected)
   }
 }

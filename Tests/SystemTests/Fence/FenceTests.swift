@@ -5,7 +5,7 @@ import Testing
 
 /// Each test applies fences to threads that it has started for them.
 @Suite struct FenceTests {
-  @Test("only the kept rights on files and the open files remain")
+  @Test("a fenced thread keeps only the named rights on files, and the files that are open")
   func files() throws {
     let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
     for directory in [inside, outside] { try make(directory.file("file")) }
@@ -49,7 +49,7 @@ import Testing
     #expect(Attempt.open(outside.file("file"), O_RDWR)() == 0)
   }
 
-  @Test("rights in the folders of a file also apply to the folder of its link's target, if requested")
+  @Test("rights that are kept in the folders of a symbolic link include the folder of its target")
   func links() throws {
     let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
     try make(outside.file("file"))
@@ -85,7 +85,7 @@ import Testing
     ]
   }
 
-  @Test("processes, programs, threads, sockets, executable memory and rights of root are denied")
+  @Test("a fence without exceptions denies processes, programs, threads, sockets, executable memory and rights of root")
   func calls() {
     let (outcomes, problems) = FencedThread.run(Fence(), FenceTests.calls)
     #expect(problems.isEmpty)
@@ -96,7 +96,7 @@ import Testing
     #expect(outcomes["self"] == 0)
   }
 
-  @Test("threads are allowed without processes")
+  @Test("a fence that allows threads still denies processes, programs and the network")
   func threads() {
     let outcomes = FencedThread.run(Fence(.threads), FenceTests.calls).outcomes
     #expect(outcomes["thread"] == 0)
@@ -105,14 +105,14 @@ import Testing
     #expect(outcomes["network"] == EPERM)
   }
 
-  @Test("sockets and libraries are allowed with the network, and processes are not")
+  @Test("a fence that allows the network permits sockets and loading libraries, but no processes")
   func network() {
     let outcomes = FencedThread.run(Fence([.threads, .network]), FenceTests.calls).outcomes
     for allowed in ["network", "local", "code", "thread"] { #expect(outcomes[allowed] == 0, "\(allowed)") }
     for refused in ["process", "program", "mount", "root"] { #expect(outcomes[refused] == EPERM, "\(refused)") }
   }
 
-  @Test("no file is opened without a right on it, nor truncated by a reader")
+  @Test("a fence permits no file to be opened without rights on it, nor truncated with only the right to read")
   func opening() throws {
     let (inside, outside) = (try TemporaryDirectory(), try TemporaryDirectory())
     for directory in [inside, outside] { try make(directory.file("file")) }
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("the mode and the owner of open files can be changed only if that is kept, and never to setuid or setgid")
+  @Test("a fence permits changing the mode or owner of open files only if requested, and never to setuid or setgid")
   func modes() throws {
     let directory = try TemporaryDirectory()
     try make(directory.file("file"))
@@ -167,7 +167,7 @@ import Testing
     #expect(outcomes.values.allSatisfy { [0, EPERM].contains($0) }, "\(outcomes)")
   }
 
-  @Test("the network gives no access to a terminal, to other kinds of sockets, or to other processes")
+  @Test("a fence that allows the network gives no access to terminals, other kinds of sockets, or other processes")
   func networkArguments() throws {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
@@ -188,7 +188,7 @@ import Testing
     for allowed in ["ask", "its own limits"] { #expect(outcomes[allowed] == 0, "\(allowed)") }
   }
 
-  @Test("hosts are found by name and by address with the network")
+  @Test("a fence that allows the network lets hosts be looked up by name and by address")
   func names() {
     var fence = Fence([.threads, .network])
     fence.keep(.read, on: "/")
@@ -197,7 +197,7 @@ import Testing
     #expect(outcomes == Dictionary(uniqueKeysWithValues: hosts.map { ($0, 0) }))
   }
 
-  @Test("no thread that a fenced thread starts has more rights")
+  @Test("a thread that a fenced thread starts has no more rights than the fenced thread")
   func inheritance() {
     let outcomes = FencedThread.run(
       Fence(.threads),

@@ -47,7 +47,7 @@ struct DescriptorTests {
     try check(shared: terminal)
   }
 
-  @Test("files and /dev/null stay unchanged", arguments: ["/dev/null", "/proc/self/status"])
+  @Test("regular files and /dev/null are not made nonblocking", arguments: ["/dev/null", "/proc/self/status"])
   func untouched(path: String) throws {
     let file = open(path, O_RDONLY)
     defer { close(file) }
@@ -55,7 +55,7 @@ struct DescriptorTests {
     #expect(!isNonblocking(file))
   }
 
-  @Test("a shared socket is blocking again after the exit")
+  @Test("a socket shared with the shell is blocking again after this process exits")
   func socket() async {
     await #expect(processExitsWith: .exitCode(42)) {
       var pair: [Int32] = [0, 0]
@@ -70,7 +70,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test("writing to a pipe without a reader is reported and not fatal")
+  @Test("writing to a pipe without a reader reports an error and does not kill the process")
   func closedPipe() async {
     await #expect(processExitsWith: .exitCode(42)) {
       Hardening.applySignals()
@@ -80,7 +80,7 @@ struct DescriptorTests {
     }
   }
 
-  @Test("a full pipe would block, and the written bytes are counted")
+  @Test("writing to a pipe reports how many bytes fitted, and wouldBlock once the pipe is full")
   func fullPipe() throws {
     let pipe = try TestPipe()
     try Descriptor.setNonblocking(pipe.writeEnd)

@@ -14,7 +14,7 @@ struct LineBufferMemoryTests {
     while let line = buffer.next() { _ = line }
   }
 
-  @Test("no bytes of lines remain once there is no further line")
+  @Test("no bytes of returned lines remain in the buffer once there is no further line")
   func wiped() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 1_000)
@@ -29,7 +29,9 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == Array("x".utf8))
   }
 
-  @Test("a line moved to the front leaves no second copy, whatever the lengths", arguments: [1, 5, 60, 200])
+  @Test(
+    "a line that is moved to the front of the buffer leaves no second copy, whatever its length",
+    arguments: [1, 5, 60, 200])
   func moved(length: Int) throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 1_000)
@@ -40,7 +42,7 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == rest)
   }
 
-  @Test("a discarded line is wiped as it arrives")
+  @Test("the rest of a line that is too long is wiped as it arrives")
   func discarded() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 4)
@@ -64,7 +66,7 @@ struct LineBufferMemoryTests {
     #expect(remains(buffer) == [])
   }
 
-  @Test("the buffer grows for a long line and shrinks afterwards")
+  @Test("the line buffer grows for a long line and shrinks afterwards")
   func shrinks() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 300_000)

@@ -10,7 +10,7 @@ struct ReadingLineBufferTests {
     "abcdef\r\nok\r\n",
   ]
 
-  @Test("an input split at any two places is read the same", arguments: inputs)
+  @Test("an input has the same lines, at whichever two positions it is split", arguments: inputs)
   func splits(input: String) throws {
     let bytes = Array(input.utf8)
     let expected = ReadLine.expected(in: bytes, limit: 5)
@@ -22,7 +22,7 @@ struct ReadingLineBufferTests {
     }
   }
 
-  @Test("an input that arrives byte by byte is read the same", arguments: inputs)
+  @Test("an input that arrives byte by byte has the same lines as an input that arrives at once", arguments: inputs)
   func singleBytes(input: String) throws {
     let bytes = Array(input.utf8)
     let lines = try ReadLine.read(chunks: bytes.indices.map { bytes[$0...$0] }, limit: 5)
@@ -67,7 +67,7 @@ struct ReadingLineBufferTests {
     #expect(lines == [.tooLong(Array("abcd".utf8))])
   }
 
-  @Test("lines that were not taken are kept when the buffer is full")
+  @Test("a full line buffer reads nothing more, and keeps the lines that were not taken")
   func backpressure() throws {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: 10)
@@ -88,7 +88,7 @@ struct ReadingLineBufferTests {
     #expect(taken == count)
   }
 
-  @Test("an unreadable descriptor is an error with the name of the call")
+  @Test("reading an unreadable descriptor is an error that names the system call")
   func unreadable() throws {
     var buffer = LineBuffer(maximumLineBytes: 10)
     #expect(buffer.fill(from: -1) == .failed(SystemError(call: "read", number: 9)))

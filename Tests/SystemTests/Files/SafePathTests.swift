@@ -49,7 +49,7 @@ import Testing
     #expect(refusal("own/link", O_RDONLY | O_NOFOLLOW)?.reason == .system(ELOOP))
   }
 
-  @Test("circular links are refused")
+  @Test("circular symbolic links are refused")
   func loops() {
     symlink("loop", directory.file("loop"))
     symlink("b/x", directory.file("a"))
@@ -80,7 +80,7 @@ import Testing
   ]
 
   @Test(
-    "a path with another user's component is refused, and the component is named",
+    "a path with a component that belongs to another user is refused, and the error names the component",
     .enabled(if: geteuid() == 0, "to give files away takes root"), arguments: 0..<10)
   func foreign(index: Int) throws {
     let (thing, path, component, reason) = Self.foreignCases[index]
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "a path through a folder is refused if others may write the folder and take entries from each other",
+    "a path through a folder that everyone may write is refused, unless the folder has the sticky bit",
     arguments: [(0o777, PathProblem.Reason.writableByEveryone), (0o702, .writableByEveryone)])
   func writable(mode: Int, reason: PathProblem.Reason) {
     chmod(directory.file("own"), mode_t(mode))
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "folders of the file's owner are accepted where that owner is trusted, but not where others may write",
+    "folders that belong to a file's trusted owner are accepted, unless other users may write them",
     .enabled(if: geteuid() == 0, "to give files away takes root"))
   func owners() throws {
     for thing in ["own", "own/inner", "own/inner/file", "sticky/file"] {
@@ -169,7 +169,8 @@ import Testing
     #expect(refusal("own/link/file", trusting: .owner)?.reason == .foreignLink)
   }
 
-  @Test("a file that others may write is refused where a checked file is required", arguments: [0o602, 0o666])
+  @Test(
+    "a file that other users may write is refused if the caller requires a checked file", arguments: [0o602, 0o666])
   func checkedFile(mode: Int) {
     chmod(directory.file("own/file"), mode_t(mode))
     #expect(refusal("own/file") == nil)
@@ -178,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "a created file is for its owner only, even through a user's own link, and must be new if required")
+    "a created file is accessible only to its owner, also through the user's own link; O_EXCL requires a new file")
   func making() throws {
     symlink("inner/made", directory.file("own/link"))
     #expect(refusal("own/link", O_WRONLY | O_CREAT | O_EXCL)?.reason == .system(EEXIST))
@@ -206,7 +207,7 @@ import Testing
     close(try SafePath.open("/dev/null", O_WRONLY))
   }
 
-  @Test("a path cannot be redirected between check and opening")
+  @Test("a path cannot be redirected between the check of a component and its opening")
   func race() throws {
     try write("secret")
     let (path, target) = (directory.file("sticky/file"), directory.file("secret"))

@@ -15,7 +15,7 @@ struct SecretBytesTests {
     return secret
   }
 
-  @Test("appending, replacing and wiping match an array")
+  @Test("appending to, replacing and wiping secret bytes has the same results as with an array")
   func walk() {
     var generator = SeededRandom(seed: 7)
     var secret = SecretBytes()
@@ -44,7 +44,7 @@ struct SecretBytesTests {
     }
   }
 
-  @Test("a secret is one pointer, allocates nothing when empty, and little more than its bytes otherwise")
+  @Test("a secret is one pointer, and allocates nothing if it is empty and little more than its bytes otherwise")
   func size() {
     #expect(MemoryLayout<SecretBytes>.size == 8)
     let empty = secret([])
@@ -61,7 +61,7 @@ struct SecretBytesTests {
   /// first round only makes the dynamic linker resolve every function: at each first call it saves
   /// the vector registers on the stack, which may contain copied secrets. Programs that must leave
   /// nothing are linked with `-z now`.
-  @Test("a secret that grew, was replaced and was released is not found in the process's memory")
+  @Test("no copy of a secret remains in memory after it has grown, was replaced and was released")
   func leavesNothing() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       _ = try Needle(seed: 1).occurrencesInLife()

@@ -56,7 +56,7 @@ struct BlockingOutputTests {
     #expect(reader.wait() == Array(text.utf8))
   }
 
-  @Test("a signal that interrupts the wait has no effect")
+  @Test("blocking output writes all bytes even if a signal interrupts its wait for the reader")
   func interrupted() async {
     await #expect(processExitsWith: .exitCode(42)) {
       var action = sigaction()
@@ -75,7 +75,8 @@ struct BlockingOutputTests {
     }
   }
 
-  @Test("a reader that is gone is reported, before the first byte and in the middle", arguments: [0, 30_000])
+  @Test(
+    "blocking output reports that its reader is gone, before the first byte and in the middle", arguments: [0, 30_000])
   func closedReader(after limit: Int) throws {
     signal(SIGPIPE, SIG_IGN)
     let (readEnd, writeEnd) = try Descriptor.pipe()
@@ -89,7 +90,7 @@ struct BlockingOutputTests {
     if limit > 0 { #expect(reader.wait().count >= limit) }
   }
 
-  @Test("a full device and an invalid descriptor are reported")
+  @Test("blocking output reports a full device and an invalid descriptor")
   func failures() {
     let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(full) }

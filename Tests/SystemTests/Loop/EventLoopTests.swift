@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The event loop")
 struct EventLoopTests {
-  @Test("bytes, and then the end, arrive at the handler")
+  @Test("a watched pipe delivers its bytes and then its end to the handler")
   func pipes() throws {
     let loop = try EventLoop()
     let pipe = try TestPipe()
@@ -27,7 +27,7 @@ struct EventLoopTests {
     #expect(lines == [.whole(Array("one".utf8)), .whole(Array("two".utf8))])
   }
 
-  @Test("a writer is called when there is room, and when the reader is gone")
+  @Test("a handler for writing is called when the pipe has room, and when its reader is gone")
   func writer() throws {
     let loop = try EventLoop()
     let pipe = try TestPipe()
@@ -44,7 +44,7 @@ struct EventLoopTests {
     #expect(readiness.last == .init(readable: false, writable: true, closed: true))
   }
 
-  @Test("readiness of an unwatched descriptor does not reach a new one with the same number")
+  @Test("readiness of an unwatched descriptor does not reach a new descriptor with the same number")
   func reusedNumber() throws {
     let loop = try EventLoop()
     let first = try TestPipe()
@@ -67,7 +67,7 @@ struct EventLoopTests {
     #expect(called == ["first"])
   }
 
-  @Test("an interest that is removed in the same turn is not served")
+  @Test("no handler is called for an interest that another handler has removed in the same turn")
   func interestTakenBack() throws {
     let loop = try EventLoop()
     let first = try TestPipe()
@@ -92,7 +92,7 @@ struct EventLoopTests {
     #expect(called == 0)
   }
 
-  @Test("an empty interest ignores even a hang-up")
+  @Test("a watch with an empty interest ignores even a hang-up")
   func noInterest() throws {
     let loop = try EventLoop()
     let pipe = try TestPipe()
@@ -114,7 +114,7 @@ struct EventLoopTests {
     #expect(called == 1 && turns >= 4)
   }
 
-  @Test("stopping before running returns at once, and running again works")
+  @Test("run returns at once if stop was called before, and the loop can run again afterwards")
   func stops() throws {
     let loop = try EventLoop()
     var turns = 0
@@ -130,7 +130,7 @@ struct EventLoopTests {
     #expect(turns == 1)
   }
 
-  @Test("a signal calls its handlers in the loop, and those of other loops, but not after they ended")
+  @Test("a signal calls its handlers in every running loop, but not in loops that have been released")
   func signals() throws {
     let loop = try EventLoop()
     let other = try EventLoop()

@@ -21,7 +21,7 @@ struct WorkerPoolTests {
     #expect(outcomes.sorted() == (0..<1_000).map { $0 * 2 })
   }
 
-  @Test("one thread works in the order of submission")
+  @Test("a pool with one thread runs its jobs in the order of submission")
   func order() throws {
     let loop = try EventLoop()
     var outcomes: [Int] = []
@@ -31,7 +31,7 @@ struct WorkerPoolTests {
     #expect(outcomes == Array(0..<100))
   }
 
-  @Test("work does not run on the loop's thread, and secrets are passed without a copy")
+  @Test("jobs run outside the loop's thread, and secrets are passed to them without a copy")
   func secrets() throws {
     let loop = try EventLoop()
     var counts: [Int] = []
@@ -56,7 +56,7 @@ struct WorkerPoolTests {
     #expect(counts.sorted() == Array(1...10))
   }
 
-  @Test("stopping waits for all jobs, including those that were not started")
+  @Test("stopping a worker pool waits for all jobs, including jobs that were not started")
   func stops() throws {
     let loop = try EventLoop()
     var done = 0
@@ -73,7 +73,7 @@ struct WorkerPoolTests {
     #expect(done == 20)
   }
 
-  @Test("a pool ends its threads when its last reference is released")
+  @Test("a worker pool ends its threads when its last reference is released")
   func dropped() throws {
     let loop = try EventLoop()
     var pool: WorkerPool<Int, Int>? = try WorkerPool(threads: 3, loop: loop, work: { $0 }, finished: { _ in })

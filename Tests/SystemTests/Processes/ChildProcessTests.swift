@@ -18,7 +18,7 @@ struct ChildProcessTests {
     return readToEnd(child.output ?? -1)
   }
 
-  @Test("a child returns what is written to it, and ends with its input")
+  @Test("a child process reads what is written to its input, and ends when its input is closed")
   func echo() throws {
     let child = try ChildProcess(["cat"])
     let sent = writeText(child.input ?? -1, "hello")
@@ -29,7 +29,7 @@ struct ChildProcessTests {
     #expect(child.reap() == .exited(0))
   }
 
-  @Test("the loop learns of a child's end by its signal")
+  @Test("the exit signal of a child wakes the event loop")
   func loop() throws {
     let loop = try EventLoop()
     let child = try ChildProcess(["sh", "-c", "exit 3"])
@@ -56,7 +56,7 @@ struct ChildProcessTests {
     #expect(wait(for: child) == .killed(signal: SIGTERM))
   }
 
-  @Test("a child is killed and waited for when its last reference is released")
+  @Test("a child process is killed and reaped when its last reference is released")
   func dropped() throws {
     var child: ChildProcess? = try ChildProcess(["sleep", "1000"])
     let processID = child?.processID ?? 0
@@ -75,12 +75,12 @@ struct ChildProcessTests {
     #expect { try ChildProcess(arguments) } throws: { ($0 as? SystemError)?.number == number }
   }
 
-  @Test("an error is described by its call and the system's text")
+  @Test("the description of a system error has the name of the call and the system's text")
   func described() {
     #expect(SystemError(call: "open", number: ENOENT).description == "open: No such file or directory")
   }
 
-  @Test("a child has its three descriptors and no others, its own group and default signals")
+  @Test("a child has only its three standard streams, its own process group and default signal actions")
   func clean() throws {
     Hardening.applySignals()
     let extra = open("/dev/null", O_RDONLY)
@@ -120,14 +120,14 @@ struct ChildProcessTests {
     #expect(child.hasEnded)
   }
 
-  @Test("a running child has not ended")
+  @Test("hasEnded is false while a child runs")
   func running() throws {
     let child = try ChildProcess(["sleep", "1000"])
     #expect(!child.hasEnded)
     #expect(child.reapGroup() == nil)
   }
 
-  @Test("variables are added to the environment, in place of old ones")
+  @Test("given variables are added to a child's environment and replace inherited ones of the same name")
   func environment() throws {
     #expect(
       try output(["sh", "-c", "echo $LOGIN_TEST; env | grep -c ^PATH="], environment: ["LOGIN_TEST": "a=b"])
@@ -135,14 +135,14 @@ struct ChildProcessTests {
     #expect(try output(["/bin/sh", "-c", "echo $PATH"], environment: ["PATH": "/x"]) == "/x\n")
   }
 
-  @Test("standard error can be read as well")
+  @Test("a child's standard error can be read if it is piped")
   func standardError() throws {
     let child = try ChildProcess(["sh", "-c", "echo out; echo err >&2"], standardError: .piped)
     #expect(readToEnd(child.output ?? -1) == "out\n")
     #expect(readToEnd(child.error ?? -1) == "err\n")
   }
 
-  @Test("the executable is the file that runs, under any name")
+  @Test("the executable is the file that runs, whatever name the arguments give it")
   func executable() throws {
     #expect(ExecutablePath.current().hasPrefix("/"))
     #expect(ProcessArguments.all == CommandLine.arguments)
@@ -152,7 +152,7 @@ struct ChildProcessTests {
     #expect(readToEnd(child.output ?? -1) == "another name\n")
   }
 
-  @Test("a child dies with its parent, even when that is killed")
+  @Test("a child process dies with its parent, even if the parent is killed")
   func diesWithParent() async throws {
     let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
       let child = try ChildProcess(["sleep", "1000"])
