@@ -3,7 +3,7 @@ import Testing
 
 /// The errors of the C functions for invalid arguments.
 struct BadArgumentTests {
-  @Test("a NULL required pointer is an error with a text, and nothing is written") func null() {
+  @Test("NULL for a required pointer is an error with a text, and no result is written") func null() {
     var error = login_engine_error()
     func expectError(_ status: Int32, _ word: String) {
       #expect(status == LOGIN_ENGINE_BAD_ARGUMENT)
@@ -49,7 +49,7 @@ struct BadArgumentTests {
   }
 
   @Test(
-    "an error names the invalid option",
+    "the error of login_engine_create names the invalid option",
     arguments: [
       ("[", "at byte 1"), ("[]", "not an object"), ("7", "not an object"), (#"{"a":1,"a":1}"#, "same key twice"),
       (#"{"maxSesions":1}"#, "there is no option \"maxSesions\""), (#"{"lockstep":1}"#, "takes true or false"),

@@ -11,7 +11,7 @@ struct HostedEngineTests {
     output.map { $0["params"]?["snapshot"]?["state"]?.string }
   }
 
-  @Test("the host is asked and answers, and the session succeeds") func succeeds() throws {
+  @Test("the host receives a question and answers it, and the session succeeds") func succeeds() throws {
     let host = try HostUnderTest()
     #expect(host.feed(OwnFlow.enter("a")).status == LOGIN_ENGINE_OK)
     let effects = try host.effects()
@@ -27,7 +27,9 @@ struct HostedEngineTests {
     #expect(try host.output().isEmpty && host.isFinished())
   }
 
-  @Test("an answer that is not one object is refused, and the question stays open") func badAnswers() throws {
+  @Test("an answer that is not exactly one JSON object is refused, and the question stays open") func badAnswers()
+    throws
+  {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -42,7 +44,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("an answer and its authenticator's name may lie in lent text") func answerInPlace() throws {
+  @Test("the arguments of login_engine_answer may lie in text that the engine has lent") func answerInPlace() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     func place(of text: String, in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
@@ -62,7 +64,7 @@ struct HostedEngineTests {
     #expect(try host.effects().isEmpty)
   }
 
-  @Test("a long answer is accepted whole") func longAnswer() throws {
+  @Test("a long answer is accepted completely") func longAnswer() throws {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -71,7 +73,9 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("an object that answers nothing fails the authenticator, which is restarted") func invalid() throws {
+  @Test("an object that is no answer fails the authenticator, and the next question starts it again") func invalid()
+    throws
+  {
     let host = try HostUnderTest()
     _ = host.feed(OwnFlow.enter("a"))
     _ = try host.effects()
@@ -85,7 +89,7 @@ struct HostedEngineTests {
     #expect(try host.effects().map { $0["effect"]?.string } == ["start", "ask", "ask"])
   }
 
-  @Test("the failure of a host fails its pending requests, and late answers change nothing") func fails() throws {
+  @Test("login_engine_fail fails the pending requests, and late answers change nothing") func fails() throws {
     let host = try HostUnderTest()
     #expect(host.fail() == LOGIN_ENGINE_WRONG_STATE)
     _ = host.feed(OwnFlow.enter("a"))
@@ -96,7 +100,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestPending")
   }
 
-  @Test("a question that takes too long fails at its deadline and is cancelled") func deadline() throws {
+  @Test("a question that the host does not answer fails at its deadline and is cancelled") func deadline() throws {
     let host = try HostUnderTest()
     #expect(host.deadline() == .max)
     #expect(host.advance(to: 1000) == LOGIN_ENGINE_OK)
@@ -114,7 +118,7 @@ struct HostedEngineTests {
     #expect(host.deadline() == .max)
   }
 
-  @Test("each authenticator receives its own questions only") func names() throws {
+  @Test("each of the host's authenticators receives only its own questions") func names() throws {
     let host = try HostUnderTest(#""authenticators":{"enter":"staff","own/*":"frontend"}"#)
     _ = host.feed(OwnFlow.enter("a"))
     #expect(try host.effects().contains { $0["authenticator"]?.string == "staff" })
@@ -123,7 +127,7 @@ struct HostedEngineTests {
     #expect(try states(host.output()).last == "requestSucceeded")
   }
 
-  @Test("the log, if requested, warns of choices that match no request of a flow") func log() throws {
+  @Test("the log of the library warns of authenticator choices that match no request of a flow") func log() throws {
     let host = try HostUnderTest(#""authenticators":{"entre":"staff"},"logLevel":"warning""#)
     let line = try #require(try host.effects().first)
     #expect(line["effect"]?.string == "log" && line["text"]?.string?.contains("entre") == true)
@@ -142,7 +146,8 @@ struct HostedEngineTests {
     login_engine_destroy(engine)
   }
 
-  @Test("untaken output stops the input without losing anything") func backpressure() throws {
+  @Test("while the host does not take the output, the engine accepts no more input, and loses nothing")
+  func backpressure() throws {
     let host = try HostUnderTest()
     let long = #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"# + "\n"
     let silent = #"{"jsonrpc":"2.0","method":"nothing"}"# + "\n"
@@ -157,7 +162,7 @@ struct HostedEngineTests {
     #expect(try host.output().count == 1)
   }
 
-  @Test("input after its end, and a second end, are refused") func end() throws {
+  @Test("after login_engine_end_input, more input and a second end of input are refused") func end() throws {
     let host = try HostUnderTest()
     #expect(host.endInput() == LOGIN_ENGINE_OK)
     #expect(host.endInput() == LOGIN_ENGINE_WRONG_STATE)

@@ -69,7 +69,7 @@ struct PlaceholderTests {
     #expect(placeholder(secret) != secret || secret.count < 3)
   }
 
-  @Test("a placeholder is an email address exactly if the secret is an email address")
+  @Test("a placeholder is an email address exactly if the secret is one")
   mutating func email() {
     #expect(placeholder("ada@example.com").hasSuffix("@b"))
     #expect(placeholder("ada@example.com") != placeholder("bob@example.com"))

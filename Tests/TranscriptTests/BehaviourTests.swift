@@ -92,7 +92,7 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
 
 @Suite("The checklist of behaviours", .waits)
 struct BehaviourTests {
-  @Test("every row has an edit, and every edit a row")
+  @Test("every row of where-it-comes-from.md has an edit that breaks its behaviour, and every edit has a row")
   func complete() throws {
     let rows = Behaviour.rows.map { [$0.section, $0.name] }
     #expect(Set(rows).count == rows.count)
@@ -100,7 +100,7 @@ struct BehaviourTests {
     #expect(Set(rows.map(\.[0])) == ["S0", "S1", "S2", "S3", "S4", "Choices"])
   }
 
-  @Test("every transcript of the five systems is in a row")
+  @Test("every transcript in the folders s0 to s4 is in a row of where-it-comes-from.md")
   func named() {
     let named = Set(Behaviour.all.map { Behaviour.folder + "/" + $0.transcript })
     let ofSystems = TranscriptTests.files.filter { $0.contains(#/\/s[0-4]\/[^\/]+$/#) }
@@ -108,7 +108,7 @@ struct BehaviourTests {
     for file in ofSystems { #expect(named.contains(file), "\(file)") }
   }
 
-  @Test("names a line at which the engine says something", arguments: Behaviour.all)
+  @Test("a row of where-it-comes-from.md names a line of a transcript that the engine writes", arguments: Behaviour.all)
   func line(behaviour: Behaviour) throws {
     let transcript = try String(contentsOfFile: Behaviour.folder + "/" + behaviour.transcript, encoding: .utf8)
     let lines = transcript.split(separator: "\n", omittingEmptySubsequences: false)
@@ -117,7 +117,9 @@ struct BehaviourTests {
     #expect(line.hasPrefix(#"{"out":"#) || line.hasPrefix(#"{"ask":"#))
   }
 
-  @Test("plays its transcript, and with the edit only up to its line", arguments: Workload.part(of: Behaviour.all))
+  @Test(
+    "a row's transcript replays with the original flow, and with the edited flow fails at the row's line",
+    arguments: Workload.part(of: Behaviour.all))
   func entry(behaviour: Behaviour) throws {
     let transcript = Behaviour.folder + "/" + behaviour.transcript
     #expect(try Replay([transcript]).output == "1 passed, 0 failed\n")

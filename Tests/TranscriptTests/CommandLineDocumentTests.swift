@@ -16,7 +16,7 @@ struct CommandLineDocumentTests {
       help: try Program(words.dropFirst() + ["--help"], executable: executable).text, of: program)
   }
 
-  @Test("the summaries of commands and options are not empty")
+  @Test("the commands and options of each program can be read from its --help")
   func summaries() throws {
     #expect(try Self.summary("login-engine").options["--authenticator"] == "[which=]what")
     #expect(try Self.summary("login-engine").options["--version"] == "")
@@ -36,7 +36,7 @@ struct CommandLineDocumentTests {
         ])
   }
 
-  @Test("every program in a document has the commands and options that the document uses")
+  @Test("documents use only commands and options that the programs have")
   func documents() throws {
     let summaries = try Dictionary(uniqueKeysWithValues: Self.programs.map { ($0, try Self.summary($0)) })
     var found = 0

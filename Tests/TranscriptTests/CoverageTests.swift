@@ -55,10 +55,10 @@ struct CoverageTests {
     try protocolFile("schema/\(file).json").at("$defs", name)
   }
 
-  @Test("every transcript is read")
+  @Test("the coverage tests read every transcript")
   func all() { #expect(Conversation.all.count == TranscriptTests.files.count) }
 
-  @Test("every method is shown, with a result")
+  @Test("the transcripts show every method of the protocol, with a result")
   func methods() throws {
     let listed = try #require(try protocolFile("openrpc.json")["methods"]?.array).compactMap { $0["name"]?.string }
     let gaps = missing(listed) { conversation in
@@ -69,7 +69,7 @@ struct CoverageTests {
     #expect(gaps == [])
   }
 
-  @Test("every notification and request of the engine is shown")
+  @Test("the transcripts show every notification and request of the engine to the view")
   func notifications() throws {
     let document = try protocolFile("openrpc.json")
     let listed = try ["x-notifications", "x-requests"].flatMap { try #require(document[$0]?.array) }
@@ -77,7 +77,7 @@ struct CoverageTests {
     #expect(missing(listed) { $0.lines("out").compactMap { $0["method"]?.string } } == [])
   }
 
-  @Test("every question and notification to an authenticator is shown")
+  @Test("the transcripts show every question and notification to an authenticator, except clock/advance")
   func questions() throws {
     let file = "engine-to-authenticator"
     let listed = try constants(file, protocolFile("schema/\(file).json"), "properties", "method")
@@ -86,20 +86,20 @@ struct CoverageTests {
     #expect(missing(listed) { $0.lines("ask").compactMap { $0["method"]?.string } } == ["clock/advance"])
   }
 
-  @Test("every error is shown")
+  @Test("the transcripts show every error of the protocol")
   func errors() throws {
     let listed = try constants(
       "engine-to-frontend", union("engine-to-frontend", "Error"), "properties", "data", "properties", "code")
     #expect(missing(listed, shown: Self.written.errors) == [])
   }
 
-  @Test("every code of a message is shown")
+  @Test("the transcripts show every message code")
   func messages() throws {
     let listed = try #require(try protocolFile("messages.json")["messages"]?.array).compactMap { $0["code"]?.string }
     #expect(missing(listed, shown: Self.written.messages) == [])
   }
 
-  @Test("every outcome of an authenticator, an error, and every way of not answering is shown")
+  @Test("the transcripts show every outcome and fault of an authenticator")
   func outcomes() throws {
     let listed = try constants(
       "authenticator-to-engine", union("authenticator-to-engine", "Answer"), "properties", "outcome")
@@ -111,13 +111,13 @@ struct CoverageTests {
     #expect(gaps == [])
   }
 
-  @Test("every command is shown")
+  @Test("the transcripts show every command of an update")
   func commands() throws {
     let listed = try constants("common", union("common", "Command"), "properties", "command")
     #expect(missing(listed, shown: Self.written.texts["command"] ?? []) == [])
   }
 
-  @Test("every state, validity, severity and kind of item is shown")
+  @Test("the transcripts show every state, validity, severity and kind of item")
   func states() throws {
     let types = try #require(try protocolFile("schema/common.json")["$defs"])
     for (type, member) in [("State", "state"), ("Validity", "validity"), ("Severity", "severity")] {

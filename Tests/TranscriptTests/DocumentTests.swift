@@ -29,13 +29,15 @@ struct DocumentTests {
     return numbers
   }
 
-  @Test("every line outside of fenced blocks and tables has less than 160 characters", arguments: Example.documents)
+  @Test(
+    "in every document, lines outside of fenced blocks and tables have less than 160 characters",
+    arguments: Example.documents)
   func lineLength(document: String) throws {
     let page = try String(contentsOfFile: Self.root + "/" + document, encoding: .utf8)
     #expect(Self.longLines(page) == [], "\(document)")
   }
 
-  @Test("a line of 160 characters is found, unless it is in a block or a table")
+  @Test("the check of line lengths finds a line of 160 characters, unless it is in a fenced block or a table")
   func longLine() {
     let (short, long) = (String(repeating: "x", count: 159), String(repeating: "é", count: 160))
     #expect(Self.longLines("\(short)\n\(long)\n```sh\n\(long)\n```\n| \(long) |\n- \(short)\n") == [2, 7])
@@ -49,7 +51,7 @@ struct DocumentTests {
     for guide in guides { #expect(map.contains("](\(guide.dropFirst("protocol/guides/".count)))"), "\(guide)") }
   }
 
-  @Test("an example of errors.md shows the error of its heading")
+  @Test("each example in errors.md shows the error in its heading")
   func errors() throws {
     let examples = Example.all.filter { $0.document == "protocol/errors.md" }
     #expect(examples.count >= 18)

@@ -70,7 +70,7 @@ struct FailureTests {
       ]),
   ]
 
-  @Test("a failure names the file, the line and the reason", arguments: cases)
+  @Test("the report of a failed replay names the file, the line and the reason", arguments: cases)
   func failure(case: Case) throws {
     let transcript = try TemporaryTranscript(`case`.lines)
     let place = "FAILED \(transcript.path):\(`case`.line)"
@@ -84,7 +84,7 @@ struct FailureTests {
     #expect(replay.status == 1)
   }
 
-  @Test("a wrong question to the authenticator is reported with the place of the difference")
+  @Test("a replay reports a wrong question to the authenticator with the position of the first difference")
   func wrongQuestion() throws {
     let ask = #"{"ask":{"jsonrpc":"2.0","id":1,"method":"authenticator/submit","params":{"attempt":2}}}"#
     let lines = try Self.asking(ask)
@@ -110,7 +110,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a value at an ignored pointer is arbitrary, but must exist")
+  @Test("in a replay, a value at an ignored JSON pointer may be anything, but must exist")
   func ignored() throws {
     let present = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":0}},"ignore":["/result/sessions"]}"#
     #expect(try TemporaryTranscript([Self.describe, present]).replay().status == 0)
@@ -118,7 +118,7 @@ struct FailureTests {
     #expect(try TemporaryTranscript([Self.describe, absent]).replay().status == 1)
   }
 
-  @Test("the engine's standard error is shown with a failure")
+  @Test("the report of a failed replay contains the engine's standard error")
   func standardError() throws {
     let replay = try TemporaryTranscript([Self.describe, Self.list]).replay([
       "--command", "sh -c 'echo out of order >&2; exit 1'",
@@ -127,7 +127,7 @@ struct FailureTests {
   }
 
   @Test(
-    "an invalid transcript is refused with its place before anything is played",
+    "an invalid step of a transcript is reported with its location, and nothing is played",
     arguments: [
       "{", "[]", "{}", #"{"inn":{}}"#, #"{"raw":5}"#, #"{"rawBase16":"0"}"#, #"{"fault":"fire"}"#, #"{"advance":-1}"#,
       #"{"options":["--lockstep"]}"#, #"{"out":{},"ignored":[]}"#, #"{"out":{},"ignore":[1]}"#, #"{"note":1}"#,
@@ -166,7 +166,7 @@ struct FailureTests {
     }
   }
 
-  @Test("a folder without transcripts, and one that cannot be read, is refused with its name")
+  @Test("a folder that has no transcripts or cannot be read is refused, and the error names it")
   func folderWithoutTranscripts() throws {
     let folder = try TemporaryDirectory()
     _ = try folder.write("{}", to: "flow.json")
@@ -175,7 +175,7 @@ struct FailureTests {
     #expect(replay.error.contains(": no file in this folder ends in .jsonl"), "\(replay.error)")
   }
 
-  @Test("an authenticator that the options do not name cannot appear in a transcript")
+  @Test("a transcript is refused if a step names an authenticator that its options do not name")
   func unknownAuthenticator() throws {
     let named = try TemporaryTranscript([#"{"fault":"exit","authenticator":"directory"}"#]).replay()
     #expect(named.status == 2)
@@ -202,7 +202,7 @@ struct FailureTests {
     #expect(replay.error.contains(":1: the "), "\(replay.error)")
   }
 
-  @Test("a wrong question to one of several authenticators names it")
+  @Test("a replay's report of a wrong question names the authenticator if there are several")
   func wrongQuestionToOne() throws {
     let options = #"{"options":["--authenticator","login={authenticator:directory}"]}"#
     let ask = #"{"ask":{"jsonrpc":"2.0"},"authenticator":"directory"}"#
@@ -215,7 +215,7 @@ struct FailureTests {
     #expect(other.status == 1)
   }
 
-  @Test("a step of input after the end of the input is refused")
+  @Test("a transcript with input after the end of the input is refused")
   func afterTheEnd() throws {
     for end in [#"{"end":true}"#, #"{"raw":"x","unterminated":true}"#] {
       let replay = try TemporaryTranscript([end, Self.describe]).replay()
@@ -239,7 +239,9 @@ struct FailureTests {
     #expect(mock.error.hasPrefix("login-engine mock: "))
   }
 
-  @Test("both forms of an option are accepted, also when several processes share the transcripts", arguments: [1, 30])
+  @Test(
+    "login-engine replay accepts --option=value and --option value, also when several processes share the transcripts",
+    arguments: [1, 30])
   func optionForms(count: Int) throws {
     let transcript = try TemporaryTranscript([Self.describe, Self.list])
     let files = Array(repeating: transcript.path, count: count)

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("login-engine mock and a view that follows the transcript")
 struct FollowingViewTests {
-  @Test("the view passes, and reads the transcript's output", arguments: TranscriptTests.played)
+  @Test(
+    "a view that follows the transcript passes the mock, and reads the transcript's output",
+    arguments: TranscriptTests.played)
   func passes(file: String) throws {
     // No wait is in vain.
     let view = try TranscriptView(file).play(with: file, ["--timeout", "600", "--optional-timeout", "600"])
@@ -25,7 +27,7 @@ struct FollowingViewTests {
       "does not answer what was called off", "frontend/cancelled", .leaveOut(#""outcome""#), ""),
   ]
 
-  @Test("the view passes with differences that it is free to have", arguments: free)
+  @Test("a view passes the mock in spite of differences that views are free to have", arguments: free)
   func isFree(view: WrongView) throws {
     let path = "\(TranscriptTests.folder)/\(view.file).jsonl"
     var (other, first) = try #require(try view.view(of: path), "the transcript has other lines now")
@@ -47,7 +49,7 @@ struct FollowingViewTests {
   }
 
   @Test(
-    "the view passes even if it does not wait for the engine's output",
+    "a view passes the mock even if it does not wait for the engine's output",
     arguments: TranscriptTests.played.filter { $0.contains("/session/") || $0.contains("/challenge/") })
   func isAhead(file: String) throws {
     var view = try TranscriptView(file)

@@ -58,7 +58,7 @@ struct InProcessTests {
     return lines
   }
 
-  @Test("all transcripts play")
+  @Test("all transcripts play to an engine in the replay's own process")
   func all() throws {
     let files = FileManager.default.enumerator(atPath: Self.folder)?.allObjects as? [String] ?? []
     let transcripts = files.filter { $0.hasSuffix(".jsonl") }.map { Self.folder + "/" + $0 }
@@ -68,7 +68,8 @@ struct InProcessTests {
     #expect(replay.status == 0)
   }
 
-  @Test("transcripts that do not play fail at the same place for the same reason as with processes")
+  @Test(
+    "transcripts that do not play fail in process at the same step and for the same reason as with an engine process")
   func verdicts() throws {
     let directory = try TemporaryDirectory()
     var files: [String] = []
@@ -104,7 +105,7 @@ struct InProcessTests {
   }
 
   @Test(
-    "another engine, or the rewriting of files, is refused",
+    "replay --in-process refuses --command and --update",
     arguments: [["--command", "x"], ["--update"]])
   func refusals(options: [String]) throws {
     let replay = try Replay(["--in-process"] + options + [Self.folder + "/session/close.jsonl"])

@@ -19,7 +19,7 @@ struct MockTests {
     try Program(["mock", "--timeout", "600", file], input: steps.map { ($0 + "\n", 0) })
   }
 
-  @Test("a view that does the same as the transcript's view passes")
+  @Test("a view that acts like the transcript's view passes the mock")
   func passes() throws {
     let mock = try Self.play(Self.steps(Self.login))
     #expect(mock.error.isEmpty, "\(mock.error)")
@@ -27,7 +27,7 @@ struct MockTests {
     #expect(mock.text.contains("requestSucceeded"))
   }
 
-  @Test("keystrokes do not count, only the values when something is pressed")
+  @Test("the mock compares values only when the view presses an action, and not at each keystroke")
   func keystrokes() throws {
     var steps = try Self.steps(Self.login)
     let change = try #require(steps.firstIndex { $0.contains("session/edit") && $0.contains(#""email""#) })
@@ -37,7 +37,7 @@ struct MockTests {
     #expect(try Self.play(steps).status == 0)
   }
 
-  @Test("a view that types ahead of the engine's output passes, also in transcripts of such a view")
+  @Test("a view that types ahead of the engine's output passes the mock, also if the transcript's view typed ahead")
   func ahead() throws {
     for file in [Self.login, TranscriptTests.folder + "/authenticator/described.jsonl"] {
       let mock = try Program(["mock", "--timeout", "600", file], input: Self.steps(file).map { ($0 + "\n", 0) })
@@ -49,7 +49,7 @@ struct MockTests {
     #expect(mock.error.isEmpty, "\(mock.error)")
   }
 
-  @Test("a different value is reported with both values")
+  @Test("the mock reports a different value with the expected value and the view's value")
   func value() throws {
     let steps = try Self.steps(Self.login).map { $0.replacing("ada@example.com", with: "eve@example.com") }
     let mock = try Self.play(steps)
@@ -59,7 +59,7 @@ struct MockTests {
   }
 
   @Test(
-    "a different value is reported with both values even if time passes between keystrokes, as in recordings"
+    "the mock reports a different value with both values even if the transcript has clock steps between keystrokes"
   )
   func valueBetweenTimes() throws {
     let folder = try TemporaryDirectory()
@@ -76,7 +76,7 @@ struct MockTests {
     }
   }
 
-  @Test("a different action is reported with both actions")
+  @Test("the mock reports a different action with the expected action and the view's action")
   func action() throws {
     let steps = try Self.steps(Self.login).map { $0.replacing(#""action":"submit""#, with: #""action":"login""#) }
     let mock = try Self.play(steps)
@@ -85,7 +85,7 @@ struct MockTests {
     #expect(mock.error.contains(#""action":"login""#))
   }
 
-  @Test("a view that ends too early gets the missing steps reported")
+  @Test("the mock reports the missing steps of a view that ends too early")
   func early() throws {
     let steps = try Self.steps(Self.login)
     let mock = try Self.play(Array(steps.prefix { !$0.contains("session/press") }))
@@ -94,7 +94,8 @@ struct MockTests {
     #expect(mock.error.contains("but the view has closed its end"))
   }
 
-  @Test("a call that the engine refuses does not count", arguments: [#""action":"cancel""#, #""action":"none""#])
+  @Test(
+    "the mock does not compare a call that the engine refuses", arguments: [#""action":"cancel""#, #""action":"none""#])
   func refused(action: String) throws {
     var steps = try Self.steps(Self.login)
     let press = #"{"jsonrpc":"2.0","id":99,"method":"session/press","params":{"session":"mine",\#(action)}}"#

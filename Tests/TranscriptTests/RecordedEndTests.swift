@@ -10,7 +10,7 @@ struct RecordedEndTests {
     #"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#,
   ]
 
-  @Test("a recording replays with stopped time: a login may take longer than its flow allows")
+  @Test("a login that succeeds after the end of input, later than its request timeout, also succeeds in a replay")
   func timeStandsStill() throws {
     let folder = try TemporaryDirectory()
     let standard = URL(fileURLWithPath: TranscriptTests.folder).deletingLastPathComponent()
@@ -38,7 +38,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording that ends by a signal before anything else replays, with both kinds of replay",
+    "a recording of an engine that was stopped by a signal before any input replays",
     arguments: [[], ["--lockstep"]])
   func signalFirst(options: [String]) throws {
     let folder = try TemporaryDirectory()
@@ -68,7 +68,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording of a killed engine is marked and replays, and contains everything that the view has seen",
+    "a killed engine's recording is marked incomplete, replays, and contains everything that the view has seen",
     arguments: Situation.allCases)
   func killed(situation: Situation) throws {
     let folder = try TemporaryDirectory()
@@ -105,7 +105,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording of an authenticator that exits right after an answer replays, even if only a later call reveals the exit"
+    "a recording in which an authenticator exits right after its answer replays, even if only a later call shows the exit"
   )
   func exitBehindAnswer() throws {
     let folder = try TemporaryDirectory()
@@ -134,7 +134,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording that ends by a signal replays, even if an authenticator would not notice the end of its input",
+    "a recording of an engine that was stopped by a signal replays, even if an authenticator does not read its input",
     arguments: ["closeInput", "stopReading"])
   func signalBesideFault(fault: String) throws {
     let folder = try TemporaryDirectory()
@@ -153,7 +153,7 @@ struct RecordedEndTests {
   }
 
   @Test(
-    "a recording that ends within a line, after an answer that shows nothing, replays",
+    "a recording replays if its input ends within a line just after an answer without output",
     arguments: [[], ["--in-process"]])
   func endWithinLine(kind: [String]) throws {
     let late = #"{"answer":{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}}"#

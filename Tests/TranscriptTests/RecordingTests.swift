@@ -18,7 +18,7 @@ struct RecordingTests {
       .map { $0.dropFirst(7).replacing(#/,"ignore":\[[^\]]*\]}$/#, with: "}").dropLast() + "\n" }.joined()
   }
 
-  @Test("a recording of each transcript's run replays, and is recorded the same")
+  @Test("a recording of each transcript's run replays, and recording that replay gives the same recording")
   func transcripts() throws {
     let transcripts = Workload.part(of: TranscriptTests.played)
     let first = try Self.recordAll(transcripts)
@@ -59,7 +59,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording of a random walk with an erratic authenticator replays to the same bytes, and contains no secret",
+    "a recording of random input with an erratic authenticator replays to the same bytes, and contains no secret",
     arguments: Workload.part(of: runs))
   func walk(run: Run) throws {
     let folder = try TemporaryDirectory()
@@ -86,7 +86,7 @@ struct RecordingTests {
       .replacing(#""features":[]"#, with: #""features":["manualClock"]"#)
   }
 
-  @Test("a recording of a run with the accounts replays without them")
+  @Test("a recording of a run with the accounts replays without the accounts program")
   func accounts() throws {
     let folder = try TemporaryDirectory()
     let lines = [
@@ -150,7 +150,7 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("a recording of a run with several authenticators names them, and replays faults of only one")
+  @Test("a recording of a run with several authenticators names them, and replays a fault of one of them")
   func severalAuthenticators() throws {
     let folder = try TemporaryDirectory()
     let other = try TemporaryDirectory()
@@ -191,7 +191,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording of a run with an authenticator that does not read replays, even if some questions were never written")
+    "a recording in which an authenticator does not read replays, even if some questions were never written")
   func notReading() throws {
     let folder = try TemporaryDirectory()
     let flow = try folder.write(Self.patientFlow(), to: "flow.json")
@@ -246,7 +246,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording of secrets with a pattern replays, and contains none of them",
+    "a recording of a run with secrets that must match a pattern replays, and contains none of the secrets",
     arguments: [
       // Each password, and whether its pattern accepts it.
       (#"(.*[0-9].*[A-Z].*|.*[A-Z].*[0-9].*)"#, ["Geheim42", "geheim42", "GEHEIM", "42-Geheim"]),
@@ -281,7 +281,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a recording of an unreadable line leads to the same error, and contains nothing of it",
+    "a recording of an unreadable line replays with the same error, and contains nothing of the line",
     arguments: [
       #"{"id":,"geheim-geheim"}"#, #"{"a":"id":"geheim-geheim","b":1}"#,
       #"{"id":7,"params":{"\u00e4geheim":"\ud800"}}"#,
@@ -311,7 +311,7 @@ struct RecordingTests {
     _ = try Self.again("run.jsonl", in: folder)
   }
 
-  @Test("a recording of an engine that was stopped ends in the same way")
+  @Test("recording the replay of a stopped engine's recording gives the same recording, ending with the signal")
   func stopped() throws {
     let folder = try TemporaryDirectory()
     let transcript = try folder.write(
@@ -328,7 +328,8 @@ struct RecordingTests {
   }
 
   @Test(
-    "equal secrets have one placeholder, different ones have different placeholders, with the same number of scalars")
+    "in a recording, equal secrets have equal placeholders, different secrets different ones, with as many scalars as the secret"
+  )
   func placeholders() throws {
     let folder = try TemporaryDirectory()
     func change(_ value: String) -> String {
@@ -357,7 +358,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "an authenticator that repeats questions puts no secret into a recording or a trace, both for their owner only"
+    "an authenticator that repeats questions puts no secret into a recording or trace, and only their owner can read these files"
   )
   func echo() throws {
     let folder = try TemporaryDirectory()
@@ -383,7 +384,9 @@ struct RecordingTests {
     #expect(try Replay([folder.file(files[0])]).output == "1 passed, 0 failed\n")
   }
 
-  @Test("a file that cannot be written is reported at the start", arguments: ["--record", "--trace"])
+  @Test(
+    "a recording or trace that cannot be written is reported when the engine is started",
+    arguments: ["--record", "--trace"])
   func unwritable(option: String) throws {
     let engine = try Program([option, "/nonexistent/file"])
     #expect(engine.status == 1)

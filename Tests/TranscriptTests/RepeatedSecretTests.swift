@@ -43,7 +43,7 @@ struct RepeatedSecretTests {
     ]
   }
 
-  @Test("a recording does not contain the repeated password, and replays", arguments: answers)
+  @Test("a recording does not contain a password that an authenticator repeats, and replays", arguments: answers)
   func authenticator(answer: String) throws {
     let folder = try TemporaryDirectory()
     let answer = answer.replacing("SECRET", with: Self.secret)

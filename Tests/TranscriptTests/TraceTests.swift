@@ -14,7 +14,7 @@ struct TraceTests {
     }
   }
 
-  @Test("each line has a time, which never goes back, and a documented kind")
+  @Test("each line of a trace has a documented kind and a time that is not before that of the previous line")
   func kinds() throws {
     let page = try String(contentsOfFile: TranscriptTests.folder + "/README.md", encoding: .utf8)
     for transcript in ["authenticator/throttled.jsonl", "session/cancel.jsonl", "session/idle-timeout.jsonl"] {
@@ -29,19 +29,19 @@ struct TraceTests {
     }
   }
 
-  @Test("timers are traced with a manual clock as well")
+  @Test("timers are traced also if the clock is manual")
   func timers() throws {
     let timers = try Self.trace("authenticator/timeout.jsonl").filter { $0["kind"] as? String == "timer" }
     #expect(timers.contains { $0["timer"] as? String == "requestTimeout" && $0["time"] as? Int == 30_000 })
   }
 
-  @Test("an answer of the frontend is traced like any authenticator's")
+  @Test("an answer of the frontend is traced like an answer of any other authenticator")
   func frontend() throws {
     let answers = try Self.trace("frontend/decides.jsonl").filter { $0["kind"] as? String == "answer" }
     #expect(answers.contains { $0["authenticator"] as? String == "frontend" && $0["outcome"] != nil })
   }
 
-  @Test("the code of an authenticator's message is traced only if it can be a code")
+  @Test("a trace contains the code of an authenticator's message only if it can be a code")
   func codes() throws {
     let folder = try TemporaryDirectory()
     let answer = #"{"outcome":"rejected","reason":"bad horse battery","message":{"code":"horse battery"}}"#
@@ -61,7 +61,7 @@ struct TraceTests {
     #expect(!trace.contains("horse battery") && !engine.error.contains("horse battery"))
   }
 
-  @Test("a pipe that is not read is given up, the engine continues, and its exit status reports it")
+  @Test("if nobody reads the pipe of a trace, the engine stops tracing, continues, and exits with status 1")
   func slowReader() throws {
     let folder = try TemporaryDirectory()
     let pipe = folder.file("pipe")
@@ -83,7 +83,7 @@ struct TraceTests {
     #expect(engine.error.contains("cannot be written: it is read too slowly"), "\(engine.error)")
   }
 
-  @Test("events, states, effects and answers are traced in order")
+  @Test("a trace contains events, states, effects and answers")
   func login() throws {
     let lines = try Self.trace("authenticator/throttled.jsonl")
     let states = lines.filter { $0["kind"] as? String == "state" }.compactMap { $0["to"] as? String }
@@ -96,13 +96,13 @@ struct TraceTests {
     #expect(lines.last?["kind"] as? String == "exit")
   }
 
-  @Test("a late answer is traced as late")
+  @Test("an answer that arrives after its attempt is over is traced as late")
   func late() throws {
     let lines = try Self.trace("session/late-answer.jsonl")
     #expect(lines.contains { $0["kind"] as? String == "late" && $0["attempt"] as? Int == 1 })
   }
 
-  @Test("a value in a secret item is withheld, and other values are shown")
+  @Test("a trace withholds the values of secret items and shows other values")
   func secrets() throws {
     let lines = try Self.trace("session/cancel.jsonl").filter { $0["method"] as? String == "session/edit" }
     #expect(!lines.isEmpty)

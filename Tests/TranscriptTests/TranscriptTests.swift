@@ -42,7 +42,7 @@ struct TranscriptTests {
     #expect(replay.output.hasSuffix("\n0 passed, 2 failed\n"), "\(replay.output)\(replay.error)")
   }
 
-  @Test("another engine gets the same arguments and plays the transcripts too")
+  @Test("an engine that is given with --command gets the same arguments and plays the transcripts too")
   func otherEngine() throws {
     var command = #"sh -c 'exec "$0" "$@"' '\#(Replay.executable)'"#
     if let file = WrittenLines.newPath(.engineToFrontend) {

@@ -35,7 +35,7 @@ struct TranscriptUnreadableLineTests {
   }
 
   @Test(
-    "a recording has a substitute with the same answer for each unreadable line, and contains no secret",
+    "for each unreadable line, a recording contains a substitute with the same error reply, and no secret",
     arguments: Workload.part(of: Array(1...4 as ClosedRange<UInt64>)))
   func lines(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

@@ -13,7 +13,7 @@ struct TransitionTests {
   }
 
   @Test(
-    "the paths cover every arrow of a flow's diagram, and replay",
+    "the transcripts from flow paths cover every arrow of a flow's diagram, and replay",
     arguments: Workload.part(of: Diagram.all.keys.sorted()))
   func covered(flow: String) throws {
     let folder = try TemporaryDirectory()
@@ -30,7 +30,7 @@ struct TransitionTests {
     #expect(replay.output == "\(played.count) passed, 0 failed\n", "\(replay.error)")
   }
 
-  @Test("the paths of one flow are in the transcripts as the program makes them")
+  @Test("the transcripts in protocol/transcripts/transitions are what flow paths writes for their flow")
   func example() throws {
     let folder = try TemporaryDirectory()
     for file in try paths("immediate", in: folder) {

@@ -7,7 +7,7 @@ struct UpdateTests {
   static let open = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s"}}}"#
   static let list = #"{"in":{"jsonrpc":"2.0","id":2,"method":"session/list"}}"#
 
-  @Test("an update leaves every correct transcript unchanged")
+  @Test("replay --update leaves every correct transcript unchanged")
   func unchanged() throws {
     let folder = try TemporaryDirectory()
     var copies: [String] = []
@@ -22,7 +22,7 @@ struct UpdateTests {
     }
   }
 
-  @Test("an update writes to the target of a symbolic link")
+  @Test("replay --update writes to the target of a symbolic link")
   func symbolicLink() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write(Self.open + "\n", to: "real.jsonl")
@@ -33,7 +33,7 @@ struct UpdateTests {
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"{"out":"#))
   }
 
-  @Test("an update rewrites, adds and removes outputs; notes and ignored places stay")
+  @Test("replay --update rewrites, adds and removes outputs and questions, and keeps notes")
   func rewrites() throws {
     let path = TranscriptTests.folder + "/session/cancel.jsonl"
     let original = try String(contentsOfFile: path, encoding: .utf8)
@@ -56,7 +56,7 @@ struct UpdateTests {
     #expect(try Replay([copy]).status == 0)
   }
 
-  @Test("an update keeps the ignored places")
+  @Test("replay --update keeps the ignored JSON pointers that exist")
   func ignored() throws {
     let folder = try TemporaryDirectory()
     let version = #"{"in":{"jsonrpc":"2.0","id":1,"method":"engine/describe"}}"#
@@ -69,7 +69,7 @@ struct UpdateTests {
     #expect(updated.contains(#""name":"login-engine""#))
   }
 
-  @Test("an update writes the outputs of steps without any")
+  @Test("replay --update adds the outputs of steps that have none")
   func fills() throws {
     let folder = try TemporaryDirectory()
     let copy = try folder.write([Self.open, Self.list].joined(separator: "\n") + "\n", to: "new.jsonl")

@@ -16,7 +16,7 @@ struct VersionTests {
     return (String(match.1), String(match.2))
   }
 
-  @Test("the sources contain the version in one place, which --version prints")
+  @Test("the sources contain the program's version in one place, and --version prints it")
   func oneConstant() throws {
     let (program, wire) = try Self.printed()
     var places: [String] = []
@@ -33,7 +33,7 @@ struct VersionTests {
     #expect(version.contains("current = ProtocolVersion(major: \(numbers[0]), minor: \(numbers[1]))"))
   }
 
-  @Test("CHANGELOG.md begins with the program's version, and the protocol's changelog with the protocol's")
+  @Test("CHANGELOG.md begins with the program's version, and the protocol's changelog with the protocol's version")
   func changelogs() throws {
     let (program, wire) = try Self.printed()
     for (path, version) in [("CHANGELOG.md", program), ("protocol/CHANGELOG.md", wire)] {
@@ -44,7 +44,7 @@ struct VersionTests {
     #expect(heads.allSatisfy { $0.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil || $0 == "What a version promises" })
   }
 
-  @Test("the packages for Python and npm have the version too")
+  @Test("the packages for Python and npm have the program's version")
   func packages() throws {
     let version = try Self.printed().program
     #expect(try Self.file("clients/python/pyproject.toml").contains("\nversion = \"\(version)\"\n"))

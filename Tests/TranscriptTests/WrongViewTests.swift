@@ -13,23 +13,23 @@ struct WrongViewTests {
     #expect(result.error.hasPrefix("login-engine mock: \(path)"), "\(result.error)")
   }
 
-  @Test("different input is reported", arguments: WrongView.typing)
+  @Test("the mock reports a view that enters something different", arguments: WrongView.typing)
   func typing(wrong: WrongView) throws { try Self.check(wrong) }
 
-  @Test("a different press is reported", arguments: WrongView.pressing)
+  @Test("the mock reports a view that presses something different", arguments: WrongView.pressing)
   func pressing(wrong: WrongView) throws { try Self.check(wrong) }
 
-  @Test("a different opening or closing is reported", arguments: WrongView.opening)
+  @Test("the mock reports a view that opens or closes a session differently", arguments: WrongView.opening)
   func opening(wrong: WrongView) throws { try Self.check(wrong) }
 
-  @Test("a different answer of the authenticator is reported", arguments: WrongView.answering)
+  @Test("the mock reports a frontend that answers a question differently", arguments: WrongView.answering)
   func answering(wrong: WrongView) throws { try Self.check(wrong) }
 
-  @Test("a different line under lockstep is reported", arguments: WrongView.lockstep)
+  @Test("the mock reports a view that sends a different line under lockstep", arguments: WrongView.lockstep)
   func lockstep(wrong: WrongView) throws { try Self.check(wrong) }
 
   @Test(
-    "a view that ends before its last accepted press fails for every transcript",
+    "every transcript rejects a view that exits before the last accepted press",
     arguments: Workload.part(of: Conversation.all))
   func early(conversation: Conversation) throws {
     let refused = Set(conversation.lines("out").compactMap { $0["error"] == nil ? nil : $0["id"]?.text })

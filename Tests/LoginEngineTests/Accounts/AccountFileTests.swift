@@ -12,7 +12,7 @@ import Testing
     return try engine.update(of: session, "requestFailed").shownError
   }
 
-  @Test("a file that is no database fails logins until it is removed")
+  @Test("logins fail while the accounts file is no database, and work again once it is removed")
   func notADatabase() throws {
     let directory = try Directory()
     _ = try directory.write("not a database at all, and long enough to be sure of it", to: "accounts.sqlite3")
@@ -23,14 +23,14 @@ import Testing
     #expect(try code(engine, "c") == "invalidCredentials")
   }
 
-  @Test("a directory in place of the file fails logins")
+  @Test("logins fail while there is a directory in place of the accounts file")
   func directoryInPlace() throws {
     let directory = try Directory()
     try FileManager.default.createDirectory(atPath: directory.accounts, withIntermediateDirectories: false)
     #expect(try code(try RunningEngine(in: directory), "a") == "network.accountsUnavailable")
   }
 
-  @Test("a file that another program has locked fails logins until it is unlocked")
+  @Test("logins fail while another program has locked the accounts file, and work again once it is unlocked")
   func locked() throws {
     let directory = try Directory()
     let engine = try RunningEngine(in: directory)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "a read-only file fails logins",
+    "logins fail if the accounts file is read-only",
     .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
   func readOnly() throws {
     let directory = try Directory()

@@ -25,7 +25,7 @@ struct AccountsProgramTests {
       "#!/bin/sh\nread -r line\necho '\(answer)'\nwhile read -r line; do :; done\n", to: "bin/login-accounts")
   }
 
-  @Test("an engine without an accounts program opens forms and logs what is missing, with advice")
+  @Test("an engine that finds no accounts program opens forms, and logs what is missing with advice")
   func missing() throws {
     let engine = try engine()
     try engine.send(Line.login("a"))
@@ -36,7 +36,7 @@ struct AccountsProgramTests {
         "there is no login-accounts in the folder of login-engine or in PATH; install it, or choose"))
   }
 
-  @Test("the engine's own folder is searched before PATH, whose relative entries are ignored")
+  @Test("the accounts program is looked up in the engine's folder, then in PATH, whose relative entries are ignored")
   func order() throws {
     let other = directory.file("other")
     try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
@@ -54,7 +54,7 @@ struct AccountsProgramTests {
     #expect(try relative.update(of: "a", "requestFailed").shownError == "network.unavailable")
   }
 
-  @Test("a running engine keeps its accounts program during an upgrade")
+  @Test("a running engine restarts the same accounts program even if an upgrade has replaced the file")
   func upgrade() throws {
     _ = try directory.installProgram(BuiltProgram.loginAccounts, as: "bin/login-accounts")
     let engine = try engine()

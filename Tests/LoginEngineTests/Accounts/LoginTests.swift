@@ -6,7 +6,7 @@ import Testing
 
 /// Signing up and logging in with the accounts.
 @Suite(.waits) struct LoginTests {
-  @Test("a user who has signed up can log in, but not with another password")
+  @Test("a user who has signed up can log in with that password and no other")
   func signUpAndLogIn() throws {
     let engine = try RunningEngine()
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
@@ -28,7 +28,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("killing the accounts process during a login is a network error, and the next attempt works")
+  @Test("killing the accounts process during a login fails the login with a network error, and the next login works")
   func killInTheMiddle() throws {
     let directory = try Directory()
     let first = try RunningEngine(accounts: ["--hash-cost", "9"], in: directory)

@@ -72,7 +72,8 @@ import Testing
     #expect(shown.contains("otpauth://totp/Corner%20Shop:ada%40example.com?"), "\(shown)")
   }
 
-  @Test("a code logs in once, the scene names two factors, and no output or file contains code or secret")
+  @Test(
+    "a one-time code logs in once, the scene names two factors, and no output or file contains the code or its secret")
   func login() throws {
     let files = ["recording", "trace", "audit"].map { directory.path + "/" + $0 }
     let engine = try RunningEngine(
@@ -106,7 +107,7 @@ import Testing
     #expect(replay.terminationStatus == 0)
   }
 
-  @Test("the alternative factor is a link of the screen, and leads back")
+  @Test("the screens for a one-time code and for a recovery code link to each other")
   func anotherWay() throws {
     let printing = Process()
     let output = Pipe()
@@ -131,7 +132,7 @@ import Testing
       try engine.update(of: "a", "requestSucceeded").snapshot?["scene"]?.provenFactors == ["pwd", "otp"])
   }
 
-  @Test("a recording never overwrites the key file")
+  @Test("a recording never overwrites the accounts' key file")
   func spared() throws {
     let engine = try RunningEngine(["--record", directory.accounts + ".key"], in: directory)
     #expect(try engine.finish().status == .exited(1))

@@ -115,7 +115,9 @@ import WebAuthn
     #expect(replay.terminationStatus == 0)
   }
 
-  @Test func `a view without passkeys gets an error from the link, and the other factor after the password`()
+  @Test
+  func
+    `a view without passkeys gets an error from the passkey link, and is asked for another factor after the password`()
     throws
   {
     let engine = try RunningEngine(options, accounts: Self.accounts, in: directory)
@@ -125,7 +127,7 @@ import WebAuthn
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test(.waits) func `exactly one of two engines accepts one passkey answer`() throws {
+  @Test(.waits) func `if two engines receive the same passkey answer, exactly one of them accepts it`() throws {
     let engines = try (0..<2).map { _ in try RunningEngine(options, accounts: Self.accounts, in: directory) }
     try engines[0].send(open("a", screen: "setup"))
     try engines[0].send(

@@ -12,7 +12,7 @@ import Testing
     "ｕｓｅｒ＠ｂüｃｈｅｒ．ｅｘａｍｐｌｅ",
   ]
 
-  @Test("every spelling of an address logs in and is shown as typed")
+  @Test("every spelling of an account's email address logs in and is shown as typed")
   func standard() throws {
     let directory = try Directory()
     let engine = try RunningEngine(in: directory)
@@ -34,7 +34,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("a refusal of the accounts names the item in the flow's own terms")
+  @Test("a refusal by the accounts names the item as the flow does")
   func taken() throws {
     let engine = try RunningEngine()
     for (session, state) in [("first", "requestSucceeded"), ("second", "requestFailed")] {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "every spelling of a name logs in in every flow, with and without the rule `email`, and in one call",
+    "every spelling of a user name logs in, in flows with and without the rule `email`, and with session/submit",
     arguments: [
       ("standard", "email"), ("coordinators", "userName"), ("immediate", "email"), ("acknowledged", "username"),
     ])

@@ -34,7 +34,8 @@ import Testing
     values.map { Line.edit(session, $0.0, $0.1) } + [Line.press(session, "submit")]
   }
 
-  @Test("one pipe suffices for a wrong code, the right one, and its refusal in the next session")
+  @Test(
+    "piped input can answer a recovery challenge wrongly and rightly, and a used code is refused in the next session")
   func pipe() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "3")
     let engine = try RunningEngine(["--lockstep"], in: directory)
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "no file and no log contains a password, a code or a device token, and the token is sent once"
+    "no file and no log contains a password, a recovery code or a device token, and a token is sent only once"
   )
   func secrets() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "3")
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("an expired password needs a code and then a new password, which replaces the old one")
+  @Test("a login with an expired password requires a recovery code and a new password, which replaces the old one")
   func expired() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     try administrate("expire", "ada")
@@ -129,7 +130,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("leaving the challenge keeps the address and discards the password")
+  @Test("leaving a recovery challenge keeps the typed address and discards the password")
   func leaving() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked()
@@ -144,7 +145,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("the fifth wrong code leads back to the login, and the sixth code is throttled")
+  @Test("the fifth wrong recovery code leads back to the login, and the sixth attempt is throttled")
   func tooMany() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked(["--clock", "manual"])
@@ -167,7 +168,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("a code that could not be checked can be sent again, and only one is used")
+  @Test("if the accounts could not check a recovery code, retrying succeeds and uses up only one code")
   func repeating() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked()
@@ -185,7 +186,7 @@ import Testing
     #expect(try administrate("list")[0].contains("\t1\t-\t-\t"))
   }
 
-  @Test("killing the accounts process between two questions ends the login at once, and the next login works")
+  @Test("killing the accounts process during a recovery challenge fails the login at once, and the next login works")
   func death() throws {
     let codes = try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked()
@@ -199,7 +200,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("a challenge expires after ten minutes, and the login begins again")
+  @Test("a recovery challenge expires after ten minutes, and the user must log in again")
   func tooLate() throws {
     try administrate("recovery-codes", "ada", "--count", "2")
     let engine = try asked(["--clock", "manual"])
@@ -210,7 +211,7 @@ import Testing
   }
 
   @Test(
-    "challenges are in the session's language",
+    "recovery challenges are in the session's language",
     arguments: [("en", "Recovery code"), ("de", "Wiederherstellungscode")])
   func language(locale: String, title: String) throws {
     try administrate("recovery-codes", "ada", "--count", "2")

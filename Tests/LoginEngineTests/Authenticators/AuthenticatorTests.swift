@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a fault is a network error, and the next attempt works",
+    "a fault of an authenticator is shown as a network error, and the next attempt works",
     arguments: [
       ("exit 1", "network.exited"),
       ("kill -9 $$", "network.exited"),
@@ -67,7 +67,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("questions that wait for a restart after several faults are asked after it")
+  @Test("questions that wait while a faulty authenticator is restarted are asked after the restart")
   func restart() throws {
     let directory = try Directory()
     let body = """
@@ -83,7 +83,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("an answer after the request's timeout changes nothing")
+  @Test("an authenticator's answer after the request's timeout changes nothing")
   func late() throws {
     let directory = try Directory()
     let body = #"ask; old=$id; ask; accept; id=$old; accept; ask; answer '{"outcome":"rejected","reason":"no"}'"#
@@ -106,7 +106,7 @@ import Testing
     #expect(snapshot?["result"]?["revision"]?.integer == 5)
   }
 
-  @Test("the answer to a cancelled attempt does not decide the next one")
+  @Test("an answer to a cancelled attempt does not decide the next attempt")
   func cancelled() throws {
     let body = #"ask; old=$id; ask; new=$id; id=$old; answer '{"outcome":"rejected","reason":"old"}'; id=$new; accept"#
     let engine = try engine(body)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "the most specific choice decides, in any order",
+    "the most specific authenticator choice decides, in whatever order the choices are given",
     arguments: [
       (["*", "login"], "login", "*"), (["login", "*"], "login", "*"), (["example/*", "login"], "login", "example/*"),
       (["example/login", "login", "example/*", "*"], "example/login", "example/*"),
@@ -47,7 +47,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("the accounts decide all requests without a choice")
+  @Test("the accounts decide all requests for which no other authenticator is chosen")
   func rest() throws {
     let directory = try Directory()
     let engine = try RunningEngine(["--authenticator", "login=\(try command("mine", directory))"], in: directory)
@@ -58,7 +58,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("a command that is named twice runs as one process")
+  @Test("an authenticator command that is given for two requests runs as one process")
   func shared() throws {
     let directory = try Directory()
     let command = try command("both", directory)
@@ -70,7 +70,7 @@ import Testing
     #expect(directory.read("both") == "started\n")
   }
 
-  @Test("an answer to a question of another authenticator is dropped")
+  @Test("an authenticator's answer to another authenticator's question is dropped")
   func foreign() throws {
     let directory = try Directory()
     // It is asked second, and answers both questions.
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "an invalid choice is refused",
+    "an invalid --authenticator choice is refused",
     arguments: [
       (["login=", ""], "needs a command"), (["/opt/x=y", ""], "names no requests"),
       (["*/login=x", ""], "names no requests"),
@@ -102,7 +102,7 @@ import Testing
     #expect(engine.log.contains(reason), "\(engine.log)")
   }
 
-  @Test("a choice that matches no request of a flow is logged as a warning")
+  @Test("an --authenticator choice that matches no request of a flow is logged as a warning")
   func unused() throws {
     let engine = try RunningEngine([
       "--authenticator", "lgoin=a", "--authenticator", "login=b", "--authenticator", "example/*=c", "--authenticator",
@@ -113,7 +113,7 @@ import Testing
     #expect(warned == ["lgoin", "example/logout"])
   }
 
-  @Test("a = after any other text is part of a command")
+  @Test("in --authenticator, a = after text that is no request pattern is part of the command")
   func equals() throws {
     let directory = try Directory()
     let command = try command("env", directory)

@@ -21,7 +21,7 @@ import Testing
     try Eventually.holds("it is gone") { Processes.running(withArgument: name).isEmpty }
   }
 
-  @Test("an authenticator that ignores the end is killed with its process group")
+  @Test("an authenticator that ignores the end of its input is killed with its process group")
   func unheeding() throws {
     let directory = try Directory()
     let name = "left-\(UUID().uuidString)"

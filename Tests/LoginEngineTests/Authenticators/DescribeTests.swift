@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "a missing or invalid description is ignored",
+    "a missing or invalid description of an authenticator is ignored",
     arguments: [
       ":", #"echo '{"jsonrpc":"2.0","id":"describe","error":{"code":-32601,"message":"no"}}'"#,
       #"echo '{"jsonrpc":"2.0","id":"describe","result":{"name":1}}'"#,
@@ -62,7 +62,7 @@ import Testing
     #expect(try described(engine) == #"[{"for":"*","kind":"command"}]"#)
   }
 
-  @Test("engine/describe names the accounts and the frontend, the most specific choice first")
+  @Test("engine/describe lists the accounts and the frontend as authenticators, the most specific choice first")
   func kinds() throws {
     let engine = try RunningEngine(["--authenticator", "example/*=frontend", "--authenticator", "setup=accounts"])
     #expect(

@@ -7,17 +7,17 @@ import Testing
 /// other sessions are not affected.
 @Suite(.waits) struct FaultTests {
   @Test(
-    "a fault gives a session its code in time, leaves others alone, bounds memory, and the next attempt works",
+    "an authenticator's fault fails its session with the right code in time, affects no other session, and takes bounded memory",
     arguments: Fault.all)
   func fault(fault: Fault) throws { try FaultCase(fault).run() }
 
-  @Test("the document lists the tested faults")
+  @Test("authenticators.md lists exactly the tested faults")
   func table() throws {
     let rows = try Document.rows(of: "protocol/authenticators.md", under: "## Faults", header: "| the authenticator |")
     #expect(rows == Fault.all.map(\.row))
   }
 
-  @Test("the document lists the codes that the engine uses")
+  @Test("authenticators.md lists exactly the network codes that the engine uses")
   func codes() throws {
     let list = try JSONValue(parsing: Array(Document.text("protocol/messages.json").utf8))
     let engine = (list["messages"]?.array ?? []).filter { message in

@@ -12,7 +12,7 @@ import Testing
     #"{"jsonrpc":"2.0","id":"authenticator-\#(number)","result":\#(outcome)}"#
   }
 
-  @Test("a question follows the update that shows it, and its answer may come between events")
+  @Test("a question to the frontend follows the update that shows it, and its answer may arrive between other events")
   func answered() throws {
     let engine = try RunningEngine(FrontendTests.options)
     try engine.send(Line.login("a", "ada@example.com", "päss\\word"))
@@ -30,7 +30,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("the frontend can answer with a notification, a rejection, an error or nonsense")
+  @Test("the frontend can respond to a question with a notification, a rejection, an error or invalid text")
   func outcomes() throws {
     let engine = try RunningEngine(FrontendTests.options)
     try engine.send(Line.login("a"))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a response without an open question changes nothing and gets no answer",
+    "a response of the frontend to no open question changes nothing and gets no reply",
     arguments: [
       #""authenticator-2""#, #""authenticator-01""#, #""authenticator-""#, "1", #""1""#, "null", #""describe""#,
     ])
@@ -88,7 +88,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("the end of input still waits for attempts at other authenticators")
+  @Test("at the end of input, the engine still waits for attempts at authenticators other than the frontend")
   func others() throws {
     let directory = try Directory()
     let engine = try RunningEngine(
@@ -101,7 +101,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("answers overtake waiting lines under lockstep, which keep their order")
+  @Test("under lockstep, the frontend's answers overtake waiting lines, and the waiting lines keep their order")
   func lockstep() throws {
     let engine = try RunningEngine(["--lockstep"] + FrontendTests.options)
     try engine.send(
@@ -124,7 +124,7 @@ import Testing
     #expect(try engine.wait() == .exited(0))
   }
 
-  @Test("waiting lines under lockstep take bounded memory")
+  @Test("lines that wait under lockstep take bounded memory")
   func waitingLines() throws {
     let engine = try RunningEngine(["--lockstep"] + FrontendTests.options)
     try engine.send(Line.login("a"))

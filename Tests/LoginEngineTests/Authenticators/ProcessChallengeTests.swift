@@ -19,7 +19,8 @@ import Testing
     result(number, #""outcome":"challenge","screen":\#(screen)"#)
   }
 
-  @Test("the log locates a fault of a screen and lists its items, without quoting the answer") func log()
+  @Test("the log locates a fault in a challenge's screen and lists the screen's items, without quoting the answer")
+  func log()
     throws
   {
     let directory = try Directory()
@@ -42,7 +43,7 @@ import Testing
     #expect(!log.contains("correct horse") && !log.contains("pin"))
   }
 
-  @Test("a shown challenge leaves nothing of the password in memory, and the next one nothing of the code")
+  @Test("once a challenge is shown, no password remains in memory, and after the next challenge no code of the first")
   func memory() throws {
     let directory = try Directory()
     let engine = try RunningEngine(
@@ -65,7 +66,9 @@ import Testing
     #expect(Needles(code, escaped: code).places(in: try ProcessMemory(of: engine.processID)) == [])
   }
 
-  @Test("a frontend continues its own conversations and learns of their ends") func frontend() throws {
+  @Test("a frontend continues the conversations that it has begun, and is told when they are cancelled") func frontend()
+    throws
+  {
     let engine = try RunningEngine(ProcessChallengeTests.options)
     try engine.send(Line.login("a"))
     _ = try engine.until { $0.method == "authenticator/submit" }
@@ -85,7 +88,9 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("a list of lines completes a conversation under lockstep") func lockstep() throws {
+  @Test("under lockstep, lines that are piped in at once complete a conversation with a challenge") func lockstep()
+    throws
+  {
     let directory = try Directory()
     let engine = try RunningEngine(
       ["--lockstep"]
@@ -167,7 +172,7 @@ import Testing
     #expect(try eventually { try places().isEmpty })
   }
 
-  @Test("sessions in the same challenge share its screen, and more screens than are cached work too")
+  @Test("sessions in the same challenge share its screen, and more challenge screens than the cache holds work too")
   func sharing() throws {
     let engine = try RunningEngine(ProcessChallengeTests.options)
     for number in 1...200 {

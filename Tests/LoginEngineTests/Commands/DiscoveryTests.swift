@@ -31,7 +31,7 @@ struct DiscoveryTests {
       text.replacing(#/("(?:[^"\\]|\\.)*")|\s+/#) { match in match.output.1.map(String.init) ?? "" }.utf8)
   }
 
-  @Test("the document names exactly the methods of the engine")
+  @Test("openrpc.json lists exactly the methods of the engine")
   func methods() throws {
     let document = try JSONValue(parsing: Array(try Data(contentsOf: Self.document)))
     let names = try #require(document["methods"]?.array).compactMap { $0["name"]?.string }
@@ -45,7 +45,7 @@ struct DiscoveryTests {
     #expect(Set(message.matches(of: #/[\w$]+[\/.]\w+\b/#).map { String($0.output) }) == Set(names))
   }
 
-  @Test("the protocol version is the same everywhere, and the changelog begins with it")
+  @Test("all files of the protocol have the same protocol version, and the changelog begins with it")
   func version() throws {
     let folder = Self.document.deletingLastPathComponent()
     let changes = try String(contentsOf: folder.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)

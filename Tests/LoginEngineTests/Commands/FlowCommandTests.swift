@@ -79,7 +79,7 @@ import Testing
     return try #require(directory.read("list").split(separator: " ").first)
   }
 
-  @Test("list prints a line for each built-in flow, with its languages and purpose") func list() throws {
+  @Test("flow list prints a line for each built-in flow, with its languages and purpose") func list() throws {
     let directory = try Directory()
     let file = open(try directory.write("", to: "list"), O_WRONLY | O_CLOEXEC)
     defer { close(file) }
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("a new definition is valid and has no warnings", arguments: ["my-flow", "x.Y_9-"]) func new(
+  @Test("the definition that flow new prints is valid and has no warnings", arguments: ["my-flow", "x.Y_9-"]) func new(
     _ name: String
   ) throws {
     let directory = try Directory()
@@ -112,7 +112,9 @@ import Testing
     #expect(directory.read("out") == "new.json: ok (flow \(name), 1 screen)\n")
   }
 
-  @Test("each command reports its result in its exit status", arguments: cases) func ends(_ example: Case) throws {
+  @Test("each command of login-engine flow reports its result in its exit status", arguments: cases) func ends(
+    _ example: Case
+  ) throws {
     let directory = try Directory()
     let first = try Self.firstFlow.get()
     func named(_ text: String) -> String { text.replacing("(first)", with: first) }

@@ -34,7 +34,7 @@ struct DemoServiceTests {
   private static func resume(_ members: String) -> String { question("continue", 2, members) }
 
   @Test(
-    "the demo accepts everyone, by the user name or the address",
+    "the demo accepts everyone, and the principal is the user name or the email address",
     arguments: [
       (#"{"userName":"ada","password":"x"}"#, "ada"), (#"{"email":"ada@example.com"}"#, "ada@example.com"),
       (#"{"code":"1","password":"secret"}"#, "demo"), ("{}", "demo"),
@@ -46,7 +46,7 @@ struct DemoServiceTests {
     #expect(result["principal"]?.string == principal)
   }
 
-  @Test("the demo finds its fields under the flow's own names")
+  @Test("the demo finds the user name and the address under the flow's own names")
   func fields() throws {
     let fields = #""fields":{"userName":"login","email":"mail"}"#
     for (values, principal) in [
@@ -58,7 +58,7 @@ struct DemoServiceTests {
     }
   }
 
-  @Test("the request of a link is accepted with a message and a throttle")
+  @Test("the demo accepts the request of a link, with a message and a throttle")
   func links() throws {
     let result = try last(Self.question("submit", 1, #""request":"sendCode","action":"resend","values":{}"#))
     #expect(result["outcome"]?.string == "accepted" && result["retryAfterMs"]?.integer == 5000)
@@ -66,7 +66,7 @@ struct DemoServiceTests {
   }
 
   @Test(
-    "each word has its outcome, in any item, in upper case, and before an @",
+    "each demo word leads to its outcome, in any item, in upper case, and before an @",
     arguments: [
       ("wrong", "rejected"), ("taken", "rejected"), ("throttled", "throttled"), ("challenge", "challenge"),
       ("wait", "challenge"), ("notice", "notice"),
@@ -81,7 +81,7 @@ struct DemoServiceTests {
   }
 
   @Test(
-    "a check finds a value taken, gives a notice, or accepts it",
+    "the demo's check of a value says that it is taken, gives a notice, or accepts it",
     arguments: [
       ("taken", "invalid"), ("TAKEN@example.com", "invalid"), ("notice", "notice"), ("ada", "valid"),
       ("wrong", "valid"),
@@ -93,13 +93,13 @@ struct DemoServiceTests {
     #expect(result["outcome"]?.string == outcome && (result["message"] == nil) == (outcome == "valid"))
   }
 
-  @Test("a rejection names the item whose value is taken")
+  @Test("the demo's rejection names the item whose value is taken")
   func taken() throws {
     let result = try last(Self.submit(#"{"a":"x","userName":"taken"}"#))
     #expect(result["items"]?["userName"]?[0]?.string == "This is taken already.")
   }
 
-  @Test("the demo can answer slowly, with an error, or not at all")
+  @Test("demo words make the demo answer slowly, answer with an error, or exit")
   func others() throws {
     #expect(try later(Self.submit(#"{"userName":"slow"}"#)).map(\.delay) == [3000])
     let error = try last(Self.submit(#"{"userName":"error"}"#))
@@ -118,7 +118,7 @@ struct DemoServiceTests {
     }
   }
 
-  @Test("the demo shows an alert during a submit, and two in a row during an initial request")
+  @Test("the demo shows an alert during a submit, and two alerts in a row during an initial request")
   func alerts() throws {
     let one = try later(Self.submit(#"{"userName":"alert"}"#))
     #expect(one.map(\.text) == ["This is an alert.", "accepted"] && one.map(\.delay) == [0, 3000])
@@ -127,7 +127,7 @@ struct DemoServiceTests {
     #expect(load.map(\.delay) == [1000, 1000, 45_000])
   }
 
-  @Test("the demo asks for a code until it is right")
+  @Test("the demo asks for a code until the right code is entered")
   func code() throws {
     let begin = Self.submit(#"{"userName":"challenge"}"#)
     let wrong = Self.resume(#""values":{"code":"1"}"#)
@@ -142,7 +142,7 @@ struct DemoServiceTests {
     #expect(reactions([cancel]) == [.forget(attempt: 1)])
   }
 
-  @Test("the demo approves after three polls")
+  @Test("the demo's approval challenge is accepted at the third poll")
   func approval() throws {
     let begin = Self.submit(#"{"userName":"wait"}"#)
     let poll = Self.resume(#""values":{},"poll":true"#)

@@ -10,7 +10,9 @@ import Testing
 @Suite(.waits) struct BackpressureTests {
   static let limit = 64 << 10  // KiB
 
-  @Test("a paused reader costs under 64 MiB for any number of events, and later gets every update in order")
+  @Test(
+    "while the view does not read, the engine takes under 64 MiB for any number of events, and then sends every update in order"
+  )
   func unread() throws { try Self.offerUnread(byteCount: 48 << 20) }
 
   /// Sends `byteCount` bytes of events to an engine while its output is not read, then reads the
@@ -43,7 +45,7 @@ import Testing
     #expect(try engine.finish().messages.isEmpty)
   }
 
-  @Test("an authenticator that never reads costs no memory, however many logins are submitted and cancelled")
+  @Test("an authenticator that never reads does not make the engine's memory grow, however many logins are cancelled")
   func deafAuthenticator() throws { try Self.submitAndCancel(byteCount: Workload.amount(16 << 20, atLeast: 1 << 20)) }
 
   /// Submits and cancels a login repeatedly, in `byteCount` bytes of events.
@@ -70,7 +72,7 @@ import Testing
     #expect(try engine.wait() == .exited(0))
   }
 
-  @Test("an authenticator that floods its output costs no memory and does not block sessions")
+  @Test("an authenticator that floods its output neither makes the engine's memory grow nor blocks sessions")
   func flood() throws {
     let directory = try Directory()
     let answer = #"{"jsonrpc":"2.0","id":999999,"result":{"outcome":"rejected","reason":"invalidCredentials"}}"#

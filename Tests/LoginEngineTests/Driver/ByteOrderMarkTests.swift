@@ -8,7 +8,7 @@ import Testing
 @Suite(.waits) struct ByteOrderMarkTests {
   private static let mark = "\u{FEFF}"
 
-  @Test("a mark before the engine's first line is skipped, and further ones are errors")
+  @Test("a byte order mark before the engine's first line is skipped, and before any other line it is an error")
   func input() throws {
     let engine = try RunningEngine()
     try engine.send(bytes: [0xEF])
@@ -24,7 +24,7 @@ import Testing
     #expect(try other.finish().status == .exited(0))
   }
 
-  @Test("a mark before an authenticator's first line is skipped at each start")
+  @Test("a byte order mark before the first line of each authenticator process is skipped")
   func authenticator() throws {
     let directory = try Directory()
     let engine = try RunningEngine(
@@ -40,7 +40,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("a mark before saved sessions is skipped, and another before the view's input")
+  @Test("a byte order mark before the saved sessions is skipped, and so is one before the view's input")
   func saved() throws {
     let directory = try Directory()
     let file = directory.path + "/sessions.jsonl"
@@ -56,7 +56,7 @@ import Testing
     #expect(try second.finish().status == .exited(0))
   }
 
-  @Test("a mark before a flow definition is skipped by the engine, the accounts and flow check")
+  @Test("a byte order mark before a flow definition is skipped by the engine, the accounts and flow check")
   func flow() throws {
     let directory = try Directory()
     let text = Self.mark + (try String(contentsOfFile: Fixtures.path("flows/example.json"), encoding: .utf8))

@@ -5,7 +5,7 @@ import Testing
 
 /// Many concurrent logins.
 @Suite struct CrowdTests {
-  @Test("500 sessions are pending at the same time at one authenticator, and all end correctly")
+  @Test("500 sessions can wait for one authenticator at the same time, and each gets its own answer")
   func crowd() throws { try Self.logIn(500) }
 
   /// Logs in `count` users, whom the authenticator answers only when all have asked. `count` is a

@@ -9,7 +9,7 @@ import Testing
   private static let fenced = ["1", "2"]
   private static let unfenced = ["0", "0"]
 
-  @Test("an engine and the accounts are fenced, and the process starter is not")
+  @Test("the engine and the accounts are fenced, and the engine's process starter is not")
   func builtIn() throws {
     let directory = try Directory.withAccount()
     let engine = try RunningEngine(in: directory)
@@ -25,7 +25,7 @@ import Testing
     try Eventually.holds("the starter is gone") { !Processes.exists(starter) }
   }
 
-  @Test("an authenticator has all rights of its user, and is the engine's child")
+  @Test("an authenticator process has all rights of its user, and is a child of the engine")
   func authenticator() throws {
     let directory = try Directory()
     let engine = try RunningEngine(directory.authenticator("ask; accept; ask"), in: directory)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "a set-user-ID authenticator gets the rights of its owner",
+    "an authenticator that is a set-user-ID program gets the rights of the program's owner",
     .enabled(if: FencedEngineTests.honoursOwners(NSTemporaryDirectory()), "needs root"))
   func ownersRights() throws {
     let directory = try Directory()
@@ -90,7 +90,7 @@ import Testing
     #expect(try engine.finish().status == .exited(0))
   }
 
-  @Test("the starter has only its socket and the accounts program open")
+  @Test("the process starter has only its socket and the accounts program open")
   func descriptors() throws {
     let directory = try Directory()
     let engine = try RunningEngine(
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "an engine that has lost its starter saves its sessions, logs the reason, and exits with status 1",
+    "an engine whose process starter has ended saves its sessions, logs the reason, and exits with status 1",
     arguments: [true, false])
   func starterGone(isAccountsGone: Bool) throws {
     let directory = try Directory.withAccount()
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// A starter that has not run yet still belongs to its engine's process group.
-  @Test("a signal to an engine's process group never ends the starter", arguments: 0..<20)
+  @Test("a signal to an engine's process group never ends the process starter", arguments: 0..<20)
   func groupSignal(round: Int) throws {
     let engine = try RunningEngine()
     try engine.ask(#"{"jsonrpc":"2.0","id":1,"method":"session/list"}"#)
@@ -138,7 +138,7 @@ import Testing
     #expect(!engine.log.contains("login-starter"))
   }
 
-  @Test("a killed engine leaves no starter", arguments: 0..<10)
+  @Test("a killed engine leaves no process starter running", arguments: 0..<10)
   func killed(round: Int) throws {
     let engine = try RunningEngine()
     usleep(useconds_t(round * 500))
@@ -148,7 +148,9 @@ import Testing
     try Eventually.holds("it is gone") { starters.allSatisfy { !Processes.exists($0) } }
   }
 
-  @Test("a missing program gives the system's error, with and without a starter", arguments: ["on", "off"])
+  @Test(
+    "a missing authenticator program is logged with the system's error, with and without a process starter",
+    arguments: ["on", "off"])
   func noProgram(fence: String) throws {
     let directory = try Directory()
     let script = try directory.write("no program\n", to: "script")
@@ -165,7 +167,9 @@ import Testing
     }
   }
 
-  @Test("a fenced engine writes only to the folder that its path named at the start", arguments: ["on", "off"])
+  @Test(
+    "a fenced engine saves sessions only into the folder to which the path led when the engine was started",
+    arguments: ["on", "off"])
   func otherFolder(fence: String) throws {
     let directory = try Directory()
     let (first, second, link) = (directory.path + "/first", directory.path + "/second", directory.path + "/link")

@@ -21,7 +21,7 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("an authenticator that takes longer is killed, which is logged", arguments: ends)
+  @Test("an authenticator that works longer than the drain timeout is killed, and that is logged", arguments: ends)
   func unfinished(signal: Int32?) throws {
     let directory = try Directory()
     let options = ["--drain-timeout", "0"] + (try directory.authenticator("ask; accept; exec sleep 600"))
@@ -35,7 +35,7 @@ import Testing
     try Eventually.holds("no child is left") { !children.contains { Processes.exists($0) } }
   }
 
-  @Test("stopped accounts delay the engine's exit by the drain timeout at most, which is logged", arguments: ends)
+  @Test("if the accounts process is stopped, the engine exits after the drain timeout and logs that", arguments: ends)
   func stoppedAccounts(signal: Int32?) throws {
     let engine = try RunningEngine(["--drain-timeout", "0"])
     try engine.send(Line.login("a"))

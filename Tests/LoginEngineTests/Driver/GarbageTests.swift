@@ -6,7 +6,9 @@ import Testing
 
 /// Checks the law `outputIsProtocol` for arbitrary input.
 @Suite(.waits) struct GarbageTests {
-  @Test("every line of output parses during 20,000 random and damaged lines, and the engine still works")
+  @Test(
+    "during 20,000 random and damaged input lines, every line of output is valid, and the engine still works afterwards"
+  )
   func garbage() throws {
     let seed = SeededRandom.seed(in: "GARBAGE_SEED")
     var garbage = Garbage(random: SeededRandom(seed: seed))

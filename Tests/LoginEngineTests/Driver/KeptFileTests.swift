@@ -6,7 +6,7 @@ import Testing
 @Suite("Files of authenticators", .waits)
 struct KeptFileTests {
   @Test(
-    "a recording or trace into a file of an authenticator stops",
+    "a recording or trace stops if its file belongs to an authenticator",
     arguments: ["--record", "--trace"])
   func kept(option: String) throws {
     let directory = try Directory()

@@ -5,7 +5,7 @@ import Testing
 
 /// A form of 200 items in 20 sections, given with `--flow`.
 @Suite(.waits) struct LargeFormTests {
-  @Test("a form of 200 items in 20 sections appears and disappears as its conditions say")
+  @Test("the sections of a form with 200 items appear and disappear as their conditions require")
   func large() throws {
     let engine = try RunningEngine(["--flow", Fixtures.path("flows/large.json")])
     let opened = try engine.ask(Line.open("a", flow: "large", id: 1))

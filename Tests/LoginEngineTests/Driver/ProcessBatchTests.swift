@@ -6,7 +6,7 @@ import Testing
 
 /// Batches, as JSON-RPC 2.0 defines them.
 @Suite(.waits) struct ProcessBatchTests {
-  @Test("entries are handled in order, and their replies are one array after all their updates")
+  @Test("the entries of a batch are handled in order, and their replies follow all updates in one array")
   func order() throws {
     let engine = try RunningEngine()
     let entries = [
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("requests of a batch are refused after 4 MiB of replies, and earlier effects remain")
+  @Test("after 4 MiB of replies, further requests of a batch are refused, and the effects of earlier entries remain")
   func replies() throws {
     let engine = try RunningEngine()
     // Names of 100 bytes: a list of all 300 sessions has some 50 KB, and 1,000 lists would be ten
@@ -99,7 +99,7 @@ import Testing
     #expect(states == ["requestSucceeded", "requestSucceeded"])
   }
 
-  @Test("a batch waits while its output is not read, and then continues")
+  @Test("a batch pauses while the view does not read its output, and then continues")
   func blocked() throws {
     let engine = try RunningEngine()
     let long = String(repeating: "x", count: 4000)

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("SIGTERM ends an engine with status 0 and leaves no child", arguments: Situation.allCases)
+  @Test("SIGTERM ends an engine with status 0 and leaves no child process", arguments: Situation.allCases)
   func terminate(situation: Situation) throws {
     let engine = try engine(situation, try Directory(), ["--drain-timeout", "2"])
     let children = Processes.children(of: engine.processID)
@@ -65,7 +65,9 @@ import Testing
     try Eventually.holds("the children are gone") { !children.contains { Processes.exists($0) } }
   }
 
-  @Test("a second signal does not wait for the drain timeout", arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Test(
+    "after a second signal to stop, the engine does not wait for the drain timeout",
+    arguments: [SIGTERM, SIGINT, SIGHUP])
   func secondSignal(signal: Int32) throws {
     let engine = try engine(.attemptInFlight, try Directory(), ["--drain-timeout", "3600"])
     engine.signal(signal)
@@ -82,13 +84,13 @@ import Testing
     #expect(try engine.wait() == .exited(0))
   }
 
-  @Test("a waiting engine sleeps without waking up", arguments: Situation.allCases)
+  @Test("an engine with nothing to do sleeps without waking up", arguments: Situation.allCases)
   func rest(situation: Situation) throws {
     let engine = try engine(situation, try Directory())
     try engine.waitUntilQuiet(for: 500_000)
   }
 
-  @Test("an engine sleeps after faults of an authenticator that is no longer needed")
+  @Test("an engine sleeps after an authenticator has failed and no question needs it any more")
   func restAfterFaults() throws {
     let directory = try Directory()
     let engine = try RunningEngine(directory.authenticator("ask; exit 1"), in: directory)
@@ -136,7 +138,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("--drain-timeout bounds each login that waiting lines need after the end of input")
+  @Test("--drain-timeout bounds each login for which lockstep lines wait after the end of input")
   func drainTimeoutUnderLockstep() throws {
     let directory = try Directory()
     let options = ["--lockstep", "--clock", "manual", "--drain-timeout", "0.05"]
@@ -161,7 +163,7 @@ import Testing
     return engine
   }
 
-  @Test("a mail is handed over after the end of input, within the drain timeout")
+  @Test("a mail is still passed to the mail command after the end of input, within the drain timeout")
   func mail() throws {
     let directory = try Directory()
     let engine = try mailing("sleep 1; mv '\(directory.path)/mail' '\(directory.path)/mailed'", [], directory)
@@ -170,7 +172,9 @@ import Testing
     #expect(engine.log.isEmpty)
   }
 
-  @Test("a mail that is not handed over in time is dropped, which is logged without the address")
+  @Test(
+    "a mail that the mail command does not take within the drain timeout is dropped, and the log does not name the address"
+  )
   func mailGivenUp() throws {
     let directory = try Directory()
     let engine = try mailing("echo $$ > '\(directory.path)/pid'; exec sleep 600", ["--drain-timeout", "0"], directory)
@@ -181,7 +185,7 @@ import Testing
     try Eventually.holds("the mail command is gone") { !Processes.exists(mailer) }
   }
 
-  @Test("the handled part of a batch is answered at SIGTERM")
+  @Test("at SIGTERM, the entries of a batch that were already handled are answered")
   func signalInBatch() throws {
     let directory = try Directory()
     let options = ["--lockstep", "--drain-timeout", "0"]
@@ -203,7 +207,7 @@ import Testing
     #expect(status == .exited(0))
   }
 
-  @Test("an engine ends when its reader has gone, with or without an open attempt")
+  @Test("an engine ends when the reader of its output is gone, with or without an open attempt")
   func readerGone() throws {
     let directory = try Directory()
     for script in ["ask; accept; ask; exec sleep 600", "ask; exec sleep 600"] {
@@ -221,7 +225,7 @@ import Testing
     }
   }
 
-  @Test("a full disk at the output is logged and gives status 1")
+  @Test("an engine whose output goes to a full disk logs that and exits with status 1")
   func fullDisk() throws {
     let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(full) }

@@ -19,7 +19,7 @@ import Testing
     #expect(try engine.ask(Line.open("c", id: 5)).last?["result"]?["session"]?.string == "c")
   }
 
-  @Test("a line over --max-line-bytes is one error, and the next line is read")
+  @Test("a line over --max-line-bytes gets one error reply, and the next line is handled")
   func lines() throws {
     let engine = try RunningEngine(["--max-line-bytes", "300"])
     let head = #"{"jsonrpc":"2.0","id":1,"method":"session/list""#
@@ -49,7 +49,7 @@ import Testing
     #expect(try engine.ask(long).last?.errorCode == "limitExceeded")
   }
 
-  @Test("--idle-timeout ends a session after that time without an event, and no other")
+  @Test("--idle-timeout closes a session after that time without an event, and leaves other sessions open")
   func idle() throws {
     let engine = try RunningEngine(["--idle-timeout", "60", "--clock", "manual"])
     try engine.ask(Line.open("a", id: 1))
@@ -69,7 +69,7 @@ import Testing
     #expect(try engine.ask(Line.advance(59_999, id: 10)).count == 1)
   }
 
-  @Test("a manual clock goes up to 2^53, and a login works there")
+  @Test("a manual clock can be advanced up to 2^53 ms, and logins work at that time")
   func clockLimit() throws {
     let directory = try Directory()
     let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator("ask; accept"), in: directory)
@@ -80,7 +80,7 @@ import Testing
     _ = try engine.update(of: "a", "requestSucceeded")
   }
 
-  @Test("a manual clock fires timers in the order of their time, before the reply")
+  @Test("clock/advance fires timers in the order of their times, before its reply")
   func order() throws {
     let directory = try Directory()
     let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)

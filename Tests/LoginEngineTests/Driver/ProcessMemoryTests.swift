@@ -11,22 +11,26 @@ import Testing
     String((0..<200).map { Character(Unicode.Scalar(UInt8(35 + $0 * 37 % 56))) }),
   ]
 
-  @Test("a password is not left after logins, failures and cancels", arguments: passwords, Spelling.allCases)
+  @Test(
+    "no password remains in memory or files after logins, failures and cancels", arguments: passwords, Spelling.allCases
+  )
   func attempts(password: String, spelling: Spelling) throws {
     try MemoryCase(password, spelling).attempts()
   }
 
-  @Test("a password in a refused line does not stay anywhere", arguments: passwords, Spelling.allCases)
+  @Test("a password in a refused line does not remain in memory or files", arguments: passwords, Spelling.allCases)
   func refusals(password: String, spelling: Spelling) throws {
     try MemoryCase(password, spelling, ["--max-value-bytes", "100"]).refusals()
   }
 
-  @Test("a password that is changed while a login is pending is refused and does not stay", arguments: passwords)
+  @Test(
+    "a password that is entered while a login is pending is refused and does not remain in memory or files",
+    arguments: passwords)
   func pending(password: String) throws {
     try MemoryCase(password, .plain, accounts: ["--hash-cost", "8"]).pending()
   }
 
-  @Test("a question that a stuck authenticator has not read is withdrawn and wiped")
+  @Test("when a login is cancelled, a question that its stuck authenticator has not read is withdrawn and wiped")
   func unsent() throws {
     let directory = try Directory()
     let engine = try RunningEngine(
@@ -51,7 +55,8 @@ import Testing
   }
 
   @Test(
-    "a cancelled question that was sent in part leaves no secret, and the lines after it are valid JSON")
+    "a cancelled question that was sent in part leaves no secret in memory, and the authenticator's input stays valid JSON"
+  )
   func begun() throws {
     let directory = try Directory()
     let body = """

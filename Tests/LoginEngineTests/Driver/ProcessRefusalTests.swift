@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "each refusal has its stable code",
+    "each refusal by the engine has its stable error code",
     arguments: [
       (Line.edit("nobody", "email", "x", id: 1), "unknownSession"),
       (Line.close("nobody", id: 1), "unknownSession"),

@@ -51,7 +51,9 @@ import Testing
     [(0o602, nil), (0o620, nil)] + (geteuid() == 0 ? [(0o600, 12_345)] : [])
 
   /// A user who can write the file can decide who is logged in.
-  @Test("a file that others can write or have created is refused and kept", arguments: distrusted)
+  @Test(
+    "a file of saved sessions that other users can write or have created is refused and not removed",
+    arguments: distrusted)
   func untrusted(mode: Int, owner: UInt32?) throws {
     let directory = try Directory()
     let line = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","principal":"ada"}}"#
@@ -65,7 +67,7 @@ import Testing
     #expect(directory.read("sessions.jsonl") == line + "\n")
   }
 
-  @Test("a missing folder is logged, and the exit status is 1")
+  @Test("an engine that cannot save its sessions because the folder is missing logs that and exits with status 1")
   func unwritable() throws {
     let directory = try Directory()
     let engine = try RunningEngine(["--save-on-exit", directory.path + "/none/sessions.jsonl"], in: directory)
@@ -74,7 +76,7 @@ import Testing
     #expect(try engine.wait() == .exited(1))
   }
 
-  @Test("a line that opens no session is refused, and the others are restored")
+  @Test("a line of saved sessions that opens no session is refused, and the other sessions are restored")
   func damaged() throws {
     let directory = try Directory()
     let first = try RunningEngine(try options(directory), in: directory)

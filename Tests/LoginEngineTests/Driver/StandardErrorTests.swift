@@ -22,34 +22,37 @@ import Testing
   }
 
   @Test(
-    "a line is forwarded after the authenticator's name, at every log level", arguments: ["error", "warning"])
+    "a line of an authenticator's standard error is logged after the authenticator's name, at every log level",
+    arguments: ["error", "warning"])
   func prefix(level: String) throws {
     let log = try log("echo 'no such directory: ü' >&2", ["--log-level", level])
     #expect(log == ["login-engine: authenticator directory-login: no such directory: ü"])
   }
 
-  @Test("control characters are replaced, and an unterminated line is forwarded at the end")
+  @Test(
+    "control characters in an authenticator's standard error are replaced, and an unterminated line is logged at its end"
+  )
   func controlCharacters() throws {
     let log = try log(#"printf 'a\033[2Jb\tc\r\n\nrest' >&2"#)
     #expect(
       log == ["a?[2Jb\tc", "", "rest"].map { "login-engine: authenticator directory-login: \($0)" })
   }
 
-  @Test("two-byte control characters and invalid UTF-8 are replaced")
+  @Test("two-byte control characters and invalid UTF-8 in an authenticator's standard error are replaced")
   func eightBitControlCharacters() throws {
     // CSI as U+009B and as a byte, NEL, and a letter with the same last byte.
     let log = try log(#"printf 'a\302\2332Jb\2332J\302\205c\303\233\n' >&2"#)
     #expect(log == ["login-engine: authenticator directory-login: a?2Jb\u{FFFD}2J?c\u{DB}"])
   }
 
-  @Test("a long line is cut")
+  @Test("a long line of an authenticator's standard error is cut")
   func long() throws {
     let log = try log("head -c 5000000 /dev/zero | tr '\\0' x >&2; echo >&2; echo short >&2")
     let prefix = "login-engine: authenticator directory-login: "
     #expect(log == [prefix + String(repeating: "x", count: 1000) + " …", prefix + "short"])
   }
 
-  @Test("the first lines of a flood are forwarded, and the others are counted")
+  @Test("if an authenticator floods its standard error, the first lines are logged and the others are counted")
   func flood() throws {
     let log = try log("seq 1 100000 >&2")
     let lines = log.map { $0.replacingOccurrences(of: "login-engine: authenticator directory-login: ", with: "") }

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "the error for an option or command of the accounts says where it belongs",
+    "the error for an option or command of login-accounts says which program takes it",
     arguments: [
       (["--hash-cost", "5"], "--authenticator 'login-accounts --hash-cost …'"),
       (["--conceal-accounts"], "--authenticator 'login-accounts --conceal-accounts …'"),
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "an invalid flow file is refused at the start",
+    "an engine does not start with an invalid flow file",
     arguments: [#"{"flow":"x"}"#, "not JSON", "", #"{"flow":"x","flow":"x"}"#])
   func badFlow(text: String) throws {
     let directory = try Directory()
@@ -100,7 +100,7 @@ import Testing
     #expect(complaint.contains("none.json"))
   }
 
-  @Test("two files of the same flow are refused at the start, and so is an invalid file after a valid one")
+  @Test("an engine does not start with two files of the same flow, or with an invalid file after a valid one")
   func flowTwice() throws {
     let directory = try Directory()
     let good = Fixtures.path("flows/example.json")
@@ -112,7 +112,7 @@ import Testing
     #expect(second == 1 && complaint.contains("bad.json"))
   }
 
-  @Test("an engine finds its accounts when started by a relative path, through a link, and from any folder")
+  @Test("an engine that is started by a relative path, through a symbolic link or from any folder finds login-accounts")
   func places() throws {
     let directory = try Directory()
     let link = directory.path + "/link"
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("an engine starts its accounts even after the files of both programs were deleted")
+  @Test("an engine starts login-accounts even after the files of both programs were deleted")
   func deleted() throws {
     let directory = try Directory()
     let programs = [RunningEngine.executable, BuiltProgram.loginAccounts]
@@ -177,7 +177,7 @@ import Testing
     #expect(try noisy.finish().status == .exited(0))
   }
 
-  @Test("a session reports an authenticator that cannot be started")
+  @Test("a session shows an error if its authenticator cannot be started")
   func noAuthenticator() throws {
     let engine = try RunningEngine(["--authenticator", "/nowhere/authenticator"])
     for session in ["a", "b"] {

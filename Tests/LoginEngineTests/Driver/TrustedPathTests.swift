@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "no file is used through a link of another user, at the end of its path or in the middle",
+    "the engine uses no file through another user's symbolic link, at the end of the path or in the middle",
     arguments: ["--record", "--trace", "--audit", "--restore", "--save-on-exit", "--flow"], [true, false])
   func options(option: String, isLast: Bool) throws {
     let text = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"a","principal":"admin"}}"# + "\n"
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "no file of the accounts is used through a link of another user",
+    "the accounts use no file through another user's symbolic link",
     arguments: ["--file", "--pepper", "--blocklist", "--outbox"])
   func accounts(option: String) throws {
     _ = try directory.write("a bad password\n", to: "own/file")
@@ -57,7 +57,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/own") == ["file"])
   }
 
-  @Test("links of the same user are followed, and a folder from mktemp -d works")
+  @Test("the user's own symbolic links are followed, and a folder from mktemp -d works")
   func own() throws {
     symlink("own", directory.path + "/link")
     let files = ["--record", "--trace", "--audit", "--save-on-exit", "--restore"].flatMap {

@@ -7,7 +7,7 @@ import Testing
 struct DefectTests {
   private typealias Make = DefectiveFlows
 
-  @Test("a flow without a defect is sound")
+  @Test("the explorer finds a flow without a defect sound")
   func sound() {
     let found = Exploration(of: Make.flow(Make.screen(items: [Make.name, Make.password])))
     #expect(found.isSound)
@@ -24,7 +24,7 @@ struct DefectTests {
     #expect(!found.isSound)
   }
 
-  @Test("texts that match a pattern are tried, in several lengths and in repetitions")
+  @Test("the explorer tries texts of several lengths that match an item's pattern, and repeats them in other items")
   func patterns() throws {
     let code = Rule.Requirement.pattern(try Pattern("[0-9]{6}"))
     let long = Rule.Requirement.pattern(try Pattern("é+-x*"))
@@ -46,7 +46,7 @@ struct DefectTests {
     }
   }
 
-  @Test("only a screen without a path to the scene is reported")
+  @Test("the explorer reports exactly those screens from which the scene cannot be reached")
   func trap() {
     let login = Make.screen("login", items: [Make.name], links: [("away", 1)])
     let trap = Make.screen("trap", items: [Make.name], success: .screen(1))
@@ -55,7 +55,7 @@ struct DefectTests {
     #expect(Set(found.cannotSucceed.map { found.states[$0].visible.screen }) == [1])
   }
 
-  @Test("a state without a transition is reported, with the path to it")
+  @Test("the explorer reports a state without a transition, with the path to the state")
   func deadEnd() throws {
     let item = Make.item("choice", .selection([]), [.required])
     var options = FlowOptions()
@@ -67,7 +67,7 @@ struct DefectTests {
     #expect(found.path(to: end).count == 1)
   }
 
-  @Test("an unreachable screen is reported even though an authenticator might name it")
+  @Test("the explorer reports an unreachable screen even though an authenticator's notice might name it")
   func unreachedScreen() {
     let login = Make.screen("login", items: [Make.name])
     let found = Exploration(of: Make.flow(login, Make.screen("island", items: [Make.name])))
@@ -76,7 +76,7 @@ struct DefectTests {
     #expect(found.unreachedPhases.contains(.phaseOn(screen: "island", .requestPending)))
   }
 
-  @Test("a condition that is never met is reported")
+  @Test("the explorer reports a condition that is never met")
   func neverShown() {
     let more = Make.item("more", .switch(initial: false))
     let inner = Make.item(
@@ -90,7 +90,7 @@ struct DefectTests {
     #expect(found.unreachedEvents == [.item(screen: "only", id: "never")])
   }
 
-  @Test("texts that meet conditions and texts that do not are tried")
+  @Test("the explorer tries texts that meet an item's conditions and texts that do not")
   func textConditions() throws {
     let number = Item.Condition.item(0, .matches(try Pattern("[0-9]{6}")))
     let bob = Item.Condition.item(0, .texts([Array("bob".utf8)]))
@@ -107,7 +107,7 @@ struct DefectTests {
         == [.item(screen: "only", id: "never")])
   }
 
-  @Test("dates on both sides of a rule's bound are tried, including ages")
+  @Test("the explorer tries dates on both sides of the bounds of date and age rules")
   func dates() throws {
     let items = [
       Make.item("birthday", .input(.date), [.required, .minAge(16), .maxAge(17)]),
@@ -119,7 +119,7 @@ struct DefectTests {
     #expect(!Exploration(of: Make.flow(Make.screen(items: [impossible]))).unreachedPhases.isEmpty)
   }
 
-  @Test("a declared alert that is never shown is reported")
+  @Test("the explorer reports a declared alert that is never shown")
   func unreachedAlert() {
     let alert = Screen.AlertModel(
       dismiss: Screen.Action(id: "ok", title: ""), role: .dismiss, titles: [.failure: "failed"])
@@ -127,7 +127,8 @@ struct DefectTests {
     #expect(found.unreachedEvents == [.alert(screen: "only", .failure)])
   }
 
-  @Test("a form that accepts only valid values has no disabled transition, and waiting for an edit is no dead end")
+  @Test(
+    "in a flow that submits only valid forms, no transition is disabled, and a state that needs an edit is no dead end")
   func strict() {
     let alert = Screen.AlertModel(
       dismiss: Screen.Action(id: "ok", title: ""), role: .dismiss, titles: [.failure: "failed"])
@@ -150,7 +151,7 @@ struct DefectTests {
     #expect(sendable == [true, false, false])
   }
 
-  @Test("a step that leaves a secret is reported")
+  @Test("the explorer reports a step that should wipe a secret but leaves it")
   func secrets() {
     let flow = Make.flow(
       Make.screen("login", items: [Make.password], links: [("away", 1)]), Make.screen("other", items: [Make.name]))
@@ -165,7 +166,7 @@ struct DefectTests {
     #expect(Exploration.remainingSecrets(filled, filled, wipes: false) == [])
   }
 
-  @Test("a close that leaves a secret, or a question that contains one, is reported")
+  @Test("the explorer reports closing a session without wiping a secret or withdrawing a question that contains it")
   func closing() throws {
     let flow = Make.flow(Make.screen(items: [Make.password]))
     var filled = SessionMachine(flow: flow, screen: 0)
@@ -192,14 +193,14 @@ struct DefectTests {
       ])
   }
 
-  @Test("a repetition is tried with an equal and with a different value")
+  @Test("the explorer fills in an item that repeats another item with an equal and with a different value")
   func repetition() {
     let repeated = Make.item("repeated", .input(.newPassword), [.required, .equalTo(0)])
     let found = Exploration(of: Make.flow(Make.screen(items: [Make.password, repeated])))
     #expect(found.isSound)
   }
 
-  @Test("a large form with conditional sections of ten items is explored from top to bottom")
+  @Test("the explorer fills in a large form with conditional sections from top to bottom")
   func large() {
     var items: [Item] = []
     var sections: [Screen.Section] = []

@@ -20,20 +20,20 @@ struct DiagramTests {
     #expect(files.sorted() == BuiltInFlows.names.map { $0 + ".md" }.sorted())
   }
 
-  @Test("a file gives the same diagram as the built-in flow")
+  @Test("the definition file of a built-in flow gives the same diagram as the flow's name")
   func definitionFile() throws {
     let file = root.appendingPathComponent("protocol/flows/staged.json")
     #expect(try run("flow", "diagram", file.path).output == run("flow", "diagram", "staged").output)
   }
 
-  @Test("a name that is neither a flow nor a file is refused")
+  @Test("flow diagram refuses a name that is neither a flow nor a file")
   func nothing() throws {
     let (output, status) = try run("flow", "diagram", "no-such-flow")
     #expect(status == 1 && output.isEmpty)
     #expect(try run("flow", "diagram").status == 2)
   }
 
-  @Test("screens whose ids become equal in Mermaid get different names")
+  @Test("screens whose ids would become equal in Mermaid get different names in a diagram")
   func names() {
     let first = DefectiveFlows.screen("a.b", items: [DefectiveFlows.name], links: [("to", 1)])
     let second = DefectiveFlows.screen("a-b", items: [DefectiveFlows.name], links: [("back", 0)])
@@ -43,7 +43,7 @@ struct DiagramTests {
     #expect(diagram.contains("  a_b_0_requestSucceeded --> [*]\n"))
   }
 
-  @Test("a link that leads back shows each state that it may lead to")
+  @Test("the diagram shows each state to which a link back to an earlier screen may lead")
   func back() {
     let first = DefectiveFlows.screen("one", items: [DefectiveFlows.name], links: [("to", 1)])
     let second = DefectiveFlows.screen("two", items: [DefectiveFlows.name], links: [("back", 0)])

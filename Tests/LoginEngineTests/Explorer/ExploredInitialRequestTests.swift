@@ -20,7 +20,7 @@ struct InitialRequestTests {
     #expect(found.isSound)
   }
 
-  @Test("a covering initial request makes the first state pending") func covered() throws {
+  @Test("an initial request that is not in the background makes the first state pending") func covered() throws {
     #expect(try exploration("loading").states.first?.visible.phase == .requestPending)
   }
 

@@ -10,7 +10,7 @@ struct ExplorerBuiltInFlowTests {
       BuiltInFlows.flow(named: name).map { (name, Exploration(of: $0)) }
     })
 
-  @Test("every built-in flow is explored completely")
+  @Test("the explorer finds all states of every built-in flow")
   func complete() {
     #expect(Self.explorations.count == 8)
     for found in Self.explorations.values {
@@ -32,7 +32,9 @@ struct ExplorerBuiltInFlowTests {
     #expect(found.states.indices.contains { found.isFinal($0) })
   }
 
-  @Test("a built-in flow leaves no secret after success, a screen or a close", arguments: BuiltInFlows.names)
+  @Test(
+    "a built-in flow leaves no secret after success, after a change of screen and after the session is closed",
+    arguments: BuiltInFlows.names)
   func secrets(name: String) throws {
     let found = try #require(Self.explorations[name])
     #expect(found.remainingSecrets == [])
@@ -47,7 +49,7 @@ struct ExplorerBuiltInFlowTests {
     #expect(found.isSound)
   }
 
-  @Test("every exploration of a flow gives the same result")
+  @Test("exploring a flow twice gives the same result")
   func deterministic() throws {
     let found = try #require(Self.explorations["staged"])
     let again = Exploration(of: found.flow)

@@ -17,7 +17,9 @@ struct ExplorerCheckTests {
     return Exploration(of: try FlowFile.read(Array(text.utf8), name: "checked"))
   }
 
-  @Test("a flow with checks is sound and has the same states as without checks") func sound() throws {
+  @Test("a flow with checks of values is sound and has the same states as the flow without the checks") func sound()
+    throws
+  {
     let found = try exploration(checked: true), plain = try exploration(checked: false)
     #expect(found.flow.screens[0].hasChecks && !plain.flow.screens[0].hasChecks)
     #expect(found.checkFaults == [] && found.isSound && plain.isSound)

@@ -36,7 +36,7 @@ struct ExplorerRaceTests {
         """#.utf8), name: "race.json")
   }
 
-  @Test("one background request decides, and nothing of the others remains") func race() throws {
+  @Test("when one of three background requests decides, the other two are withdrawn") func race() throws {
     let found = Exploration(of: try flow())
     #expect(found.remainingRequests == [])
     #expect(found.isSound)
@@ -44,7 +44,8 @@ struct ExplorerRaceTests {
     #expect(found.edges.contains { $0.event == .backgroundAccepted(0) && found.isFinal($0.to) })
   }
 
-  @Test("requests that stay open, are not withdrawn or still accept answers are reported") func left() throws {
+  @Test("the explorer reports background requests that stay open, are not withdrawn or still accept answers")
+  func left() throws {
     let before = SessionMachine.racing(try flow())
     let questions = before.backgroundQuestions
     try #require(questions.count == 3)

@@ -16,7 +16,7 @@ struct RewriteTests {
     return try FlowFile.read([UInt8](Data(contentsOf: file)), name: file.lastPathComponent)
   }
 
-  @Test("a well-known login is a sound flow without dead ends or left secrets", arguments: names)
+  @Test("each flow of a well-known login is sound, without dead ends or remaining secrets", arguments: names)
   func sound(name: String) throws {
     let found = Exploration(of: try flow(name))
     #expect(found.isComplete)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The links in the documents")
 struct LinkTests {
-  @Test("each link leads to an existing file, and to a heading in it", arguments: Example.documents)
+  @Test("each link in a document leads to an existing file, and to an existing heading", arguments: Example.documents)
   func each(document: String) throws {
     let page = try String(contentsOfFile: Example.root + "/" + document, encoding: .utf8)
     for link in page.matches(of: #/\]\(([^)\s]+)\)/#).map(\.1) where !link.hasPrefix("http") {
@@ -28,7 +28,7 @@ struct LinkTests {
       })
   }
 
-  @Test("the name of a heading is made as renderers make it")
+  @Test("the tests derive a heading's link name as Markdown renderers do")
   func names() {
     #expect(
       Self.anchors("## Asking back\n### `session/refused`\n# A, b\n") == ["asking-back", "sessionrefused", "a-b"])

@@ -32,19 +32,19 @@ struct TranscriptExampleTests {
   @Test("each example does what its document says", arguments: Example.all)
   func each(example: Example) throws { try example.runner?() }
 
-  @Test("every setting belongs to an example", arguments: Setting.all)
+  @Test("every setting for the examples belongs to an example in a document", arguments: Setting.all)
   func settings(setting: Setting) {
     #expect(
       Example.all.contains { Setting.of($0)?.containing == setting.containing && $0.document == setting.document })
   }
 
-  @Test("an example that nothing would run is reported", arguments: ["", "text", "console", "terminal", "bash"])
+  @Test("a fenced block that no test would run is reported", arguments: ["", "text", "console", "terminal", "bash"])
   func idle(language: String) {
     let examples = Example.read("# A\n```\(language)\nlogin-engine --help\n```\n", document: "protocol/README.md")
     #expect(examples.count == 1 && examples.allSatisfy { $0.runner == nil })
   }
 
-  @Test("an example without an end is reported")
+  @Test("a fenced block without an end is reported")
   func open() {
     let examples = Example.read("# A\n```sh\ntrue\n```\n```sh\ntrue\n", document: "protocol/README.md")
     #expect(examples.count == 2 && examples.last?.runner == nil)
