@@ -4,12 +4,13 @@ import LoginProtocol
 import Recording
 import Testing
 
-/// Secrets that were typed, pasted into a wrong place, or repeated.
+/// Secrets that a user typed, that were pasted into a wrong place, or that an authenticator
+/// repeated.
 @Suite("Secrets in recordings and traces")
 struct ConcealingTests {
   private static let secret = "hunter2-hunter2"
 
-  /// The output of a run, without the lines for outputs that the test itself reports.
+  /// The files that a run has written: its recording and its trace.
   private func written(_ run: ObservedRun) throws -> String {
     try (run.finish() + run.header + run.trace).joined(separator: "\n")
   }
@@ -21,9 +22,9 @@ struct ConcealingTests {
     let secrets = [Self.secret, "93", "it is a secret", "x-y-z", "ünïcode\\n"]
     for method in Method.allCases.map({ "\($0.name)" }) + ["session/chnage"] {
       for secret in secrets {
-        // A new session may have any name, and a short name reveals little.
+        // Neither the name of a new session nor a short name is concealed.
         if name == .session, method == "session/open" || secret == "93" { continue }
-        // The logged-in user is recorded in plain.
+        // The logged-in user in `principal` is recorded unchanged.
         if name == .principal, method == "session/open" || method == "session/submit" { continue }
         for id in ["1", nil] {
           run.call(method, #"{"\#(name.text)":"\#(secret)"}"#, id: id)
@@ -55,7 +56,7 @@ struct ConcealingTests {
     let placeholders = text.matches(of: /"resume":"([^"]*)"/).map { String($0.output.1) }
     #expect(placeholders.count == 4 && Set(placeholders).count == 1, "\(placeholders)")
 
-    // Another engine gets it first from the view.
+    // An engine that restores the session gets the resume text from the view first.
     let other = try ObservedRun()
     other.call("session/open", #"{"session":"t","saved":\#(saved)}"#, .savedSession)
     other.ask(
@@ -144,7 +145,7 @@ struct ConcealingTests {
           alertSince: 0)))
     let steps = try run.finish()
     #expect(try !(steps + run.trace).joined().contains("hunter2"))
-    // A replay's engine has to repeat what the recording contains.
+    // The ids and names must be the same as in the recorded replies.
     #expect(steps[1].contains(#""id":"secret1xxxxxxxx""#) && steps[2].contains(#""id":"secret1xxxxxxxx""#))
     #expect(steps[3].contains(#""session":"secret1xxxxxxxx""#))
     #expect(steps[4].contains(#""session":"secret1xxxxxxxx""#))
@@ -221,7 +222,7 @@ struct ConcealingTests {
       #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","data":{"a": 1.50},"secret":{"t": "\#(Self.secret)"}}}"#)
     run.output(
       #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"s","secret":{"t": "\#(Self.secret)"}}}"#)
-    // A granted secret is recognised from then on.
+    // Once a secret has been granted, it is recognised in later messages too.
     run.reply(#"{"jsonrpc":"2.0","id":3,"result":{"outcome":"accepted","principal":"by \#(Self.secret)"}}"#)
     let long = String(repeating: Self.secret, count: 2000)
     run.reply(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"accepted","secret":"\#(long)"}}"#)
@@ -249,7 +250,8 @@ struct ConcealingTests {
     }
     run.output(
       #"{"jsonrpc":"2.0","method":"session/update","params":{"snapshot":{"sections":[{"items":\#(items)}]}}}"#)
-    // A code that cannot be shown is no valid answer, and must not be one in a replay.
+    // An answer with a code that is too long to show is invalid, and must be invalid in a replay
+    // too.
     let long = String(repeating: Self.secret, count: 200)
     run.reply(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","screen":{"kind":"code","text":"\#(long)"}}}"#)
     let text = try written(run)
@@ -337,7 +339,7 @@ struct ConcealingTests {
     run.ask(
       #"{"jsonrpc":"2.0","id":2,"method":"authenticator/submit","params":{"attempt":2,"values":{},"previous":{"attempt":1,\#(said)}}}"#
         + "\n")
-    // An error has data as well, whose words have a meaning.
+    // An error also has `data`, and the codes in it have a meaning and are kept.
     run.call("session/edit", #"{"session":"s","item":"passkey","value":{"code":"busy"}}"#, .externalValue)
     run.reply(#"{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"no","data":{"code":"busy"}}}"#)
     let steps = try run.finish()
@@ -412,7 +414,7 @@ struct KeptValuesTests {
   @Test("the session name in a refused notification is kept only if such a session exists")
   func refusedSession() throws {
     let run = try ObservedRun()
-    // It gets this name only later.
+    // There is no session with this name yet: it is created below.
     run.call("session/close", #"{"session":"s100"}"#)
     run.output(#"{"jsonrpc":"2.0","method":"session/refused","params":{"session":"s100","events":0}}"#)
     run.output(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"s100","revision":1}}"#)

@@ -24,7 +24,7 @@ struct ObservationFileTests {
       RecordingOptions(start: Moment(steady: 0, utc: 0)), log: log)
   }
 
-  /// The reason why the files are refused; `nil` if they are not.
+  /// The reason why a recording or a trace in these files is refused; `nil` if neither is.
   private func refusal(
     recording: String? = nil, trace: String? = nil, overwriting: Bool = true, sparing: [ProtectedFile] = []
   ) -> String? {
@@ -89,7 +89,7 @@ struct ObservationFileTests {
       #expect(text.hasPrefix("--record: \(path) is the engine's standard input"))
     }
     #expect(try String(contentsOfFile: input, encoding: .utf8) == "precious")
-    // A terminal or /dev/null may be all of them.
+    // A terminal or /dev/null may be input, output and trace at the same time.
     let null = try #require(FileHandle(forReadingAtPath: "/dev/null"))
     #expect(refusal(trace: "/dev/null", sparing: [ProtectedFile(.descriptor(null.fileDescriptor), use: "x")]) == nil)
   }
@@ -148,7 +148,7 @@ struct ObservationFileTests {
       #expect(refusal(trace: path) == "--trace: \(path) \(reason); give --trace a file of its own")
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "before\n")
     }
-    // A file that is appended to keeps its owner and mode.
+    // An audit log, which is appended to, keeps its owner and mode.
     _ = try Auditor(path, sparing: []) { _, _ in }
     chmod(directory.path, 0o1777)
     for text in [refusal(recording: path), refusal(trace: path)] {
@@ -159,7 +159,7 @@ struct ObservationFileTests {
     #expect(refusal(recording: path) == nil)
   }
 
-  /// The existing content, and whether it can be overwritten without the option to do so.
+  /// Runs with each existing content, reached by each kind of path.
   @Test(
     "existing content of a recording or trace is overwritten only with --overwrite, unless it is empty",
     arguments: ["", "\n", "precious"],

@@ -7,7 +7,8 @@ import Recording
 import TestSupport
 import Testing
 
-/// A made-up run: it reports events to an observer and reads the files.
+/// A simulated run of an engine: it reports events to a `RunObserver`, and reads the recording and
+/// the trace that the observer writes.
 final class ObservedRun {
   private let directory: TemporaryDirectory
   private let observer: RunObserver
@@ -62,7 +63,7 @@ final class ObservedRun {
     call("session/edit", #"{"session":"\#(session)","item":"password","value":"\#(secret)"}"#)
   }
 
-  /// The steps after the options, as written so far.
+  /// The steps of the recording that are written so far, without the note and the options.
   var recording: [String] { get throws { Array(try lines("recording").dropFirst(2)) } }
   var header: [String] { get throws { Array(try lines("recording").prefix(2)) } }
   var trace: [String] { get throws { try lines("trace") } }
@@ -71,7 +72,7 @@ final class ObservedRun {
     try String(contentsOfFile: directory.file(file), encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  /// Ends the run; returns the steps of the recording.
+  /// Ends the run and returns the steps of the recording.
   @discardableResult func finish() throws -> [String] {
     observer.finish()
     #expect(!observer.hasFailed)
@@ -96,7 +97,7 @@ func loginScreen() throws -> Screen {
   return flow.screens[flow.start]
 }
 
-/// The same with an external item in place of the password.
+/// The first screen of the built-in flow, with an external item in place of `password`.
 func passkeyScreen() throws -> Screen {
   let login = try loginScreen()
   var items = login.items

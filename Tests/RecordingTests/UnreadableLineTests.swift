@@ -43,7 +43,7 @@ struct UnreadableLineTests {
     return try? JSONValue(parsing: step.bytes)
   }
 
-  /// The line of a step of a transcript.
+  /// The line of input that a step of a transcript writes.
   private static func line(_ step: JSONValue?) -> [UInt8]? {
     if let text = step?["raw"]?.string { return Array(text.utf8) }
     guard let digits = step?["rawBase16"]?.string else { return nil }
@@ -87,7 +87,7 @@ struct UnreadableLineTests {
     run.output(String(decoding: answer.text, as: UTF8.self))
     let steps = try run.finish()
     #expect(try !(steps + run.trace).joined().contains("horse"), "\(steps)")
-    // A replay has to find the recorded reply.
+    // A replay of the substitute must give the recorded reply.
     let replayed = try #require(Self.line(JSONValue(parsing: steps[1])).flatMap(Self.answer))
     #expect(try JSONValue(parsing: replayed.text) == JSONValue(parsing: steps[2])["out"], "\(steps)")
     #expect(steps[2].contains("secret1xxxxxx"))

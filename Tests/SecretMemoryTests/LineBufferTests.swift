@@ -22,7 +22,7 @@ struct LineBufferTests {
     }
   }
 
-  /// The lines of a whole input, by the simplest method.
+  /// The lines of an input, found by splitting it at newlines: the expected result.
   private func expected(_ input: [UInt8], limit: Int) -> [Read] {
     var pieces = input.split(separator: 0x0A, omittingEmptySubsequences: false)
     let rest = Array(pieces.removeLast())
@@ -138,7 +138,7 @@ struct LineBufferTests {
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Starts of a stream, and the part that belongs to the first line.
+  /// The first bytes of a stream, and those of them that belong to the first line.
   private static let beginnings: [(bytes: [UInt8], kept: [UInt8])] = [
     (mark, []), ([], []), (mark + mark, mark), ([0xEF], [0xEF]), ([0xEF, 0xBB], [0xEF, 0xBB]),
     ([0xEF, 0xBB, 0xBE], [0xEF, 0xBB, 0xBE]), ([0xBB, 0xBF], [0xBB, 0xBF]), ([0xFE, 0xFF], [0xFE, 0xFF]),
@@ -164,7 +164,7 @@ struct LineBufferTests {
       }
     }
     #expect(read([Self.mark[...]], limit: 16).isEmpty)
-    // It does not count towards the limit.
+    // A byte order mark does not count towards the limit of a line.
     #expect(read([(Self.mark + Array("abcd\n".utf8))[...]], limit: 4) == [.whole(Array("abcd".utf8))])
     #expect(read([[0xEF], [0xBB], [0xBF], [0x61, 0x0A]], limit: 1) == [.whole([0x61])])
   }

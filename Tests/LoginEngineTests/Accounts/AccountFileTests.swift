@@ -5,7 +5,8 @@ import System
 import TestSupport
 import Testing
 
-/// Faults of the accounts file: a session reports each, and logins work again once it is repaired.
+/// Faults of the accounts file: a session shows each fault, and logins work again once the file is
+/// repaired.
 @Suite(.waits) struct AccountFileTests {
   private func code(_ engine: RunningEngine, _ session: String) throws -> String? {
     try engine.send(Line.login(session))
@@ -59,8 +60,8 @@ import Testing
     let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
     // The user nobody may not enter the folder of the user who runs the tests.
     let program = directory.path + "/login-engine"
-    // Copied by another process: a child that another test starts meanwhile would inherit the copy
-    // open for writing, and the copy could not be run.
+    // Another process copies the program. If this process did, a child that another test starts
+    // meanwhile would inherit the copy open for writing, and the copy could not be run.
     let programs = [RunningEngine.executable, BuiltProgram.loginAccounts]
     try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path]).waitUntilExit()
     let flow = directory.path + "/flow.json"

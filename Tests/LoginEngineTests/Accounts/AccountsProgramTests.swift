@@ -61,7 +61,8 @@ struct AccountsProgramTests {
     try engine.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "new", "requestSucceeded")
     for child in Processes.children(of: engine.processID) { kill(child, SIGKILL) }
-    // Wait, because a question to the killed process would only fail.
+    // Waits until the engine has noticed the exit, because a question to the killed process would
+    // only fail.
     try Eventually.holds("the engine knows") { engine.log.contains("has ended") }
     try FileManager.default.removeItem(atPath: directory.file("bin/login-accounts"))
     try script("nonsense")

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// Signing up and logging in with the accounts.
+/// Users who sign up and log in with `login-accounts`.
 @Suite(.waits) struct LoginTests {
   @Test("a user who has signed up can log in with that password and no other")
   func signUpAndLogIn() throws {
@@ -34,8 +34,8 @@ import Testing
     let first = try RunningEngine(accounts: ["--hash-cost", "9"], in: directory)
     try first.send(Line.setup("new", "ada@example.com", "ada", "correct horse"))
     _ = try first.update(of: "new", "requestSucceeded")
-    // If this test was delayed until the login was over, nothing was observed, and the next login
-    // is tried.
+    // If the login was over before this test could kill the process, the test tries the next
+    // session.
     for session in ["a", "b", "c", "d", "e", "f"] {
       try first.send(Line.login(session))
       _ = try first.update(of: session, "requestPending")
@@ -96,7 +96,7 @@ import Testing
         if message.state == "requestSucceeded", let session = message.session { done.insert(session) }
       }
     }
-    // Each engine finds the accounts of the other once both have finished.
+    // Once both engines have finished, each finds the accounts that the other one has created.
     for (index, engine) in engines.enumerated() {
       try engine.send(Line.login("other", "u\(1 - index)r0@example.com", "correct horse"))
     }
@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-/// Files that tests share.
+/// The files in `Tests/Fixtures`, which several tests use.
 enum Fixtures {
   static func path(_ name: String) -> String {
     return Checkout.tests.appendingPathComponent("Fixtures").appendingPathComponent(name).path

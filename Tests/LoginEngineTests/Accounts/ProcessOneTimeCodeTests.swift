@@ -11,8 +11,8 @@ import Testing
   let directory: Directory
   let secret: String
 
-  /// Creates an account by signing up, for which an administrator then prints a secret. The first
-  /// code is that of second 0.
+  /// Signs up an account, for which an administrator then prints a secret for one-time codes. The
+  /// first code is the code of second 0.
   init() throws {
     directory = try Directory.withAccount()
     let process = Process()
@@ -32,7 +32,7 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  /// The bytes of a base 32 text.
+  /// Decodes a base 32 text.
   private static func bytes(_ text: String) -> [UInt8] {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
     let bits = text.flatMap { letter -> [Int] in

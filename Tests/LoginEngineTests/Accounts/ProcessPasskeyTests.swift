@@ -45,7 +45,7 @@ import WebAuthn
     #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"\#(session)","item":"\#(item)","value":\#(json)}}"#
   }
 
-  /// The session's next update that shows a screen.
+  /// Reads up to the session's next update that shows the given screen, and returns that update.
   private func update(_ engine: RunningEngine, _ session: String, screen: String) throws -> JSONValue {
     try #require(try engine.until { $0.session == session && $0.snapshot?["screen"]?.string == screen }.last)
   }
@@ -135,7 +135,8 @@ import WebAuthn
       Line.edit("a", "password", "correct horse"), Line.press("a", "submit"))
     let (creation, nonce) = try request(try update(engines[0], "a", screen: "newPasskey"))
     let user = try #require(creation["user"]?["id"]?.string.flatMap(Base64URL.decode))
-    // The key does not count uses, so only the challenge can be checked.
+    // This key does not count its uses, so that only the challenge can reveal that an answer is
+    // used twice.
     key.step = 0
     let made = key.create(challenge: nonce, relyingParty: "example.com", user: user)
     try engines[0].send(change("a", "passkey", json: made), Line.press("a", "submit"))

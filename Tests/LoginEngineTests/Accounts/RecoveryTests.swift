@@ -5,12 +5,13 @@ import System
 import TestSupport
 import Testing
 
-/// The challenges of the accounts after a password, through the whole engine.
+/// The challenges that the accounts send after an accepted password, tested through a running
+/// engine.
 @Suite(.waits) struct RecoveryTests {
   let directory: Directory
   let wrong = "0000-0000-0000-0000"
 
-  /// Creates an account by signing up.
+  /// Creates a directory with the account of `ada`.
   init() throws {
     directory = try Directory.withAccount()
   }
@@ -29,7 +30,7 @@ import Testing
     return String(decoding: printed, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The lines that enter values and submit them.
+  /// The view's lines that enter values and press `submit`.
   private func enter(_ values: [(String, String)], _ session: String = "a") -> [String] {
     values.map { Line.edit(session, $0.0, $0.1) } + [Line.press(session, "submit")]
   }
@@ -233,7 +234,7 @@ import Testing
     return engine
   }
 
-  /// The session's next update that shows a screen.
+  /// Reads up to the session's next update that shows the given screen, and returns that update.
   private func updates(_ engine: RunningEngine, of session: String, screen: String) throws -> JSONValue {
     let messages = try engine.until { $0.session == session && $0.snapshot?["screen"]?.string == screen }
     return messages[messages.count - 1]

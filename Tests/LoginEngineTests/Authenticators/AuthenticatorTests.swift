@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// Faults of an authenticator affect its own attempts and nothing else.
+/// Faults of an authenticator, which must affect only its own attempts.
 @Suite(.waits) struct AuthenticatorTests {
   private func engine(_ body: String, _ options: [String] = []) throws -> RunningEngine {
     let directory = try Directory()
@@ -35,7 +35,8 @@ import Testing
     ])
   func fault(fault: String, code: String) throws {
     let directory = try Directory()
-    // The first question is answered with the fault, all others well, by any process.
+    // The first question leads to the fault. All later questions are answered correctly, by
+    // whatever process.
     let body = """
       while true; do
         ask
@@ -98,7 +99,7 @@ import Testing
     #expect(heard.last?["result"]?["now"]?.integer == 30_000)
     try engine.send(Line.login("b"))
     _ = try engine.update(of: "b", "requestSucceeded")
-    // In the script, the question of c comes after the late answer.
+    // The script sends the late answer before it reads the question of session c.
     try engine.send(Line.login("c"))
     _ = try engine.update(of: "c", "requestFailed")
     let snapshot = try engine.ask(Line.snapshot("a", id: 3)).last
@@ -127,7 +128,7 @@ import Testing
       """
     let engine = try RunningEngine(["--clock", "manual"] + directory.authenticator(body), in: directory)
     let long = String(repeating: "p", count: 4000)
-    // More than a pipe holds, so the rest stays in the engine.
+    // The questions are more than a pipe holds, so some of them stay in the engine.
     for index in 0..<300 {
       try engine.send(Line.login("s\(index)", "ada@example.com", long))
       _ = try engine.update(of: "s\(index)", "requestPending")

@@ -73,7 +73,7 @@ import Testing
   @Test("an authenticator's answer to another authenticator's question is dropped")
   func foreign() throws {
     let directory = try Directory()
-    // It is asked second, and answers both questions.
+    // This authenticator gets the second question, and answers both questions.
     let meddling = try directory.authenticator(
       "ask; own=$id; id=1; answer '{\"outcome\":\"rejected\",\"reason\":\"no\"}'; id=$own; accept")[1]
     let slow = try directory.authenticator("ask; while [ ! -e \(directory.path)/go ]; do sleep 0.02; done; accept")[1]

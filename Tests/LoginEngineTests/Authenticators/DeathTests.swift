@@ -14,7 +14,7 @@ import Testing
     let engine = try RunningEngine(["--authenticator", "/bin/sh \(script)"], in: directory)
     try engine.ask(Line.open("a", id: 1))
     try engine.send(Line.login("b"))
-    // Before, during and after its start.
+    // The rounds kill the engine before, during and after the start of the authenticator.
     usleep(useconds_t(round * 100))
     engine.signal(SIGKILL)
     #expect(try engine.wait() == .killed(signal: SIGKILL))

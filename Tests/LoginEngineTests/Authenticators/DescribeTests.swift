@@ -38,7 +38,7 @@ import Testing
     #expect(
       try described(engine)
         == #"[{"for":"*","kind":"command","name":"staff","version":"3","requests":["login"]}]"#)
-    // It is not asked for requests that its description does not list.
+    // The authenticator gets no question for a request that its description does not list.
     try engine.send(Line.setup("b", "ada@example.com", "ada", "correct horse"))
     #expect(try engine.update(of: "b", "requestFailed").shownError == "network.unsupportedRequest")
     try engine.send(Line.login("c"))

@@ -3,8 +3,8 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Faults of an authenticator: its own questions end in time with a code that gives the reason, and
-/// other sessions are not affected.
+/// Faults of an authenticator: its own questions fail in time with a code that gives the reason,
+/// and other sessions are not affected.
 @Suite(.waits) struct FaultTests {
   @Test(
     "an authenticator's fault fails its session with the right code in time, affects no other session, and takes bounded memory",
@@ -46,8 +46,9 @@ enum Document {
   }
 }
 
-/// One fault and four sessions: `a`, whose question goes wrong, `b`, which has asked the same
-/// authenticator, `c`, which has asked another one, and `d`, which is still typing.
+/// A test of one fault with four sessions: `a`, whose question meets the fault, `b`, which has
+/// asked the same authenticator, `c`, which has asked another authenticator, and `d`, whose user is
+/// still typing.
 private struct FaultCase {
   let fault: Fault
   let directory: Directory
@@ -65,7 +66,7 @@ private struct FaultCase {
     let flow = try directory.write(patient, to: "patient.json")
     let steady = try directory.authenticator(
       "ask; while [ ! -e \(directory.path)/go ]; do sleep 0.05; done; accept; while ask; do accept; done")
-    // The first process has the fault, the others do not.
+    // Only the first process of the authenticator has the fault.
     let reads = fault.name.hasPrefix("never reads") ? "" : "ask; held=$id; echo > \(directory.path)/held; ask;"
     let script = try directory.authenticator(
       """
@@ -87,9 +88,9 @@ private struct FaultCase {
     }
   }
 
-  /// Creates the authenticator's program where the engine looks for it. A link, because a file that
-  /// was just written may still be open in a process that another test is starting, and could then
-  /// not be run.
+  /// Creates the authenticator's program where the engine looks for it. The program is a symbolic
+  /// link, because a file that was just written may still be open in a process that another test is
+  /// starting, and then cannot be run.
   private func install() throws {
     unlink(file)
     try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/bin/sh")
@@ -120,13 +121,15 @@ private struct FaultCase {
     try expectNothingLeft()
   }
 
-  /// Expects the outcomes of the two sessions at this authenticator, in any order.
+  /// Expects the outcomes of the sessions `a` and `b`, which have asked the faulty authenticator,
+  /// in any order.
   private func expectOutcomes() throws {
     var expected = ["a": fault.concerned, "b": fault.other]
     var isPending = Set<String>()
     var hasCancelled = false, hasAdvanced = false
     while !expected.isEmpty {
-      // Time passes only once both are pending, and only for outcomes that need a timeout.
+      // The clock is advanced only once both sessions are pending, and only if both expect a
+      // timeout.
       if isPending.isSuperset(of: ["a", "b"]), !hasAdvanced, expected.values.allSatisfy({ $0 == "network.timeout" }) {
         hasAdvanced = true
         if fault.name == "closes its standard input" {
@@ -159,11 +162,11 @@ private struct FaultCase {
     if Fault.unstartable.contains(fault.name) { try install() }
     switch fault.concerned {
     case "answered":
-      // Its session has succeeded, so another session takes its turn.
+      // If that session has already succeeded, another session makes the next attempt.
       try engine.send(Line.press("d", "submit"))
       _ = try engine.update(of: "d", "requestSucceeded")
     case "cancelled":
-      // The late answer precedes that to the other question.
+      // The late answer is sent before the answer to the other question, so it has arrived by now.
       #expect(try engine.ask(Line.snapshot("a", id: 2)).last?["result"]?["snapshot"]?["state"]?.string == "validated")
       try engine.send(Line.press("a", "submit"))
       _ = try engine.update(of: "a", "requestSucceeded")
@@ -179,7 +182,7 @@ private struct FaultCase {
     }
   }
 
-  /// Sends questions of other sessions, more than a pipe holds.
+  /// Logs in from other sessions until their questions are more than a pipe holds.
   private func fillPipe() throws {
     let long = String(repeating: "p", count: 4000)
     for index in 0..<300 {
@@ -188,7 +191,8 @@ private struct FaultCase {
     }
   }
 
-  /// Expects that a child in the authenticator's process group does not survive it.
+  /// Expects that a child in the authenticator's process group ends together with the
+  /// authenticator.
   private func expectNothingLeft() throws {
     let left = pid_t(directory.read("left").trimmingCharacters(in: .whitespacesAndNewlines))
     guard let left else { return }

@@ -133,7 +133,7 @@ import Testing
     let many = Array(String(repeating: line, count: 4096).utf8)
     let engineInput = engine.input
     var sent = 0
-    // Write until the engine stops reading.
+    // Writes lines until the engine stops reading.
     for _ in 0..<200 {
       let count = many[(sent % many.count)...].withUnsafeBytes { write(engineInput, $0.baseAddress, $0.count) }
       if count > 0 { sent += count } else { usleep(10_000) }

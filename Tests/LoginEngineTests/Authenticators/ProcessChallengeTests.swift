@@ -4,7 +4,8 @@ import System
 import TestSupport
 import Testing
 
-/// Challenges in a running engine. protocol/transcripts/challenge has the view's side.
+/// Challenges in a running engine. The transcripts in protocol/transcripts/challenge test the
+/// messages to the view.
 @Suite(.waits) struct ProcessChallengeTests {
   private static let options = ["--authenticator", "frontend"]
   private static let screen =
@@ -146,15 +147,15 @@ import Testing
     func places() throws -> [String] {
       let memory = try ProcessMemory(of: engine.processID)
       return codes.flatMap { code in
-        // Without its beginning, because the program itself contains the beginning of such a URI.
+        // The search leaves out the beginning of the URI, which the program itself contains.
         [Array(code.utf8), Array(code.utf8.suffix(12)), Array(code.utf8.dropFirst(code.utf8.count / 2).prefix(9))]
           .flatMap { memory.places(of: $0) }
       }
     }
-    // Shows that the search can find the codes.
+    // While the codes are shown, the search must find them.
     #expect(try !places().isEmpty)
     try engine.send(Line.edit("a", "note", "x"), Line.edit("a", "note", "xy"))
-    // A refused press quotes the screen.
+    // The error for a refused press contains the shown screen.
     _ = try engine.ask(Line.press("a", "submit", revision: 1, id: 7))
     _ = try engine.ask(Line.snapshot("a", id: 8))
     switch end {
@@ -167,8 +168,8 @@ import Testing
     }
     if end == "continue" { _ = try engine.update(of: "a", "requestSucceeded") }
     _ = try engine.ask(#"{"jsonrpc":"2.0","id":9,"method":"session/list"}"#)
-    // The turn of the reply may not be over, and the answer to the cancelled question may still
-    // arrive.
+    // The engine may not have finished handling the last request, and the answer to the cancelled
+    // question may still arrive.
     #expect(try eventually { try places().isEmpty })
   }
 

@@ -101,7 +101,7 @@ struct CommandLineSyntaxTests {
     Row(["--command", "'open"], error: "--command has a quote or backslash that is left open"),
     Row(["--command", " "], error: "--command needs a command"),
     Row(["--command", "'' x"], error: "--command needs a command"),
-    // The first error counts, also before a request for help.
+    // The first error is reported, even if a request for help follows it.
     Row(["--nonsense", "--help"], error: "unknown option --nonsense"),
   ]
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Progress lines")
 struct ProgressLineTests {
-  /// The output of `body` to the other side of a terminal, or of a pipe.
+  /// What `body` writes to a descriptor: one side of a terminal, or the write end of a pipe.
   private func written(onTerminal: Bool, _ body: (Int32) -> Void) -> String {
     var ends: [Int32] = [-1, -1]
     if onTerminal {
@@ -16,7 +16,7 @@ struct ProgressLineTests {
       guard pipe(&ends) == 0 else { return "no pipe" }
     }
     body(ends[1])
-    // So that reading ends even if nothing was written.
+    // A final byte, so that reading ends even if `body` has written nothing.
     _ = write(ends[1], "|", 1)
     var (text, byte) = ("", UInt8(0))
     while read(ends[0], &byte, 1) == 1, byte != 0x7C { text.unicodeScalars.append(Unicode.Scalar(byte)) }

@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// Each test applies fences to threads that it has started for them.
+/// Each test applies its fences to threads that it starts for this purpose.
 @Suite struct FenceTests {
   @Test("a fenced thread keeps only the named rights on files, and the files that are open")
   func files() throws {
@@ -43,7 +43,7 @@ import Testing
       "make a folder", "write to a file", "read outside", "read outside by a link", "read passwords", "make outside",
       "remove outside",
     ] { #expect(outcomes[refused] == EACCES, "\(refused)") }
-    // Which of the two depends on the kernel.
+    // The kernel version decides which of these two errors it is.
     #expect([EACCES, EXDEV].contains(outcomes["move out"]))
     // Other threads are not fenced.
     #expect(Attempt.open(outside.file("file"), O_RDWR)() == 0)
@@ -124,7 +124,7 @@ import Testing
         fence,
         [
           ("read", Attempt.open(outside.file("file"), O_RDONLY)),
-          // Otherwise its mode and owner could be changed.
+          // With a file that is open for nothing, its mode and owner could be changed.
           ("open for nothing", Attempt.open(outside.file("file"), O_ACCMODE)),
           ("open one's own for nothing", Attempt.open(inside.file("file"), O_ACCMODE)),
           ("empty", Attempt.open(outside.file("file"), O_RDONLY | O_TRUNC)),
@@ -174,7 +174,8 @@ import Testing
     let outcomes = FencedThread.run(
       Fence([.threads, .network]),
       [
-        // On a descriptor that is no terminal, so that nothing is typed if the call is allowed.
+        // These use a descriptor that is no terminal, so that nothing is typed if the call is
+        // allowed.
         ("type", Attempt.control(socket, TIOCSTI)), ("set up", Attempt.control(socket, SIOCSIFFLAGS)),
         ("ask", Attempt.control(socket, FIONREAD)), ("packets", Attempt.socket(AF_PACKET)),
         ("the host", Attempt.socket(AF_VSOCK)), ("ciphers", Attempt.socket(AF_ALG)),

@@ -2,9 +2,9 @@ import Glibc
 import System
 import Testing
 
-/// Applies a fence to a thread of its own, and runs attempts on that thread.
+/// Starts a thread, applies a fence to it, and runs attempts on that thread.
 enum FencedThread {
-  /// The results of the attempts, by their names: 0 or an errno.
+  /// The result of each attempt, 0 or an errno, keyed by the attempt's name.
   typealias Outcomes = [String: Int32]
 
   private final class Work {
@@ -51,7 +51,8 @@ enum Attempt {
     }
   }
 
-  /// The same with the given mode, which the C library passes on only if a file is created.
+  /// Opens a file with a mode even if none is created, by a direct system call: the C library
+  /// passes the mode on only if a file is created.
   static func openAsking(_ path: String, _ flags: Int32, mode: mode_t) throws -> @Sendable () -> Int32 {
     typealias Function = @convention(c) (Int, Int, UnsafePointer<CChar>, Int, Int) -> Int
     // Swift does not import it.
@@ -101,7 +102,7 @@ enum Attempt {
     }
   }
 
-  /// Reads the memory limit of a process; 0 is this one.
+  /// Reads the memory limit of a process; 0 stands for this process.
   static func limits(of process: pid_t) throws -> @Sendable () -> Int32 {
     typealias Function = @convention(c) (pid_t, Int32, UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Int32
     // Swift does not import it.
@@ -134,7 +135,7 @@ enum Attempt {
     return 0
   }
 
-  /// Executes another program. No program has this name, so nothing happens if it is allowed.
+  /// Executes a program that does not exist, so that nothing happens if executing is allowed.
   @Sendable static func program() -> Int32 {
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("none"), nil]
     defer { free(words[0]) }

@@ -60,9 +60,9 @@ struct DescriptorTests {
     await #expect(processExitsWith: .exitCode(42)) {
       var pair: [Int32] = [0, 0]
       guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { exit(1) }
-      // Always free: above what a process opens at start.
+      // The number 100 is always free: a process opens fewer descriptors when it starts.
       guard dup2(pair[0], 100) == 100 else { exit(2) }
-      // Called after handlers that are registered later.
+      // `exit` calls this handler after the handlers that are registered later.
       atexit { _exit(fcntl(100, F_GETFL) & O_NONBLOCK == 0 ? 42 : 43) }
       try Descriptor.makePrivateNonblocking(pair[0])
       guard fcntl(100, F_GETFL) & O_NONBLOCK != 0 else { exit(3) }

@@ -8,7 +8,7 @@ struct LineBufferMemoryTests {
     buffer.withAllBytes { $0.filter { $0 != 0 } }
   }
 
-  /// Reads once, and takes all complete lines.
+  /// Reads once from the pipe into the buffer, and takes all complete lines.
   private func takeLines(from pipe: TestPipe, _ buffer: inout LineBuffer) {
     _ = buffer.fill(from: pipe.readEnd)
     while let line = buffer.next() { _ = line }

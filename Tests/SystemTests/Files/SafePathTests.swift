@@ -66,8 +66,8 @@ import Testing
     #expect(throws: PathProblem.self) { try SafePath.open("/tmp\0/x", O_RDONLY) }
   }
 
-  /// The entry that belongs to another user, the path, and the component and the reason of the
-  /// refusal.
+  /// For each case: the file, folder or link that belongs to another user, the path to open, and
+  /// the component and the reason of the refusal.
   private static let foreignCases: [(thing: String, path: String, component: String, PathProblem.Reason)] = [
     ("own", "own/file", "/own", .foreignFolder), ("own/inner", "own/inner/file", "/own/inner", .foreignFolder),
     ("sticky/folder", "sticky/folder/file", "/sticky/folder", .foreignFolder),
@@ -113,7 +113,7 @@ import Testing
       #expect(refusal(path, O_WRONLY | O_CREAT)?.component == "/own", "\(path)")
       #expect(refusal(path, O_WRONLY | O_CREAT)?.reason == reason, "\(path)")
     }
-    // With the sticky bit, users cannot take entries of others.
+    // With the sticky bit, users cannot remove or rename files of others.
     chmod(directory.file("own"), mode_t(mode | 0o1000))
     for path in ["own/file", "own/inner/file", "own/new"] { #expect(refusal(path, O_WRONLY | O_CREAT) == nil) }
     #expect(refusal("own/inner/file", trusting: .ownFolder) == nil)
@@ -163,7 +163,7 @@ import Testing
     symlink("../sticky", directory.file("own/away"))
     lchown(directory.file("own/away"), Self.stranger, 0)
     #expect(refusal("own/away/new", new, trusting: .folderOwner)?.reason == .foreignFolder)
-    // Nor through links of other users.
+    // Links of other users are refused even where the owner is trusted.
     symlink("inner", directory.file("own/link"))
     lchown(directory.file("own/link"), Self.stranger + 1, 0)
     #expect(refusal("own/link/file", trusting: .owner)?.reason == .foreignLink)
@@ -212,8 +212,8 @@ import Testing
     try write("secret")
     let (path, target) = (directory.file("sticky/file"), directory.file("secret"))
     unlink(path)
-    // This user owns everything, so all of it passes the checks. The point is that a link is never
-    // followed where it must not be, whenever it appears.
+    // This user owns all files, so no check refuses them. The test shows that a link is never
+    // followed where it must not be, at whatever moment it appears.
     let isDone = DispatchSemaphore(value: 0)
     let isOver = Flag()
     Thread.detachNewThread {

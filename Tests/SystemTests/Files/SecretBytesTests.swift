@@ -57,10 +57,12 @@ struct SecretBytesTests {
     }
   }
 
-  /// In a process of its own, where no signal of another test puts registers on the stack. The
-  /// first round only makes the dynamic linker resolve every function: at each first call it saves
-  /// the vector registers on the stack, which may contain copied secrets. Programs that must leave
-  /// nothing are linked with `-z now`.
+  /// The test runs in a separate process, where no signal of another test puts registers on the
+  /// stack.
+  ///
+  /// Its first round only makes the dynamic linker resolve every function: at the first call of a
+  /// function, the linker saves the vector registers on the stack, and they may contain copied
+  /// secrets. Programs that must leave no secret are linked with `-z now`.
   @Test("no copy of a secret remains in memory after it has grown, was replaced and was released")
   func leavesNothing() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
@@ -73,8 +75,8 @@ struct SecretBytesTests {
 }
 
 extension Needle {
-  /// The number of occurrences while two secrets contain the bytes 50 times each, after one of them
-  /// was replaced, and after both were released.
+  /// How often memory contains the bytes: while two secrets have them 50 times each, after one
+  /// secret was replaced, and after both were released.
   fileprivate func occurrencesInLife() throws -> [Int] {
     var found: [Int] = []
     do {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Blocking output")
 struct BlockingOutputTests {
-  /// Reads a pipe on a thread of its own, in small pieces with pauses, and closes it at its end or
+  /// Reads a pipe on a separate thread, in small pieces with pauses. Closes the pipe at its end or
   /// after `limit` bytes.
   private final class SlowReader: Sendable {
     private let bytes = Mutex<[UInt8]>([])
@@ -38,7 +38,7 @@ struct BlockingOutputTests {
       }
     }
 
-    /// The bytes, once reading is finished.
+    /// Waits until reading is finished, and returns all bytes that were read.
     func wait() -> [UInt8] {
       pthread_join(thread, nil)
       return bytes.withLock { $0 }

@@ -34,8 +34,8 @@ struct EventLoopTests {
     var readiness: [EventLoop.Readiness] = []
     _ = loop.watch(pipe.writeEnd, .write) { ready in
       readiness.append(ready)
-      // Not always the second time: a child that another test is just starting may hold the other
-      // end for a moment.
+      // `closed` may arrive late: a child that another test is just starting may hold the read end
+      // for a moment.
       if ready.closed { loop.stop() }
       pipe.closeReadEnd()
     }
@@ -55,7 +55,8 @@ struct EventLoopTests {
     _ = loop.watch(first.readEnd, .read) { _ in
       called.append("first")
       secondWatch.map(loop.unwatch)
-      // The same number and another pipe in one step, since other tests open descriptors too.
+      // `dup2` replaces the pipe under this number in one step, because other tests may open
+      // descriptors meanwhile.
       dup2(silent.readEnd, second.readEnd)
       _ = loop.watch(second.readEnd, .read) { _ in called.append("new") }
       loop.stop()
@@ -152,7 +153,7 @@ struct EventLoopTests {
     for _ in 0..<1_000 { kill(getpid(), SIGUSR1) }
     loop.run()
     other.run()
-    // Of so many signals, some may arrive after the first were handled.
+    // Some of the signals may arrive after the first ones were handled.
     #expect(called.prefix(2) == ["one", "two"] && called.last == "other" && Set(called) == ["one", "two", "other"])
   }
 
@@ -165,7 +166,7 @@ struct EventLoopTests {
     let loop = try EventLoop()
     var called = 0
     loop.onSignal(SIGWINCH) { called += 1 }
-    // To this thread only: others may not have it blocked.
+    // The signal is sent to this thread only, because other threads may not have blocked it.
     pthread_kill(pthread_self(), SIGWINCH)
     var turns = 0
     loop.beforeWait = {

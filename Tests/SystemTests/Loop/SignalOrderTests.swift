@@ -10,14 +10,14 @@ struct SignalOrderTests {
     let loop = try EventLoop()
     let pipe = try TestPipe()
     let (loopThread, writeEnd) = (pthread_self(), pipe.writeEnd)
-    // The order in the kernel is random, so there are many rounds.
+    // The kernel's order of events is random, so there are many rounds.
     let rounds = 500
     let isWaiting = DispatchSemaphore(value: 0)
     let sender = Thread {
       for _ in 0..<rounds {
         isWaiting.wait()
         usleep(100)
-        // To the loop's own thread. Without a handler, this signal has no effect.
+        // This signal goes to the loop's own thread. It has no effect, because it has no handler.
         pthread_kill(loopThread, SIGURG)
         _ = writeText(writeEnd, "x")
       }

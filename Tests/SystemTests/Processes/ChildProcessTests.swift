@@ -39,7 +39,7 @@ struct ChildProcessTests {
       if status != nil { loop.stop() }
     }
     loop.onSignal(SIGCHLD, look)
-    // The process may have ended before this.
+    // The process may have ended before the handler was installed.
     loop.beforeWait = {
       look()
       return 5_000
@@ -94,8 +94,8 @@ struct ChildProcessTests {
     }
     let child = try ChildProcess(["sh", "-c", "echo; exec sleep 1000"])
     #expect(getpgid(child.processID) == child.processID)
-    // It has begun, and so has closed the descriptors of its loader; `sleep` may still have its own
-    // loader at work.
+    // The shell's output shows that it has closed the descriptors of its loader. The loader of
+    // `sleep` may still have some open.
     #expect(isReadable(child.output ?? -1))
     var names: [String] = []
     _ = try eventually {
@@ -146,7 +146,7 @@ struct ChildProcessTests {
   func executable() throws {
     #expect(ExecutablePath.current().hasPrefix("/"))
     #expect(ProcessArguments.all == CommandLine.arguments)
-    // As without /proc.
+    // This link does not exist, as if there were no /proc.
     #expect(ExecutablePath.isExecutable(ExecutablePath.current(link: "/nothing/here")))
     let child = try ChildProcess(["another name", "-c", "echo $0"], executable: "/bin/sh")
     #expect(readToEnd(child.output ?? -1) == "another name\n")
@@ -168,7 +168,8 @@ struct ChildProcessTests {
     #expect(eventually { !isRunning(processID) })
   }
 
-  /// A zombie does not run: the process that adopted it may never reap it.
+  /// Whether a process runs. A zombie does not count as running, because the process that adopted
+  /// it may never reap it.
   private func isRunning(_ processID: Int32) -> Bool {
     let file = open("/proc/\(processID)/stat", O_RDONLY)
     guard file >= 0 else { return false }

@@ -42,7 +42,7 @@ struct Needle {
         let wanted = min(chunk.count, Int(bounds[1] - position))
         let count = pread(memory, chunk.baseAddress, wanted, off_t(position))
         let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<max(0, count)])
-        // Bytes in this function's own buffer were found elsewhere.
+        // Occurrences in this function's own buffer are copies of others, and are not counted.
         found += offsets(in: bytes).filter { !own.contains(position + UInt64($0)) }.count
         wipeMemory(chunk)
         position += UInt64(wanted == chunk.count ? wanted - Self.count + 1 : wanted)

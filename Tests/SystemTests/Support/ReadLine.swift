@@ -16,7 +16,7 @@ enum ReadLine: Equatable {
     }
   }
 
-  /// The lines of a whole input, by the simplest method.
+  /// The lines of an input, found by splitting it at newlines: the expected result.
   static func expected(in input: [UInt8], limit: Int) -> [ReadLine] {
     var pieces = input.split(separator: 0x0A, omittingEmptySubsequences: false)
     let rest = Array(pieces.removeLast())
@@ -32,13 +32,13 @@ enum ReadLine: Equatable {
     return lines
   }
 
-  /// The lines that a buffer makes of the same input in these chunks.
+  /// The lines that a `LineBuffer` returns when an input arrives in these chunks.
   static func read(chunks: [ArraySlice<UInt8>], limit: Int) throws -> [ReadLine] {
     let pipe = try TestPipe()
     var buffer = LineBuffer(maximumLineBytes: limit)
     var lines: [ReadLine] = []
     for chunk in chunks {
-      // No more at once than a pipe holds.
+      // Chunks are written in pieces, since a pipe cannot hold a long chunk at once.
       for start in stride(from: chunk.startIndex, to: chunk.endIndex, by: 4_096) {
         pipe.write(chunk[start..<min(start + 4_096, chunk.endIndex)])
         while case .bytes = buffer.fill(from: pipe.readEnd) {

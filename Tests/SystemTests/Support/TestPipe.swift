@@ -46,7 +46,7 @@ func writeText(_ fd: Int32, _ text: String) -> Descriptor.Written {
   Array(text.utf8).withUnsafeBytes { Descriptor.write(fd, $0) }
 }
 
-/// All bytes until the end, or until none arrived for the longest wait.
+/// Reads a descriptor to its end, or until no byte has arrived for `longestWait`.
 func readToEnd(_ fd: Int32) -> String {
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 4_096)
