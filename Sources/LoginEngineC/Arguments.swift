@@ -1,7 +1,7 @@
 import CLoginEngine
 import JSONCodec
 
-/// Checks the arguments of the functions of the header.
+/// Checks the arguments of the C functions in login_engine.h.
 enum Arguments {
   static func engine(_ pointer: OpaquePointer?) throws(Failure) -> HostedEngine {
     guard let engine = hosted(pointer) else { throw .badArgument("the engine is NULL") }
@@ -15,7 +15,7 @@ enum Arguments {
     pointer.map { Unmanaged<HostedEngine>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
   }
 
-  /// Text with an explicit length. NULL is empty text if the length is 0.
+  /// Checks a text that is given by pointer and length. NULL with the length 0 is the empty text.
   static func text(
     _ bytes: UnsafePointer<CChar>?, _ length: Int, _ name: StaticString
   ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -25,7 +25,7 @@ enum Arguments {
     return UnsafeRawBufferPointer(start: bytes, count: length)
   }
 
-  /// The pointer for a result.
+  /// Checks the pointer to which a function writes a result, which must not be NULL.
   static func result<Value>(
     _ pointer: UnsafeMutablePointer<Value>?, _ name: StaticString
   ) throws(Failure) -> UnsafeMutablePointer<Value> {
@@ -33,7 +33,8 @@ enum Arguments {
     return pointer
   }
 
-  /// A line of an authenticator without its newline: a JSON object.
+  /// Checks a line of an authenticator, which must be one JSON object. Returns the line without its
+  /// newline.
   static func answer(_ bytes: UnsafePointer<CChar>?, _ length: Int) throws(Failure) -> UnsafeRawBufferPointer {
     var line = try text(bytes, length, "answer")
     if line.last == 0x0A { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }

@@ -15,7 +15,8 @@ final class EffectLines {
   func appendLine(_ line: UnsafeRawBufferPointer, to authenticator: AuthenticatorName) {
     let end = line.last == 0x0A ? line.count - 1 : line.count
     appendHead(EffectLines.isRequest(line) ? "ask" : "cancel", of: authenticator)
-    // Appended directly, because another buffer would hold a copy of its passwords.
+    // The line is appended directly, because another buffer would hold a copy of the passwords in
+    // it.
     text.append(#","line":"#)
     text.append(UnsafeRawBufferPointer(rebasing: line[..<end]))
     text.append("}\n")
@@ -26,7 +27,7 @@ final class EffectLines {
     text.append("}\n")
   }
 
-  /// - Parameter reason: a clause that begins with a verb.
+  /// - Parameter reason: why the authenticator is stopped, as a clause that begins with a verb.
   func appendStop(of authenticator: AuthenticatorName, reason: String) {
     appendHead("stop", of: authenticator)
     append { buffer in
@@ -63,8 +64,8 @@ final class EffectLines {
     buffer.withBytes { text.append($0) }
   }
 
-  /// Whether a line needs an answer. The core's lines begin with the version, followed by the id if
-  /// there is one.
+  /// Whether a line to an authenticator needs an answer. The core's lines begin with the JSON-RPC
+  /// version, followed by the id if the line has one.
   private static func isRequest(_ line: UnsafeRawBufferPointer) -> Bool {
     let head: StaticString = #"{"jsonrpc":"2.0","id":"#
     return line.starts(with: UnsafeRawBufferPointer(start: head.utf8Start, count: head.utf8CodeUnitCount))

@@ -6,7 +6,7 @@ struct Failure: Error {
   let status: Status
   let text: String
 
-  /// The error statuses of the header.
+  /// The error statuses in login_engine.h.
   enum Status: Int32 {
     case badArgument = 1, badOptions, badAnswer, wrongState, noRoom
   }
@@ -19,7 +19,7 @@ struct Failure: Error {
   static func badArgument(_ text: String) -> Failure { Failure(.badArgument, text) }
   static func badOptions(_ text: String) -> Failure { Failure(.badOptions, text) }
 
-  /// Writes the text with a final NUL, cut between two characters if it is too long.
+  /// Writes the error text with a final NUL. A text that is too long is cut between two characters.
   func write(to error: UnsafeMutablePointer<login_engine_error>) {
     let room = MemoryLayout<login_engine_error>.size - 1
     var count = 0
@@ -38,8 +38,8 @@ struct Failure: Error {
   }
 }
 
-/// Runs the body of a function whose arguments may lie in text that the engine has lent. Wipes the
-/// lent text afterwards.
+/// Runs the body of a C function whose arguments may lie in text that the engine has lent. Wipes
+/// the lent text afterwards.
 func attempt(
   _ error: UnsafeMutablePointer<login_engine_error>?, endingLoanOf engine: OpaquePointer?,
   _ body: () throws(Failure) -> Void
@@ -48,8 +48,8 @@ func attempt(
   return attempt(error, body)
 }
 
-/// Runs the body of a function of the header. Reports its failure as a status and, if the caller
-/// provides a place, as text.
+/// Runs the body of a C function. Returns its failure as a status and, if `error` is not NULL,
+/// writes it there as text.
 func attempt(_ error: UnsafeMutablePointer<login_engine_error>?, _ body: () throws(Failure) -> Void) -> Int32 {
   do throws(Failure) {
     try body()

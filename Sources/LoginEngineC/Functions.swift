@@ -1,6 +1,5 @@
-// The functions of login_engine.h, which documents them. The compiler checks their names and
-// signatures against the header.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The functions that login_engine.h declares and documents. The compiler checks their names and
+// signatures against this header. swift-format-ignore-file: AlwaysUseLowerCamelCase
 public import CLoginEngine
 
 @c @implementation

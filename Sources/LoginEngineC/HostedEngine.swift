@@ -1,8 +1,8 @@
 import EngineCore
 import LoginProtocol
 
-/// An engine whose host acts as its view, its clock and its authenticators. After each call the
-/// core has no more work that it can do.
+/// An engine whose host acts as its view, its clock and its authenticators. Each call runs the core
+/// until it has no more work that it can do.
 final class HostedEngine {
   private let core: EngineCore
   private let longestAnswer: Int
@@ -13,10 +13,10 @@ final class HostedEngine {
   private var inputHasEnded = false
   /// The authenticators that have been started and not stopped.
   private var running: Set<AuthenticatorID> = []
-  /// The authenticators whose lines had to wait for room.
+  /// The authenticators whose lines wait until the effects have room.
   private var waiting: Set<AuthenticatorID> = []
 
-  /// The latest accepted time; later ones are clamped to it.
+  /// The latest accepted time. Later times are clamped to it.
   private static var latest: UInt64 { 1 << 62 }
 
   init(_ options: LibraryOptions, steady: UInt64, utc: UInt64) {
@@ -29,8 +29,8 @@ final class HostedEngine {
     core.warnOfUnusedChoices()
   }
 
-  /// Wipes lent text. Call it in each call of the host, once its arguments are no longer needed:
-  /// they may lie in lent text.
+  /// Wipes the text that was lent to the host. Every C function calls this once it no longer needs
+  /// its arguments, because they may lie in the lent text.
   func takeBack() {
     output.takeBack()
     effects.takeBack()
@@ -38,7 +38,7 @@ final class HostedEngine {
 
   // MARK: Input
 
-  /// Accepts as many of the view's bytes as there is room for. Returns the number.
+  /// Accepts as many of the view's bytes as there is room for. Returns how many it has accepted.
   func feed(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
     if inputHasEnded { throw Failure(.wrongState, "the input has ended") }
     var taken = 0
@@ -64,7 +64,7 @@ final class HostedEngine {
     run()
   }
 
-  /// Passes a line of an authenticator, without its newline, to the core.
+  /// Passes to the core a line of an authenticator, which must have no newline.
   func answer(_ line: UnsafeRawBufferPointer, from name: UnsafeRawBufferPointer) throws(Failure) {
     let id = try runningAuthenticator(named: name)
     guard line.count <= longestAnswer else {
@@ -108,14 +108,14 @@ final class HostedEngine {
 
   // MARK: Output
 
-  /// Lends the output, as complete lines.
+  /// Lends the output for the view to the host, as complete lines.
   func drainOutput() -> UnsafeRawBufferPointer {
     let lines = output.lend()
     run()
     return lines
   }
 
-  /// Lends the effects, as complete lines.
+  /// Lends the effects to the host, as complete lines.
   func drainEffects() -> UnsafeRawBufferPointer {
     let lines = effects.lend()
     let ids = waiting
@@ -125,7 +125,7 @@ final class HostedEngine {
     return lines
   }
 
-  /// The steady time by which `advance` has to be called; `nil` for none.
+  /// The steady time by which the host has to call `advance`; `nil` if there is no such time.
   var nextDeadline: UInt64? {
     core.timeToWait.map { wait in
       let (time, overflow) = moment.steady.addingReportingOverflow(wait)
@@ -151,7 +151,7 @@ final class HostedEngine {
         if let name = name(of: id) { effects.appendStart(of: name) }
         core.authenticatorStarted(id, at: moment)
       case .send(let id): send(to: id)
-      // The host has no work to finish that the engine would wait for.
+      // The engine does not wait for a host to finish work, so the authenticator ends at once.
       case .endInput(let id): core.authenticatorEnded(id, at: moment)
       case .stop(let id, let reason, _):
         running.remove(id)
@@ -178,7 +178,7 @@ final class HostedEngine {
     core.profiles.indices.contains(id.index) ? core.profiles[id.index].name : nil
   }
 
-  /// Takes the core's output as far as there is room.
+  /// Takes as much of the core's output as there is room for.
   private func writeOutput() {
     core.writeOutput(at: moment) { bytes in
       guard output.hasRoom else { return .full }

@@ -1,13 +1,13 @@
 import SecretMemory
 
-/// A queue of lines for the host, and the lines that were lent last. All of them may contain
+/// A queue of lines for the host, and the lines that were lent to it last. Both may contain
 /// secrets.
 struct LentText: ~Copyable {
   private var waiting = SecretBytes()
   private var lent = SecretBytes()
 
-  /// The size from which on nothing more should be appended. A line appended below it is stored
-  /// whole, because lines are never cut.
+  /// The size at which nothing more should be appended. A line that is appended below this size is
+  /// stored completely, because lines are never cut.
   private static var limit: Int { 1 << 20 }
 
   init() {}
@@ -21,7 +21,7 @@ struct LentText: ~Copyable {
     waiting.append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Lends all waiting bytes. They stay in place until `takeBack` or the next `lend`.
+  /// Lends all queued bytes. Their memory stays valid until `takeBack` or the next `lend`.
   mutating func lend() -> UnsafeRawBufferPointer {
     lent.wipe()
     swap(&lent, &waiting)

@@ -8,13 +8,13 @@ import LoginProtocol
 struct LibraryOptions {
   var configuration = EngineConfiguration()
   var catalog: FlowCatalog
-  /// The least severe level that is logged; `nil` for no log.
+  /// The least severe level of log lines among the effects; `nil` for no log.
   var logLevel: LogLevel?
 
   /// The largest size of the options, in bytes.
   static var maximumBytes: Int { 16 << 20 }
 
-  /// Parses a JSON object. No bytes stand for an empty object.
+  /// Parses the options, which are a JSON object. No bytes mean an empty object.
   init(parsing bytes: UnsafeRawBufferPointer) throws(Failure) {
     guard bytes.count <= LibraryOptions.maximumBytes else {
       throw .badArgument("the options are longer than \(LibraryOptions.maximumBytes) bytes")

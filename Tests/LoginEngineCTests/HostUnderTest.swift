@@ -6,10 +6,11 @@ import Testing
 /// A host that creates an engine and calls it through the C functions.
 final class HostUnderTest {
   private let engine: OpaquePointer
-  /// The text of the last error.
+  /// The error text of the last C function that failed.
   private(set) var words = ""
 
-  /// - Parameter members: members of the options in addition to the tests' own flow.
+  /// - Parameter members: members of the options besides `flows`, which contains the tests' own
+  ///   flow.
   init(_ members: String = "") throws {
     let (status, engine, words) = HostUnderTest.make(OwnFlow.options(members))
     try #require(status == LOGIN_ENGINE_OK, "\(words)")
@@ -43,7 +44,8 @@ final class HostUnderTest {
     }
   }
 
-  /// Takes the effects, and answers with a line and a name that lie in the lent text.
+  /// Takes the effects, and calls `login_engine_answer` with a line and a name that lie in the lent
+  /// text of the effects.
   func answerInPlace(_ line: (UnsafeRawBufferPointer) -> Range<Int>?, name: (UnsafeRawBufferPointer) -> Range<Int>?)
     throws -> Int32
   {

@@ -3,7 +3,7 @@ import FlowFiles
 import JSONCodec
 import Testing
 
-/// An engine whose host is its authenticator, through the C functions.
+/// Engines that are used through the C functions, with the host as authenticator.
 struct HostedEngineTests {
   private static let accepted = #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted","principal":"ada"}}"#
 
@@ -58,8 +58,8 @@ struct HostedEngineTests {
     } name: { bytes in
       place(of: #""authenticator":"host""#, in: bytes).map { $0.upperBound - 5..<$0.upperBound - 1 }
     }
-    // The engine ignores a request. Overwritten text would not be JSON, and would fail the
-    // authenticator.
+    // The line is itself a question, which the engine ignores. If the lent text had been
+    // overwritten, the line would not be JSON, and the authenticator would fail.
     #expect(status == LOGIN_ENGINE_OK, "\(host.words)")
     #expect(try host.effects().isEmpty)
   }
@@ -113,7 +113,7 @@ struct HostedEngineTests {
     _ = host.advance(to: deadline)
     #expect(try host.effects().map { $0["effect"]?.string } == ["cancel"])
     #expect(try states(host.output()) == ["requestFailed"])
-    // Time does not go back, and is clamped at a maximum.
+    // An earlier time has no effect, and a time that is too large is clamped.
     for time in [0, UInt64.max] { #expect(host.advance(to: time) == LOGIN_ENGINE_OK) }
     #expect(host.deadline() == .max)
   }

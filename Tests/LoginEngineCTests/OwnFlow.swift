@@ -14,7 +14,7 @@ enum OwnFlow {
      "strings":{"en":{"title":"A title"}}}
     """
 
-  /// Options with this flow, followed by other members.
+  /// Options for `login_engine_create` that contain this flow, followed by `members`.
   static func options(_ members: String = "") -> String {
     #"{"flows":[\#(definition)]\#(members.isEmpty ? "" : ",")\#(members)}"#
   }

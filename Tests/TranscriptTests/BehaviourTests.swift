@@ -7,13 +7,14 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
   let section: String
   let name: String
   let transcript: String
-  /// The number of the transcript's line that shows the behaviour, from 1.
+  /// The number, from 1, of the line in the transcript that shows the behaviour.
   let line: Int
   let edit: Edit
 
   struct Edit: Sendable {
     let flow: String
-    /// A JSON pointer; as in JSON Patch, a last `-` appends to the list. The empty pointer sets the flow's members that the value has.
+    /// A JSON pointer into the flow's definition. As in JSON Patch, `-` at its end appends to a
+    /// list. With the empty pointer, all members of `value` are set in the flow.
     let path: String
     /// The new value, in JSON.
     let value: String
@@ -23,7 +24,8 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
 
   static let folder = (TranscriptTests.folder as NSString).deletingLastPathComponent
 
-  /// The rows of the page's tables, as section, name, transcript, and line. The section is the heading up to its colon; the name is the first cell.
+  /// The rows of the tables in `where-it-comes-from.md`, as section, name, transcript, and line.
+  /// The section is the heading up to its colon; the name is the first cell.
   static let rows: [(section: String, name: String, transcript: String, line: Int)] = {
     let page = (try? DocumentTests.page("guides/where-it-comes-from.md")) ?? ""
     var section = ""
@@ -36,7 +38,7 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
     }
   }()
 
-  /// The edits of `behaviour-edits.json`, by section and name.
+  /// The edits in `behaviour-edits.json`, keyed by section and name.
   static let edits: [[String]: Edit] = {
     let file = folder + "/../Tests/Fixtures/behaviour-edits.json"
     let data = FileManager.default.contents(atPath: file) ?? Data()
@@ -57,13 +59,14 @@ struct Behaviour: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Where the flow's definition is, from the folder of the project: among the built-in flows, or among those that transcripts bring along.
+  /// The path of the flow's definition in the project: it is a built-in flow, or a flow that
+  /// transcripts name in their options.
   var definition: String {
     let builtIn = "/flows/\(edit.flow).json"
     return "protocol" + (FileManager.default.fileExists(atPath: Self.folder + builtIn) ? "" : "/transcripts") + builtIn
   }
 
-  /// Whether a transcript has to say where the flow is.
+  /// Whether the flow is not built in, so that a transcript has to name its file.
   var bringsFlow: Bool { definition.hasPrefix("protocol/transcripts/") }
 
   /// The flow's definition with the edit.
@@ -127,7 +130,7 @@ struct BehaviourTests {
     let flow = FileManager.default.temporaryDirectory.path + "/flow-\(UUID().uuidString).json"
     try behaviour.editedFlow().write(to: URL(fileURLWithPath: flow))
     defer { try? FileManager.default.removeItem(atPath: flow) }
-    // The edit has to be a definition that is accepted, or the transcript would fail for another reason.
+    // The edited definition has to be valid, or the transcript would fail for another reason.
     let engine = Process()
     engine.executableURL = URL(fileURLWithPath: Replay.executable)
     engine.arguments = ["--flow", flow]
@@ -139,7 +142,7 @@ struct BehaviourTests {
 
     var played = transcript
     if behaviour.bringsFlow {
-      // The same transcript, which brings the edited flow instead.
+      // A copy of the transcript, in whose options the edited flow replaces the original one.
       played = flow + "l"
       let text = try String(contentsOfFile: transcript, encoding: .utf8)
       try text.replacingOccurrences(of: #""\#(behaviour.definition)""#, with: "\"\(flow)\"")
@@ -148,7 +151,8 @@ struct BehaviourTests {
     defer { if played != transcript { try? FileManager.default.removeItem(atPath: played) } }
     let place = "FAILED \(played):\(behaviour.line): "
     var edited: Replay?
-    // Some edits have the replay wait for what never comes. It waits longer if the machine was too slow to get so far.
+    // With some edits, the replay waits for a line that never comes. If the machine was too slow to
+    // reach that line, the replay is repeated with a longer timeout.
     for seconds in ["1", "8", "60"] where edited?.output.hasPrefix(place) != true {
       let command = Replay.executable + (behaviour.bringsFlow ? "" : " --flow \(flow)")
       edited = try Replay(["--timeout", seconds, "--command", command, played])

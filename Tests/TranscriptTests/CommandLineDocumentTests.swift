@@ -42,7 +42,7 @@ struct CommandLineDocumentTests {
     var found = 0
     for document in Example.documents + [Example.manualPage] {
       let text = try String(contentsOfFile: Example.root + "/" + document, encoding: .utf8)
-      // Up to the end of the command: the end of its line or code span, or a shell operator.
+      // A command ends at the end of its line or code span, or at a shell operator.
       for match in text.matches(of: #/(login-engine|login-accounts)((?: +[^\s`|&;<>()#"']+)+)/#) {
         let words = match.2.split(separator: " ").map(String.init)
         let subcommand = "\(match.1) \(words[0])"

@@ -1,11 +1,12 @@
 import Foundation
 
-/// The commands and options of a program, or of one of its subcommands, from `--help`.
-/// .ci/packaging/check compares the manual pages.
+/// The commands and options of a program, or of one of its subcommands, as `--help` prints them.
+/// .ci/packaging/check compares them with the manual pages.
 struct CommandLineSummary: Equatable {
-  /// The options with the names of their values: in lower case, empty without a value.
+  /// The options, each with the name of its value in lower case, or with an empty text if it takes
+  /// no value.
   var options: [String: String] = [:]
-  /// The commands with their arguments.
+  /// The commands, each with its arguments.
   var commands: [String: String] = [:]
 
   /// Parses the output of `PROGRAM --help`, such as `login-engine flow --help`.

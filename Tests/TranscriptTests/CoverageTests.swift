@@ -5,8 +5,8 @@ import Testing
 /// Everything that the files of the protocol list appears in some transcript.
 @Suite("Coverage of the protocol by the transcripts")
 struct CoverageTests {
-  /// The listed things that no transcript shows. The lists come from the files of the protocol, so
-  /// that they are complete.
+  /// The names in `listed` that no transcript shows. Tests take the lists from the files of the
+  /// protocol, so that the lists are complete.
   private func missing(_ listed: [String], _ shown: (Conversation) -> [String]) -> [String] {
     missing(listed, shown: Conversation.all.flatMap(shown))
   }
@@ -16,8 +16,8 @@ struct CoverageTests {
     return Set(listed).subtracting(shown).sorted()
   }
 
-  /// The texts of each member's values in everything that engines write, and of codes apart from
-  /// those of errors and messages. Collected once, because there are many.
+  /// The texts of each member's values in everything that engines write; the codes of errors and of
+  /// messages are kept apart. They are collected once, because there are many.
   private static let written: Written = {
     var written = Written()
     for value in Conversation.all.flatMap({ $0.lines("out") }) { written.gather(value) }
@@ -40,7 +40,8 @@ struct CoverageTests {
     }
   }
 
-  /// The constants of a member in the types of a schema's union, without reserved types.
+  /// The constant values of a member in all types of a union in a JSON schema, except reserved
+  /// types.
   private func constants(_ file: String, _ union: JSONValue?, _ path: String...) throws -> [String] {
     let types = try #require(try protocolFile("schema/\(file).json")["$defs"])
     return try #require(union?["oneOf"]?.array).flatMap { branch -> [String] in
@@ -81,8 +82,8 @@ struct CoverageTests {
   func questions() throws {
     let file = "engine-to-authenticator"
     let listed = try constants(file, protocolFile("schema/\(file).json"), "properties", "method")
-    // A mock moves the engine's clock itself, to know that everything was read, and would wait for
-    // the authenticator's.
+    // `clock/advance` is missing because a mock moves the engine's clock itself, to learn that
+    // everything was read, and would then wait for an authenticator that asks for this question.
     #expect(missing(listed) { $0.lines("ask").compactMap { $0["method"]?.string } } == ["clock/advance"])
   }
 

@@ -7,7 +7,8 @@ struct FailureTests {
   static let describe = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/list"}}"#
   static let list = #"{"out":{"jsonrpc":"2.0","id":1,"result":{"sessions":[]}}}"#
 
-  /// The steps that ask the authenticator this, whatever the engine really asks.
+  /// The steps of a login in which the authenticator is expected to get the question `ask`,
+  /// whatever the engine really asks.
   static func asking(_ ask: String) throws -> [String] {
     let path = TranscriptTests.folder + "/session/cancel.jsonl"
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -18,9 +19,9 @@ struct FailureTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var lines: [String]
-    /// The expected line number.
+    /// The line number that the report must name.
     var line: Int
-    /// A part of the expected message.
+    /// A part of the message that the report must contain.
     var message: String
     var options: [String] = []
   }

@@ -7,14 +7,14 @@ struct FollowingViewTests {
     "a view that follows the transcript passes the mock, and reads the transcript's output",
     arguments: TranscriptTests.played)
   func passes(file: String) throws {
-    // No wait is in vain.
+    // The timeouts can be long, because no expected line is missing.
     let view = try TranscriptView(file).play(with: file, ["--timeout", "600", "--optional-timeout", "600"])
     #expect(view.error.isEmpty)
     #expect(view.status == 0)
     #expect(view.other == nil)
   }
 
-  /// Differences that a view is free to have.
+  /// Views that differ from the transcript's view in ways that every view is free to choose.
   private static let free = [
     WrongView("does not press what is refused", "session/press-refusals", .leaveOut(#""id":15"#), ""),
     WrongView("does not look", "s3/silent-view-times-out", .leaveOut("session/snapshot"), ""),

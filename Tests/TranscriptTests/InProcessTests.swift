@@ -14,7 +14,8 @@ struct InProcessTests {
     "lines/last-line-without-end",
   ]
 
-  /// A way to break a transcript: the changed lines; `nil` if it is not applicable.
+  /// Ways to break a transcript. Each returns the changed lines, or `nil` if it does not apply to
+  /// the transcript.
   private static let edits: [(name: String, edit: @Sendable ([String]) -> [String]?)] = [
     (
       "first-output-differs", { change(#"{"out""#, in: $0) { $0.replacingOccurrences(of: #""2.0""#, with: #""2.1""#) } }
@@ -30,7 +31,8 @@ struct InProcessTests {
     ("authenticator-exits", { insert(#"{"fault":"exit"}"#, behind: #"{"ask""#, in: $0) }),
     ("authenticator-reads-no-more", { insert(#"{"fault":"closeInput"}"#, behind: #"{"ask""#, in: $0) }),
     (
-      // It plays nevertheless: the replay does not wait for the exit when the transcript is over.
+      // A transcript with this edit still plays: after its last step, the replay does not wait for
+      // the authenticator's exit.
       "authenticator-reads-not-even-the-end",
       { $0.contains { $0.hasPrefix(#"{"answer""#) } ? $0 + [#"{"fault":"closeInput"}"#] : nil }
     ),

@@ -6,7 +6,7 @@ import Testing
 struct MockTests {
   static let login = TranscriptTests.folder + "/session/sign-up.jsonl"
 
-  /// The lines of a view that follows a transcript; it names its session differently.
+  /// The lines of a view that follows a transcript but gives its session another name.
   static func steps(_ file: String) throws -> [String] {
     try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line -> String? in
       guard line.hasPrefix(#"{"in":{"#) else { return nil }
@@ -63,7 +63,7 @@ struct MockTests {
   )
   func valueBetweenTimes() throws {
     let folder = try TemporaryDirectory()
-    // Time passes after each response and each update.
+    // A clock step is added after each response and each update.
     let lines = try String(contentsOfFile: Self.login, encoding: .utf8).split(separator: "\n").flatMap { line in
       line.hasPrefix(#"{"out""#) ? [String(line), #"{"advance":7}"#] : [String(line)]
     }

@@ -1,7 +1,7 @@
-/// An authenticator with random, mostly wrong behaviour, which repeats what it is asked.
+/// An authenticator with random, mostly wrong behaviour, which repeats parts of its questions.
 enum OddAuthenticator {
-  /// A script for bash. Its argument seeds it. `moods` is the number of its behaviours, of which
-  /// the first are correct.
+  /// The authenticator as a script for bash, which takes a random seed as its argument. `moods` is
+  /// the number of behaviours among which it chooses; the first ones are correct.
   static func script(moods: Int) -> String { text.replacing("MOODS", with: "\(moods)") }
 
   private static let text = #"""

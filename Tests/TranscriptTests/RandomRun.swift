@@ -4,7 +4,7 @@ import TestSupport
 /// A random run of the built engine: views, authenticators, options and ends. Everything but the
 /// timing is determined by a seed.
 struct RandomRun {
-  /// The end of the run.
+  /// What ends the run.
   enum End: CaseIterable {
     case inputEnds, lineIsCut, toldToStop, killed, readerLeaves
   }
@@ -25,8 +25,8 @@ struct RandomRun {
     end = pick([.inputEnds, .inputEnds] + End.allCases)
     try addAuthenticators()
     try addOptions()
-    // Work that is given up at the end of input while lines wait is replayed, except faults after
-    // that.
+    // After the end of input, with lines still waiting under lockstep, a fault of an authenticator
+    // cannot be replayed. So these runs end in another way.
     if options.contains("--lockstep"), !options.contains("frontend"), [.inputEnds, .lineIsCut].contains(end) {
       end = pick([.toldToStop, .killed, .readerLeaves])
     }
@@ -69,7 +69,7 @@ struct RandomRun {
     guard happens(0.5) else { return }
     let file = URL(fileURLWithPath: TranscriptTests.folder).deletingLastPathComponent()
       .appendingPathComponent("flows/standard.json")
-    // A recording has other secrets, with the same verdicts of the pattern.
+    // The recording has placeholders for the secrets, on which the pattern has the same verdicts.
     let rule = #"{ "rule": "required", "message": "password.missing" }"#
     let pattern = #"{ "rule": "pattern", "pattern": "[a-z]+-(right|.{9,})?", "message": "password.missing" }"#
     let flow = try String(contentsOf: file, encoding: .utf8)
@@ -78,7 +78,8 @@ struct RandomRun {
     options += ["--flow", try folder.write(flow, to: "flow.json")]
   }
 
-  /// All secrets are typed first, so that an authenticator that repeats them is detected.
+  /// Adds the lines of the view. All secrets are typed first, so that they are recognised when an
+  /// authenticator repeats them.
   private mutating func addLines() {
     let secrets = ["", "short", "right", "long-enough-for-all", "begun", "inner"].map { RandomWalk.secret + $0 }
     lines = [(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"d"}}"# + "\n", 0)]
@@ -117,8 +118,8 @@ struct RandomRun {
 
   // MARK: Running
 
-  /// Runs the engine and returns the recording. Signals are sent only after the recording has
-  /// begun.
+  /// Runs the engine and returns its recording. Signals are sent only after the engine has begun to
+  /// record.
   mutating func record() throws -> String {
     signal(SIGPIPE, SIG_IGN)
     let process = Process()

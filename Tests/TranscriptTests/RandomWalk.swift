@@ -2,10 +2,10 @@ import TestSupport
 
 /// Random lines of a view, some of them valid.
 struct RandomWalk {
-  /// The prefix of all secrets, and of nothing else.
+  /// The prefix of all secrets. No other text contains it.
   static let secret = "geheim-"
 
-  /// Values of an external item.
+  /// Values that the view enters into an external item.
   private static let places = [
     #"{"at":[1.5,{"by":"\#(secret)inner"}],"for":"\#(secret)short"}"#,
     #"["\#(secret)right"]"#,
@@ -20,7 +20,7 @@ struct RandomWalk {
   private mutating func pick<T>(_ choices: [T]) -> T { generator.pick(choices) }
   private mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
 
-  /// Lines, each with a pause after it in microseconds.
+  /// Random lines of a view, each with the pause after it in microseconds.
   mutating func lines(_ count: Int) -> [(text: String, pause: UInt32)] {
     var lines: [(text: String, pause: UInt32)] = []
     for _ in 0..<count {
@@ -116,7 +116,8 @@ struct RandomWalk {
     return #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":{\#(params)}}"#
   }
 
-  /// An authenticator with random, mostly wrong behaviour. Its argument seeds it.
+  /// An authenticator with random, mostly wrong behaviour, as a script that takes a random seed as
+  /// its argument.
   static let authenticator = #"""
     #!/bin/bash
     RANDOM=$1

@@ -17,8 +17,8 @@ struct RecordedEndTests {
       .appendingPathComponent("flows/standard.json")
     let flow = try String(contentsOf: standard, encoding: .utf8)
     let answer = #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"accepted"}}"#
-    // A machine that is so slow that the login times out before the end of input is noticed proves
-    // nothing, and gets more time.
+    // If the machine is so slow that the login times out before the engine notices the end of
+    // input, the run tests nothing, and is repeated with a longer timeout.
     for tenths in [1, 8, 64] {
       let hurried = flow.replacing(#""requestTimeoutMs": 30000"#, with: #""requestTimeoutMs": \#(tenths * 100)"#)
       let file = try folder.write(hurried, to: "flow.json")
@@ -50,7 +50,7 @@ struct RecordedEndTests {
     }
   }
 
-  /// The state of an engine that is killed.
+  /// The state of an engine at the moment when it is killed.
   enum Situation: String, CaseIterable {
     case loginInFlight, batchUnderWay, challengeShown, nothing
 
@@ -94,11 +94,12 @@ struct RecordedEndTests {
     }
     let replay = try Replay([folder.file("run.jsonl")])
     #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
-    // As if killed in the middle of its last line.
+    // A recording that ends within a line, as if the engine was killed while it wrote the line.
     _ = try folder.write(String(recording.dropLast(5)), to: "cut.jsonl")
     #expect(try Replay([folder.file("cut.jsonl")]).output == "1 passed, 0 failed\n")
     _ = try folder.write(recording.replacing(#""complete":false"#, with: #""complete":true "#), to: "whole.jsonl")
-    // The missing end of a complete recording never arrives, however long the replay waits.
+    // If a recording claims to be complete but lacks its end, a replay must fail, however long it
+    // waits.
     let isWhole = situation == .nothing || situation == .batchUnderWay
     let whole = try Replay((isWhole ? [] : ["--timeout", "1"]) + [folder.file("whole.jsonl")])
     #expect(whole.status == (isWhole ? 0 : 1))
@@ -127,7 +128,8 @@ struct RecordedEndTests {
       {"out":{"jsonrpc":"2.0","id":4,"result":{"sessions":\(sessions)}},"ignore":["/result/sessions/0/revision"]}
 
       """
-    // Whether the engine reads both at once is random, so there are many runs.
+    // Whether the engine reads the answer and the exit at the same time is random, so there are
+    // many runs.
     let files = try (0..<24).map { try folder.write(text, to: "\($0).jsonl") }
     let replay = try Replay(files)
     #expect(replay.output == "24 passed, 0 failed\n", "\(replay.output)")
@@ -186,10 +188,10 @@ struct RecordedEndTests {
   }
 }
 
-/// A run of the built program that is killed once it has written a line with a mark, or some
-/// microseconds after its recording began.
+/// A run of the built program that is killed once it has written a line that contains `mark`, or
+/// some microseconds after it has begun its recording.
 struct KilledProgram {
-  /// The output until then.
+  /// The output of the program until it was killed.
   let text: String
 
   init(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Recordings", .waits)
 struct RecordingTests {
-  /// Replays a recording while it is recorded again; returns the second recording.
+  /// Replays a recording with an engine that records the replay. Returns that second recording.
   static func again(_ name: String, in folder: TemporaryDirectory) throws -> String {
     let command = "\(Replay.executable) --record \(folder.file("again.jsonl")) --overwrite"
     let replay = try Replay(["--command", command, folder.file(name)])
@@ -12,7 +12,7 @@ struct RecordingTests {
     return folder.read("again.jsonl")
   }
 
-  /// The lines of a recording's outputs, byte for byte.
+  /// The lines of engine output in a recording, byte for byte.
   static func outputs(_ recording: String) -> String {
     recording.split(separator: "\n").filter { $0.hasPrefix(#"{"out":"#) }
       .map { $0.dropFirst(7).replacing(#/,"ignore":\[[^\]]*\]}$/#, with: "}").dropLast() + "\n" }.joined()
@@ -23,7 +23,8 @@ struct RecordingTests {
     let transcripts = Workload.part(of: TranscriptTests.played)
     let first = try Self.recordAll(transcripts)
     let again = try Self.recordAll(first.files)
-    // Which engine has written which file is unknown, but each recording has to appear twice.
+    // The file names do not show which transcript was recorded, so the sorted recordings of both
+    // runs are compared.
     #expect(first.recordings.count == transcripts.count)
     for (recording, other) in zip(first.recordings.sorted(), again.recordings.sorted()) where recording != other {
       Issue.record("recorded otherwise the second time:\n\(recording)\n\(other)")
@@ -32,7 +33,7 @@ struct RecordingTests {
     #expect(again.recordings.count == first.recordings.count)
   }
 
-  /// Replays files, all of them by one replay, while each engine records.
+  /// Replays all files with one command, and has each engine record its run.
   private static func recordAll(_ files: [String]) throws -> (
     folder: TemporaryDirectory, files: [String], recordings: [String]
   ) {
@@ -70,7 +71,8 @@ struct RecordingTests {
       run.options + files + ["--authenticator", "\(authenticator) \(run.seed)"], input: walk.lines(120))
     #expect(engine.status == 0, "\(engine.error)")
     let recording = folder.read("run.jsonl")
-    // The authenticator's texts are different.
+    // The texts of the authenticator are replaced in a recording, so only the number of outputs is
+    // compared.
     let outputs = Self.outputs(recording).split(separator: "\n")
     #expect(outputs.count == engine.text.split(separator: "\n").count)
     for text in ["Second", "Hello"] { #expect(!recording.contains(#""\#(text)""#)) }
@@ -80,7 +82,8 @@ struct RecordingTests {
     #expect(again.filter { !$0.contains("replay advances") }.map(String.init) == outputs.map(Self.withManualClock))
   }
 
-  /// A replay's clock is always manual, and the engine lists that.
+  /// A line of output as a replay has it. A replay's clock is always manual, and `engine/describe`
+  /// lists that as a feature.
   private static func withManualClock(_ line: Substring) -> String {
     String(line).replacing(#""features":["lockstep"]"#, with: #""features":["lockstep","manualClock"]"#)
       .replacing(#""features":[]"#, with: #""features":["manualClock"]"#)
@@ -197,8 +200,8 @@ struct RecordingTests {
     let flow = try folder.write(Self.patientFlow(), to: "flow.json")
     let authenticator = try folder.writeProgram("#!/bin/sh\nexec sleep 600\n", to: "hung")
     let (opening, rest) = Self.logins(310)
-    // Without timeouts: with more waiting lines than a pipe holds, another process may be asked
-    // more in a replay than in the run.
+    // The requests must not time out: with more waiting lines than a pipe holds, another process of
+    // the authenticator may get more questions in a replay than in the run.
     let engine = try Program(
       [
         "--record", folder.file("run.jsonl"), "--flow", flow, "--authenticator", authenticator, "--drain-timeout",
@@ -214,7 +217,8 @@ struct RecordingTests {
     #expect(replay.output == "1 passed, 0 failed\n", "\(replay.output)")
   }
 
-  /// Logins of `count` sessions with long passwords, and the cancels of every third.
+  /// The view's lines for logins of `count` sessions with long passwords, and for cancelling every
+  /// third login.
   private static func logins(_ count: Int) -> (opening: String, cancels: String) {
     var opening = ""
     var cancels = ""
@@ -229,7 +233,7 @@ struct RecordingTests {
     return (opening, cancels)
   }
 
-  /// A built-in flow with a timeout beyond the slowness of any machine.
+  /// A built-in flow with a request timeout that is long enough for any machine.
   private static func patientFlow() throws -> String {
     let flow = try Program(["flow", "print", "standard"]).text
     let patient = flow.replacing(#/"requestTimeoutMs": *\d+/#, with: #""requestTimeoutMs": 600000"#)

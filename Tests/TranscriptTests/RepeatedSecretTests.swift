@@ -24,7 +24,8 @@ struct RepeatedSecretTests {
     #"SECRET"#,
   ]
 
-  /// Typed letter by letter, so that `pass` and `password` are secrets as well.
+  /// The view's lines. The secrets are typed letter by letter, so that `pass` and `password` are
+  /// secrets as well.
   private static var lines: [String] {
     let typed = ["password", secret].flatMap { word in (1...word.count).map { String(word.prefix($0)) } }
     return [#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","values":{"email":"ada@example.com"}}}"#]
@@ -33,7 +34,7 @@ struct RepeatedSecretTests {
       } + [#"{"jsonrpc":"2.0","method":"session/press","params":{"session":"s","action":"submit"}}"#]
   }
 
-  /// The further lines of a view that was sent a challenge.
+  /// The lines that a view adds if the authenticator's answer is a challenge.
   private static func later(_ answer: String) -> [String] {
     guard answer.contains("challenge") else { return [] }
     return [

@@ -10,8 +10,8 @@ struct Replay {
   /// The built program.
   static let executable = BuiltProgram.loginEngine
 
-  /// Runs it. Unless the arguments set a timeout, it waits for each line long enough for any
-  /// machine.
+  /// Runs `login-engine replay`. Unless the arguments set a timeout, the replay waits for each line
+  /// long enough for any machine.
   init(_ arguments: [String]) throws {
     let process = Process()
     let (output, error) = (Pipe(), Pipe())
@@ -43,8 +43,9 @@ final class TemporaryTranscript {
     try Replay(options + [path])
   }
 
-  /// Replays it where an expected line never arrives. The timeout is short at first, and longer
-  /// whenever the machine was too slow: when `isRight` is false.
+  /// Replays the transcript in a test where an expected line never arrives. The timeout is short at
+  /// first. While `isRight` returns false, the machine may have been too slow, and the replay is
+  /// repeated with a longer timeout.
   func replay(waitingInVain options: [String] = [], until isRight: (Replay) -> Bool) throws -> Replay {
     var replay = try Replay(["--timeout", "0.5"] + options + [path])
     for seconds in ["4", "32"] where !isRight(replay) {

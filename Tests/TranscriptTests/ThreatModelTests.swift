@@ -3,7 +3,7 @@ import Testing
 
 @Suite("protocol/guides/threat-model.md")
 struct ThreatModelTests {
-  /// The names after `- KIND: ` in the page.
+  /// The names after `- KIND: ` in threat-model.md.
   private static func named(_ kind: String) throws -> [String] {
     try DocumentTests.page("guides/threat-model.md").split(separator: "\n").filter { $0.hasPrefix("  - \(kind): ") }
       .map { String($0.dropFirst(kind.count + 6)) }

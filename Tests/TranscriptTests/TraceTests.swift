@@ -66,11 +66,12 @@ struct TraceTests {
     let folder = try TemporaryDirectory()
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    // Open for reading, but never read.
+    // The pipe is open for reading, but this test never reads it.
     let reader = open(pipe, O_RDWR)
     defer { close(reader) }
     var input = #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"# + "\n"
-    // More than a pipe holds, in long lines, because a debug build is slow at each line.
+    // The trace is more than a pipe holds. The lines are long, because a debug build takes long for
+    // each line.
     let value = String(repeating: "x", count: 3_500)
     for number in 1...600 {
       input +=

@@ -25,14 +25,14 @@ struct Conversation: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The values of all steps of a kind, with the entries of batches one by one.
+  /// The values of all steps of a kind. The entries of a batch are separate values.
   func lines(_ kind: String) -> [JSONValue] {
     steps.filter { $0.kind == kind }.flatMap { $0.value.array ?? [$0.value] }
   }
 }
 
 extension JSONValue {
-  /// The value and everything in it.
+  /// The value and all values that it contains.
   var all: [JSONValue] {
     [self] + (members?.flatMap(\.value.all) ?? []) + (array?.flatMap(\.all) ?? [])
   }

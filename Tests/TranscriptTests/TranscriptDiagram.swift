@@ -6,7 +6,7 @@ struct Transition: Hashable, CustomStringConvertible {
   var flow: String
   var from: String
   var to: String
-  /// The id of an action, `edit`, or the text in brackets.
+  /// The label of the arrow: the id of an action, `edit`, or a text in brackets.
   var label: String
 
   var description: String { "\(flow): \(from) --> \(to) : \(label)" }
@@ -16,7 +16,7 @@ struct Transition: Hashable, CustomStringConvertible {
 struct Diagram: Sendable {
   let transitions: Set<Transition>
   let screens: Set<String>
-  /// The names of the flow's own alerts, by screen and by title in any language.
+  /// The names of the flow's own alerts, keyed by screen and by title in any language.
   private let titles: [String: [String: String]]
 
   static let all: [String: Diagram] = {

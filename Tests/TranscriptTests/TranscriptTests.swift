@@ -12,13 +12,13 @@ struct TranscriptTests {
     return paths.filter { $0.hasSuffix(".jsonl") }.sorted().map { folder + "/" + $0 }
   }()
 
-  /// The transcripts that tests with a process for each play. The replay within one process plays
-  /// all.
+  /// The transcripts that are played by tests that start a process for each transcript.
+  /// `InProcessTests` plays all transcripts.
   static let played = Workload.part(of: files)
 
   @Test("the engine plays the transcripts, all of them in a release build")
   func all() throws {
-    // So that missing transcripts are noticed.
+    // This shows that no transcripts are missing.
     #expect(Self.files.count >= 80)
     let replay = try Replay(Self.played)
     #expect(replay.output == "\(Self.played.count) passed, 0 failed\n", "\(replay.error)")
@@ -33,7 +33,7 @@ struct TranscriptTests {
     try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
     let wrong = #"{"in":{"jsonrpc":"2.0","id":1,"method":"session/list"}}"# + "\n" + #"{"out":{}}"# + "\n"
     for name in ["b.jsonl", "inner/a.jsonl", "notes.txt"] { _ = try folder.write(wrong, to: name) }
-    // A link back must not lead around for ever.
+    // A symbolic link back to the folder must not cause an endless search.
     try FileManager.default.createSymbolicLink(atPath: inner + "/back", withDestinationPath: folder.file(""))
     let replay = try Replay([folder.file("")])
     let played = replay.output.split(separator: "\n").dropLast().filter { $0.hasPrefix("FAILED ") }
@@ -46,7 +46,7 @@ struct TranscriptTests {
   func otherEngine() throws {
     var command = #"sh -c 'exec "$0" "$@"' '\#(Replay.executable)'"#
     if let file = WrittenLines.newPath(.engineToFrontend) {
-      // Each engine has a file of its own, because several run at once.
+      // Each engine writes its own file, because several engines run at the same time.
       command = #"bash -o pipefail -c '"$@" | tee "${0%.jsonl}-$$.jsonl"' '\#(file)' '\#(Replay.executable)'"#
     }
     let replay = try Replay(["--command", command] + Self.played)

@@ -15,7 +15,7 @@ struct TranscriptUnreadableLineTests {
   private static let change =
     #"{"jsonrpc":"2.0","id":"x1","method":"session/edit","params":{"session":"s","item":"password","value":"geheim-geheim"}}"#
 
-  /// Pieces of messages in any order, or a message that was damaged in some places.
+  /// A random line: pieces of messages in any order, or a message that was damaged in some places.
   private static func line(_ random: inout SeededRandom) -> [UInt8] {
     if Bool.random(using: &random) {
       let count = Int.random(in: 1...14, using: &random)

@@ -2,15 +2,16 @@ import Foundation
 import JSONCodec
 import TestSupport
 
-/// A view that does exactly the same as a transcript's view: it writes each line as soon as the
-/// outputs before it have arrived.
+/// A view that acts exactly like the view of a transcript: it writes each line as soon as the
+/// outputs before that line have arrived.
 struct TranscriptView {
   enum Step {
     /// Writes these bytes.
     case write(Data)
-    /// Waits for this line. Only the kind is compared if the transcript ignores parts of it.
+    /// Waits for this line. If the transcript ignores parts of the line, only the kind of message
+    /// is compared.
     case read(JSONValue, isWhole: Bool)
-    /// Closes its end.
+    /// Closes the view's end of the connection.
     case end
   }
 
@@ -82,12 +83,12 @@ struct TranscriptView {
   struct Result {
     let status: Int32
     let error: String
-    /// The first output that differs from the transcript's.
+    /// The first output of the mock that differs from the transcript's; `nil` if there is none.
     let other: String?
   }
 }
 
-/// The lines from a pipe.
+/// Reads lines from a pipe.
 private final class LineReader {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -95,7 +96,7 @@ private final class LineReader {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The next line; `nil` at the end, or if none arrives within so many milliseconds.
+  /// The next line; `nil` at the end, or if no line arrives within `timeout` milliseconds.
   func next(_ timeout: Int32) -> [UInt8]? {
     while true {
       if let end = bytes.firstIndex(of: 0x0A) {

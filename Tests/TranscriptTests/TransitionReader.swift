@@ -11,7 +11,8 @@ struct TransitionReader {
     var diagram: Diagram
     var name = ""
     var snapshot = JSONValue.null
-    /// The ends of throttles, by screen. They come from the answers: a snapshot need not show them.
+    /// The times at which throttles end, keyed by screen. They are taken from the answers, because
+    /// a snapshot need not show them.
     var throttles: [String: Int] = [:]
 
     var screen: String { snapshot["screen"]?.string ?? "" }
@@ -24,10 +25,10 @@ struct TransitionReader {
 
   private let steps: [Conversation.Step]
   private var sessions: [String: Session] = [:]
-  /// The flows and given names of sessions that were opened and not shown yet.
+  /// The flows and names of sessions that were opened but not shown yet.
   private var opened: [(session: String?, flow: String)] = []
   private var cause = Conversation.Step(kind: "", value: .null)
-  /// The calls of a cause that have had no effect yet.
+  /// The calls of the current cause that have not had an effect yet.
   private var calls: [JSONValue] = []
   private var clock = 0
   private(set) var transitions: Set<Transition> = []
@@ -46,7 +47,7 @@ struct TransitionReader {
     default:
       endThrottles()
       cause = step
-      // A decision of the frontend.
+      // The frontend answers a question.
       if step.kind == "in", step.value["result"] != nil || step.value["method"]?.string == "authenticator/notify" {
         cause.kind = "answer"
       }
@@ -65,7 +66,8 @@ struct TransitionReader {
     clock = clock.addingReportingOverflow(milliseconds?.integer ?? 0).partialValue
   }
 
-  /// If a button is disabled for another reason as well, nothing shows the end of a throttle.
+  /// Removes throttles that are over, since no output shows the end of a throttle if the button is
+  /// also disabled for another reason.
   private mutating func endThrottles() {
     for (id, var session) in sessions where (session.throttles[session.screen] ?? .max) <= clock {
       session.throttles[session.screen] = nil
@@ -125,7 +127,7 @@ struct TransitionReader {
 
   private func label(of call: JSONValue, _ index: Int, _ session: inout Session) -> String? {
     guard call["method"]?.string == "session/edit" else { return call.at("params", "action")?.string }
-    // A refused secret is lost.
+    // If the engine refuses the edit of a secret, the secret is lost.
     if isRefused(call, after: index) { return "[secret lost]" }
     session.throttles[session.screen] = nil
     return "edit"
@@ -158,7 +160,7 @@ struct TransitionReader {
       session.throttles[session.screen] =
         clock.addingReportingOverflow(result?["retryAfterMs"]?.integer ?? 0).partialValue
       return "[throttled]"
-    // No answer at all, which is not shown under an alert.
+    // There is no answer at all, and this is not shown under an alert.
     case nil: return "[fault]"
     default: return nil
     }

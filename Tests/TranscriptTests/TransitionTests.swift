@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The paths through the built-in flows", .waits)
 struct TransitionTests {
-  /// Makes the transcripts of a flow's paths with the built program.
+  /// Writes the transcripts of a flow's paths with `login-engine flow paths`.
   private func paths(_ flow: String, in folder: TemporaryDirectory) throws -> [String] {
     let made = try Program(["flow", "paths", flow, "--to", folder.path])
     #expect(made.status == 0, "\(made.error)")

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program's version is a constant in the sources; other files with the version have to agree.
+/// The program's version is a constant in the sources. All other files that contain the version
+/// have to agree with it.
 @Suite("The program's version", .waits)
 struct VersionTests {
   private static func file(_ path: String) throws -> String {

@@ -1,27 +1,27 @@
 import Foundation
 import Testing
 
-/// A view that follows a transcript with one exception.
+/// A view that follows a transcript but deviates from it in one way.
 struct WrongView: Sendable, CustomTestStringConvertible {
-  /// The change of the lines of the transcript's view. A line is identified by a part of it; the
-  /// last such line is meant.
+  /// How the view's lines differ from the transcript's. A line is named by a text that it contains;
+  /// if several lines contain the text, the last one is meant.
   enum Change: Sendable {
     /// Replaces a part in all lines.
     case replace(String, with: String)
     case replaceLast(String, with: String)
     case leaveOut(String)
-    /// Adds this line at the end.
+    /// Adds this line after the view's last line.
     case add(String)
-    /// Swaps the two lines.
+    /// Swaps the lines that contain these two texts.
     case swap(String, String)
-    /// Closes its end before that line.
+    /// Closes the view's end of the connection before the line that contains this text.
     case stopBefore(String)
   }
 
   var testDescription: String
   var file: String
   var change: Change
-  /// A part of the mock's message.
+  /// A part of the message that the mock must print.
   var complaint: String
 
   init(_ description: String, _ file: String, _ change: Change, _ complaint: String) {
@@ -31,7 +31,8 @@ struct WrongView: Sendable, CustomTestStringConvertible {
     self.complaint = complaint
   }
 
-  /// The view, and the index of its first wrong step.
+  /// Makes the deviating view from a transcript. Returns the view and the index of its first wrong
+  /// step.
   func view(of path: String) throws -> (view: TranscriptView, first: Int)? {
     var view = try TranscriptView(path)
     let lines = view.steps.map { step in

@@ -4,7 +4,8 @@ public import System
 public struct AuthenticatorCommand: Sendable {
   /// The program and its arguments.
   public var arguments: [String]
-  /// The executable file; the same file at each start. `nil` to look up the first argument.
+  /// The executable file, which is the same at each start of the process; `nil` to look up the
+  /// first argument.
   public var executable: String?
   /// Why the command cannot be started, with advice; `nil` if no reason is known beforehand.
   public var problem: String?
@@ -20,7 +21,7 @@ public struct AuthenticatorCommand: Sendable {
     self.environment = environment
   }
 
-  /// The same command in the form that the process starter takes.
+  /// This command in the form that the process starter takes.
   public var starterCommand: ProcessStarter.Command {
     ProcessStarter.Command(arguments, executable: executable, environment: environment)
   }

@@ -17,11 +17,11 @@ final class AuthenticatorProcess {
   @exclusivity(unchecked) private var inputWatch: EventLoop.Watch?
   /// Whether the event loop watches for replies.
   @exclusivity(unchecked) private var isReading = true
-  /// How many more bytes to read from a process that has exited, because another process may hold
-  /// its output open; `nil` while it runs.
+  /// How many more bytes to read from a process that has exited; `nil` while it runs. The number is
+  /// limited, because another process may hold the output open and keep writing.
   @exclusivity(unchecked) private var remainingDrainBytes: Int?
 
-  /// More than a pipe holds.
+  /// The most bytes that are read from a process after its exit: more than a pipe holds.
   private static var maximumDrainBytes: Int { 1 << 20 }
 
   init(
@@ -53,9 +53,9 @@ final class AuthenticatorProcess {
         isReading = true
         outputWatch = loop.watch(output, .read) { [unowned self] readiness in
           let now = SystemClock.now()
-          // If the process has closed its output already, handle the end in the same turn as the
-          // bytes before it: lines that the view wrote after both come after both. Run the effects
-          // of the bytes before handling the end.
+          // If the process has already closed its output, its last bytes and its end are handled in
+          // the same turn, so that lines which the view wrote later are handled later. The effects
+          // of the bytes run before the end is handled.
           while readReplies(at: now), readiness.closed { processes.runEffects(at: now) }
           processes.runEffects(at: now)
         }
@@ -95,8 +95,8 @@ final class AuthenticatorProcess {
         processes.runEffects(at: now)
       }
     case .closed:
-      // Bytes that a newly started process did not take count as sent. The core may write more, and
-      // the write then fails again.
+      // Bytes that a newly started process did not read count as sent. If the core writes more,
+      // that write fails again.
       unwatchInput()
       if core.hasUnsent(to: profile.id) { child?.closeInput() }
     }
@@ -132,15 +132,15 @@ final class AuthenticatorProcess {
 
   // MARK: Output of the process
 
-  /// Watches for replies, or leaves them in the pipe.
+  /// Starts or stops reading replies. Unread replies stay in the pipe.
   func setReading(_ isReading: Bool) {
-    // Called in every turn, mostly without a change.
+    // This method is called in every turn, and usually nothing has changed.
     guard isReading != self.isReading else { return }
     self.isReading = isReading
     if let outputWatch { loop.setInterest(outputWatch, isReading ? .read : []) }
   }
 
-  /// Reads once, if the core has room. Returns whether there may be more.
+  /// Reads replies once, if the core has room for them. Returns whether there may be more to read.
   @discardableResult
   func readReplies(at moment: Moment) -> Bool {
     guard let output = child?.output, core.wantsReplies else { return false }
@@ -169,8 +169,8 @@ final class AuthenticatorProcess {
     return false
   }
 
-  /// Ends the authenticator if its process has exited. End of file does not show this while another
-  /// process holds the output open.
+  /// Ends the authenticator if its process has exited. The end of its output does not show the exit
+  /// while another process holds that output open.
   func noticeExit(at moment: Moment) {
     guard let child else { return }
     if remainingDrainBytes == nil {

@@ -2,8 +2,8 @@ public import EngineCore
 public import LoginProtocol
 public import System
 
-/// The host of a core's authenticators: starts, feeds and ends their processes as the core's
-/// effects demand. No call blocks.
+/// The processes of a core's authenticators: starts them, writes to them, and ends them as the
+/// core's effects demand. No call blocks.
 public final class AuthenticatorProcesses {
   let core: EngineCore
   let loop: EventLoop
@@ -22,7 +22,7 @@ public final class AuthenticatorProcesses {
 
   /// - Parameters:
   ///   - starter: the process starter, with a command for each authenticator, in the core's order.
-  ///   - commands: the command of each authenticator, in the same order.
+  ///   - commands: the command of each authenticator, in the core's order.
   public init(
     _ core: EngineCore, loop: EventLoop, log: @escaping (LogLevel, @autoclosure () -> String) -> Void,
     starter: ProcessStarter? = nil,
@@ -37,7 +37,8 @@ public final class AuthenticatorProcesses {
     loop.onSignal(ChildProcess.exitSignal) { [unowned self] in childHasExited = true }
   }
 
-  /// Runs the core's effects, and those that follow from them. Returns whether there were any.
+  /// Runs the core's effects, and the further effects that these cause. Returns whether there were
+  /// any.
   ///
   /// - Parameter moment: the time at which the effects arose.
   @discardableResult
@@ -80,8 +81,8 @@ public final class AuthenticatorProcesses {
   /// Watches the pipes in the coming turn if the core has room for replies.
   public func prepareToWait() { for process in processes { process.setReading(core.wantsReplies) } }
 
-  /// When `hear` next has work, in milliseconds of the system's steady clock; `nil` if it only has
-  /// to react to events.
+  /// The time at which `pollAuthenticators` next has work even if no event arrives, in milliseconds
+  /// of the system's steady clock; `nil` if there is no such time.
   public var nextTime: UInt64? {
     var next: UInt64?
     for process in processes {

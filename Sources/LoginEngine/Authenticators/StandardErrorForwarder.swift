@@ -8,7 +8,7 @@ import System
 final class StandardErrorForwarder {
   /// The longest line that is forwarded whole, in bytes.
   static var longestLine: Int { 1000 }
-  /// The number of lines that may be forwarded at once, and per second after that.
+  /// The number of lines that may be forwarded at once. After that, `linesPerSecond` applies.
   static var burst: UInt64 { 200 }
   static var linesPerSecond: UInt64 { 50 }
 
@@ -30,7 +30,8 @@ final class StandardErrorForwarder {
     watch = loop.watch(descriptor, .read) { [unowned self] _ in _ = read() }
   }
 
-  /// When `reportDropped` can next write, by the system's steady clock; `nil` if no line was dropped.
+  /// The time at which `reportDropped` can next write a line, by the system's steady clock; `nil`
+  /// if no line was dropped.
   var nextSystemTime: UInt64? {
     dropped > 0 ? counted + (credit < 1000 ? (1000 - credit) / StandardErrorForwarder.linesPerSecond + 1 : 0) : nil
   }
@@ -41,10 +42,10 @@ final class StandardErrorForwarder {
     writeDroppedCount()
   }
 
-  /// Forwards what can be read without waiting, and stops.
+  /// Forwards the lines that can be read without waiting, and stops forwarding.
   func end() {
-    // More than a pipe holds. The limit matters because another process may keep writing to the
-    // pipe.
+    // At most this many bytes are read, more than a pipe holds, because another process may keep
+    // writing to the pipe.
     var left = 1 << 20
     while left > 0, let count = read(), count > 0 { left -= count }
     if let line = lines.nextAtEnd() { forward(line) }
@@ -57,7 +58,8 @@ final class StandardErrorForwarder {
     watch = nil
   }
 
-  /// Reads once. Returns the number of bytes; `nil` at the end.
+  /// Reads standard error once and forwards complete lines. Returns the number of bytes read; `nil`
+  /// at the end.
   private func read() -> Int? {
     let fill = lines.fill(from: descriptor)
     while let line = lines.next() { forward(line) }
@@ -88,7 +90,8 @@ final class StandardErrorForwarder {
     if text.withUnsafeBytes({ StandardErrorForwarder.write($0, from: name, isCut: false) }) { dropped = 0 }
   }
 
-  /// Takes one line from the rate limit. Returns whether it may be forwarded.
+  /// Counts one line against the rate limit. Returns whether the limit allows the line to be
+  /// forwarded.
   private func takeCredit() -> Bool {
     let now = MonotonicClock.now()
     credit = min(

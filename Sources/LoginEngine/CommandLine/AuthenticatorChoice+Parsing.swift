@@ -3,7 +3,7 @@ import LoginMachine
 import System
 
 extension AuthenticatorChoice {
-  /// Parses `[WHICH=]WHAT`.
+  /// Parses the value of `--authenticator`, which is `[WHICH=]WHAT`.
   static func parse(_ text: String, _ option: String) throws(UsageError) -> AuthenticatorChoice {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), text[..<equals].utf8.allSatisfy(isPartOfWhich),
       equals > text.startIndex

@@ -82,7 +82,8 @@ struct EngineCommandLine: Sendable {
     ) { $0.options.configuration.manualClock = $1 },
   ]
 
-  /// The start of a manual clock; `nil` for the system's clock.
+  /// Parses the value of `--clock`. Returns the time at which a manual clock starts; `nil` for the
+  /// system's clock.
   @Sendable private static func readClock(_ text: String, _ option: String) throws(UsageError) -> UInt64? {
     switch text {
     case "system": return nil

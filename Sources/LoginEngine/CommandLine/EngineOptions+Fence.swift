@@ -1,8 +1,8 @@
 import System
 
 extension EngineOptions {
-  /// The rights that an engine keeps once all files are read and open: it starts no program, uses
-  /// no network, and writes and removes only the files of its options.
+  /// The rights that an engine keeps once all its files are read or open. It cannot start programs
+  /// or use the network, and can write and remove only the files that its options name.
   var fence: Fence {
     var fence = Fence()
     if let savingFile {

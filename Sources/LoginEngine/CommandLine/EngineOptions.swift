@@ -11,13 +11,13 @@ struct LoadedFlow {
   let flow: Flow
 }
 
-/// The error for an operand of `--flow` that is no file but looks like the name of a built-in flow.
+/// The error for a value of `--flow` that is no file but looks like the name of a built-in flow.
 private struct FlowNameError: Error, CustomStringConvertible {
   let description: String
 }
 
 extension FlowCatalog {
-  /// A catalog of the flows in these files and the built-in flows.
+  /// Makes a catalog of the flows in these files, followed by the built-in flows.
   init(_ files: [LoadedFlow]) throws(Problem) { try self.init(loaded: files.map { ($0.path, $0.flow) }) }
 }
 
@@ -38,17 +38,17 @@ struct EngineOptions: Sendable {
   var overwrites = false
   /// The audit file, to which the results of attempts are appended.
   var audit: String?
-  /// The file into which sessions are saved at the end.
+  /// The file into which sessions are saved when the engine ends.
   var savingFile: String?
-  /// The file from which sessions are restored at the start.
+  /// The file from which sessions are restored when the engine starts.
   var restoring: String?
-  /// Whether core dumps and debuggers are kept out. Off only for tests that search the memory for
-  /// secrets.
+  /// Whether the engine forbids core dumps and debuggers. It allows them only for tests that search
+  /// its memory for secrets.
   var forbidsDumps = true
   /// Whether the engine and the accounts give up the rights that they do not need.
   var isFenced = true
 
-  /// Default options, with a random run name so that no two runs share one.
+  /// Creates default options. The run name is random, so that no two runs have the same name.
   init() {
     var generator = SystemRandomNumberGenerator()
     configuration.nameRun(with: &generator)
@@ -60,8 +60,8 @@ struct EngineOptions: Sendable {
     return try files.map { LoadedFlow(path: $0.path, text: $0.text, flow: try FlowFile.read($0.text, name: $0.path)) }
   }
 
-  /// Reads a flow definition file. If there is none but the path is the name of a built-in flow,
-  /// the error says so.
+  /// Reads a flow definition file. If there is no such file but the path is the name of a built-in
+  /// flow, the error says so.
   private static func readFlowFile(_ path: String) throws -> [UInt8] {
     do { return try WholeFile.readTrusted(path) } catch {
       guard FlowFile.isName(path) else { throw error }
@@ -87,8 +87,8 @@ struct EngineOptions: Sendable {
       environment: environment)
   }
 
-  /// The environment variables for every authenticator. It can ask for more with
-  /// `authenticator/configure`.
+  /// The environment variables for every authenticator. Other settings are sent with
+  /// `authenticator/configure` to an authenticator that asks for them.
   private var environment: [String: String] {
     var environment = ["LOGIN_ENGINE_RUN": configuration.run]
     if !forbidsDumps { environment["LOGIN_ENGINE_HARDENING"] = "off" }

@@ -13,7 +13,7 @@ enum Signal {
   static let hangup = SIGHUP
 }
 
-/// The engine as a program.
+/// The program `login-engine` without its subcommands.
 public enum EngineProgram {
   /// Runs the engine on standard input and output as the command line says. Returns the exit
   /// status: 0 at the end of input or after a signal, 1 if something is missing or cannot be read
@@ -48,7 +48,7 @@ public enum EngineProgram {
         options.isFenced && !commands.isEmpty ? try ProcessStarter(commands.map { $0.starterCommand }) : nil
       defer { starter?.end() }
       for fd: Int32 in [0, 1] { try Descriptor.makePrivateNonblocking(fd) }
-      // The log may fail; the engine runs without it.
+      // If this fails, the engine runs nevertheless, because it does not depend on its log.
       try? Descriptor.makePrivateNonblocking(2)
       return try serve(options, files, starter: starter, commands)
     } catch {
@@ -84,8 +84,8 @@ public enum EngineProgram {
     let driver = EngineDriver(
       core, loop: loop, processes: processes, log: log, input: 0, output: 1, savingTo: options.savingFile,
       restoring: restoring)
-    // Never release the core. The process ends with it, and tearing down a million sessions only
-    // costs time: the system zeroes the memory.
+    // The core is never released. The process ends when its work is done, and destroying a million
+    // sessions would only cost time, since the system zeroes the memory.
     _ = Unmanaged.passRetained(core)
     if options.isFenced { for problem in options.fence.apply() { log.write(.warning, problem) } }
     driver.run()
@@ -96,7 +96,8 @@ public enum EngineProgram {
     return hasLost || hasLostLines ? 1 : 0
   }
 
-  /// The observer that writes the recording and the trace; `nil` if neither is asked for.
+  /// Creates the observer that writes the recording and the trace; `nil` if the options request
+  /// neither.
   private static func observer(
     _ options: EngineOptions, of core: EngineCore, _ files: [LoadedFlow], _ start: Moment, _ log: Log
   ) throws(ObservationProblem) -> RunObserver? {
@@ -110,13 +111,15 @@ public enum EngineProgram {
     ) { log.write($0, $1) }
   }
 
-  /// The audit writer; `nil` if no audit is asked for. Its file is opened first, because it is only
-  /// appended to: nothing in it is lost if another file is refused.
+  /// Creates the writer of the audit log; `nil` if the options request no audit log. Its file is
+  /// opened before those of recording and trace: it is only appended to, so nothing in it is lost
+  /// if another file is refused.
   private static func audit(_ options: EngineOptions, _ log: Log) throws(ObservationProblem) -> Auditor? {
     guard let path = options.audit else { return nil }
     return try Auditor(path, sparing: options.protectedFiles) { log.write($0, $1) }
   }
 
-  /// Returns the exit status: 1 if the text cannot be written.
+  /// Writes a text to standard output. Returns the exit status: 0, or 1 if the text cannot be
+  /// written.
   private static func print(_ text: String) -> Int32 { BlockingOutput.write(text, to: 1) ? 0 : 1 }
 }

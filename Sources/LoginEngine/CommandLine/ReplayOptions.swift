@@ -4,12 +4,14 @@ public import Recording
 import System
 
 extension RecordingOptions {
-  /// The header of a recording: the configuration of the run, as options for its replay.
+  /// Creates the options in the header of a recording: the configuration of the run, as options for
+  /// its replay.
   ///
   /// - Parameters:
   ///   - configuration: the configuration of the run.
   ///   - flowFiles: the paths of the flow files, as a replay names them, and their contents.
-  ///   - start: the time at which the run begins, by the engine's clock and by the host's.
+  ///   - start: the time at which the run begins, by the engine's clock and by the clock of its
+  ///     host.
   public init(
     of configuration: EngineConfiguration, flowFiles: [(path: String, text: [UInt8])],
     start: (engine: Moment, host: Moment)
@@ -44,7 +46,7 @@ extension EngineConfiguration {
     return words
   }
 
-  /// The `--authenticator` arguments of a replay. Empty if the replayer plays a single
+  /// The `--authenticator` arguments of a replay. There are none if the replay plays a single
   /// authenticator for all requests.
   private var replayAuthenticators: [String] {
     let names = AuthenticatorNames(authenticators)

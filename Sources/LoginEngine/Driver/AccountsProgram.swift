@@ -9,11 +9,12 @@ enum AccountsProgram {
   /// The executable file for the first word of an authenticator's command, if it names a companion
   /// program without a path; otherwise `nil`.
   ///
-  /// Call it once: an upgrade while the engine runs must not replace the accounts program under it.
+  /// Call it only once in a run: an upgrade must not replace the accounts program of a running
+  /// engine.
   static func file(_ word: String) -> String? { companions.contains(word) ? ExecutablePath.companion(word) : nil }
 
-  /// The reason why a companion program cannot be started, with advice; `nil` if it can, or for
-  /// other commands.
+  /// The reason why a companion program cannot be started, with advice; `nil` if it can be started,
+  /// or if the command names another program.
   static func problem(_ word: String) -> String? {
     guard companions.contains(word), file(word) == nil else { return nil }
     return

@@ -11,9 +11,9 @@ final class EngineDriver {
   private let log: Log
   private let input: Int32
   private let output: Int32
-  /// The file into which sessions are saved at the end; `nil` for none.
+  /// The file into which sessions are saved when the engine ends; `nil` for no file.
   private let savingFile: String?
-  /// The open file from which sessions are restored, until all are.
+  /// The open file from which sessions are restored; `nil` once all are restored.
   private var restoring: (path: String, descriptor: Int32)?
   private var hasSaved = false
   /// Whether sessions could not be saved or restored.
@@ -25,11 +25,11 @@ final class EngineDriver {
   /// Whether reading the input failed, for example because it is a folder.
   private(set) var inputHasFailed = false
   @exclusivity(unchecked) private var roundTime: Moment?
-  /// Whether the loop watches for input, and for room for output.
+  /// Whether the loop watches for input; `isWriting` is the same for room for output.
   @exclusivity(unchecked) private var isReading = true
   @exclusivity(unchecked) private var isWriting = false
-  /// The number of sessions at which huge pages are requested for their memory. Increased after
-  /// each request.
+  /// The number of sessions at which the driver next requests huge pages for their memory. It grows
+  /// with each request.
   private var nextHugePages = EngineDriver.manySessions
 
   private static var manySessions: Int { 16_384 }
@@ -67,13 +67,15 @@ final class EngineDriver {
   private func stop() {
     let now = now()
     core.stop(at: now)
-    // Nothing changes any more, and the sender of the signal may not wait for authenticators.
+    // Sessions are saved at once: nothing changes any more, and whoever sent the signal may not
+    // wait until the authenticators have ended.
     save()
     processes.runEffects(at: now)
   }
 
-  /// Stops an engine whose starter has ended, since it can start neither authenticators nor another
-  /// starter. Its supervisor can restart it. Returns whether it has just been stopped.
+  /// Stops an engine whose process starter has ended, since the engine can then start neither
+  /// authenticators nor another starter. A supervisor can restart the engine. Returns whether this
+  /// call has stopped it.
   private func stopWithoutStarter() -> Bool {
     guard processes.hasLostStarter, !hasLostStarter else { return false }
     hasLostStarter = true
@@ -85,7 +87,7 @@ final class EngineDriver {
     return true
   }
 
-  /// Saves the sessions.
+  /// Saves all sessions into `savingFile`, once.
   private func save() {
     guard let savingFile, !hasSaved else { return }
     hasSaved = true
@@ -97,7 +99,7 @@ final class EngineDriver {
     }
   }
 
-  /// Reads once from the file of saved sessions. At its end, removes it.
+  /// Reads once from the file of saved sessions, and removes the file at its end.
   private func restore() {
     guard let (path, descriptor) = restoring, core.wantsInput else { return }
     var fill: Reading = .bytes(0)
@@ -122,19 +124,20 @@ final class EngineDriver {
     core.beginInput()
   }
 
-  /// Runs a turn and sets what to wait for. Returns the maximum wait in milliseconds.
+  /// Runs a turn, and sets for which events the loop waits. Returns how long it may wait, in
+  /// milliseconds; `nil` for no limit.
   ///
-  /// A method of its own, because in a closure each use of the driver would check that it still
-  /// exists.
+  /// This is a separate method because in a closure, each use of the driver would check that the
+  /// driver still exists.
   @inline(never)
   private func prepareToWait(_ inputWatch: EventLoop.Watch, _ outputWatch: EventLoop.Watch) -> Int? {
     if restoring != nil { restore() }
     var wait = turn()
-    // Stopping needs another turn at once: no event may come that would wake the loop.
+    // Stopping needs another turn at once, because there may be no event that wakes the loop.
     if stopWithoutStarter() { wait = turn() }
     // Saved sessions are restored before the view's input is read.
     if restoring != nil, core.wantsInput { wait = 0 }
-    // Most turns need no change.
+    // In most turns, neither interest changes.
     let (wantsInput, hasOutput) = (core.wantsInput && restoring == nil, core.hasOutput)
     if wantsInput != isReading { loop.setInterest(inputWatch, wantsInput ? .read : []) }
     if hasOutput != isWriting { loop.setInterest(outputWatch, hasOutput ? .write : []) }
@@ -153,7 +156,8 @@ final class EngineDriver {
     return now
   }
 
-  /// Runs a turn of the core. Returns the maximum wait in milliseconds.
+  /// Runs a turn of the core. Returns how long the loop may wait, in milliseconds; `nil` for no
+  /// limit.
   private func turn() -> Int? {
     let now = now()
     core.turn(
@@ -170,7 +174,8 @@ final class EngineDriver {
     return wait.map { Int(min($0, 86_400_000)) }
   }
 
-  /// Reads once. The core handles the bytes once all other ready events have been read.
+  /// Reads input once. The core handles the bytes in its turn, after all other ready descriptors
+  /// have been read.
   private func readInput() {
     var fill: Reading = .bytes(0)
     let now = now()

@@ -2,9 +2,9 @@ public import EngineCore
 public import LoginProtocol
 import System
 
-/// Creates the core of an engine for a program that drives it itself.
+/// Creates the core of an engine for a program that drives the core itself.
 public enum EngineSetup {
-  /// The reason why no engine was created.
+  /// The reason why no core was created.
   public struct Failure: Error {
     /// The exit status that the engine program would have.
     public let status: Int32

@@ -4,7 +4,7 @@ import System
 
 /// The file of saved sessions: lines of view input, each of which opens a session.
 enum SessionFile {
-  /// The size of a write, in bytes.
+  /// How many bytes are written at once.
   private static var chunkSize: Int { 1 << 16 }
 
   /// Writes the sessions of a core into the file at `path`, readable only by its owner. The file is
@@ -25,7 +25,7 @@ enum SessionFile {
       try? folder.remove(temporary)
       throw error
     }
-    // Some file systems do not support this.
+    // An error is ignored, because some file systems cannot sync a folder.
     try? folder.synchronise()
   }
 
@@ -55,14 +55,15 @@ enum SessionFile {
     return failure
   }
 
-  /// The error for a file that others may have written.
+  /// The error for a file of saved sessions that other users may have written.
   struct Untrusted: Error, CustomStringConvertible {
     let path: String
     var description: String { "\(path): others can write this file or have made it, and sessions say who is in" }
   }
 
-  /// Opens the file at `path` for reading; `nil` if there is none. Throws if anyone but this user
-  /// and root may have written it, or could redirect the path to another file.
+  /// Opens the file of saved sessions at `path` for reading; `nil` if there is no file. Throws if
+  /// anyone but this user and root may have written the file, or could redirect the path to another
+  /// file.
   static func open(_ path: String) throws -> Int32? {
     let file: Int32
     do throws(PathProblem) {
@@ -80,7 +81,7 @@ enum SessionFile {
     return file
   }
 
-  /// Removes the file, so that no later engine restores its sessions again.
+  /// Removes the file of saved sessions, so that no later engine restores the same sessions again.
   static func remove(_ path: String) throws {
     let folder = try SafePath.folder(of: path)
     try folder.remove(folder.name)

@@ -3,11 +3,12 @@ import LoginMachine
 /// The values that an exploration enters into the items of one screen: one of each kind that the
 /// machine can tell apart.
 ///
-/// A machine distinguishes whether a value is acceptable, whether it equals another, and what it
-/// shows and hides. So an item has at most an empty, an acceptable and an unacceptable value. Items
-/// that are compared share their values, among them two different acceptable ones. Items that
-/// control visibility have all their values, or, for text, one for each combination of conditions
-/// that are met.
+/// A machine distinguishes only whether a value is acceptable, whether it equals the value of
+/// another item, and which items it shows and hides. So most items have at most three values here:
+/// an empty, an acceptable and an unacceptable one. Items that are compared with each other share
+/// their values, which include two different acceptable values. Items that control the visibility
+/// of others have all their values, or, for texts, one value for each combination of conditions
+/// that a text can meet.
 struct Alphabet {
   /// The values of one item.
   enum Values {
@@ -20,16 +21,17 @@ struct Alphabet {
   /// The time of all events in an exploration: a day in 2001, in milliseconds since 1970.
   static let utc: UInt64 = 1_000_000_000_000
 
-  /// The largest number of combinations of a screen's values that is explored exhaustively.
+  /// The largest number of combinations of values for which all combinations of a screen are
+  /// explored.
   static let maximumCombinations = 2000
 
   let values: [Values]
-  /// Whether the item is compared with others, so that its exact value matters.
+  /// For each item, whether it is compared with others, so that its exact value matters.
   let isCompared: [Bool]
-  /// Whether the visibility of anything depends on the item.
+  /// For each item, whether the visibility of anything depends on its value.
   let isController: [Bool]
-  /// Whether there are too many combinations to explore all, so that the screen is filled in from
-  /// top to bottom.
+  /// Whether the screen has too many combinations of values to explore all of them, so that it is
+  /// only filled in from top to bottom.
   let isOrdered: Bool
 
   init(of screen: Screen) {
@@ -83,8 +85,8 @@ struct Alphabet {
         RuleSet(of: screen.items[$0].rules, failingOn: text.span, at: Alphabet.utc, isSameAs: { _ in true }).isEmpty
       }
       let met = asked.map { $0.isMet(byText: text) }
-      // Two values only if they are acceptable for all items of the group: one to repeat, and one
-      // to repeat wrongly.
+      // A group has two values of this kind only if they are acceptable for all its items: one
+      // value to repeat, and another to repeat it wrongly.
       let maximum = group.count > 1 && !acceptable.contains(false) ? 2 : 1
       if let kind = kinds.firstIndex(where: { $0.acceptable == acceptable && $0.met == met }) {
         guard kinds[kind].count < maximum else { continue }
@@ -97,7 +99,7 @@ struct Alphabet {
     return kept
   }
 
-  /// Values on both sides of every bound in the rules, and values that meet or do not meet the
+  /// Texts on both sides of every bound in the rules, and texts that meet or do not meet the
   /// conditions.
   private static func candidates(for rules: [Rule], _ expectations: [Item.Expectation]) -> [[UInt8]] {
     var lengths = [6, 1]
@@ -124,7 +126,7 @@ struct Alphabet {
     return candidates
   }
 
-  /// Dates on both sides of a bound, and one that does not exist.
+  /// Dates on both sides of a date rule's bound, and a date that does not exist.
   private static func dates(for requirement: Rule.Requirement) -> [[UInt8]] {
     let today = CalendarDate(utc: utc)
     var days = [today]
@@ -145,7 +147,8 @@ struct Alphabet {
       + [Array("2001-02-29".utf8)]
   }
 
-  /// Texts of several lengths that match, and slight variations, which may match or not.
+  /// Texts of several lengths that match the pattern, and slight variations of them, which may
+  /// match or not.
   private static func texts(for pattern: Pattern, _ lengths: [Int]) -> [[UInt8]] {
     guard let shortest = pattern.example() else { return [] }
     var texts = [shortest]
@@ -162,8 +165,8 @@ struct Alphabet {
     return texts
   }
 
-  /// The longest generated text. A length bound above this is treated as one that no value breaks,
-  /// or none meets.
+  /// The longest text that is generated. A longer maximum length is treated as if no text exceeded
+  /// it, and a longer minimum length as if no text reached it.
   private static let longestText = 10_000
 
   private static func options(_ options: [Item.Option], _ rules: [Rule], all: Bool) -> [[UInt8]?] {

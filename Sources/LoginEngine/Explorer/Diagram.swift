@@ -1,12 +1,12 @@
 import LoginMachine
 
-/// Output of an exploration as a Mermaid state diagram.
+/// The Mermaid state diagram of an exploration.
 extension Exploration {
   /// A `stateDiagram-v2` of all screens with their phases, ending in a newline. The same flow
   /// always gives the same text.
   ///
-  /// States that differ only in values and notices are merged. Transitions to the same state are
-  /// left out, and so are authenticator notices that name a screen.
+  /// States that differ only in values and notices are merged. Transitions that do not change the
+  /// state are left out, and so are authenticator notices that name a screen.
   public var mermaid: String {
     let names = DiagramNames(of: flow)
     let visibleStates = ordered(Set(states.prefix(ownStates).map(\.visible)))
@@ -37,7 +37,8 @@ extension Exploration {
     let to: VisibleState
   }
 
-  /// The events from each visible state to each other; `true` for those that a view offers.
+  /// For each pair of visible states, the events that lead from the first to the second; `true` for
+  /// the events that a view offers.
   private func labelledTransitions() -> [Way: [Event: Bool]] {
     var labels: [Way: [Event: Bool]] = [:]
     for edge in edges.prefix(ownEdges) {
@@ -72,7 +73,8 @@ extension Exploration {
 }
 
 extension Event {
-  /// The position in a label: the user's events first, then the authenticator's, then the rest.
+  /// The position of the event in a label: the user's events are first, then the authenticator's
+  /// events, then all others.
   fileprivate var rank: Int {
     switch self {
     case .edit: 0

@@ -7,19 +7,20 @@ public enum Event: Hashable, Sendable {
   case link(Int)
   // Events of the authenticator.
   case accepted, rejected, rejectedItems, tooEarly, notice
-  /// A notice that names the screen to go on with, by its index.
+  /// A notice of the authenticator that names the next screen, by the screen's index.
   case noticeTo(Int)
   case message, alert
-  /// The answer to a background request, by its index among the screen's initial requests.
+  /// The answer to a background request, by the request's index among the screen's initial
+  /// requests.
   case backgroundAccepted(Int), backgroundRejected(Int)
   // Other events.
   /// A background request gets no answer, or an invalid one.
   case backgroundLost(Int)
-  /// The request gets no answer, or an invalid one.
+  /// The form's request gets no answer, or an invalid one.
   case fault
-  /// The view and the engine disagree about a secret.
+  /// A refused edit has emptied a secret, since the view and the engine may disagree about it.
   case secretLost
   case throttleOver
-  /// The view closes the session. No state follows.
+  /// The view closes the session. No state follows this event.
   case close
 }

@@ -21,8 +21,8 @@ extension Exploration {
 
   /// Paths from the first state, each ending in an arrow that no path before it contains.
   ///
-  /// They follow the exploration that found the states, so that their values lead to exactly these
-  /// states.
+  /// The paths take the steps by which the exploration found the states, so that their values lead
+  /// to exactly these states.
   public var paths: [[Step]] {
     let alphabets = flow.screens.map { Alphabet(of: $0) }
     var known: Set<Arrow> = []
@@ -31,7 +31,7 @@ extension Exploration {
       guard let arrow = arrow(from: edge.from, to: edge.to, edge.event), known.insert(arrow).inserted else { continue }
       ends.append((edge, path(to: edge.from).count))
     }
-    // The longest paths first, since they contain arrows of others.
+    // The longest paths are made first, since they contain arrows of shorter ones.
     var gone: Set<Arrow> = []
     var paths: [[Step]] = []
     for (edge, _) in ends.sorted(by: { $0.depth > $1.depth }) {
@@ -55,7 +55,8 @@ extension Exploration {
     let event: Event
   }
 
-  /// `nil` for a transition to the same state of the diagram.
+  /// The arrow of a transition in the diagram; `nil` if the diagram shows the same state before and
+  /// after the transition.
   private func arrow(from: Int, to: Int, _ event: Event) -> Arrow? {
     let arrow = Arrow(from: states[from].visible, to: states[to].visible, event: event)
     return arrow.from == arrow.to ? nil : arrow

@@ -1,8 +1,10 @@
 package import LoginMachine
 
-/// The properties that an exploration proves. Each list is empty for a sound flow.
+/// The properties of a flow that an exploration checks. Each list of faults is empty for a sound
+/// flow.
 extension Exploration {
-  /// Whether a session is finished in a state: the scene is shown, and no alert covers it.
+  /// Whether a session is finished in a state: the view shows the scene, and no alert covers the
+  /// scene.
   public func isFinal(_ state: Int) -> Bool {
     states[state].visible.phase == .requestSucceeded && states[state].alerts.isEmpty
   }
@@ -47,17 +49,17 @@ extension Exploration {
     declaredEvents.filter { !reached.contains($0) }
   }
 
-  /// Whether all properties hold, for all states.
+  /// Whether all properties hold in all states of the flow.
   package var isSound: Bool {
     isComplete && deadEnds.isEmpty && cannotSucceed.isEmpty && remainingSecrets.isEmpty && remainingRequests.isEmpty
       && checkFaults.isEmpty && phaseFaults.isEmpty && unreachedPhases.isEmpty && unreachedEvents.isEmpty
       && closings == states.count
   }
 
-  /// Finds secrets that a step should have ended: after a change of screen or success, in hidden
-  /// items, and at any time on screens that were left.
+  /// Finds secrets that a step should have wiped: all secrets after a change of screen or success,
+  /// and at any time the secrets in hidden items and on screens that were left.
   ///
-  /// - Parameter wipes: whether the step told the engine to wipe the bytes.
+  /// - Parameter wipes: whether the step told the engine to wipe the bytes of secrets.
   package static func remainingSecrets(
     _ before: SessionMachine, _ after: SessionMachine, wipes: Bool
   ) -> [RemainingSecret.Reason] {
@@ -96,7 +98,7 @@ extension Exploration {
     let isLive = flow.options.validation == .live
     var phases: [Element] = [.initial, .validated, .requestPending, .requestFailed, .requestSucceeded]
       .map { .phase($0) }
-    // Without rules nothing can be invalid; then a form is unvalidated only without live
+    // Without rules, no value can be invalid, and a form can be unvalidated only without live
     // validation.
     if !isLive || flow.screens.contains(where: \.hasRules) { phases.insert(.phase(.unvalidated), at: 1) }
     for screen in flow.screens {

@@ -1,21 +1,22 @@
 package import LoginMachine
 
-/// The property of concurrent requests: one decides, the others are withdrawn, and late answers to
-/// them change nothing.
+/// Checks concurrent requests: once one of them has decided, the others must be withdrawn, and late
+/// answers to them must change nothing.
 extension Exploration {
-  /// A request that outlived its purpose.
+  /// A request that should have ended but did not.
   public struct RemainingRequest: Equatable, Sendable {
-    /// The event, and the state in which it happened.
+    /// The event after which the request should have ended, and the state in which the event
+    /// happened.
     public let event: Event
     public let state: Int
     public let reason: Reason
 
     public enum Reason: Equatable, Sendable {
-      /// The request is still open although its screen was left or it was answered.
+      /// The request is still open although its screen was left or the request was answered.
       case goesOn
-      /// The engine was not told to withdraw the question.
+      /// The engine was not told to withdraw the question of the request.
       case notWithdrawn
-      /// The machine would still accept an answer to the question.
+      /// The machine would still accept an answer to the question of the request.
       case stillTaken
     }
   }
@@ -49,7 +50,7 @@ extension Exploration {
 }
 
 extension SessionMachine {
-  /// The open questions: that of the form, and those in the background.
+  /// The open questions: the question of the form, and the questions of background requests.
   fileprivate var openQuestions: [QuestionID] {
     guard case .requestPending(let question) = phase else { return backgroundQuestions }
     return [question.id] + backgroundQuestions

@@ -6,7 +6,8 @@ public import LoginMachine
 /// acceptable or not, unless its exact text matters.
 public struct Exploration: Sendable {
   public private(set) var flow: Flow
-  /// The states in the order in which they were found. The first is the session's first.
+  /// The states in the order in which they were found. The first one is the first state of a
+  /// session.
   public internal(set) var states: [State] = []
   /// The transitions between states.
   public internal(set) var edges: [Edge] = []
@@ -15,21 +16,21 @@ public struct Exploration: Sendable {
   public internal(set) var ownEdges = 0
   /// Whether all states were found; otherwise the exploration stopped at `maximumStates`.
   public internal(set) var isComplete = true
-  /// The secrets that outlived their purpose.
+  /// The secrets that should have been wiped but were not.
   public internal(set) var remainingSecrets: [RemainingSecret] = []
-  /// States in which the check of a value changed more than an item's message, or a check outlived
-  /// its end.
+  /// The states in which the check of a value changes more than an item's message, or in which a
+  /// check stays open although it should have ended.
   public internal(set) var checkFaults: [Int] = []
-  /// The states whose phase does not match the values.
+  /// The states whose phase contradicts the values in the form.
   public internal(set) var phaseFaults: [Int] = []
-  /// The requests that outlived their purpose.
+  /// The requests that should have ended but did not.
   public internal(set) var remainingRequests: [RemainingRequest] = []
-  /// The number of states in which the session was closed.
+  /// The number of states in which closing the session was tried.
   public internal(set) var closings = 0
-  /// The declared elements that some state reaches.
+  /// The declared elements of the flow that are reached in some state.
   public internal(set) var reached: Set<Element> = []
 
-  /// The largest number of states that is visited.
+  /// The largest number of states that an exploration visits.
   public static let maximumStates = 200_000
 
   /// Explores all of `flow`. Calls `progress` from time to time with the number of states found.
@@ -48,7 +49,7 @@ public struct Exploration: Sendable {
     /// The queue of alerts; the first is shown.
     public let alerts: [Screen.AlertKind]
     public let hasNotice: Bool
-    /// The state before, and the event that led here. `nil` for the first state.
+    /// The previous state, and the event that led from it to this state; `nil` for the first state.
     public let origin: Origin?
   }
 
@@ -68,8 +69,8 @@ public struct Exploration: Sendable {
     let entry: Entry?
   }
 
-  /// The item and value that an event entered, as indices into the alphabet. For a lost secret only
-  /// the item counts.
+  /// The item and value that an event entered, as indices into the alphabet. For a lost secret, the
+  /// value has no meaning.
   struct Entry: Hashable, Sendable {
     let item: Int32
     let value: Int32
@@ -79,15 +80,15 @@ public struct Exploration: Sendable {
     public let from: Int
     public let to: Int
     public let event: Event
-    /// Whether a view offers it. The machine also accepts a press of a submit that is shown
-    /// disabled, and shows what is missing.
+    /// Whether a view offers the event. The machine also accepts a press of a submit that is shown
+    /// as disabled, and then shows what is missing.
     public let isOffered: Bool
     let entry: Entry?
   }
 
-  /// A secret that outlived its purpose.
+  /// A secret that should have been wiped but was not.
   public struct RemainingSecret: Equatable, Sendable {
-    /// The event, and the state that it led to.
+    /// The event after which the secret remained, and the state to which the event led.
     public let event: Event
     public let state: Int
     public let reason: Reason
@@ -95,10 +96,10 @@ public struct Exploration: Sendable {
     public enum Reason: Equatable, Sendable {
       /// The machine still counts an item as filled.
       case filled(item: String)
-      /// The engine was not told to wipe the bytes.
+      /// The engine was not told to wipe the bytes of the secret.
       case notWiped
-      /// The engine was not told to withdraw the question, which has a copy of them, or would still
-      /// accept an answer to it.
+      /// A question contains a copy of the secret, and the engine was not told to withdraw the
+      /// question, or the machine would still accept an answer to it.
       case notWithdrawn
     }
   }
@@ -114,7 +115,7 @@ public struct Exploration: Sendable {
     case item(screen: String, id: String)
   }
 
-  /// The events from the first state to a given state.
+  /// The events that lead from the first state to a given state.
   public func path(to state: Int) -> [Event] {
     var events: [Event] = []
     var state = state

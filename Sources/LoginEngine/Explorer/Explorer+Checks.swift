@@ -1,9 +1,10 @@
 import LoginMachine
 
-/// Checks of values by the authenticator. Their results create no states, since they only change
-/// how an item looks.
+/// Explores the authenticator's checks of values. The results of checks create no new states, since
+/// they only change how an item looks.
 extension Explorer {
-  /// Whether a check that is possible here changes the state, or outlives a request or the screen.
+  /// Whether a check that is possible in this place changes the state, or stays open when a request
+  /// is made or the screen changes.
   func checksFail(in place: Place) -> Bool {
     for item in place.machine.screen.items.indices where place.machine.awaitsCheck(of: item) {
       var asked = place
@@ -27,8 +28,8 @@ extension Explorer {
     return false
   }
 
-  /// Whether asking nothing about an item is right: its value no longer meets its rules, because
-  /// another item was edited.
+  /// Whether it is right that no check is made of an item, for example because the item's value no
+  /// longer meets its rules after an edit of another item.
   private func allowsNoQuestion(_ item: Int, _ machine: SessionMachine) -> Bool {
     !machine.phase.isOpen || !machine.draft.state(of: item).failing.isEmpty || machine.draft.state(of: item).isHidden
   }

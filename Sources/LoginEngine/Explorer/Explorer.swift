@@ -1,18 +1,19 @@
 import LoginMachine
 
-/// Visits every state once, breadth first, so that the path to each is a shortest one.
+/// Visits every state of a flow once, breadth first, so that no path to a state is longer than
+/// necessary.
 struct Explorer {
   var found: Exploration
   let alphabets: [Alphabet]
-  /// The machines of `found.states`.
+  /// The machines of `found.states`, in the same order.
   private var places: [Place] = []
   private var known: [[UInt8]: Int] = [:]
   private var view = ViewState()
   /// The screens that an authenticator's notice may name.
   private var namedScreens: [Int] = []
 
-  /// The number of queued alerts at which the exploration adds no more: a queue treats the third as
-  /// the second.
+  /// The number of queued alerts at which the exploration adds no more, because a machine treats a
+  /// third alert like a second one.
   private static let maximumAlerts = 2
 
   init(of flow: Flow) {
@@ -30,7 +31,8 @@ struct Explorer {
     }
     found.ownStates = found.states.count
     found.ownEdges = found.edges.count
-    // An authenticator may name any screen. Explore only those that the flow itself reaches.
+    // An authenticator's notice may name any screen. Only screens that the flow itself reaches are
+    // explored in this way.
     namedScreens = Set(found.states.map(\.visible.screen)).sorted()
     for state in places.indices where places[state].machine.phase.name == .requestPending { nameScreens(from: state) }
     while next < places.count {
@@ -41,8 +43,8 @@ struct Explorer {
     }
   }
 
-  /// The index of a place's state; a new one for an unknown place, `nil` at
-  /// `Exploration.maximumStates`.
+  /// Returns the index of a place's state. An unknown place becomes a new state; `nil` if there are
+  /// `Exploration.maximumStates` already.
   @discardableResult private mutating func visit(_ arrived: Place, origin: Exploration.Origin?) -> Int? {
     var place = arrived
     place.computeProspects(from: origin.map { places[$0.state] })
@@ -119,8 +121,8 @@ struct Explorer {
   private mutating func edit(_ state: Int, _ place: Place) {
     let alphabet = alphabets[place.machine.originIndex]
     let filled = place.machine.draft.entries.indices.filter { place.machine.draft.state(of: $0).isFilled }
-    // A screen that is filled in from top to bottom is explored only while everything above is
-    // valid.
+    // On a screen that is filled in from top to bottom, the loss of a secret is explored only while
+    // everything above it is valid.
     let isWhole = place.machine.draft.entries.allSatisfy { $0.isHidden || !$0.isTouched || $0.failing.isEmpty }
     for item in alphabet.isOrdered ? filled.suffix(isWhole ? 1 : 0) : filled {
       var next = place
@@ -211,7 +213,7 @@ struct Explorer {
     case .accepted, .failed, .notice: break
     // An undecided answer leads to the same states as a failure, except for background requests.
     case .undecided: if case .backgroundLost = event { break } else { return }
-    // A challenge is not part of the flow. For a new kind of answer, extend `followAnswers`.
+    // Challenges are not part of the flow. (For a new kind of answer, extend `followAnswers`.)
     case .challenge: return
     }
     var next = place
@@ -226,8 +228,8 @@ struct Explorer {
 
   // MARK: Checks of a state
 
-  /// Whether the phase contradicts the values: a validated form is valid, and with live validation
-  /// an unvalidated form is not.
+  /// Whether the phase contradicts the values: a validated form must be valid, and with live
+  /// validation an unvalidated form must be invalid.
   private func phaseFails(in place: Place) -> Bool {
     switch place.machine.phase {
     case .validated: !place.machine.draft.isValid

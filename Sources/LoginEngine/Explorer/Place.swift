@@ -5,9 +5,9 @@ struct Place {
   var machine: SessionMachine
   /// The bytes of the screen's secrets, which the engine keeps in its vault.
   var secrets: [[UInt8]]
-  /// The phases in which the targets of the screen's links would be, and whether they would be
-  /// throttled. Both depend on the state in which those screens were left. Empty until a link has
-  /// been enabled on this screen.
+  /// For the target of each link on the screen: the phase in which it would be shown, and whether
+  /// it would be throttled. Both depend on the state in which the target was left. Empty until a
+  /// link has been enabled on this screen.
   private(set) var prospects: [UInt8] = []
 
   init(flow: Flow, screen: Int) {
@@ -16,7 +16,8 @@ struct Place {
     secrets = machine.screen.items.map { _ in [] }
   }
 
-  /// The queue of alerts, the shown one first; found by dismissing them.
+  /// The kinds of the queued alerts, beginning with the shown one. They are found by dismissing the
+  /// alerts.
   var alerts: [Screen.AlertKind] {
     var kinds: [Screen.AlertKind] = []
     guard machine.alert != nil else { return kinds }
@@ -28,11 +29,11 @@ struct Place {
     return kinds
   }
 
-  /// Computes `prospects`. `before` is the place from which an event led here.
+  /// Computes `prospects`. `before` is the place from which an event led to this place.
   mutating func computeProspects(from before: Place?) {
     if let before, before.machine.originIndex != machine.originIndex { prospects = [] }
-    // Many links would multiply the states, so beyond the limit the state of their targets does not
-    // distinguish places.
+    // Many links would multiply the number of states. If a screen has more links than the limit,
+    // the states of their targets do not distinguish places.
     guard machine.screen.links.count <= Place.maximumProspects else { return }
     let ahead = machine.screen.links.indices.compactMap { link -> UInt8? in
       var machine = machine
@@ -45,10 +46,10 @@ struct Place {
   private static let maximumProspects = 3
   private static let maximumControllers = 6
 
-  /// The bytes that distinguish this place from others. Left out are details that only change how
-  /// things look (marks, messages) and details that come back later (values of hidden items, and
-  /// everything of other screens except the phase). Those are explored with the values of the first
-  /// visit.
+  /// The bytes that distinguish this place from others. They leave out details that only change how
+  /// items look, such as messages, and details that matter again only later: the values of hidden
+  /// items, and everything about other screens except the phase. Such details are explored only as
+  /// they were at the first visit.
   func key(_ alphabet: Alphabet, _ alerts: [Screen.AlertKind]) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(16 + 2 * machine.draft.entries.count)
@@ -82,17 +83,17 @@ struct Place {
     return key
   }
 
-  /// The number of the first question that a press makes here.
+  /// The id of the first question that a press would ask in this place.
   var nextQuestion: QuestionID { QuestionID(number: (machine.revision &+ 1) &* 16) }
 
-  /// Appends the open background requests.
+  /// Appends the open background requests to the bytes that distinguish this place.
   private func appendBackgroundRequests(to key: inout [UInt8]) {
     key.append(UInt8(truncatingIfNeeded: machine.backgroundRequests.count))
     key += machine.backgroundRequests.map { UInt8(truncatingIfNeeded: $0) }
   }
 
-  /// Appends the link whose request is pending or has failed, with the phase that it returns to,
-  /// and the throttled links.
+  /// Appends the link whose request is pending or has failed, the phase to which the form returns
+  /// after that request, and the throttled links.
   private func appendLinkRequests(to key: inout [UInt8]) {
     guard machine.flow.screens.contains(where: { $0.requests.count > 1 }) else { return }
     appendBackgroundRequests(to: &key)
@@ -115,15 +116,15 @@ struct Place {
 
   // MARK: Edits
 
-  /// The items that the exploration edits here.
+  /// The items that the exploration edits in this place.
   func editedItems(_ alphabet: Alphabet) -> [Int] {
     let entries = machine.draft.entries
     let visible = entries.indices.filter {
       !entries[$0].isHidden && machine.screen.traits[$0].isDisjoint(with: .isFixed)
     }
     guard alphabet.isOrdered else { return visible }
-    // Edits of different items commute, so one order represents all: the first item that is not
-    // done, or the last one that is.
+    // Edits of different items commute, so one order of edits represents all: only the first
+    // unfinished item or the last finished one is edited.
     let blank = Draft(of: machine.screen).entries
     let controllers = visible.filter { alphabet.isController[$0] }
     let moved = controllers.filter {
@@ -132,11 +133,12 @@ struct Place {
     }
     let others = visible.filter { !alphabet.isController[$0] }
     let frontier = others.firstIndex { !entries[$0].isTouched || !entries[$0].failing.isEmpty } ?? others.endIndex
-    // Go back one item only if nothing further down was entered; otherwise each step back would
-    // double the states.
+    // The last finished item is edited again only if nothing further down was entered. Otherwise
+    // each such edit would double the number of states.
     let isTidy = others[frontier...].allSatisfy { !entries[$0].isTouched }
-    // At most two controlling items differ from their initial values at once; with many of them,
-    // one, and only the last one before the frontier.
+    // At most two controlling items differ from their initial values at the same time. If the
+    // screen has many controlling items, only one of them differs: the last one before the first
+    // unfinished item.
     let isCrowded = controllers.count > Place.maximumControllers
     let current = frontier < others.endIndex ? controllers.last { $0 < others[frontier] } : controllers.last
     return controllers.filter {
@@ -146,7 +148,8 @@ struct Place {
       + others[(isTidy ? max(frontier - 1, 0) : frontier)..<min(frontier + 1, others.endIndex)]
   }
 
-  /// Enters one of an item's values in the alphabet. Returns whether the machine accepted it.
+  /// Enters one of the values that the alphabet has for an item. Returns whether the machine
+  /// accepted the value.
   mutating func enter(_ values: Alphabet.Values, _ index: Int, into item: Int) -> Bool {
     switch values {
     case .texts(let texts): texts.indices.contains(index) && !enter(texts[index], into: item).isRefused

@@ -23,8 +23,8 @@ struct DiscoveryTests {
     #expect(try engine.finish().status == .exited(0))
   }
 
-  /// Removes the whitespace between the tokens of a JSON text, independently of the engine's code:
-  /// strings are matched first.
+  /// Removes the whitespace between the tokens of a JSON text, without using the engine's code.
+  /// Strings are matched first, so that the whitespace in them stays.
   private func compact(_ file: [UInt8]) -> [UInt8] {
     let text = String(decoding: file, as: UTF8.self)
     return Array(

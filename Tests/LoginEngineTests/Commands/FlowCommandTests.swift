@@ -9,9 +9,9 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let words: [String]
     let status: Int32
-    /// The beginning of standard output, which must be empty if this is.
+    /// The expected beginning of standard output. If it is empty, standard output must be empty.
     var output = ""
-    /// A part of standard error, which must be empty if this is.
+    /// The expected part of standard error. If it is empty, standard error must be empty.
     var error = ""
 
     var testDescription: String { words.joined(separator: " ") }

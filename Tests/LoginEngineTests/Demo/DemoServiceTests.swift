@@ -6,13 +6,13 @@ import Testing
 
 @Suite("The demo authenticator", .waits)
 struct DemoServiceTests {
-  /// The reactions to lines, one after another.
+  /// The reactions of the demo authenticator to lines, in order.
   private func reactions(_ lines: [String]) -> [DemoService.Reaction] {
     var service = DemoService()
     return lines.map { line in Array(line.utf8).withUnsafeBytes { service.handle($0) } }
   }
 
-  /// The result or the error of the last answer.
+  /// The result or the error in the answer to the last of the given lines.
   private func last(_ lines: String...) throws -> JSONValue {
     guard case .answer(let bytes) = try #require(reactions(lines).last) else {
       Issue.record("no answer")
@@ -107,7 +107,8 @@ struct DemoServiceTests {
     #expect(reactions([Self.submit(#"{"userName":"exit"}"#)]) == [.exit])
   }
 
-  /// The delayed lines about attempt 1: the text of an alert or the outcome, with the delay.
+  /// The delayed lines with which the demo answers a question of attempt 1: for each, the text of
+  /// its alert or its outcome, and its delay.
   private func later(_ line: String) throws -> [(text: String?, delay: UInt64)] {
     guard case .lines(let lines, attempt: 1)? = reactions([line]).last else { return [] }
     return try lines.map { line in

@@ -30,7 +30,7 @@ import Testing
     try offered.waitUntilBlocked()
     #expect(offered.sent < count / 4)
     #expect(Processes.kibibytes(engine.processID, "VmHWM") < limit)
-    // The engine sleeps while its output is not read.
+    // The engine must sleep while its output is not read.
     try engine.waitUntilQuiet(for: 300_000)
     var revision = 1
     var isRight = true
@@ -48,7 +48,7 @@ import Testing
   @Test("an authenticator that never reads does not make the engine's memory grow, however many logins are cancelled")
   func deafAuthenticator() throws { try Self.submitAndCancel(byteCount: Workload.amount(16 << 20, atLeast: 1 << 20)) }
 
-  /// Submits and cancels a login repeatedly, in `byteCount` bytes of events.
+  /// Sends `byteCount` bytes of events that submit and cancel a login again and again.
   static func submitAndCancel(byteCount: Int) throws {
     let directory = try Directory()
     let options = ["--drain-timeout", "0"] + (try directory.authenticator("exec sleep 600"))
@@ -80,7 +80,7 @@ import Testing
     let engine = try RunningEngine(["--drain-timeout", "0"] + flooding, in: directory)
     try engine.send(Line.login("a"))
     _ = try engine.update(of: "a", "requestSucceeded")
-    // Other sessions are served, and a second question stays open.
+    // Other sessions must be served meanwhile; their question stays open.
     try engine.send(Line.login("b"))
     _ = try engine.update(of: "b", "requestPending")
     let template = Array((Line.edit("c", "email", "00000000") + "\n").utf8)
@@ -107,13 +107,14 @@ private final class Offer: Sendable {
   private let engine: RunningEngine
   private let fill: @Sendable (Int, inout [UInt8]) -> Void
 
-  /// `fill` turns the line before, which is empty at first, into the line of a number.
+  /// Starts to send. `fill` gets the number of the next line and the previous line, which it
+  /// changes into the next line. Before the first line, the previous line is empty.
   init(to engine: RunningEngine, fill: @escaping @Sendable (Int, inout [UInt8]) -> Void) {
     self.engine = engine
     self.fill = fill
   }
 
-  /// The number of lines sent.
+  /// The number of lines that the thread has sent so far.
   var sent: Int { progress.load(ordering: .relaxed) }
 
   func start(_ count: Int) {
@@ -131,7 +132,7 @@ private final class Offer: Sendable {
     }
   }
 
-  /// Waits until the engine reads no more.
+  /// Waits until the engine has stopped reading its input.
   func waitUntilBlocked() throws {
     var last = -1
     try Eventually.holds("the engine stops reading") {
@@ -152,7 +153,7 @@ private final class Offer: Sendable {
     }
   }
 
-  /// The first number after `mark`.
+  /// The first number after `mark` in a line.
   static func number(behind mark: StaticString, in line: RawSpan) -> Int? {
     guard var index = position(behind: mark, in: line) else { return nil }
     var number = 0
@@ -183,7 +184,7 @@ private final class Offer: Sendable {
 }
 
 extension RunningEngine {
-  /// Calls `body` with each of the next lines, without copying them.
+  /// Calls `body` with each of the next `count` lines of output, without copying them.
   fileprivate func eachLine(_ count: Int, _ body: (RawSpan) -> Void) throws {
     for number in 0..<count {
       guard try lendLine(body) else { throw Failure("the engine has ended after \(number) lines; stderr: \(log)") }
@@ -191,5 +192,6 @@ extension RunningEngine {
   }
 }
 
-// One thread writes and another reads; these use separate state.
+// One thread writes to the engine while another thread reads from it. The two use separate
+// properties.
 extension RunningEngine: @unchecked Sendable {}

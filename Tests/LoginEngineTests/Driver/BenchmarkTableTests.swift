@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The table of the benchmark")
 struct BenchmarkTableTests {
-  /// The cells of a row, trimmed.
+  /// The cells of a row of a Markdown table, without surrounding spaces.
   private static func cells(_ line: Substring) -> [String] {
     line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
   }

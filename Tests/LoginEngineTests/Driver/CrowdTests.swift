@@ -3,7 +3,7 @@ import JSONCodec
 import System
 import Testing
 
-/// Many concurrent logins.
+/// Tests with many concurrent logins.
 @Suite struct CrowdTests {
   @Test("500 sessions can wait for one authenticator at the same time, and each gets its own answer")
   func crowd() throws { try Self.logIn(500) }
@@ -12,7 +12,8 @@ import Testing
   /// multiple of ten.
   static func logIn(_ count: Int) throws {
     let directory = try Directory()
-    // Answers begin after the last question: if the engine held one back, no login would end.
+    // The authenticator answers only after the last question. If the engine held a question back,
+    // no login would end.
     let body = """
       ids=
       for n in $(seq \(count)); do ask; ids="$ids $id"; done

@@ -5,7 +5,8 @@ import Testing
 
 /// The rights that the processes of an engine have given up, according to the system.
 @Suite(.waits) struct FencedEngineTests {
-  /// The values in `/proc/PID/status`: no new privileges, and a filter of system calls.
+  /// The values of NoNewPrivs and Seccomp in `/proc/PID/status` of a fenced process: no new
+  /// privileges, and a filter of system calls.
   private static let fenced = ["1", "2"]
   private static let unfenced = ["0", "0"]
 
@@ -78,8 +79,8 @@ import Testing
     #expect(chmod(directory.path, 0o755) == 0)
     let engine = try RunningEngine(
       directory.authenticator(
-        // Another test may have started a process while the copy was being written, which holds it
-        // open for a moment: until then it cannot be run.
+        // If another test has started a process while the copy was being written, that process
+        // holds the copy open for a moment, and until it closes the copy, the copy cannot be run.
         """
         for try in $(seq 50); do \(program) -u > \(directory.path)/who && break; sleep 0.2; done
         ask; accept; ask
@@ -121,14 +122,15 @@ import Testing
     #expect(try engine.wait() == .exited(1))
     #expect(engine.log.contains("the process login-starter, which starts authenticators, has ended"))
     #expect(directory.read("sessions.jsonl").contains(#""session":"a""#))
-    // A supervisor starts it again.
+    // The next engine, as a supervisor would start it, restores the sessions.
     let next = try RunningEngine(["--restore", saved], in: directory)
     try next.send(Line.login("c"))
     _ = try next.update(of: "c", "requestSucceeded")
     #expect(try next.finish().status == .exited(0))
   }
 
-  /// A starter that has not run yet still belongs to its engine's process group.
+  /// A starter that was forked but has not run yet still belongs to the process group of its
+  /// engine.
   @Test("a signal to an engine's process group never ends the process starter", arguments: 0..<20)
   func groupSignal(round: Int) throws {
     let engine = try RunningEngine()

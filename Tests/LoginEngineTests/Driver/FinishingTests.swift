@@ -3,9 +3,9 @@ import System
 import TestSupport
 import Testing
 
-/// The work that authenticators may finish when an engine ends.
+/// How long authenticators may go on working when their engine ends.
 @Suite(.waits) struct FinishingTests {
-  /// The signals that end an engine; `nil` for the end of input.
+  /// What ends the engine: a signal, or `nil` for the end of input.
   private static let ends: [Int32?] = [nil, SIGTERM, SIGINT, SIGHUP]
 
   @Test("an authenticator may finish its work within the drain timeout, whatever ends the engine", arguments: ends)

@@ -33,11 +33,11 @@ import Testing
     #expect(status == .exited(0), "seed \(seed)")
   }
 
-  /// Generates lines.
+  /// Generates lines of input: valid, damaged and random ones.
   struct Garbage {
     var random: SeededRandom
 
-    /// A line: half of them well formed, the others damaged or random.
+    /// The next line: half of all lines are well formed, the others are damaged or random.
     mutating func line() -> [UInt8] {
       if Int.random(in: 0..<10, using: &random) == 0 {
         let length = Int.random(in: 0..<200, using: &random)

@@ -13,7 +13,7 @@ import Testing
     // Four sections have a condition, which a switch that is off or unset does not meet.
     #expect(try sections(first) > 15)
     var last = first
-    // Turn everything on, with the selections that show most.
+    // Turns all switches on, and makes the selections that show the most sections.
     for number in 0..<20 {
       last = try change("more\(number)", "true", engine) ?? last
       last = try change("kind\(number)", #""blue""#, engine) ?? last
@@ -28,7 +28,7 @@ import Testing
   private func change(_ item: String, _ value: String, _ engine: RunningEngine) throws -> JSONValue? {
     let line =
       #"{"jsonrpc":"2.0","id":2,"method":"session/edit","params":{"session":"a","item":"\#(item)","value":\#(value)}}"#
-    // A section's switch may be hidden with its section.
+    // The switch of a section may be hidden together with the section.
     return try engine.ask(line).first { $0["method"]?.string == "session/update" }?["params"]?["snapshot"]
   }
 

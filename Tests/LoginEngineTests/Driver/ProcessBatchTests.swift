@@ -104,7 +104,7 @@ import Testing
     let engine = try RunningEngine()
     let long = String(repeating: "x", count: 4000)
     let entries = (1...999).map { (n: Int) in Line.edit("a", "email", "\(n)" + long, id: n) }
-    // Far more than the pipe and the engine hold.
+    // These batches are far more than the pipe and the engine hold.
     let batches =
       [Line.batch([Line.open("a")] + Array(entries.prefix(150)))]
       + Array(repeating: Line.batch(Array(entries.suffix(200))), count: 7)

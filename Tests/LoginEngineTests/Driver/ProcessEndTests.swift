@@ -22,12 +22,13 @@ import Testing
       _ = try engine.update(of: "a", "requestFailed")
       return engine
     case .outputBlocked, .drainingBlocked:
-      // From a file, so that all input is available at once. The output is not read.
+      // The input is a file, so that all of it is available at once. The output is not read.
       let file = open(try directory.write(lines, to: "input"), O_RDONLY | O_CLOEXEC)
       defer { close(file) }
       let engine = try RunningEngine(more, in: directory, input: .descriptor(file))
       if situation == .drainingBlocked {
-        // Read until the rest is in the engine's buffers and its input is at the end.
+        // Reads output until the engine has read its input to the end and holds the rest of the
+        // output in its buffers.
         var left = 40_000 - 1_500
         while left > 0, try engine.lendLine({ _ in }) { left -= 1 }
       }
@@ -98,7 +99,8 @@ import Testing
     _ = try engine.update(of: "a", "requestFailed")
     try engine.send(Line.press("a", "retry"))
     _ = try engine.update(of: "a", "requestFailed")
-    // Longer than the delay before the next start, whose end would wake the engine.
+    // This is longer than the delay before the authenticator could be started again. If a timer for
+    // that were set, it would wake the engine.
     try engine.waitUntilQuiet(for: 800_000)
   }
 
@@ -261,7 +263,7 @@ import Testing
 }
 
 extension RunningEngine {
-  /// Events of one session, as lines of text.
+  /// `count` events of one session, as lines of text.
   static func events(_ count: Int) throws -> String {
     let line = Line.edit("a", "email", "ada@example.com") + "\n"
     return Line.open("a") + "\n" + String(repeating: line, count: count - 1)

@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// The limits of the command line.
+/// The limits that options of the command line set.
 @Suite(.waits) struct ProcessLimitTests {
   @Test("--max-sessions bounds the open sessions")
   func sessions() throws {
@@ -64,7 +64,7 @@ import Testing
     #expect(try engine.ask(Line.snapshot("a", id: 6)).last?.errorCode == "unknownSession")
     #expect(try engine.ask(Line.advance(59_998, id: 7)).count == 1)
     #expect(try engine.ask(Line.advance(1, id: 8)).first?.session == "b")
-    // The name is free, and the new session has its own timeout.
+    // The name of the closed session is free, and a new session with this name has its own timeout.
     try engine.ask(Line.open("a", id: 9))
     #expect(try engine.ask(Line.advance(59_999, id: 10)).count == 1)
   }

@@ -3,8 +3,8 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// Typed passwords stay neither in the memory of the engine or the accounts nor in anything that
-/// they write.
+/// Typed passwords must remain neither in the memory of the engine or the accounts nor in anything
+/// that these write.
 @Suite(.waits) struct ProcessMemoryTests {
   static let passwords = [
     "kX7#mQ2!vR9$wZ4",
@@ -35,7 +35,7 @@ import Testing
     let directory = try Directory()
     let engine = try RunningEngine(
       ["--hardening", "off", "--clock", "manual"] + directory.authenticator("exec sleep 600"), in: directory)
-    // More than a pipe holds.
+    // These questions are more than a pipe holds.
     let filler = String(repeating: "f", count: 4000)
     for index in 0..<400 {
       try engine.send(Line.login("f\(index)", "ada@example.com", filler))
@@ -67,8 +67,8 @@ import Testing
       ["--hardening", "off", "--max-value-bytes", "1048576", "--max-line-bytes", "4194304"]
         + directory.authenticator(body), in: directory)
     let secret = "kX7#mQ2!vR9$wZ4"
-    // As long as the longest pipe, so that its end stays in the engine, with escapes and multibyte
-    // characters wherever it may be cut.
+    // The password is as long as the largest pipe, so that the end of the question stays in the
+    // engine. Wherever the question may be cut, there are escapes and multibyte characters.
     let half = String(repeating: "\"é\u{1}€", count: 110_000)
     let password = secret + half + secret
     let needles = Needles(secret, escaped: secret)
@@ -83,7 +83,7 @@ import Testing
     _ = try engine.update(of: "next", "requestSucceeded")
     let asked = try JSONValue(parsing: Array(directory.read("asked-1").utf8))
     let sent = try #require(asked["params"]?["values"]?["password"]?.string)
-    // Compared apart, because a failure would print the long text.
+    // The two comparisons stand outside of `#expect`, because a failure would print the long text.
     let begins = sent.hasPrefix(secret + "\"é\u{1}€"), ends = sent.hasSuffix("xxxxxxxxxxxxxxxxxxxx")
     #expect(begins && ends)
   }
@@ -112,8 +112,8 @@ private struct MemoryCase {
   /// A line in which `PASSWORD` is replaced by the password in its spelling.
   private func line(_ text: String) -> String { text.replacingOccurrences(of: "PASSWORD", with: escaped) }
 
-  /// Expects that the password is nowhere: in the memory of the processes, in `heard`, and in the
-  /// files.
+  /// Expects that the password is neither in the memory of the processes, nor in `heard`, nor in
+  /// the files.
   private func check(_ moment: String, findsEmail: Bool = true, _ heard: [JSONValue]) throws {
     let memory = try ProcessMemory(of: engine.processID)
     #expect(needles.places(in: memory) == [], "engine, \(moment)")
@@ -122,11 +122,12 @@ private struct MemoryCase {
       #expect(needles.places(in: try ProcessMemory(of: child)) == [], "accounts, \(moment)")
     }
     for message in heard { #expect(!needles.isIn(Data(message.text.utf8)), "output, \(moment)") }
-    // Standard error is one of the files.
+    // The files include the engine's standard error.
     for file in try directory.contents() { #expect(!needles.isIn(file.bytes), "\(file.name), \(moment)") }
   }
 
-  /// The messages up to a reply that comes after everything sent before.
+  /// Sends a request and reads the messages up to its reply, which shows that the engine has
+  /// handled everything sent before.
   private func settled(_ id: Int) throws -> [JSONValue] {
     try engine.ask(#"{"jsonrpc":"2.0","id":\#(id),"method":"session/list"}"#)
   }
@@ -135,7 +136,7 @@ private struct MemoryCase {
     func fill(_ session: String) -> [String] {
       [Line.open(session), Line.edit(session, "email", email), line(Line.edit(session, "password", "PASSWORD"))]
     }
-    // An account that is created by signing up.
+    // Creates an account by signing up.
     let setup = Line.setup("new", email, "findable", "PASSWORD").map(line)
     try engine.send(setup)
     var heard = [try engine.update(of: "new", "requestSucceeded")]
@@ -145,7 +146,7 @@ private struct MemoryCase {
     heard.append(try engine.update(of: "in", "requestSucceeded"))
     try check("after a login, its session open", heard)
 
-    // A typed password has to be in memory, which shows that the search can find it.
+    // A password that was just typed must be found in memory, which shows that the search works.
     try engine.send(fill("typed"))
     heard += try settled(1)
     #expect(!needles.places(in: try ProcessMemory(of: engine.processID)).isEmpty)
@@ -160,8 +161,8 @@ private struct MemoryCase {
 
     try engine.send(fill("quit") + [Line.press("quit", "submit"), Line.press("quit", "cancel")])
     heard += try engine.ask(Line.close("quit", id: 4))
-    // The accounts may still be computing the hash of the cancelled login. Another login waits for
-    // its end.
+    // The accounts may still be computing the hash for the cancelled login. They finish it before
+    // this next login succeeds.
     try engine.send(fill("last") + [Line.press("last", "submit")])
     heard.append(try engine.update(of: "last", "requestSucceeded"))
     try check("after a cancel whose session was closed", heard)
@@ -172,7 +173,7 @@ private struct MemoryCase {
   }
 
   func refusals() throws {
-    // Too long as a value, so that even the short password is refused.
+    // The value is too long, so that even the short password is refused.
     let long = escaped + String(repeating: "x", count: 100)
     let text = [
       "a broken line": #"{"jsonrpc":"2.0","method":"session/edit","params":{"session":"a","value":"\#(escaped)"#,

@@ -78,7 +78,7 @@ import Testing
     let heard = try engine.ask(line)
     #expect(heard.last?.errorCode == code)
     #expect(heard.last?["error"]?["message"]?.string?.isEmpty == false)
-    // As a notification it gets no response, and the engine continues.
+    // The same line as a notification gets no response, and the engine continues.
     if let start = line.range(of: #""id":1,"#) {
       try engine.send(line.replacingCharacters(in: start, with: ""))
       #expect(try engine.ask(Line.snapshot("a", id: 2)).last?["result"] != nil)
@@ -100,7 +100,7 @@ import Testing
     #expect(try engine.ask(Line.edit("a", "email", "ab", revision: 1, id: 2)).last?["result"] != nil)
     try engine.ask(Line.press("a", "setup", revision: 1, id: 3))
     try engine.ask(Line.press("a", "login", revision: 4, id: 4))
-    // The same screen, but with a break.
+    // The same screen is shown, but another one was shown in between.
     let told = try engine.ask(Line.edit("a", "email", "abc", revision: 3, id: 5))
     #expect(told.last?.errorCode == "staleRevision")
     let update = told.dropLast().last?["params"]

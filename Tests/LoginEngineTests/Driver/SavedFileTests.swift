@@ -30,7 +30,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/sessions.jsonl.tmp"))
 
     let second = try RunningEngine(try options(directory), in: directory)
-    // Handled after the restored sessions, whenever it is written.
+    // The engine handles this line after it has restored the sessions, whenever the line is
+    // written.
     try second.send(Line.open("d", id: 2))
     let lines = try second.until { $0["id"]?.integer == 2 }
     let updates = lines.compactMap { $0["params"] }
@@ -50,7 +51,7 @@ import Testing
   private static let distrusted: [(mode: Int, owner: UInt32?)] =
     [(0o602, nil), (0o620, nil)] + (geteuid() == 0 ? [(0o600, 12_345)] : [])
 
-  /// A user who can write the file can decide who is logged in.
+  /// A user who can write the file of saved sessions can decide who is logged in.
   @Test(
     "a file of saved sessions that other users can write or have created is refused and not removed",
     arguments: distrusted)

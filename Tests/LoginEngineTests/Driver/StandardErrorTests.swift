@@ -6,8 +6,8 @@ import Testing
 
 /// Lines that authenticators write to standard error.
 @Suite(.waits) struct StandardErrorTests {
-  /// Makes an authenticator run `complaint` before its first answer, and returns the log's lines
-  /// after the engine's exit.
+  /// Runs an engine with an authenticator that runs the shell command `complaint` before its first
+  /// answer. Returns the lines of the engine's log.
   private func log(_ complaint: String, _ options: [String] = []) throws -> [String] {
     let directory = try Directory()
     let script = try directory.authenticator("ask; \(complaint); accept; while ask; do accept; done")[1]

@@ -133,8 +133,8 @@ import Testing
   func deleted() throws {
     let directory = try Directory()
     let programs = [RunningEngine.executable, BuiltProgram.loginAccounts]
-    // Copied by another process: a child that another test starts meanwhile would inherit the files
-    // open for writing, and they could not be run.
+    // Another process copies the programs. If this process did, a child that another test starts
+    // meanwhile would inherit the copies open for writing, and they could not be run.
     let copier = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: programs + [directory.path])
     copier.waitUntilExit()
     let engine = try RunningEngine(in: directory, executable: directory.path + "/login-engine")
@@ -154,12 +154,12 @@ import Testing
       ["--log-level", "debug", "--hardening", "off"], in: directory, closesErrors: true)
     try engine.send("nonsense")
     #expect(try engine.next().errorCode == "parseError")
-    // No file that it opens gets the descriptor of the log.
+    // No file that the engine opens gets the descriptor of the log.
     let errors = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(engine.processID)/fd/2")
     #expect(errors == "/dev/null")
     try engine.send(Line.setup("a", "ada@example.com", "ada", "correct horse"))
     _ = try engine.update(of: "a", "requestSucceeded")
-    // The accounts are killed, which would be logged, and then restarted.
+    // The accounts are killed, which would appear in a log. The next login starts them again.
     for child in Processes.children(of: engine.processID) { kill(child, SIGKILL) }
     try engine.send(Line.login("b"))
     let state = try engine.until { ["requestSucceeded", "requestFailed"].contains($0.state) }.last?.state

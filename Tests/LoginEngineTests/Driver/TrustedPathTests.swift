@@ -3,7 +3,7 @@ import System
 import TestSupport
 import Testing
 
-/// Links of other users in the paths of an engine's files.
+/// Symbolic links of other users in the paths of an engine's files.
 @Suite(.waits, .enabled(if: geteuid() == 0, "to give links away takes root")) struct TrustedPathTests {
   private let directory: Directory
 
@@ -30,7 +30,7 @@ import Testing
     let file = try directory.write(option == "--flow" ? "{}" : text, to: "own/file")
     let link = self.link(isLast ? "file" : "folder", to: directory.path + (isLast ? "/own/file" : "/own"))
     let path = isLast ? link : link + "/file"
-    // A rename over a link does not follow it.
+    // Saving sessions renames a file over the link and does not follow it.
     let engine = try RunningEngine([option, path], in: directory)
     engine.endInput()
     #expect(try engine.wait() == .exited(1))

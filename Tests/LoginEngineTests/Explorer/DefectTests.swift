@@ -138,8 +138,8 @@ struct DefectTests {
       of: Make.flow(Make.screen(items: [Make.name, Make.password], alert: alert), options: options))
     #expect(found.isSound)
     #expect(found.edges.allSatisfy { $0.isOffered })
-    // A form that can be submitted unchanged, the same after a failure, and the blank form after a
-    // failure, which needs an edit first, are different states.
+    // Three states have the initial phase: the form that can be submitted unchanged, that form
+    // after a failure, and the form after a failure that blanks it, which needs an edit first.
     let optional = Exploration(
       of: Make.flow(Make.screen(items: [Make.item("hint")], alert: alert), options: options))
     #expect(optional.isSound)

@@ -4,18 +4,18 @@ import Testing
 struct Fault: CustomTestStringConvertible, Sendable {
   /// The name of the fault: what the authenticator does.
   var name: String
-  /// The authenticator's script in `sh`, after two questions: `$held` is the number of the first,
-  /// `$id` that of the second, with which the fault happens. It also contains everything after the
-  /// fault, including the answer to the first.
+  /// What the authenticator's script (`sh`) does after two questions. `$held` is the number of the
+  /// first question, and `$id` the number of the second, at which the fault happens. The script
+  /// also contains everything after the fault, including the answer to the first question.
   var script: String
   /// The outcome of the session whose question goes wrong: a code, `answered` or `cancelled`.
   var concerned: String
-  /// The outcome of the other question.
+  /// The outcome of the session whose question does not meet the fault.
   var other: String
-  /// How often the next attempt times out before one works.
+  /// How often attempts after the fault time out before one succeeds.
   var timeouts = 0
 
-  /// The table column about the next attempt.
+  /// The text in the table's column about the next attempt.
   var next: String {
     switch timeouts {
     case 0 where Fault.unstartable.contains(name): "works once it can be started"
@@ -26,7 +26,7 @@ struct Fault: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// The row of the table in the document.
+  /// The row about this fault in the table of protocol/authenticators.md.
   var row: String { "| \(name) | \(Fault.spelt(concerned)) | \(Fault.spelt(other)) | \(next) |" }
 
   private static func spelt(_ outcome: String) -> String { outcome.contains(".") ? "`\(outcome)`" : outcome }

@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// Messages of the view, as lines. Without an id they are notifications.
+/// Messages of the view, as lines. A message without an id is a notification.
 enum Line {
   static func call(_ method: String, id: Int? = nil, _ params: [JSONValue.Member]) -> String {
     var members: [JSONValue.Member] = [.init("jsonrpc", .string("2.0"))]

@@ -21,8 +21,8 @@ struct ProcessMemory {
     defer { close(memory) }
     for line in maps.split(separator: "\n") {
       let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-      // Unoptimised code leaves values in its stack frames. Tests of a release build search the
-      // stack as well.
+      // Unoptimised code leaves values in its stack frames, so only tests of a release build search
+      // the stack.
       #if DEBUG
         if fields.last == "[stack]" { continue }
       #endif
@@ -49,7 +49,7 @@ struct ProcessMemory {
     throw Failure("process \(processID) did not stop")
   }
 
-  /// The places where the bytes occur, with the surrounding text.
+  /// Where the bytes occur in memory: the regions and the surrounding text.
   func places(of needle: [UInt8]) -> [String] {
     var found: [String] = []
     for region in regions {
@@ -67,11 +67,11 @@ struct ProcessMemory {
   }
 }
 
-/// A password in all spellings that would reveal it.
+/// All byte sequences that would reveal a password if they were found.
 struct Needles {
   let spellings: [[UInt8]]
 
-  /// Includes parts of the password: half a password must not stay either.
+  /// Includes halves of the password, because a half must not remain either.
   init(_ password: String, escaped: String) {
     let plain = Array(password.utf8)
     var all = [plain, Array(plain.prefix(8)), Array(plain.suffix(8))]

@@ -28,7 +28,7 @@ enum Processes {
     return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }.sorted()
   }
 
-  /// The processes with an argument that ends with `end`.
+  /// The running processes that have an argument ending with `end`.
   static func running(withArgument end: String) -> [pid_t] {
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return entries.compactMap { pid_t($0) }.filter { pid in
@@ -46,7 +46,7 @@ enum Processes {
     return (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
   }
 
-  /// A figure of `/proc/PID/status`, in KiB.
+  /// The figure `name` in `/proc/PID/status`, in KiB.
   static func kibibytes(_ pid: pid_t, _ name: String) -> Int { Int(status(pid, [name])[0]) ?? 0 }
 
   /// The context switches of the main thread, if it sleeps now; `nil` if it runs or is runnable. A
@@ -56,7 +56,8 @@ enum Processes {
     return figures[0] == "S" ? figures : nil
   }
 
-  /// The first words after the names in `/proc/PID/status`; empty for missing names.
+  /// For each name, the first word after it in `/proc/PID/status`; empty if the file does not have
+  /// the name.
   private static func status(_ pid: pid_t, _ names: [String]) -> [String] {
     let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n")
@@ -66,7 +67,8 @@ enum Processes {
     }
   }
 
-  /// The fields of `/proc/PID/stat` after the name, which may contain any character.
+  /// The fields of `/proc/PID/stat` that follow the program's name. They are found after the last
+  /// parenthesis, since the name may contain any character.
   private static func stat(_ pid: pid_t) -> [Substring]? {
     guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")

@@ -6,8 +6,8 @@ import System
 import TestSupport
 import Testing
 
-/// A running `login-engine` with pipes, or other streams that a test provides. Waiting too long for
-/// it throws an error.
+/// A running `login-engine`, with pipes or with streams that a test provides. Methods that wait for
+/// it throw an error after `longestWait`.
 final class RunningEngine {
   /// The target of standard input or output.
   enum Stream {
@@ -86,7 +86,7 @@ final class RunningEngine {
     }
     if usesDefaults, !arguments.contains("--flow") { defaults += ["--flow", Fixtures.path("flows/example.json")] }
     var words = [executable] + defaults + arguments
-    // The shell replaces itself by the engine, so the process is the same.
+    // The shell replaces itself by the engine, so the process id stays the same.
     if let workingDirectory { words = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, workingDirectory] + words }
     var argv = words.map { strdup($0) } + [nil]
     defer { for word in argv { free(word) } }
@@ -98,7 +98,7 @@ final class RunningEngine {
     sigemptyset(&mask)
     for signal in blockedSignals { sigaddset(&mask, signal) }
     posix_spawnattr_setsigmask(&attributes, &mask)
-    // In a process group of its own, to which a test can send signals.
+    // The engine gets its own process group, to which a test can send signals.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     let failure = posix_spawn(&started, words[0], &actions, &attributes, &argv, environ)
     guard failure == 0 else { throw Failure("\(executable): \(String(cString: strerror(failure)))") }
@@ -115,7 +115,7 @@ final class RunningEngine {
     while waitpid(processID, &ignored, 0) < 0, errno == EINTR {}
   }
 
-  /// Records the output that the test has not read, as far as it is available.
+  /// Records the available output that the test has not read.
   private func keepRest() {
     while true {
       while case .whole(let bytes) = lines.next() { written?.append(bytes) }
@@ -150,13 +150,14 @@ final class RunningEngine {
 
   // MARK: Output
 
-  /// The bytes of the next line; `nil` at the end.
+  /// The bytes of the next line of output; `nil` at the end of the output.
   func rawLine() throws -> [UInt8]? {
     var line: [UInt8] = []
     return try lendLine { line = $0.withUnsafeBytes { Array($0) } } ? line : nil
   }
 
-  /// Calls `body` with the next line, without copying it. Returns false at the end.
+  /// Calls `body` with the next line of output, without copying it. Returns false at the end of the
+  /// output.
   func lendLine(_ body: (RawSpan) -> Void) throws -> Bool {
     while true {
       if case .whole(let bytes) = lines.next() {
@@ -175,20 +176,20 @@ final class RunningEngine {
     }
   }
 
-  /// The next message.
+  /// The next message in the output.
   func next() throws -> JSONValue {
     guard let line = try rawLine() else { throw Failure("the engine has ended; stderr: \(log)") }
     return try JSONValue(parsing: line)
   }
 
-  /// All messages up to the end of the output.
+  /// All remaining messages, up to the end of the output.
   func rest() throws -> [JSONValue] {
     var messages: [JSONValue] = []
     while let line = try rawLine() { messages.append(try JSONValue(parsing: line)) }
     return messages
   }
 
-  /// The messages up to and including the first that matches.
+  /// The next messages, up to and including the first for which `fits` returns true.
   func until(_ fits: (JSONValue) -> Bool) throws -> [JSONValue] {
     var messages: [JSONValue] = []
     while true {
@@ -204,13 +205,13 @@ final class RunningEngine {
     return try until { $0["id"] == id && $0["method"] == nil }
   }
 
-  /// The session's next update with this state.
+  /// Reads up to the session's next update with the given state, and returns that update.
   func update(of session: String, _ state: String) throws -> JSONValue {
     let messages = try until { $0.session == session && $0.state == state }
     return messages[messages.count - 1]
   }
 
-  /// Whether something can be read within the given milliseconds.
+  /// Whether the engine writes output within the given milliseconds.
   func hasOutput(within milliseconds: Int32) -> Bool {
     isReadable(output, within: milliseconds)
   }
@@ -222,7 +223,7 @@ final class RunningEngine {
 
   func signal(_ number: Int32) { _ = kill(processID, number) }
 
-  /// Waits for the exit. Returns the exit status.
+  /// Waits until the engine has exited. Returns the exit status.
   func wait() throws -> ChildProcess.ExitStatus {
     if let status { return status }
     var waited: Int32 = 0
@@ -233,7 +234,7 @@ final class RunningEngine {
     return ended
   }
 
-  /// Ends the input. Returns the rest of the output and the exit status.
+  /// Ends the engine's input. Returns the rest of the output and the exit status.
   func finish() throws -> (messages: [JSONValue], status: ChildProcess.ExitStatus) {
     endInput()
     return (try rest(), try wait())

@@ -4,7 +4,7 @@ import LoginMachine
 
 /// The challenges of the demo authenticator.
 enum DemoScreens {
-  /// Asks for a code.
+  /// The challenge that asks for a code.
   static var code: AuthenticatorChallenge {
     AuthenticatorChallenge(
       screen: screen(
@@ -22,7 +22,7 @@ enum DemoScreens {
     AuthenticatorChallenge(error: Message(saying: "That is not the code. The code is \(DemoService.code)."))
   }
 
-  /// Waits for an approval.
+  /// The challenge that waits for an approval.
   static var approval: AuthenticatorChallenge {
     AuthenticatorChallenge(
       screen: screen(

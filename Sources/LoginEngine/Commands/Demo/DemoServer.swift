@@ -5,7 +5,7 @@ import System
 /// The loop of the demo authenticator: reads questions from standard input and writes each answer
 /// to standard output when it is due.
 final class DemoServer {
-  /// A delayed line about an attempt.
+  /// A line about an attempt that is written later.
   private struct Delayed {
     let due: UInt64
     let line: [UInt8]
@@ -30,7 +30,7 @@ final class DemoServer {
     return !outputHasFailed
   }
 
-  /// Writes the lines that are due. Returns the time until the next, in milliseconds.
+  /// Writes the lines that are due. Returns the time until the next line is due, in milliseconds.
   private func prepare() -> Int? {
     let now = MonotonicClock.now()
     for answer in delayed where answer.due <= now { write(answer.line) }

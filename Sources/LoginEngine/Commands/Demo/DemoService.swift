@@ -2,14 +2,15 @@ import AuthenticatorKit
 import JSONCodec
 import LoginMachine
 
-/// The answers of the demo authenticator: it accepts everyone, except for the words in `DemoWord`.
+/// Decides the answers of the demo authenticator: it accepts everyone, unless a value is one of the
+/// words in `DemoWord`.
 ///
-/// It keeps the state of open conversations and no values.
+/// It stores the state of open conversations, but no values.
 struct DemoService: ~Copyable {
-  /// The code that meets the challenge.
+  /// The code that passes the code challenge.
   static let code = "123456"
 
-  /// The reaction to a line.
+  /// What the demo authenticator does after it has read a line.
   enum Reaction: Equatable {
     /// Write a line.
     case answer([UInt8])
@@ -59,7 +60,8 @@ struct DemoService: ~Copyable {
 
   // MARK: Questions
 
-  /// Checks a value while it is typed, with the result that a submit of it alone would have.
+  /// Checks a value while it is typed. The demo words `taken` and `notice` have their effects;
+  /// every other value is valid.
   private func check() -> CheckAnswer {
     switch word()?.0 {
     case .taken: .invalid(Self.taken)
@@ -119,7 +121,8 @@ struct DemoService: ~Copyable {
 
   // MARK: Values
 
-  /// The first demo word among the values, and the apiKey of its item.
+  /// The first demo word among the values of the question, and the `apiKey` of the item that has
+  /// it.
   private func word() -> (DemoWord, key: String)? {
     var found: (DemoWord, key: String)?
     line.forEachText { key, text in
@@ -137,7 +140,8 @@ struct DemoService: ~Copyable {
     return message
   }
 
-  /// The answer to a link's request: accepted, and possible again after five seconds.
+  /// The answer to a link's request: it is accepted, and the user can press the link again after
+  /// five seconds.
   private static var requested: AuthenticatorAnswer {
     var message = Message(saying: "The demo has done that.")
     message.severity = .info

@@ -18,8 +18,8 @@ enum DemoWord: String, CaseIterable, Sendable {
     }
   }
 
-  /// The word that a value consists of, in upper or lower case, alone or before the `@` of an
-  /// address; `nil` if it is none.
+  /// Recognises a value that is one of the words, in upper or lower case, alone or before the `@`
+  /// of an address; `nil` for any other value.
   init?(in value: String) {
     self.init(rawValue: String(value.prefix { $0 != "@" }).lowercased())
   }

@@ -5,7 +5,7 @@ enum Command: String, CaseIterable {
   case list, print, new, check, diagram, paths
   case tryOut = "try"
 
-  /// The values of the options.
+  /// The options that were given on the command line.
   struct Options: Sendable {
     var wantsHelp = false
     var locale: String?
@@ -36,7 +36,7 @@ enum Command: String, CaseIterable {
         + [Command.help("this text")])
   }
 
-  /// The operands, for the usage text.
+  /// The operands of the command as its usage line shows them.
   var operands: String {
     switch self {
     case .list: ""
@@ -49,7 +49,7 @@ enum Command: String, CaseIterable {
     }
   }
 
-  /// A summary of one line.
+  /// What the command does, in one line.
   var summary: String {
     switch self {
     case .list: "the built-in flows: name, screens, languages; the first is the default"
@@ -119,7 +119,7 @@ enum Command: String, CaseIterable {
     }
   }
 
-  /// The exit statuses other than that for a wrong command line.
+  /// The command's exit statuses, for its help, without the status for a wrong command line.
   private var status: String {
     switch self {
     case .list, .new: "0 when all is well, 1 when the output cannot be written"

@@ -2,8 +2,8 @@ import FlowFiles
 import LoginMachine
 import System
 
-/// `login-engine flow check`: checks definition files one after another, and continues after a
-/// wrong one.
+/// `login-engine flow check`: checks definition files in order, and continues after an invalid
+/// file.
 enum DefinitionCheck {
   /// Returns the exit status: 0 if all definitions are valid. Warnings go to standard error and do
   /// not change the status.

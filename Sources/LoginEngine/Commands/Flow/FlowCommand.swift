@@ -6,7 +6,7 @@ import System
 /// `login-engine flow`: lists built-in flows, checks flow definitions and draws state diagrams of
 /// flows.
 public enum FlowCommand {
-  /// The command with its operands and options.
+  /// What the command line asks for: the command with its operands and options.
   private enum Task {
     case list
     case print(name: String)
@@ -21,7 +21,7 @@ public enum FlowCommand {
   /// An error other than a wrong command line.
   private struct Problem: Error {
     var text: String
-    /// Whether the cause is a file that cannot be read.
+    /// Whether the error is that a file cannot be read.
     var isMissing = false
   }
 
@@ -133,7 +133,7 @@ public enum FlowCommand {
 
   private static var builtInNames: String { BuiltInFlows.names.joined(separator: ", ") }
 
-  /// The built-in flow of that name; otherwise the flow in the file of that name.
+  /// Finds the built-in flow of that name, or else reads the flow from the file of that name.
   private static func flow(_ name: String) throws(Problem) -> Flow {
     if let flow = BuiltInFlows.flow(named: name) { return flow }
     do throws(Problem) {

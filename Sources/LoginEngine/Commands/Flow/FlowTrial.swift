@@ -4,14 +4,14 @@ import System
 enum FlowTrial {
   private static let view = "login-terminal"
 
-  /// The arguments of the view, which starts the program `engine`.
+  /// The arguments of the terminal view, which starts the program `engine`.
   static func arguments(engine: String, file: String, locale: String?) -> [String] {
     var arguments = ["--engine", engine]
     if let locale { arguments += ["--locale", locale] }
     return arguments + ["--", "--flow", file, "--authenticator", "demo"]
   }
 
-  /// Replaces this process by the view. Returns only on failure, with the reason.
+  /// Replaces this process by the terminal view. Returns only if that fails, with the reason.
   static func run(_ file: String, locale: String?) -> String {
     let engine = ExecutablePath.current()
     let folder = engine.lastIndex(of: "/").map { String(engine[...$0]) } ?? ""

@@ -1,4 +1,4 @@
-/// A flow definition to start from.
+/// The definition that `login-engine flow new` prints, for users to change.
 enum NewDefinition {
   /// The default name of a new flow.
   static let defaultName = "my-flow"

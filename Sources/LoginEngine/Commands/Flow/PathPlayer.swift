@@ -21,7 +21,7 @@ struct PathPlayer {
   /// The current snapshot of the session.
   private var snapshot = JSONValue.null
 
-  /// A question of the engine.
+  /// A question that the engine has asked the frontend.
   private struct Asked {
     let id: MessageID
     let attempt: UInt64
@@ -54,7 +54,7 @@ struct PathPlayer {
     transcript += Array(JSONValue.object([.init(kind, value)]).text.utf8) + [0x0A]
   }
 
-  /// Plays a path in a session of its own.
+  /// Plays a path in a new session.
   mutating func play(_ path: [Exploration.Step]) throws(Problem) {
     sessions += 1
     questions = []
@@ -82,7 +82,8 @@ struct PathPlayer {
     case .edit:
       guard let (item, value) = step.entered else { return }
       try change(item, PathPlayer.json(value), on: screen)
-    // A value of the wrong type: the engine refuses it, and the secret of the item is lost.
+    // Sends a value of the wrong type. The engine refuses the edit, and the secret of the item is
+    // lost.
     case .secretLost: if let item = step.entered?.item { try change(item, .number("0"), on: screen) }
     case .submit, .cancel, .retry, .again, .dismiss, .link:
       try call("session/press", [("action", .string(exploration.actionID(of: step.event, on: screen) ?? "dismiss"))])
@@ -120,8 +121,8 @@ struct PathPlayer {
     try call("session/edit", [("item", .string(flow.screens[screen].items[item].id)), ("value", value)])
   }
 
-  /// The question that the form waits for; with an index, the background question of that initial
-  /// request.
+  /// The open question of the form; with an index, the open question of the background request at
+  /// that index.
   private func question(on screen: Int, background index: Int? = nil) -> Asked? {
     let requests = flow.screens[screen].initialRequests
     if let index { return questions.last { $0.request == requests[index].request } }

@@ -5,7 +5,7 @@ import System
 /// The authenticator process that an engine under replay starts. It passes its standard input and
 /// output to the replayer, which then communicates with the engine directly.
 ///
-/// The process stays alive only so that it can exit when the transcript says so.
+/// The process stays alive so that its exit can be the exit in the transcript.
 public enum AuthenticatorRelay {
   /// The subcommand's name.
   public static let command = "replay-authenticator"
@@ -20,7 +20,7 @@ public enum AuthenticatorRelay {
       try LocalSocket.send(0, 1, through: socket)
       Descriptor.close(0)
       Descriptor.close(1)
-      // The byte tells the replayer that it holds the only descriptors.
+      // The byte tells the replayer that this process has closed its own descriptors of the pipes.
       var byte: UInt8 = 0
       _ = withUnsafeBytes(of: byte) { Descriptor.write(socket, $0) }
       while read(socket, &byte, 1) < 0, errno == EINTR {}

@@ -4,12 +4,12 @@ import JSONCodec
 struct Difference: Equatable {
   /// The location of the difference, as a JSON pointer (RFC 6901).
   var pointer: String
-  /// The values at that location; `nil` for a missing one.
+  /// The values at that location; `nil` if there is no value.
   var expected: JSONValue?
   var got: JSONValue?
 
-  /// Finds the first difference, in the order of the expected value, then members that only the
-  /// other value has; `nil` if the values are equal.
+  /// Finds the first difference between `expected` and `got`, in the order of the expected value;
+  /// members that only `got` has come last. `nil` if the values are equal.
   ///
   /// The order of members does not matter. Numbers are compared by their text. A value at an
   /// ignored pointer only has to exist.

@@ -12,7 +12,7 @@ final class EngineUnderReplay {
   private var errorWatch: EventLoop.Watch?
   private var output: [[UInt8]] = []
   private var outputHasEnded = false
-  /// The last bytes of its standard error.
+  /// The last bytes of the engine's standard error.
   private var errors: [UInt8] = []
   private var inputIsEnding = false
   private var advances = ReplayAdvances()
@@ -54,7 +54,8 @@ final class EngineUnderReplay {
   /// Requests the engine to advance its clock. The response is not part of the transcript.
   func advance(_ milliseconds: UInt64) { send(advances.begin(milliseconds)) }
 
-  /// The number of child processes of the engine, without its starter; 0 if unknown.
+  /// The number of child processes that the engine has, without its process starter; 0 if the
+  /// number is unknown.
   var children: Int {
     guard let list = try? TextFile.read("/proc/\(process.processID)/task/\(process.processID)/children") else {
       return 0
@@ -68,15 +69,15 @@ final class EngineUnderReplay {
   /// Sends the engine SIGTERM.
   func terminate() { process.kill(SIGTERM) }
 
-  /// Whether a request to advance the clock has not been answered.
+  /// Whether the engine has not yet answered a request to advance its clock.
   var isAdvancing: Bool { advances.isPending }
 
-  /// The fault in a response to a request to advance the clock.
+  /// What was wrong with the response to a request to advance the clock; `nil` if nothing was.
   var advanceProblem: String? { advances.problem }
 
   // MARK: Output
 
-  /// Takes the next output line.
+  /// Takes the engine's next line of output; `nil` if none has arrived.
   func takeLine() -> [UInt8]? { output.isEmpty ? nil : output.removeFirst() }
 
   /// The exit status, once the engine has exited and all of its output has been taken.

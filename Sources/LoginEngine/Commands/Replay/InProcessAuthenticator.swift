@@ -5,13 +5,13 @@ import JSONCodec
 /// runs.
 final class InProcessAuthenticator: ReplayedAuthenticator {
   let id: AuthenticatorID
-  /// The name in the transcript; one authenticator has none.
+  /// The name of the authenticator in the transcript; `nil` for the authenticator without a name.
   let name: String?
   private let canBeMissing: Bool
-  /// Called when the engine may have work.
+  /// Called when a change of this authenticator may give the engine work.
   private let isChanged: () -> Void
   private var state = State()
-  /// Whether the engine can start it.
+  /// Whether the engine can start this authenticator.
   private(set) var isAvailable = true
   /// The lines from the engine that the player has not taken.
   private var lines: ArraySlice<[UInt8]> = []
@@ -20,15 +20,15 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
   /// The state of one process of the authenticator.
   private struct State {
     var isRunning = false
-    /// Bytes that it has written and the engine has not read.
+    /// Bytes that the process has written and the engine has not read.
     var replies: ArraySlice<UInt8> = []
-    /// Whether it exits once the engine has read `replies`.
+    /// Whether the process exits once the engine has read `replies`.
     var isExiting = false
-    /// Whether it has closed its input.
+    /// Whether the process has closed its input.
     var hasClosedInput = false
-    /// Whether it has stopped reading.
+    /// Whether the process has stopped reading.
     var isStopped = false
-    /// Whether the engine could not write because it has stopped reading.
+    /// Whether the engine could not write because the process has stopped reading.
     var isFull = false
   }
 
@@ -41,7 +41,7 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
 
   var isRunning: Bool { state.isRunning }
 
-  /// Whether it can still write.
+  /// Whether the process is running and can still write.
   private var isOpen: Bool { state.isRunning && !state.isExiting }
 
   // MARK: Steps of the transcript
@@ -92,17 +92,17 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     half = []
   }
 
-  /// The engine has stopped the authenticator.
+  /// Called when the engine stops the authenticator.
   func stop() { state = State() }
 
-  /// The engine has closed its end of the input. An authenticator that does not read does not
-  /// notice.
+  /// Called when the engine closes the authenticator's input. An authenticator that does not read
+  /// its input does not notice that.
   func endInput() {
     state.isFull = false
     if isOpen, !state.isStopped, !state.hasClosedInput { state.isExiting = true }
   }
 
-  /// The engine writes to the authenticator.
+  /// Called when the engine writes to the authenticator.
   func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
     guard isOpen, !state.hasClosedInput else { return .closed(reason: "") }
     guard !state.isStopped else {
@@ -118,13 +118,13 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     return .wrote(bytes.count)
   }
 
-  /// Whether the engine had to wait for room, and there is room now.
+  /// Whether the engine had to wait for room to write, and there is room now.
   var hasRoomAgain: Bool { state.isRunning && state.isFull && !state.isStopped }
 
   /// Whether the engine has replies to read.
   var hasReplies: Bool { state.isRunning && !state.replies.isEmpty }
 
-  /// The engine reads replies.
+  /// Called when the engine reads replies. Returns the number of bytes.
   func read(into memory: UnsafeMutableRawBufferPointer) -> Int {
     let count = min(memory.count, state.replies.count)
     memory.copyBytes(from: state.replies.prefix(count))
@@ -132,7 +132,7 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
     return count
   }
 
-  /// Whether it has exited and the engine has read all of its replies.
+  /// Whether the process has exited and the engine has read all of its replies.
   var hasExited: Bool { state.isRunning && state.isExiting && state.replies.isEmpty }
 }
 
@@ -140,8 +140,9 @@ final class InProcessAuthenticator: ReplayedAuthenticator {
 final class InProcessAuthenticators: ReplayedAuthenticators {
   private(set) var all: [InProcessAuthenticator] = []
 
-  /// Creates the authenticators in a core's profiles, named by the placeholders in their commands;
-  /// without a core, those that the transcript names.
+  /// Creates an authenticator for each of a core's profiles, with the name from the placeholder in
+  /// the profile's command. If there is no core, creates the authenticators that the transcript
+  /// names.
   func begin(_ profiles: [AuthenticatorProfile]?, of transcript: Transcript, isChanged: @escaping () -> Void) {
     let names = profiles?.map { InProcessAuthenticators.name(of: $0.backend) } ?? Array(transcript.authenticators)
     all = names.enumerated().map { index, name in
@@ -170,10 +171,11 @@ final class InProcessAuthenticators: ReplayedAuthenticators {
     return nil
   }
 
-  /// Does nothing: here an engine does not wait for a process to exit.
+  /// Does nothing, because an engine in this process does not wait for authenticator processes to
+  /// exit.
   func releaseUnresponsive() {}
 
   var haveEnded: Bool { !all.contains(where: \.isRunning) }
-  /// Always false: here the engine reads every reply at once.
+  /// Always false, because an engine in this process reads every reply at once.
   var areBusy: Bool { false }
 }

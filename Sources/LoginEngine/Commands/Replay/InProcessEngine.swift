@@ -6,7 +6,7 @@ import System
 /// An engine under replay in this process: a core with this class as its host. The core has handled
 /// all input when a call returns, and time passes only when nothing else can happen.
 final class InProcessEngine: ReplayedEngine, ReplayPace {
-  /// `nil` if it could not be created, for example because of its options, or was killed.
+  /// `nil` if the core could not be created, for example because of its options, or was killed.
   private var core: EngineCore?
   private let authenticators: InProcessAuthenticators
   private let log = ErrorLines()
@@ -19,10 +19,10 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
   private var half: [UInt8] = []
   private var advances = ReplayAdvances()
   private(set) var now: UInt64 = 0
-  /// The number of turns so far.
+  /// How often the core has been run so far.
   private var turns = 0
 
-  /// - Parameter authenticators: filled with those that the transcript's options name.
+  /// - Parameter authenticators: filled with the authenticators that the transcript's options name.
   init(_ transcript: Transcript, _ authenticators: InProcessAuthenticators) {
     self.authenticators = authenticators
     let log = log
@@ -84,7 +84,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
       guard let wait = proceed() else { return }
       // `proceed` may have caused the events that it waits for.
       if turns != known { continue }
-      // Only the end of an engine takes time without `clock/advance`.
+      // Without `clock/advance`, time matters only for the end of an engine.
       let next = core?.timeToWait ?? .max
       now += max(1, min(next, UInt64(max(0, wait))))
       settle()
@@ -113,7 +113,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     }
   }
 
-  /// Returns whether there was any input.
+  /// Passes input to the core. Returns whether there was any.
   private func readInput(_ core: EngineCore) -> Bool {
     guard core.wantsInput else { return false }
     if input.isEmpty {
@@ -125,7 +125,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     return count > 0
   }
 
-  /// Returns whether there was any reply, exit or room to write.
+  /// Tells the core about replies, exits and new room to write. Returns whether there were any.
   private func pollAuthenticators(_ core: EngineCore) -> Bool {
     var hasHeard = false
     for authenticator in authenticators.all {
@@ -148,7 +148,7 @@ final class InProcessEngine: ReplayedEngine, ReplayPace {
     return hasHeard
   }
 
-  /// Returns whether there were any effects.
+  /// Runs the core's effects. Returns whether there were any.
   private func runEffects(_ core: EngineCore) -> Bool {
     var hasRun = false
     while let effect = core.nextEffect() {

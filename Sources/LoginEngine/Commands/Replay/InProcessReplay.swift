@@ -1,7 +1,7 @@
 /// Plays transcripts to engines in this process.
 enum InProcessReplay {
-  /// - Parameter timeout: the limit for each line, in milliseconds of simulated time, which passes
-  ///   only when nothing else happens.
+  /// - Parameter timeout: how long to wait for each line, in milliseconds of simulated time. This
+  ///   time passes only when nothing else happens.
   static func play(_ transcript: Transcript, timeout: UInt64) throws(Player.Failure) {
     let authenticators = InProcessAuthenticators()
     let engine = InProcessEngine(transcript, authenticators)

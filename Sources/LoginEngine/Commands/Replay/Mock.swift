@@ -5,8 +5,7 @@ import System
 /// authenticator and clock, and compares the messages.
 ///
 /// A step of the transcript is played as soon as the view has reached the state that the
-/// transcript's view had, and before any further line of the view is forwarded.
-/// before any further line of the view is forwarded.
+/// transcript's view had at that step, and before any further line of the view is forwarded.
 final class Mock {
   private let engine: EngineUnderReplay
   private let authenticators: ScriptedAuthenticators
@@ -50,8 +49,8 @@ final class Mock {
     view = MockView(loop: loop)
   }
 
-  /// Runs until the view has done everything and closed its end. Returns a description of the first
-  /// difference.
+  /// Runs until the view has done everything that the transcript expects and has closed its end of
+  /// the connection. Returns a description of the first difference; `nil` if there is none.
   func play() -> String? {
     loop.beforeWait = { [unowned self] in proceed() }
     loop.run()
@@ -62,7 +61,7 @@ final class Mock {
 
   // MARK: Turns
 
-  /// Proceeds as far as possible. Returns the milliseconds to wait for more.
+  /// Proceeds as far as possible. Returns for how many milliseconds to wait for more lines.
   private func proceed() -> Int? {
     while result == nil {
       forwardOutput()
@@ -98,10 +97,11 @@ final class Mock {
     return nil
   }
 
-  /// The milliseconds since anything happened.
+  /// The milliseconds since the view or the engine last did something.
   private var idle: UInt64 { MonotonicClock.now() - max(since, view.lastTime) }
 
-  /// The milliseconds to wait for more. Finishes with a failure if the wait was too long.
+  /// Returns for how many milliseconds to wait for more lines. Finishes with a failure if nothing
+  /// has arrived for too long.
   private func wait() -> Int? {
     let isDone = comparison.step == nil && actor.hasTerminated
     if let end = engine.end { return finish(isDone ? nil : "the engine \(end.event)\n\(engine.takeErrors())") }
@@ -134,7 +134,8 @@ final class Mock {
 
   // MARK: Steps of the transcript
 
-  /// Plays the next step of the transcript that is not the view's, if its state is reached.
+  /// Plays the next step of the transcript, if it is not a step of the view and the view has
+  /// reached the state that the step needs.
   private func playNextStep() -> Turn {
     guard case .play(let step, let state, let leadsToOutput)? = comparison.step else { return .awaitsView }
     if case .ask(let question, let ignoring, let name) = step,
@@ -147,8 +148,8 @@ final class Mock {
     guard actor.synchronize() else { return .done }
     let missing = comparison.missing(state)
     guard comparison.difference(to: state) == nil else {
-      // Without synchronisation the missing state may depend on lines that the engine has not sent
-      // yet.
+      // Without synchronisation, the view may still be waiting for lines that the engine has not
+      // sent yet.
       return actor.canSynchronize || !awaitsOutput && isAwaited(missing) ? .awaitsView : .awaitsEngine
     }
     if case .ask = step { return missing.isEmpty || !isAwaited(missing) ? .awaitsEngine : .awaitsView }
@@ -181,8 +182,8 @@ final class Mock {
     }
   }
 
-  /// Whether to wait for optional messages: as long as the view's next line is one of them, or may
-  /// become one.
+  /// Whether to wait for the optional messages in `missing`: while the view may still send them,
+  /// and as long as its next line is one of them or no action.
   private func isAwaited(_ missing: Set<MockMessage>) -> Bool {
     guard let line = view.waiting.first else { return !view.hasEnded && idle < limits.optionalTimeout }
     let messages = MockMessage.messages(in: line)
@@ -221,7 +222,8 @@ final class Mock {
 
   // MARK: The end
 
-  /// Called when the view has closed its end.
+  /// Handles a view that has closed its end of the connection. Returns for how many milliseconds to
+  /// wait.
   private func viewHasEnded() -> Int? {
     guard comparison.step == nil else {
       guard comparison.expectsView || (actor.canSynchronize && awaitsView) else { return wait() }
@@ -245,7 +247,7 @@ final class Mock {
     return finish(end == .exited(0) ? nil : "the engine \(end.event)\n\(engine.takeErrors())")
   }
 
-  /// The end of a transcript whose engine was killed.
+  /// Kills the engine at the end of a transcript that was recorded from a killed engine.
   private func killEngine() -> Int? {
     engine.kill()
     // Under lockstep the engine may not have read everything.

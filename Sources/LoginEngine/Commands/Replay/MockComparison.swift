@@ -8,7 +8,7 @@ struct MockComparison {
   /// Whether the engine accepts or refuses messages with a delay, as it does under lockstep.
   private let isLockstep: Bool
   private var next = 0
-  /// The view's session names, by the transcript's.
+  /// The view's names for sessions, keyed by the names in the transcript.
   private var names: [String: String] = [:]
   private var fields = FieldState()
   private var questions = MockQuestions()
@@ -23,26 +23,28 @@ struct MockComparison {
 
   // MARK: The transcript's steps
 
-  /// The next step; `nil` at the end.
+  /// The next step that has to happen; `nil` at the end of the transcript. Actions that the engine
+  /// refused are left out.
   var step: MockScript.Step? {
     let rest = script.steps[next...]
     return rest.first { if case .view(_, isRefused: true) = $0.step { false } else { true } }?.step
   }
 
-  /// Advances to the next step.
+  /// Advances past the current step.
   mutating func resume() {
     while case .view(_, isRefused: true)? = next < script.steps.count ? script.steps[next].step : nil { next += 1 }
     next = min(next + 1, script.steps.count)
     skipRefused()
   }
 
-  /// Skips refused actions, except under lockstep, where the engine refuses later.
+  /// Skips actions that the engine refused. Under lockstep they are not skipped, because there the
+  /// engine refuses them later.
   private mutating func skipRefused() {
     guard !isLockstep else { return }
     while next < script.steps.count, case .view(_, isRefused: true) = script.steps[next].step { next += 1 }
   }
 
-  /// Whether an action of the view is still expected.
+  /// Whether the transcript still expects an action of the view.
   var expectsView: Bool {
     script.steps[next...].contains { if case .view(_, isRefused: false) = $0.step { true } else { false } }
   }
@@ -66,7 +68,7 @@ struct MockComparison {
     }
   }
 
-  /// A question of the transcript with the session renamed to the view's name for it.
+  /// A question of the transcript in which the session has the name that the view uses.
   func withViewsName(in question: JSONValue) -> JSONValue {
     guard let session = question["params"]?["session"]?.string, let name = names[session] else { return question }
     var renamed = question
@@ -89,7 +91,7 @@ struct MockComparison {
   /// The messages that the view has sent less often than the transcript's view had in this state.
   func missing(_ state: MockState) -> Set<MockMessage> { state.missing(from: counts, names) }
 
-  /// Counts the missing messages of this state as sent.
+  /// Counts the messages that the view has not sent in this state as sent.
   mutating func assumeSent(_ state: MockState) {
     for (message, count) in state.counts {
       counts[message.renamed(names)] = max(counts[message.renamed(names), default: 0], count)
@@ -108,14 +110,14 @@ struct MockComparison {
   }
 
   /// Records a message of the view that is no action, or that the engine has not accepted or
-  /// refused yet. Returns the difference from the expected message.
+  /// refused yet. Returns how it differs from the expected message; `nil` if it does not.
   mutating func recordViewMessage(_ message: JSONValue?) -> String? {
     counts[MockMessage(message), default: 0] += 1
     guard let message else { return nil }
     let viewAction = ViewAction(message, fields, questions)
     var isRefused = false
     if let viewAction {
-      // The engine is expected to refuse the messages that it refused in the transcript.
+      // If the engine refused this message in the transcript, it is expected to refuse it again.
       while case .view(let refused, isRefused: true)? = next < script.steps.count ? script.steps[next].step : nil {
         isRefused = refused.difference(to: viewAction, names) == nil
         if isRefused { break }
@@ -132,8 +134,8 @@ struct MockComparison {
     return nil
   }
 
-  /// Records messages of the view and the engine's messages since. Returns the difference from the
-  /// expected messages.
+  /// Records messages of the view and the messages that the engine has sent since. Returns how the
+  /// view's messages differ from the expected ones; `nil` if they do not.
   mutating func recordViewMessages(_ messages: [JSONValue?], _ reactions: [JSONValue]) -> String? {
     var verdicts = MockReactions(reactions.enumerated().map { ($0.offset, $0.element) })
     for message in messages {
@@ -142,7 +144,8 @@ struct MockComparison {
       let event = message["params"]?["session"]?.string.flatMap { fields.nextEvent(in: $0) }
       let isRefused = verdicts.isRefused(message, at: 0, event: event)
       let viewAction = ViewAction(message, fields, questions)
-      // Computed first, because recording a press discards the values.
+      // The difference is computed first, because recording a press discards the values in the
+      // session.
       let lag = differenceToNextStep
       fields.recordViewMessage(message, isRefused: isRefused)
       if !isRefused, let viewAction {
@@ -167,7 +170,8 @@ struct MockComparison {
     if case .play(_, let state, _)? = step { difference(to: state) } else { nil }
   }
 
-  /// Compares an action of the view with the next step.
+  /// Compares an action of the view with the next step. Returns the difference; `nil` if there is
+  /// none.
   ///
   /// - Parameter lag: the difference between the view's sessions and the state that the next step
   ///   requires.

@@ -87,10 +87,10 @@ public enum MockProgram {
 
 /// The time limits of a mock, in milliseconds.
 struct MockLimits: Sendable {
-  /// For the view's next step.
+  /// How long the mock waits for the view's next step.
   var timeout: UInt64 = 60_000
-  /// For messages that the transcript's view sent but that are optional.
+  /// How long the mock waits for optional messages that the transcript's view sent.
   var optionalTimeout: UInt64 = 1_000
-  /// For the engine to end. Longer than the engine's own limits.
+  /// How long the mock waits for the engine to end: longer than the engine's own limits.
   var ending: UInt64 = 35_000
 }

@@ -3,7 +3,7 @@ import JSONCodec
 
 /// The open requests of an engine to its frontend.
 struct MockQuestions {
-  /// The attempts of the open requests, by the JSON text of the request's id.
+  /// The attempts of the open requests, keyed by the JSON text of each request's id.
   private var waiting: [[UInt8]: UInt64] = [:]
   /// The undecided attempts.
   private var attempts: Set<UInt64> = []

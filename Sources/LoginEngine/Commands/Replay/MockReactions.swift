@@ -3,9 +3,9 @@ import JSONCodec
 /// The engine's reactions to the messages of a view: which of them it accepted or refused, and the
 /// names of the sessions that it opened.
 struct MockReactions {
-  /// The responses by id, in reverse order.
+  /// The engine's responses, keyed by id, in reverse order.
   private var responses: [String: [(place: Int, isError: Bool)]] = [:]
-  /// The refusals of notifications, by method and session, in reverse order.
+  /// The engine's refusals of notifications, keyed by method and session, in reverse order.
   private var refusals: [String: [(place: Int, event: Int)]] = [:]
   /// The first updates of sessions, in reverse order.
   private var openings: [(place: Int, session: String)] = []
@@ -43,7 +43,7 @@ struct MockReactions {
         responses[id.text]?.removeLast()
         if first.place >= place { return first.isError }
       }
-      // A submit is answered only with its outcome, but a refusal comes at once.
+      // The engine answers a submit only with its outcome, but refuses it at once.
       return !isSubmit
     }
     let method = message["method"]?.string ?? ""
@@ -61,7 +61,7 @@ struct MockReactions {
     return takeRefusal(key) { $0.place < reopened && (!counts || event == nil || $0.event == event) }
   }
 
-  /// Whether the next refusal matches. If it does, removes it.
+  /// Whether the next refusal with this key matches. If it does, removes it.
   private mutating func takeRefusal(_ key: String, where isMeant: ((place: Int, event: Int)) -> Bool) -> Bool {
     guard let first = refusals[key]?.last, isMeant(first) else { return false }
     refusals[key]?.removeLast()

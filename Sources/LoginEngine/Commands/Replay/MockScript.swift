@@ -4,16 +4,16 @@ import ViewModel
 /// The expected actions of the view and the other steps of a transcript, in order.
 struct MockScript {
   enum Step {
-    /// An action of the view. It is optional if the engine refused it.
+    /// An action of the view. The action is optional if the engine refused it in the transcript.
     case view(ViewAction, isRefused: Bool)
-    /// A step of the authenticator, the clock or the engine, played once the view has reached this
-    /// state. `leadsToOutput` says whether an output follows it.
+    /// A step of the authenticator, the clock or the engine, which is played once the view has
+    /// reached this state. `leadsToOutput` says whether output of the engine follows the step.
     case play(Transcript.Step, MockState, leadsToOutput: Bool)
   }
 
   /// The steps, each with its line in the file.
   private(set) var steps: [(line: Int, step: Step)] = []
-  /// The state of the view at the end.
+  /// The state of the view at the end of the transcript.
   private(set) var end: MockState
 
   init(_ transcript: Transcript) {
@@ -47,7 +47,8 @@ struct MockScript {
           if let viewAction { steps.append((entry.line, .view(viewAction, isRefused: isRefused))) }
         }
       case .output(let message, let ignoring):
-        // The ignored pointer covers the sections, or a part of them.
+        // The message does not show all values if an ignored pointer covers the sections or a part
+        // of them.
         let isComplete = !ignoring.contains { $0.hasPrefix(Self.sections) || "\(Self.sections)/".hasPrefix("\($0)/") }
         for one in message.array ?? [message] {
           fields.recordEngineMessage(one, isComplete: isComplete)
@@ -78,12 +79,12 @@ struct MockScript {
 /// The state of a view: the values in its sessions, which of them it has closed, and how many
 /// messages it has sent.
 struct MockState {
-  /// The values, by session.
+  /// The values in the view's sessions, keyed by session.
   var fields: [String: FieldState.Values]
-  /// The number of messages of each kind.
+  /// How many messages of each kind the view has sent.
   var counts: [MockMessage: Int]
 
-  /// The difference between a view's sessions and this state; `nil` if there is none.
+  /// How the sessions of a view (`got`) differ from this state; `nil` if they do not.
   func difference(to got: FieldState, _ names: [String: String]) -> String? {
     for (session, values) in fields.sorted(by: { $0.key < $1.key }) {
       // A session that was never opened is reported by the step that opens it. A session that has
@@ -112,14 +113,15 @@ struct MockMessage: Hashable {
     session = method == "session/open" ? nil : message?["params"]?["session"]?.string
   }
 
-  /// The same kind, with the view's name for the session.
+  /// This kind of message, with the view's name for the session.
   func renamed(_ names: [String: String]) -> MockMessage {
     var renamed = self
     renamed.session = session.map { names[$0] ?? $0 }
     return renamed
   }
 
-  /// The messages in a line; `nil` for a line that is not JSON.
+  /// The messages in a line: the entries of a batch, or one message. For a line that is not JSON,
+  /// the only element is `nil`.
   static func messages(in line: [UInt8]) -> [JSONValue?] {
     guard let value = try? JSONValue(parsing: line) else { return [nil] }
     return value.array ?? [value]

@@ -40,7 +40,7 @@ final class OutgoingBytes {
       case .wouldBlock:
         if watch == nil { watch = loop.watch(descriptor, .write) { [unowned self] _ in write() } }
         return
-      // Ignored: the reader's own output shows why it is gone.
+      // The error is ignored: the reader's own output shows why the reader is gone.
       case .closed, .failed: written = bytes.count
       }
     }

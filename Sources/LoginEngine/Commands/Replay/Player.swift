@@ -18,7 +18,7 @@ final class Player {
 
   private let transcript: Transcript
   private let pace: any ReplayPace
-  /// The limit for each step, in milliseconds.
+  /// How long the player waits for each step, in milliseconds.
   private let timeout: UInt64
   private let engine: any ReplayedEngine
   private let authenticators: any ReplayedAuthenticators
@@ -46,7 +46,7 @@ final class Player {
     try result?.get()
   }
 
-  /// Proceeds as far as possible. Returns the milliseconds to wait for more.
+  /// Plays steps as far as possible. Returns for how many milliseconds to wait for more.
   private func proceed() -> Int? {
     while result == nil {
       switch next < transcript.entries.count ? play(transcript.entries[next].step) : awaitEnd() {
@@ -120,7 +120,8 @@ final class Player {
 
   // MARK: The end
 
-  /// After the last step the input ends. The engine must send nothing more and exit with status 0.
+  /// Ends the engine's input after the last step. The engine must send nothing more and exit with
+  /// status 0.
   private func awaitEnd() -> Progress {
     guard transcript.isComplete else { return awaitKill() }
     if let problem = engine.advanceProblem { return .failed(problem) }
@@ -140,8 +141,8 @@ final class Player {
     return .done
   }
 
-  /// After the last step of an incomplete transcript the engine is killed, as the recorded engine
-  /// was. Further output is ignored.
+  /// Kills the engine after the last step of an incomplete transcript, as the recorded engine was
+  /// killed. Further output is ignored.
   private func awaitKill() -> Progress {
     engine.kill()
     while engine.takeLine() != nil {}

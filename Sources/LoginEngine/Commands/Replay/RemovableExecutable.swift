@@ -6,7 +6,7 @@ final class RemovableExecutable {
   let path: String
   private let folder: String
 
-  /// Creates the link in a new temporary folder.
+  /// Creates the symbolic link in a new temporary folder.
   init(_ name: String) throws(SystemError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     // The name is unpredictable, so that no other user can have created it.
@@ -22,9 +22,9 @@ final class RemovableExecutable {
     rmdir(folder)
   }
 
-  /// Creates the link. Returns whether it exists.
+  /// Creates the symbolic link. Returns whether it exists now.
   func make() -> Bool { symlink(ExecutablePath.current(), path) == 0 || errno == EEXIST }
 
-  /// Removes the link. Returns whether it is gone.
+  /// Removes the symbolic link. Returns whether it is gone now.
   func remove() -> Bool { unlink(path) == 0 || errno == ENOENT }
 }

@@ -5,13 +5,13 @@ import JSONCodec
 struct ReplayAdvances {
   private var count = 0
   private var id: String?
-  /// The fault in a response.
+  /// What was wrong with a response; `nil` if nothing was.
   private(set) var problem: String?
 
-  /// Whether the last request is unanswered.
+  /// Whether the last request to advance the clock has no response yet.
   var isPending: Bool { id != nil }
 
-  /// The line of the next request.
+  /// Makes the line of the next request to advance the clock.
   mutating func begin(_ milliseconds: UInt64) -> [UInt8] {
     count += 1
     let id = "replay advances the clock, \(count)"
@@ -23,8 +23,8 @@ struct ReplayAdvances {
     return Array((request.text + "\n").utf8)
   }
 
-  /// Whether a line of the engine's output is the response. If it is, the request is no longer
-  /// pending.
+  /// Whether a line of the engine's output is the response to the pending request. If it is, the
+  /// request is no longer pending.
   mutating func takes(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let id, let message = try? JSONValue(parsing: line), message["id"]?.string == id else { return false }
     self.id = nil

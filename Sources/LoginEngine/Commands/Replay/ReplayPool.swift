@@ -1,8 +1,8 @@
 import SecretMemory
 import System
 
-/// Several processes that share many transcripts. Each spends most of its time waiting for its
-/// engine, so they run faster together.
+/// Several replay processes that share many transcripts. Each process spends most of its time
+/// waiting for its engine, so several finish sooner than one.
 final class ReplayPool {
   /// The smallest number of transcripts for which a pool is used.
   static let fewest = 24
@@ -10,7 +10,7 @@ final class ReplayPool {
   static let partOption = "--part"
   private static let size = 4
 
-  /// The line that a member writes after each transcript.
+  /// The line that a process of the pool writes after each transcript.
   static let playedLine = "played"
 
   private var members: [Member] = []
@@ -39,7 +39,7 @@ final class ReplayPool {
     }
   }
 
-  /// Waits for all members and prints their reports. Returns the exit status.
+  /// Waits for all processes of the pool and prints their reports. Returns the exit status.
   func run() -> Int32 {
     var running = members.count
     for member in members {
@@ -75,7 +75,7 @@ final class ReplayPool {
     progress.show(played)
   }
 
-  /// Reads once. Returns whether there may be more.
+  /// Reads the output of a process once. Returns whether there may be more.
   private func read(_ member: Member, _ output: Int32) -> Bool {
     let fill = member.lines.fill(from: output)
     while let line = member.lines.next() {

@@ -7,7 +7,7 @@ public enum ReplayProgram {
   private struct Options: Sendable {
     /// The command of the engine under test; `nil` for this program.
     var command: [String]?
-    /// The limit for each line, in milliseconds.
+    /// How long the replay waits for each line, in milliseconds.
     var timeout: UInt64 = 5_000
     /// Paths of transcripts and of folders of transcripts.
     var paths: [String] = []

@@ -12,15 +12,15 @@ protocol ReplayedEngine: AnyObject {
   func terminate()
   /// Ends the engine at once.
   func kill()
-  /// Whether a request to advance the clock is pending.
+  /// Whether the engine has not yet answered a request to advance its clock.
   var isAdvancing: Bool { get }
-  /// The fault in a response to a request to advance the clock.
+  /// What was wrong with the response to a request to advance the clock; `nil` if nothing was.
   var advanceProblem: String? { get }
-  /// Takes the next output line.
+  /// Takes the engine's next line of output; `nil` if none has arrived.
   func takeLine() -> [UInt8]?
   /// The exit status, once the engine has exited and all of its output has been taken.
   var end: ChildProcess.ExitStatus? { get }
-  /// The end of the engine's standard error.
+  /// The last part of what the engine wrote to standard error.
   func takeErrors() -> String
 }
 
@@ -28,11 +28,11 @@ protocol ReplayedEngine: AnyObject {
 protocol ReplayedAuthenticator: AnyObject {
   /// Sends bytes to the engine. Returns false if no process can send them.
   func sendAnswer(_ bytes: [UInt8]) -> Bool
-  /// Applies a fault. Returns false if no process can have it.
+  /// Makes the authenticator have a fault. Returns false if no running process can have the fault.
   func applyFault(_ fault: Transcript.Fault) -> Bool
 }
 
-/// All authenticators of a transcript, by their names in it.
+/// All authenticators of a transcript, found by their names in the transcript.
 protocol ReplayedAuthenticators: AnyObject {
   func authenticator(named name: String?) -> (any ReplayedAuthenticator)?
   /// Takes the next line from the engine to the authenticator of that name. Skips
@@ -42,7 +42,7 @@ protocol ReplayedAuthenticators: AnyObject {
   func takeAnyLine() -> (name: String?, line: [UInt8])?
   /// Whether all authenticator processes have ended.
   var haveEnded: Bool { get }
-  /// Makes authenticators exit that would not notice the end of their input. Called after the last
+  /// Makes authenticators that would not notice the end of their input exit. Called after the last
   /// step.
   func releaseUnresponsive()
   /// Whether the engine may not have read everything that an authenticator sent.
@@ -58,7 +58,8 @@ protocol ReplayPace: AnyObject {
   /// Milliseconds of a steady clock.
   var now: UInt64 { get }
   /// Calls `proceed` whenever something may have happened, until it returns `nil`. Otherwise
-  /// `proceed` returns the milliseconds after which to call it although nothing happens.
+  /// `proceed` returns the milliseconds after which it must be called again even if nothing
+  /// happens.
   func run(_ proceed: @escaping () -> Int?)
 }
 

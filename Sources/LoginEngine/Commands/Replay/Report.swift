@@ -4,6 +4,7 @@ import System
 enum Report {
   /// Writes a line. Returns false if it could not be written.
   ///
-  /// Replaces control characters, because transcripts of others may contain terminal commands.
+  /// Control characters are replaced, because transcripts from other people may contain terminal
+  /// commands.
   static func line(_ text: String) -> Bool { BlockingOutput.write(text.printable() + "\n", to: 1) }
 }

@@ -8,13 +8,14 @@ struct Rewriting {
   private var lines: [String]
   /// The new lines, by line number from 1; `nil` for a removed line.
   private var replaced: [Int: String?] = [:]
-  /// The lines to insert after a line, by line number.
+  /// The lines to insert after a line, keyed by that line's number.
   private var inserted: [Int: [String]] = [:]
   private(set) var changes = 0
 
   init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-  /// Replaces the outputs and questions of a segment by those that the engine sent.
+  /// Replaces the outputs and questions of a segment by the outputs and questions that the engine
+  /// has now sent.
   mutating func rewrite(_ segment: Updater.Segment, behind place: Int) {
     let last = segment.expected.last?.line ?? place
     rewrite("out", segment.expected.filter { if case .output = $0.step { true } else { false } }, segment.outputs, last)
@@ -31,7 +32,8 @@ struct Rewriting {
     let pairs = Rewriting.same(old, new)
     var (nextOld, nextNew) = (0, 0)
     for (same, sameNew) in pairs + [(old.count, new.count)] {
-      // Between two equal steps, each new step replaces an old one, until either run out.
+      // Between two equal steps, each new step replaces an old step, until there are no more new or
+      // no more old steps.
       while nextOld < same || nextNew < sameNew {
         changes += 1
         if nextOld < same, nextNew < sameNew {
@@ -53,7 +55,8 @@ struct Rewriting {
     var text = String(decoding: line, as: UTF8.self)
     var came = try? JSONValue(parsing: line)
     let kept = (old?.ignored ?? []).filter { came?.value(at: $0) != nil }
-    // An empty array at an ignored pointer was shortened on purpose, and stays empty.
+    // If a transcript has an empty array at an ignored pointer, its author has shortened the array
+    // on purpose, so it stays empty.
     for pointer in kept where old?.said?.value(at: pointer) == .array([]) {
       came?.replace(at: pointer, with: .array([]))
       text = came?.text ?? text

@@ -4,10 +4,12 @@ import JSONCodec
 import SecretMemory
 import System
 
-/// An authenticator of a transcript. Each process that the engine starts hands over its pipes, so
-/// that bytes that are written here are in the engine's pipe before the next step is played.
+/// An authenticator of a transcript. Each process that the engine starts for it hands over its
+/// pipes. So bytes that the replayer writes are in the engine's pipe before the next step is
+/// played.
 ///
-/// If the engine starts another process, everything that it sent to the former one comes first.
+/// If the engine starts another process, everything that it sent to the previous process is read
+/// first.
 final class ScriptedAuthenticator {
   /// The name of the socket to which the processes connect.
   let name: String
@@ -52,13 +54,13 @@ final class ScriptedAuthenticator {
     if case .describe = EngineCall(message) { true } else { false }
   }
 
-  /// Whether all processes have ended.
+  /// Whether all processes of this authenticator have ended.
   var hasEnded: Bool {
     accept()
     return connections.isEmpty
   }
 
-  /// The number of processes that have connected and not ended.
+  /// The number of processes of this authenticator that have connected and not ended.
   var count: Int {
     accept()
     return connections.count { $0.isOpen }
@@ -69,7 +71,7 @@ final class ScriptedAuthenticator {
     connections.first?.sendAnswer(bytes) ?? false
   }
 
-  /// Applies a fault. Returns false if no process can have it.
+  /// Makes the authenticator have a fault. Returns false if no running process can have the fault.
   func applyFault(_ fault: Transcript.Fault) -> Bool {
     switch fault {
     case .exit:
@@ -84,8 +86,8 @@ final class ScriptedAuthenticator {
     }
   }
 
-  /// Makes processes exit that do not read their input. They would not notice its end, and the
-  /// engine would wait for their exit.
+  /// Makes processes that do not read their input exit. They would not notice the end of their
+  /// input, and the engine would wait for their exit.
   func releaseUnresponsive() { for connection in connections where connection.isUnresponsive { connection.finish() } }
 
   /// The command that starts a process of this authenticator.
@@ -93,7 +95,7 @@ final class ScriptedAuthenticator {
     [executable?.path ?? ExecutablePath.current(), AuthenticatorRelay.command, name]
   }
 
-  /// Whether the engine may not have read everything that was sent.
+  /// Whether the engine may not have read everything that this authenticator has sent.
   var isBusy: Bool { connections.first?.isEnding ?? false }
 
   private func accept() {
@@ -155,7 +157,7 @@ private final class Connection {
     switch LocalSocket.receive(from: socket) {
     case .nothingYet: break
     case .closed:
-      // Read what the engine wrote before the process was killed.
+      // Reads what the engine had written before the process was killed.
       isGone = true
       readInput()
       endConnection()
@@ -213,8 +215,8 @@ private final class Connection {
     return true
   }
 
-  /// Reads what was written so far, then fills the pipe with blank lines so that the engine cannot
-  /// write.
+  /// Reads what the engine has written so far, then fills the pipe with blank lines, so that the
+  /// engine cannot write.
   func stopReading() -> Bool {
     guard isOpen, !isStopped, let input else { return false }
     readInput()
@@ -241,7 +243,7 @@ private final class Connection {
     return true
   }
 
-  /// Exits once everything was written.
+  /// Makes the process exit once everything was written to the engine.
   func finish() {
     isEnding = true
     outgoing?.finish { [unowned self] in endConnection() }

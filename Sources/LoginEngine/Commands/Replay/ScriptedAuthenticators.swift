@@ -10,7 +10,8 @@ final class ScriptedAuthenticators {
   /// - Parameter prefix: a unique prefix for the names of the sockets.
   init(_ transcript: Transcript, prefix: String, loop: EventLoop) throws(SystemError) {
     var named: [String?: ScriptedAuthenticator] = [:]
-    // Numbers, because a name of an authenticator can be longer than that of a socket.
+    // The socket names contain numbers, because an authenticator's name can be longer than a
+    // socket's name may be.
     for (number, name) in transcript.authenticators.enumerated() {
       named[name] = try ScriptedAuthenticator(
         "\(prefix)-\(number)", canBeMissing: transcript.canMiss(name), loop: loop)
@@ -37,19 +38,20 @@ final class ScriptedAuthenticators {
 
   /// The names of the authenticators.
   var names: [String?] { Array(named.keys) }
-  /// Whether all their processes have ended.
+  /// Whether all processes of these authenticators have ended.
   var haveEnded: Bool { named.values.allSatisfy(\.hasEnded) }
-  /// The number of processes that have connected and not ended.
+  /// The number of authenticator processes that have connected and not ended.
   var count: Int { named.values.reduce(0) { $0 + $1.count } }
-  /// Makes processes exit that do not read their input; see `ScriptedAuthenticator.releaseUnresponsive`.
+  /// Makes processes that do not read their input exit; see
+  /// `ScriptedAuthenticator.releaseUnresponsive`.
   func releaseUnresponsive() { for authenticator in named.values { authenticator.releaseUnresponsive() } }
-  /// Whether the engine may not have read everything that one of them has sent.
+  /// Whether the engine may not have read everything that one of the authenticators has sent.
   var areBusy: Bool { named.values.contains(where: \.isBusy) }
 }
 
 extension Transcript {
-  /// Parses a placeholder in the options for the command of one of the replayer's authenticators:
-  /// the text before it, and its name.
+  /// Parses an option whose value ends with a placeholder for the command of one of the replayer's
+  /// authenticators. Returns the text before the placeholder and the authenticator's name.
   static func authenticator(in word: String) -> (prefix: Substring, name: String?)? {
     guard word.hasSuffix("}"), let brace = word.lastIndex(of: "{") else { return nil }
     let inner = word[brace...].dropFirst().dropLast()
@@ -84,7 +86,7 @@ extension Transcript {
   }
 
   /// The arguments of the engine. The replayer's nameless authenticator gets the requests for which
-  /// the options name no other one.
+  /// the options name no other authenticator.
   func arguments(for authenticators: ScriptedAuthenticators) -> [String] {
     arguments { authenticators[$0]?.command ?? [] }
   }

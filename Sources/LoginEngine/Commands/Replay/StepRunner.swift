@@ -1,6 +1,6 @@
 import JSONCodec
 
-/// Plays the steps of a transcript so that the engine reads them in that order.
+/// Plays the steps of a transcript so that the engine reads them in the order of the transcript.
 final class StepRunner {
   /// A channel to the engine. The engine may read data on different channels in any order.
   private enum Channel: Hashable {
@@ -19,7 +19,7 @@ final class StepRunner {
   /// The channels on which the engine may not have read everything, and the number of steps sent on
   /// them.
   private var unconfirmed: (channels: Set<Channel>, count: Int) = ([.start], 0)
-  /// The view's last line, if nothing was sent since.
+  /// The view's last line, if it was the last thing that was sent.
   private var lastInput: [UInt8]?
   /// Whether the last input has no newline, so that a request would become part of its line.
   private var isWithinLine = false
@@ -32,20 +32,21 @@ final class StepRunner {
 
   // MARK: Synchronisation
 
-  /// Whether a request can be sent whose response proves that the engine has read everything
-  /// before. Under lockstep the engine reads its input later, and might never answer the request.
+  /// Whether a request can be sent whose response shows that the engine has read everything that
+  /// was sent before. Under lockstep the engine reads its input later, and might never answer the
+  /// request.
   var canSynchronize: Bool { !isLockstep && !inputHasEnded && !isWithinLine }
 
-  /// Sends a request whose response comes after everything sent before, unless the engine is known
-  /// to have read it. Returns whether it is known.
+  /// Returns true if the engine has read everything that was sent, or if that cannot be found out.
+  /// Otherwise sends a request whose response will show it, and returns false.
   func synchronize() -> Bool { synchronize(before: nil) }
 
   /// Whether no other channel holds data that the engine might read only after `step`. If one does,
   /// sends a synchronising request.
   func synchronize(before step: Transcript.Step) -> Bool {
     switch step {
-    // After an unterminated line no request can be sent, so synchronise for the end of input before
-    // it.
+    // After an unterminated line no request can be sent, so the end of input is synchronised before
+    // that line.
     case .input(let bytes): bytes.last == 0x0A || synchronize(before: .input)
     case .advance: true
     case .end: synchronize(before: .input)
@@ -78,7 +79,8 @@ final class StepRunner {
     if unconfirmed.count == 1 || isReplyToLast(reaction) { unconfirmed = ([], 0) }
   }
 
-  /// Whether the line is the response to the last request, before which everything else was read.
+  /// Whether a line of the engine is the response to the last request. If it is, the engine has
+  /// read everything that was sent before.
   private func isReplyToLast(_ reaction: JSONValue) -> Bool {
     guard let lastInput, reaction["method"] == nil, let id = reaction["id"] else { return false }
     return (try? JSONValue(parsing: lastInput))?["id"] == id
@@ -92,7 +94,8 @@ final class StepRunner {
 
   // MARK: Steps
 
-  /// Plays a step without waiting. Returns the reason if it cannot be played.
+  /// Plays a step without waiting. Returns the reason why the step cannot be played; `nil` if it
+  /// was played.
   func perform(_ step: Transcript.Step) -> String? {
     switch step {
     case .input(let bytes):
@@ -102,7 +105,7 @@ final class StepRunner {
       isWithinLine = bytes.last != 0x0A
     case .advance(let milliseconds):
       engine.advance(milliseconds)
-      // The response proves that the engine has read everything.
+      // The response to `clock/advance` will show that the engine has read everything.
       unconfirmed = ([], 0)
     case .end:
       engine.endInput()

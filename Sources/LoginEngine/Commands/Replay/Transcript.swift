@@ -26,7 +26,7 @@ struct Transcript {
     case advance(UInt64)
     /// The engine's input ends.
     case end
-    /// The engine receives a signal to stop.
+    /// The engine receives a signal that asks it to stop.
     case terminate
   }
 
@@ -46,9 +46,9 @@ struct Transcript {
     case available
   }
 
-  /// The path as it was given on the command line.
+  /// The path of the transcript as it was given on the command line.
   var path: String
-  /// Options for the engine.
+  /// The options with which the engine is started.
   var options: [String] = [] { didSet { authenticators = findAuthenticators() } }
   /// Whether the last step ended the engine's input.
   var inputHasEnded = false

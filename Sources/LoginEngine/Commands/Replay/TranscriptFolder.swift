@@ -32,7 +32,7 @@ enum TranscriptFolder {
       guard name != ".", name != ".." else { continue }
       let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
       var status = stat()
-      // Links are not followed, so no folder is visited twice.
+      // Symbolic links are not followed, so no folder is visited twice.
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         files += try contents(of: path)

@@ -10,7 +10,8 @@ enum TranscriptOptions {
     "--idle-timeout", "--drain-timeout", "--clock", "--run",
   ]
 
-  /// Throws the error that `problem` makes of the first option that is not allowed.
+  /// Throws an error for the first option that a transcript may not contain. `problem` makes the
+  /// error from a text.
   static func check(_ words: [String], _ problem: (String) -> TranscriptError) throws(TranscriptError) {
     var rest = words[...]
     while let name = rest.popFirst() {
@@ -29,7 +30,8 @@ enum TranscriptOptions {
     }
   }
 
-  /// Whether the authenticator exists in a replay: one of the replayer's, or the frontend.
+  /// Whether a replay can play the authenticator that a value of `--authenticator` names: it is one
+  /// of the replayer's authenticators or the frontend.
   private static func isPlayed(_ value: String) -> Bool {
     let backend = String(split(value).backend)
     return backend == "frontend" || Transcript.authenticator(in: backend)?.prefix.isEmpty == true

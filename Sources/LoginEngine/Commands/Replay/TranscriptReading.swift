@@ -4,10 +4,11 @@ import SecretMemory
 import System
 
 extension Transcript {
-  /// The maximum nesting of a line: that of a message, and of the step around it.
+  /// The deepest nesting of a line: that of a message, plus the step around the message.
   private static var maximumDepth: Int { 128 }
   private static var maximumLineBytes: Int { 16 << 20 }
-  /// Longer than the largest line limit of an engine.
+  /// The longest line to which `"length"` can pad a text: longer than the largest line limit of an
+  /// engine.
   fileprivate static var longestFilling: Int { (256 << 20) + 2 }
   /// The advice for a file that has no steps or ends within a line.
   private static var adviceOnRecording: String {

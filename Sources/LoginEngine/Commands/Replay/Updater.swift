@@ -4,7 +4,7 @@ import System
 /// Plays the steps of a transcript to an engine and collects the engine's messages, so that the
 /// transcript can be rewritten.
 final class Updater {
-  /// A step that is played, and the outputs and questions that follow it.
+  /// A step that is played, and the outputs and questions that follow the step.
   struct Segment {
     var action: Transcript.Entry?
     var expected: [Transcript.Entry] = []
@@ -26,7 +26,7 @@ final class Updater {
 
   private enum Stage {
     case acting
-    /// A synchronising request was sent. Its response comes after everything else.
+    /// A synchronising request was sent. Its response will come after all other output.
     case asking
     /// Synchronisation is not possible: after a period of silence no more output is expected.
     case listening
@@ -56,7 +56,7 @@ final class Updater {
     }
   }
 
-  /// Plays to the engine's end.
+  /// Plays all steps, and waits for the engine to end.
   func play() throws(Player.Failure) {
     since = MonotonicClock.now()
     loop.beforeWait = { [unowned self] in proceed() }
@@ -90,7 +90,7 @@ final class Updater {
           continue
         }
         stage = actor.canSynchronize ? .asking : .listening
-        // A step that advances the clock has a response of its own, which comes last.
+        // A step that advances the clock is itself such a request, and its response comes last.
         if stage == .asking, !engine.isAdvancing { engine.advance(0) }
       case .asking:
         // A new process may not have connected yet.
@@ -141,8 +141,9 @@ final class Updater {
     return came
   }
 
-  /// The segments, with the reactions to a step moved to the later step after which the transcript
-  /// has them, if nothing was expected in between.
+  /// The segments with the engine's messages where the transcript expects them: if the transcript
+  /// expects nothing after a step, the messages that followed that step are moved to the next step
+  /// after which it expects messages, if too few have arrived there.
   var settledSegments: [Segment] {
     var settled = segments
     for index in settled.indices where settled[index].expected.isEmpty {

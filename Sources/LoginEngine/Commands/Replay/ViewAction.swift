@@ -11,7 +11,7 @@ enum ViewAction {
   /// Submits values with these params in a session; if `opens`, in a new session, whose name may
   /// not be known yet.
   case submit(session: String?, opens: Bool, [String: JSONValue])
-  /// Answers a request of the engine to its frontend, or notifies the engine about it.
+  /// Answers a request of the engine to its frontend, or sends a notification about such a request.
   case answer(JSONValue)
 
   /// The params of `session/open` that are compared.
@@ -20,7 +20,7 @@ enum ViewAction {
     "principal",
   ]
 
-  /// The action in a message; `nil` if there is none.
+  /// Recognises the action in a message; `nil` if the message is no action.
   init?(_ message: JSONValue, _ fields: FieldState, _ questions: MockQuestions) {
     let params = message["params"]
     if questions.awaits(message) {
@@ -44,9 +44,9 @@ enum ViewAction {
     }
   }
 
-  /// The difference between another action and this one; `nil` if there is none.
+  /// How another action differs from this expected action; `nil` if it does not.
   ///
-  /// - Parameter names: the view's session names, by the transcript's.
+  /// - Parameter names: the view's names for sessions, keyed by the names in the transcript.
   func difference(to got: ViewAction, _ names: [String: String]) -> String? {
     switch (self, got) {
     case (.open(_, let wanted), .open(_, let given)):
@@ -63,7 +63,7 @@ enum ViewAction {
     }
   }
 
-  /// Whether two calls agree in the params that are compared.
+  /// Whether the params of two calls agree, as far as they are compared.
   private static func areSame(_ wanted: [String: JSONValue], _ given: [String: JSONValue]) -> Bool {
     (params + ["action"]).allSatisfy { key in
       switch (wanted[key], given[key]) {
