@@ -1,6 +1,7 @@
 #include "EmbeddedFiles.h"
 
-// Package.swift passes the value from the environment of the build.
+// Package.swift sets this macro from the environment variable of the same name, if it is set during
+// the build.
 #ifndef LOGIN_ENGINE_BUILD
 #define LOGIN_ENGINE_BUILD ""
 #endif

@@ -1,7 +1,7 @@
 #include "EmbeddedFiles.h"
 
-// #embed is C23, which clang knows in every mode.
-// Not SwiftPM's resources: these are only read anew when the package's list of files changes.
+// #embed is C23, which clang knows in every mode. SwiftPM's resources are not used, because SwiftPM
+// reads them again only when the package's list of files changes.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 // A new definition is added here and to the list below; a test finds files of protocol/flows that

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The number of pending calls of cportable_wipe_freed.
+// How many calls of cportable_wipe_freed have had no matching call of cportable_keep_freed yet.
 static atomic_int asking;
 
 void cportable_wipe_freed(void) { atomic_fetch_add_explicit(&asking, 1, memory_order_relaxed); }

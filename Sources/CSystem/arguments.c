@@ -5,8 +5,9 @@
 static int argument_count;
 static char **arguments;
 
-// The C library passes these to constructors, which run before main. The Swift runtime would read
-// /proc/self/cmdline: without /proc, every program would start as if it had no arguments.
+// The C library passes the arguments to constructors, which run before main. The Swift runtime
+// would read them from /proc/self/cmdline, and without /proc every program would start as if it had
+// no arguments.
 __attribute__((constructor)) static void note_arguments(int count, char **vector) {
   argument_count = count;
   arguments = vector;

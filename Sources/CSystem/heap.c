@@ -15,12 +15,12 @@ void csystem_use_huge_heap_pages(void) {
   if (advised == NULL) {
     // The heap grows in steps, so that pages are advised before they are touched.
     mallopt(M_TOP_PAD, step);
-    // Large tables come from the heap as well.
+    // Large tables are allocated on the heap as well, instead of by `mmap`.
     mallopt(M_MMAP_MAX, 0);
     advised = end;
     return;
   }
-  // Only advice: where the system has no such pages, nothing changes.
+  // `madvise` only advises: where the system has no huge pages, nothing changes.
   char *start = (char *)(((uintptr_t)advised + huge_page - 1) / huge_page * huge_page);
   if (end - start < huge_page) return;
   size_t length = (size_t)(end - start) / huge_page * huge_page;

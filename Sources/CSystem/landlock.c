@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// As in linux/landlock.h, which older systems do not have. The numbers are the same on every
-// architecture.
+// These values are those of linux/landlock.h, which older systems do not have. They are the same on
+// every architecture.
 enum { create_ruleset = 444, add_rule = 445, restrict_self = 446 };
 enum { version_flag = 1, path_beneath = 1 };
 
@@ -69,7 +69,7 @@ int csystem_landlock_allow(int list, const char *path, unsigned rights) {
   if (rights & CSYSTEM_FENCE_REMOVE_FILES) rule.allowed |= remove_file;
   if (rights & CSYSTEM_FENCE_MAKE_FOLDERS) rule.allowed |= make_dir;
   struct stat status;
-  // Other rights do not exist for a regular file, and requesting them is an error.
+  // A regular file has only these rights, and requesting others is an error.
   if (fstat(parent, &status) == 0 && !S_ISDIR(status.st_mode)) rule.allowed &= read_file | write_file | truncate_file;
   rule.allowed &= known_rights();
   int result = rule.allowed == 0 ? 0 : (int)syscall(add_rule, list, path_beneath, &rule, 0);

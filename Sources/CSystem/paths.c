@@ -16,7 +16,7 @@
 
 enum { proc_file_system = 0x9fa0, nobody = 65534, most_links = 40, most_tries = 16, most_verdicts = 16 };
 
-/// No user has this number.
+/// A number that no user has.
 static const uid_t no_user = (uid_t)-1;
 
 // -- Groups
@@ -59,7 +59,7 @@ static int is_trusted_name(const char *name, uid_t owner) {
   return is;
 }
 
-/// Whether a user who is not trusted has this group as the primary one; -1 if that cannot be
+/// Whether this group is the primary group of a user who is not trusted; -1 if that cannot be
 /// determined.
 static int is_first_of_others(gid_t group, uid_t owner) {
   FILE *users = fopen("/etc/passwd", "re");
@@ -81,8 +81,8 @@ static int is_first_of_others(gid_t group, uid_t owner) {
   return is;
 }
 
-/// 1 if only trusted users are members of a group, 0 if others are, -1 if there is no such group or
-/// that cannot be determined.
+/// Returns 1 if only trusted users are listed as members of a group, 0 if other users are, and -1
+/// if there is no such group or the members cannot be determined.
 static int has_trusted_members(gid_t group, uid_t owner) {
   FILE *groups = fopen("/etc/group", "re");
   if (groups == NULL) return -1;
@@ -114,8 +114,8 @@ static int is_private(gid_t group, uid_t owner) {
   return members > 0 || group == geteuid() || (owner != no_user && group == owner);
 }
 
-/// Caches the verdict on a group, since a process may give up the right to read the files with the
-/// members.
+/// Like `is_private`, but caches the result: a process may later give up the right to read
+/// /etc/passwd and /etc/group.
 static int is_private_group(gid_t group, uid_t owner) {
   static struct {
     gid_t group;
@@ -147,13 +147,13 @@ struct walk {
   int trust;
   /// The user who is trusted in addition to root and this user: the owner of the file.
   uid_t owner;
-  /// The folder that was reached, and its path.
+  /// The folder that the walk has reached, and its path.
   int folder;
   char text[PATH_MAX];
-  /// The rest of the path.
+  /// The part of the path after the folder that the walk has reached.
   char rest[PATH_MAX];
-  /// Whether others may create files in the folder that they cannot take from each other (the
-  /// sticky bit).
+  /// Whether the folder has the sticky bit and others may write it: they can create files in it,
+  /// but cannot remove or rename files of each other.
   int is_shared;
   struct csystem_path_problem *problem;
 };
@@ -168,19 +168,19 @@ static int fail(struct walk *walk, int kind, int number, const char *name) {
 
 static int fail_with_errno(struct walk *walk, const char *name) { return fail(walk, CSYSTEM_PATH_FAILED, errno, name); }
 
-/// Who else may write it: 0 if only trusted users may.
+/// Which untrusted users may write a file or folder with this status: 0, or a kind of problem.
 static int writers(const struct walk *walk, const struct stat *status) {
   if (status->st_mode & S_IWOTH) return CSYSTEM_PATH_WRITABLE_BY_ALL;
   if (status->st_mode & S_IWGRP && !is_private_group(status->st_gid, walk->owner)) return CSYSTEM_PATH_WRITABLE_BY_GROUP;
   return 0;
 }
 
-/// Checks the folder before a name is looked up in it.
+/// Checks the reached folder before a name is looked up in it.
 static int check_folder(struct walk *walk, int is_last) {
   struct stat status;
   if (fstat(walk->folder, &status) < 0) return fail_with_errno(walk, NULL);
-  // A user namespace shows all unknown owners as `nobody`, among them the root of the system, to
-  // whom the outermost folders belong.
+  // In a user namespace, all unknown owners appear as `nobody`. One of them is the system's root
+  // user, who owns the outermost folders.
   int is_unknown = status.st_uid == nobody && !is_last;
   if (!is_trusted(status.st_uid, walk->owner) && !is_unknown) return fail(walk, CSYSTEM_PATH_FOREIGN_FOLDER, 0, NULL);
   int kind = writers(walk, &status);
@@ -194,7 +194,7 @@ static void enter(struct walk *walk, int folder, const char *name) {
   close(walk->folder);
   walk->folder = folder;
   size_t length = strlen(walk->text);
-  // Paths that are too long were refused before.
+  // The path fits, because paths that are too long were refused before.
   if (name != NULL) snprintf(walk->text + length, sizeof walk->text - length, "%s%s", length > 1 ? "/" : "", name);
 }
 
@@ -221,12 +221,13 @@ static int follow(struct walk *walk, int link, const char *name) {
   memmove(walk->rest + count + 1, walk->rest, length + 1);
   memcpy(walk->rest, target, (size_t)count);
   walk->rest[count] = '/';
-  // Without a rest, the link leads to its target, which need not be a folder.
+  // If no name follows the link, its target need not be a folder.
   if (length == 0) walk->rest[count] = 0;
   return target[0] == '/' ? start(walk) : 0;
 }
 
-/// Whether the folder is in /proc, whose links lead to open files, whatever their text is.
+/// Whether the reached folder is in /proc. Links there lead to open files, whatever the text of the
+/// link is.
 static int is_in_proc(const struct walk *walk) {
   struct statfs system;
   return fstatfs(walk->folder, &system) == 0 && system.f_type == proc_file_system;
@@ -297,7 +298,7 @@ static int next_name(struct walk *walk, char *name, int *is_last) {
   if (length > NAME_MAX) length = NAME_MAX + 1;
   memcpy(name, walk->rest + begin, length);
   name[length] = 0;
-  // With a slash after it, it is a folder, and the path leads into it.
+  // A name with a slash after it is a folder, into which the path leads.
   *is_last = walk->rest[begin + length] == 0;
   memmove(walk->rest, walk->rest + begin + length, strlen(walk->rest + begin + length) + 1);
   return 1;
@@ -328,8 +329,8 @@ static int walk_on(struct walk *walk, int flags, unsigned mode, char *last_name)
     struct stat status;
     int result = fstat(entry, &status) < 0 ? fail_with_errno(walk, name) : 0;
     int is_link = result == 0 && S_ISLNK(status.st_mode), is_folder = result == 0 && S_ISDIR(status.st_mode);
-    // Another user may have put an entry into a shared folder as a trap. The target of a link is
-    // under its owner's control, wherever the link is.
+    // In a shared folder, another user may have created the file as a trap. The owner of a link
+    // decides where it leads, so links must belong to a trusted user in every folder.
     int is_unknown = status.st_uid == nobody && !is_last;
     int is_foreign = walk->is_shared && !is_parent ? !is_trusted(status.st_uid, no_user)
                                                    : is_link && !is_unknown && !is_trusted(status.st_uid, walk->owner);
@@ -339,7 +340,7 @@ static int walk_on(struct walk *walk, int flags, unsigned mode, char *last_name)
       errno = EEXIST;
       result = fail_with_errno(walk, name);
     } else if (result == 0 && is_link && is_in_proc(walk) && is_last) {
-      // A file that is open in this process already.
+      // The link leads to a file that this process has already opened.
       result = openat(walk->folder, name, (flags & ~(O_CREAT | O_NOFOLLOW)) | O_NOCTTY | O_CLOEXEC);
       if (result < 0) fail_with_errno(walk, name);
       close(entry);
@@ -367,7 +368,7 @@ static int walk_on(struct walk *walk, int flags, unsigned mode, char *last_name)
   return fail_with_errno(walk, NULL);
 }
 
-/// Walks once from the root.
+/// Walks along the path from its start to its end once.
 static int walk_once(
     const char *path, int flags, unsigned mode, int trust, uid_t owner, char *last_name, struct csystem_path_problem *problem) {
   struct walk walk = {.trust = trust, .owner = owner, .folder = -1, .problem = problem};
@@ -390,7 +391,7 @@ static int walk_once(
   return result;
 }
 
-/// The owner whose folders are trusted in addition to root's and this user's; no_user for none.
+/// The owner who is trusted in addition to root and this user; no_user if there is none.
 static uid_t trusted_owner(const char *path, int flags, int trust) {
   char folder[PATH_MAX];
   struct stat status;
@@ -416,7 +417,7 @@ int csystem_open_trusted(
       struct stat status;
       if (owner == no_user || trust & (CSYSTEM_PATH_FOLDER_ONLY | CSYSTEM_PATH_TRUST_FOLDER_OWNER)) return result;
       if (fstat(result, &status) == 0 && status.st_uid == owner) return result;
-      // The file is not the one whose owner was trusted.
+      // The opened file is another one than that whose owner was trusted.
       close(result);
       owner = no_user;
       continue;

@@ -14,8 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Not libseccomp: it is 120 KB of the static program and would compute at each start what is known
-// before.
+// This file does not use libseccomp, which would add 120 KB to the static program and would compute
+// at each start what is known at compile time.
 
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
@@ -37,7 +37,7 @@ static const short always[] = {
 #ifdef SYS_dup2
     SYS_dup2,
 #endif
-    // Files by name. Landlock decides which. The flags of opening are checked below.
+    // Files by name. Landlock decides which files. The flags for opening a file are checked below.
     SYS_fstat, SYS_newfstatat, SYS_statx, SYS_faccessat, 439 /* faccessat2 */, SYS_readlinkat, SYS_unlinkat, SYS_renameat, SYS_renameat2,
     SYS_linkat, SYS_mkdirat, SYS_getcwd, SYS_fstatfs,
 #ifdef SYS_open
@@ -67,17 +67,17 @@ static const short network[] = {
 #endif
 };
 
-// Servers on a network and on this machine. The C library also asks the kernel for network
-// interfaces (AF_NETLINK), through which root can configure them; without an answer it assumes
-// interfaces of each kind.
+// The address families of servers on a network and on this machine. The C library also asks the
+// kernel for network interfaces (AF_NETLINK), but root can configure interfaces through such
+// sockets. Without an answer, the library assumes that there are interfaces of each kind.
 static const unsigned families[] = {AF_UNIX, AF_INET, AF_INET6};
 
-// The requests of libraries about sockets and terminals. Other requests type into a terminal
-// (TIOCSTI), or configure network interfaces.
+// The requests (ioctl) that libraries make about sockets and terminals. Other requests are denied,
+// because they can type into a terminal (TIOCSTI) or configure network interfaces.
 static const unsigned requests[] = {FIONREAD, FIONBIO, TCGETS, SIOCGIFNAME, SIOCGIFCONF, SIOCGIFFLAGS, SIOCGIFADDR, SIOCGIFINDEX};
 
-// The last call that this program knows. Newer ones fail with ENOSYS, so that a newer C library
-// uses an older one.
+// The last system call that this program knows. Newer calls fail with ENOSYS, so that a newer C
+// library falls back to an older call.
 enum { last_known = 462 };
 
 enum { capacity = 512 };
@@ -94,7 +94,7 @@ static void add(struct program *program, struct sock_filter step) {
 #define STEP(code, value) add(program, (struct sock_filter)BPF_STMT(code, value))
 #define JUMP(code, value, yes, no) add(program, (struct sock_filter)BPF_JUMP(code, value, yes, no))
 #define RETURN(action) STEP(BPF_RET | BPF_K, action)
-// On these architectures the lower half of an argument is first.
+// On the supported architectures, the lower half of an argument comes first in memory.
 #define LOAD(field) STEP(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 
 enum { allowed = (int)SECCOMP_RET_ALLOW, refused = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS };
@@ -107,8 +107,8 @@ static void allow_by_bits(struct program *program, int argument, unsigned bits, 
   RETURN(refused);
 }
 
-/// Allows a call if the lower half of an argument is one of a few values, which is all that the
-/// kernel reads of them.
+/// Allows a call if the lower half of an argument is one of a few values. The kernel reads only the
+/// lower half of these arguments.
 static void allow_by_values(struct program *program, int argument, const unsigned *values, int count) {
   LOAD(args[argument]);
   for (int i = 0; i < count; i++) JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[i], (unsigned char)(count - i), 0);
@@ -137,12 +137,12 @@ static void allow_opening(struct program *program, int argument) {
 
 #define ALLOW_VALUES(argument, list) allow_by_values(program, argument, list, sizeof list / sizeof list[0])
 
-/// The decision about a call.
+/// The decision about a system call.
 enum verdict {
   /// Fails with EPERM: a process that is killed could not report why.
   refuse,
   allow,
-  /// ENOSYS, as from a kernel without the call.
+  /// Fails with ENOSYS, as in a kernel without the call.
   be_unknown,
   /// Decisions that depend on an argument. The first argument has number 0.
   open_by_first,
@@ -175,7 +175,7 @@ static void write_verdict(struct program *program, enum verdict verdict) {
   }
 }
 
-/// The verdict on each known call, and after them the one on all others.
+/// The verdict on each known call, followed by the verdict on all other calls.
 struct verdicts {
   unsigned char on[last_known + 2];
 };
@@ -213,8 +213,8 @@ static void decide(struct verdicts *verdicts, unsigned calls) {
   }
 }
 
-/// Finds the range of a call by binary search, since the kernel runs the program for every call:
-/// newer kernels once per call number when they load it, older ones at each call.
+/// Writes a binary search for the range in which a call is, since the kernel runs the filter often:
+/// older kernels at each system call, newer ones once per call number when they load the filter.
 static void write_ranges(struct program *program, const struct verdicts *verdicts, const short *starts, int count) {
   if (count == 1) return write_verdict(program, verdicts->on[starts[0]]);
   JUMP(BPF_JMP | BPF_JGE | BPF_K, (unsigned)starts[count / 2], 0, 0);

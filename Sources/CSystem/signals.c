@@ -12,8 +12,8 @@
 
 enum { receivers = 64 };
 
-// Eventfds stay open for the next receiver: a handler that runs on another thread may still be
-// writing.
+// An eventfd stays open for the next receiver, because a handler that runs on another thread may
+// still be writing to it.
 static struct {
   int taken, fd;
   _Atomic uint64_t wanted, pending;
@@ -77,7 +77,8 @@ int csystem_signals_add(int receiver, int signal) {
     result = sigaction(signal, &action, NULL);
   }
   pthread_mutex_unlock(&lock);
-  // The program that started this one may have blocked the signal, and that is inherited over exec.
+  // The program that started this one may have blocked the signal, and blocked signals are
+  // inherited over exec.
   sigset_t heard;
   sigemptyset(&heard);
   sigaddset(&heard, signal);
@@ -88,8 +89,8 @@ int csystem_signals_add(int receiver, int signal) {
 uint64_t csystem_signals_take(int receiver) {
   if (receiver < 0 || receiver >= receivers) return 0;
   uint64_t count;
-  // First the descriptor, then the bits: a signal in between leaves the descriptor readable, which
-  // costs only an extra turn.
+  // The descriptor is read before the bits are taken. A signal in between leaves the descriptor
+  // readable, which costs only an extra turn of the loop.
   ssize_t ignored = read(table[receiver].fd, &count, sizeof count);
   (void)ignored;
   return atomic_exchange(&table[receiver].pending, 0);

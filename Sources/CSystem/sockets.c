@@ -7,8 +7,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// An abstract name: a NUL and then the bytes. It disappears with the last socket of that name and
-// leaves no file.
+// An abstract address is a NUL followed by the bytes of the name. The name disappears with its last
+// socket, and there is no file for it.
 static socklen_t abstract_address(struct sockaddr_un *address, const char *name) {
   size_t length = strlen(name);
   if (length == 0 || length > sizeof address->sun_path - 1) return 0;
@@ -25,7 +25,8 @@ static int failed(int fd) {
   return -1;
 }
 
-// Abstract names are open to every user of the machine.
+// Whether the other side of a socket belongs to the same user. Every user of the machine can
+// connect to an abstract name.
 static int is_own_user(int fd) {
   struct ucred peer;
   socklen_t size = sizeof peer;

@@ -18,14 +18,14 @@ char **csystem_environment(void) { return environ; }
 
 const char *csystem_started_path(void) { return (const char *)getauxval(AT_EXECFN); }
 
-// Everything from here to execve runs in the parent's memory, while the parent's thread is
-// suspended: only system calls.
+// All code from here to execve runs in the parent's memory, while the parent's thread is suspended.
+// So it may only make system calls.
 
 static void default_signals(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  // Signals of the terminal to the parent's group, before this process left it, were not for this
-  // process: ignoring them drops them.
+  // Signals that the terminal sent to the parent's process group, before this process left that
+  // group, were not for this process. Ignoring them drops them.
   static const int of_terminal[] = {SIGINT, SIGQUIT, SIGTSTP};
   action.sa_handler = SIG_IGN;
   for (size_t i = 0; i < sizeof of_terminal / sizeof of_terminal[0]; i++) sigaction(of_terminal[i], &action, NULL);
@@ -48,7 +48,8 @@ void csystem_close_from(int first) {
 
 static int place_descriptors(const int *fds) {
   int copies[3];
-  // Copies first: one of the three may have a number that another one needs.
+  // The descriptors are copied first, because one of the three may have a number that another one
+  // needs.
   for (int i = 0; i < 3; i++) {
     copies[i] = fcntl(fds[i], F_DUPFD, 3);
     if (copies[i] < 0) return -1;
@@ -61,13 +62,13 @@ static int place_descriptors(const int *fds) {
 int csystem_open_program(const char *path) {
   int file = open(path, O_PATH | O_CLOEXEC);
   if (file < 0 || file > 2) return file;
-  // The numbers of standard streams are reserved.
+  // The program's file must not have the number of a standard stream.
   int other = fcntl(file, F_DUPFD_CLOEXEC, 3);
   close(file);
   return other;
 }
 
-/// Like `execve`, but with the open file 3.
+/// Like `execve`, but runs the open file with the descriptor 3.
 static void execute_open_file(char *const *argv, char *const *envp) {
   syscall(SYS_execveat, 3, "", argv, envp, AT_EMPTY_PATH);
 }
@@ -98,7 +99,7 @@ __attribute__((noinline)) int csystem_spawn(
   volatile int failure = 0;
   sigset_t all, before;
   pid_t parent = getpid();
-  // No handler of this process may run in the child.
+  // All signals are blocked, because no signal handler of this process may run in the child.
   sigfillset(&all);
   int masked = pthread_sigmask(SIG_SETMASK, &all, &before);
   if (masked != 0) return masked;

@@ -2,11 +2,12 @@
 #ifndef SPAWN_H
 #define SPAWN_H
 
-/// In a new process, which may share its parent's memory: executes the program, with these
-/// descriptors as its 0, 1 and 2. The process is killed when the parent ends. `program` is the
-/// program's open file, or -1 to use the path. Returns the errno of the failure.
+/// To be called in a new process, which may share its parent's memory. Executes the program with
+/// these descriptors as its standard streams 0, 1 and 2. The process is killed when the parent
+/// ends. `program` is the program's open file, or -1 to use the path. Returns only on failure, with
+/// the errno.
 int csystem_become(const char *path, int program, char *const *argv, char *const *envp, const int *fds, int parent);
-/// Closes the descriptor and all that have higher numbers.
+/// Closes the descriptor with this number and all descriptors with higher numbers.
 void csystem_close_from(int first);
 
 #endif

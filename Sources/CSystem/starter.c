@@ -28,9 +28,9 @@ union control {
   char space[CMSG_SPACE(descriptors * sizeof(int))];
 };
 
-/// In the starter: drops everything that belongs to the parent.
+/// Called in the starter: drops everything that belongs to the parent.
 static void leave_parent(const char *name, int socket, pid_t parent) {
-  // For process lists.
+  // The name is for process lists.
   prctl(PR_SET_NAME, name, 0, 0, 0);
   // Ctrl-C and Ctrl-Z in the terminal are for the parent. The starter ends with it, and is never
   // stopped, because no shell would continue it.
@@ -42,7 +42,8 @@ static void leave_parent(const char *name, int socket, pid_t parent) {
   if (socket != 3 && dup3(socket, 3, O_CLOEXEC) < 0) _exit(127);
   csystem_close_from(4);
   for (int fd = 0; fd < 3; fd++) close(fd);
-  // So that no descriptor opened later becomes standard error. Without /dev/null there is none.
+  // The standard streams become /dev/null, so that no descriptor that is opened later becomes
+  // standard error. Without /dev/null they stay closed.
   int null = open("/dev/null", O_RDWR);
   if (null == 0) {
     dup2(null, 1);
@@ -54,14 +55,14 @@ int csystem_starter_begin(const char *name, int *socket, int *pid) {
   int ends[2];
   pid_t parent = getpid();
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -1;
-  // Numbers of closed standard streams would be mistaken for those.
+  // If standard streams are closed, the socket must not get their numbers.
   int own = fcntl(ends[0], F_DUPFD_CLOEXEC, 3), other = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
   int number = errno;
   close(ends[0]);
   close(ends[1]);
   errno = number;
-  // A signal to the parent's group, which still contains the starter, stays blocked until the
-  // starter ignores it.
+  // The starter still belongs to the parent's process group. A signal to that group stays blocked
+  // until the starter ignores it.
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, &before);
@@ -114,7 +115,8 @@ int csystem_starter_ask(int socket, unsigned command, const char *argument, cons
   if (count < 0) return errno;
   // The starter is gone.
   if (count != sizeof answer) return EPIPE;
-  // A process that could not execute the program is a child of this process nevertheless.
+  // A process that could not execute the program is nevertheless a child of this process, which has
+  // to reap it.
   if (answer.failure != 0 && answer.pid > 0)
     while (waitpid(answer.pid, NULL, 0) < 0 && errno == EINTR) {
     }
@@ -168,9 +170,10 @@ static int become_sibling(void *context) {
 
 int csystem_spawn_sibling(
     const char *path, int program, char *const *argv, char *const *envp, const int *fds, int *pid) {
-  // CLONE_PARENT makes it a child of this process's parent, so that signals and waiting are as
-  // without a starter. CLONE_VM and CLONE_VFORK let it report what execve returned. Until it
-  // executes the program, it runs in this memory, but on a stack of its own.
+  // CLONE_PARENT makes the new process a child of this process's parent, so that signals and
+  // waiting work as without a starter. CLONE_VM and CLONE_VFORK let the new process report what
+  // execve returned. Until it executes the program, it runs in this process's memory, but on its
+  // own stack.
   static _Alignas(16) char stack[64 << 10];
   struct sibling sibling = {path, program, argv, envp, fds, getppid(), 0};
   int child = clone(

@@ -75,19 +75,19 @@ enum {
 /** The reason why a call failed, for people. The caller owns it. It is written only when a call
  * fails. */
 typedef struct login_engine_error {
-  /** UTF-8, NUL-terminated. */
+  /** The text in UTF-8, NUL-terminated. */
   char text[LOGIN_ENGINE_ERROR_BYTES];
 } login_engine_error;
 
 /** Text that the library lends. */
 typedef struct login_engine_text {
-  /** NULL if `length` is 0. */
+  /** The text; NULL if `length` is 0. */
   const char *LOGIN_ENGINE_OPTIONAL bytes;
-  /** In bytes. */
+  /** The length of the text in bytes. */
   size_t length;
 } login_engine_text;
 
-/** No deadline. */
+/** What login_engine_next_deadline gets if there is no deadline. */
 #define LOGIN_ENGINE_NEVER UINT64_MAX
 
 /** The version of this interface: 1. Functions and members may be added within a version. */
@@ -141,8 +141,8 @@ login_engine_status login_engine_feed(login_engine *LOGIN_ENGINE_OPTIONAL engine
                                       size_t length, size_t *LOGIN_ENGINE_OPTIONAL taken,
                                       login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 
-/** Ends the input of the view. Open questions may still be answered, for at most "drainTimeoutMs". A
- * second call is an error. */
+/** Ends the input of the view. Open questions may still be answered, for at most "drainTimeoutMs".
+ * Calling it a second time is an error. */
 login_engine_status login_engine_end_input(login_engine *LOGIN_ENGINE_OPTIONAL engine,
                                            login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 
@@ -165,16 +165,16 @@ login_engine_status login_engine_next_deadline(login_engine *LOGIN_ENGINE_OPTION
 
 /**
  * Takes lines for the view: replies and notifications, as the program writes them to standard output.
- * Empty if there are none at the moment. Taking some may make room for more: call it until it is
- * empty. While more than 1 MiB waits here, the engine does nothing else.
+ * `*lines` is empty if there are none at the moment. Taking lines may make room for more, so call it
+ * until `*lines` is empty. While more than 1 MiB of output waits, the engine does nothing else.
  */
 login_engine_status login_engine_drain_output(login_engine *LOGIN_ENGINE_OPTIONAL engine,
                                               login_engine_text *LOGIN_ENGINE_OPTIONAL lines,
                                               login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 
 /**
- * Takes the effects for the host, one JSON object per line. Empty if there are none at the moment;
- * call it until it is empty.
+ * Takes the effects for the host, one JSON object per line. `*lines` is empty if there are none at
+ * the moment; call it until `*lines` is empty.
  *   {"effect":"ask","authenticator":NAME,"line":{…}}     `line` is a JSON-RPC request of the
  *       authenticator protocol, as the program sends it. Decide it, and pass the response to
  *       login_engine_answer. authenticator/describe need not be answered.
@@ -208,15 +208,15 @@ login_engine_status login_engine_answer(login_engine *LOGIN_ENGINE_OPTIONAL engi
                                         login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 
 /**
- * Reports that an authenticator has failed: its open questions fail with `network.exited`. A "start"
- * follows once the authenticator is needed again, with a delay that grows with repeated failures.
+ * Reports that an authenticator has failed: its open questions fail with `network.exited`. Once the
+ * authenticator is needed again, a "start" effect follows, with a delay that grows with each failure.
  */
 login_engine_status login_engine_fail(login_engine *LOGIN_ENGINE_OPTIONAL engine,
                                       const char *LOGIN_ENGINE_OPTIONAL authenticator, size_t authenticator_length,
                                       login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 
-/** Gets whether the engine is finished after login_engine_end_input (1) or not (0): every question is
- * decided or given up, and all output is taken. */
+/** Sets `*finished` to 1 if, after login_engine_end_input, every question is decided or given up and all
+ * output is taken; to 0 otherwise. */
 login_engine_status login_engine_is_finished(login_engine *LOGIN_ENGINE_OPTIONAL engine, int32_t *LOGIN_ENGINE_OPTIONAL finished,
                                              login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 

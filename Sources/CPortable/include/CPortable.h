@@ -1,4 +1,4 @@
-// Operations on memory that Swift does not guarantee, for any system with a C compiler.
+// Operations on memory that cannot be relied on in Swift, for any system with a C compiler.
 #ifndef CPORTABLE_H
 #define CPORTABLE_H
 
@@ -11,8 +11,8 @@
 /// Zeroes memory. The optimiser cannot remove it.
 void cportable_wipe(void *_Nullable memory, size_t count);
 
-/// Zeroes the stack below the caller, as far as the parser of a line reaches: functions that have
-/// returned leave spilled registers there.
+/// Zeroes the stack below the caller, as far down as parsing a line reaches, because functions that
+/// have returned leave spilled registers there.
 void cportable_wipe_stack(void);
 
 /// New zeroed memory, for `cportable_free`. Ends the process if there is none left.
@@ -24,9 +24,10 @@ static inline void *_Nonnull cportable_zeroed(size_t count) {
 
 static inline void cportable_free(void *_Nullable memory) { free(memory); }
 
-/// Zeroes all memory before it is freed, until `cportable_keep_freed` was called as often: this
-/// covers strings and arrays, which cannot be wiped individually. Only in a program or library that
-/// is linked on Linux with `--wrap=free`; elsewhere it has no effect.
+/// Makes all memory be zeroed before it is freed, until `cportable_keep_freed` was called as often
+/// as this function. This covers strings and arrays, which cannot be wiped individually. It works
+/// only in a program or library that is linked on Linux with `--wrap=free`; elsewhere it has no
+/// effect.
 void cportable_wipe_freed(void);
 void cportable_keep_freed(void);
 
@@ -35,7 +36,7 @@ static inline const void *_Nullable cportable_find(const void *_Nonnull memory, 
   return memchr(memory, byte, count);
 }
 
-/// Moves bytes; the places may overlap.
+/// Moves bytes. The source and the target may overlap.
 static inline void cportable_move(void *_Nonnull target, const void *_Nonnull source, size_t count) {
   memmove(target, source, count);
 }

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/// The bytes of a file. They stay valid as long as the process runs.
+/// The bytes of an embedded file. They stay valid as long as the process runs.
 typedef struct {
   const unsigned char *_Nullable bytes;
   size_t count;
@@ -13,11 +13,11 @@ typedef struct {
 
 /// The number of built-in flow definitions.
 size_t cembedded_flow_count(void);
-/// A file of protocol/flows. The first one, with index 0, defines the default flow. Without bytes
-/// if there is no such index.
+/// A flow definition from protocol/flows. Index 0 is the default flow. Without bytes if there is no
+/// such index.
 cembedded_file cembedded_flow(size_t index);
 
-/// protocol/openrpc.json.
+/// The file protocol/openrpc.json.
 cembedded_file cembedded_openrpc(void);
 
 /// The name of the build, from LOGIN_ENGINE_BUILD when the program was built; empty if it was not

@@ -9,7 +9,8 @@
 
 // -- Hardening (hardening.c)
 
-/// Denies other processes of this user access to this one's memory, and disables core files.
+/// Denies other processes of this user access to the memory of this process, and disables core
+/// files.
 int csystem_forbid_dumps(void);
 /// Makes SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE and SIGABRT end the process without any handler.
 void csystem_default_crash_signals(void);
@@ -21,7 +22,7 @@ int csystem_random(void *_Nonnull memory, size_t count);
 // -- Descriptors (descriptors.c)
 
 int csystem_open(const char *_Nonnull path, int flags, unsigned mode);
-/// The same relative to an open folder.
+/// Opens a file like `csystem_open`, by a name relative to an open folder.
 int csystem_open_at(int folder, const char *_Nonnull name, int flags, unsigned mode);
 /// The status flags and access mode of the open file description.
 int csystem_status_flags(int fd);
@@ -29,10 +30,10 @@ int csystem_set_status_flags(int fd, int flags);
 /// A pipe whose ends are closed on exec: fds[0] is read, fds[1] is written.
 int csystem_pipe(int *_Nonnull fds);
 int csystem_set_pipe_size(int fd, int bytes);
-/// A close-on-exec copy, numbered 3 or above.
+/// A close-on-exec copy of a descriptor, with the number 3 or above.
 int csystem_duplicate(int fd);
-/// A close-on-exec eventfd. A read decrements a semaphore by one, and resets the other kind to
-/// zero.
+/// A close-on-exec eventfd. With `semaphore`, a read decrements its value by one; otherwise a read
+/// resets the value to zero.
 int csystem_eventfd(int nonblocking, int semaphore);
 /// Restores the old status flags of `fd` when the process calls exit.
 int csystem_restore_flags_at_exit(int fd, int flags);
@@ -44,23 +45,24 @@ enum {
   /// The system refuses the path; `number` is the errno.
   CSYSTEM_PATH_FAILED = 1,
   CSYSTEM_PATH_WRITABLE_BY_ALL,
-  /// By a group with members other than this user, root and the trusted owner.
+  /// The component can be written by a group with members other than this user, root and the
+  /// trusted owner.
   CSYSTEM_PATH_WRITABLE_BY_GROUP,
   CSYSTEM_PATH_FOREIGN_FOLDER,
   CSYSTEM_PATH_FOREIGN_LINK,
   CSYSTEM_PATH_FOREIGN_FILE,
 };
 
-/// Options of the path checks. Without any: folders belong to root or this user. Others cannot
-/// write them, or, where the sticky bit is set, do not own the next component. Links belong to root
-/// or this user.
+/// Options of the path checks. Without options, folders and links must belong to root or this user.
+/// Other users must not be able to write a folder; if it has the sticky bit, they may, but the next
+/// component must belong to root or this user.
 enum {
   /// The owner of an existing file is trusted like this user, except in a folder that others may
   /// write.
   CSYSTEM_PATH_TRUST_OWNER = 1,
-  /// No other user can write the file's own folder, even with the sticky bit.
+  /// No other user may be able to write the file's own folder, even if it has the sticky bit.
   CSYSTEM_PATH_OWN_FOLDER = 2,
-  /// A regular file belongs to a trusted user, and others cannot write it.
+  /// A regular file must belong to a trusted user, and no other user may be able to write it.
   CSYSTEM_PATH_CHECK_FILE = 4,
   /// Missing folders on the way are created, for this user alone.
   CSYSTEM_PATH_MAKE_FOLDERS = 8,
@@ -69,20 +71,20 @@ enum {
   /// Finds the file without opening it (O_PATH): closing the descriptor drops no locks of this
   /// process.
   CSYSTEM_PATH_LOOK_ONLY = 32,
-  /// For a file that is created (O_EXCL): the owner of its folder is trusted, as the owner of the
-  /// file with CSYSTEM_PATH_TRUST_OWNER.
+  /// When a file is created (O_EXCL), the owner of its folder is trusted like this user, as
+  /// CSYSTEM_PATH_TRUST_OWNER trusts the owner of an existing file.
   CSYSTEM_PATH_TRUST_FOLDER_OWNER = 64,
 };
 
 struct csystem_path_problem {
   int kind;
   int number;
-  /// The component with the problem, and the path to it.
+  /// The path up to and including the component with the problem.
   char path[4096];
 };
 
 /// Opens a file, or its folder, by a path of which each component is checked. `last_name` has room
-/// for 256 bytes, and is written with CSYSTEM_PATH_FOLDER_ONLY only. Returns the descriptor,
+/// for 256 bytes, and is written only with CSYSTEM_PATH_FOLDER_ONLY. Returns the descriptor,
 /// close-on-exec, or -1 with a problem.
 int csystem_open_trusted(
     const char *_Nonnull path, int flags, unsigned mode, int trust, char *_Nonnull last_name,
@@ -100,12 +102,13 @@ int csystem_connect(const char *_Nonnull name);
 /// Sends two open descriptors to the other side of a socket.
 int csystem_send_descriptors(int socket, int first, int second);
 /// Receives two descriptors from the other side, close-on-exec. Returns 1 for descriptors, 2 for a
-/// byte without, 0 at the end, and -1 otherwise: EAGAIN if nothing is there yet.
+/// byte without descriptors, 0 at the end, and -1 with an errno otherwise, which is EAGAIN if
+/// nothing has arrived yet.
 int csystem_receive_descriptors(int socket, int *_Nonnull first, int *_Nonnull second);
 
-// -- Rights that a process gives up for good (landlock.c, seccomp.c): access to files, system
-// calls, and privileges of programs. Threads and processes that the calling thread starts later
-// inherit the limits; existing ones do not.
+// -- Rights that a process gives up permanently (landlock.c, seccomp.c): access to files, system
+// calls, and the privileges of setuid programs. Threads and processes that the calling thread
+// starts later inherit the limits; existing threads and processes do not.
 
 /// Rights on a file, or on everything below a folder.
 enum {
@@ -132,7 +135,8 @@ int csystem_no_new_privileges(void);
 /// An empty list of allowed rights, as a descriptor. ENOSYS or EOPNOTSUPP if the kernel has no
 /// Landlock.
 int csystem_landlock_begin(void);
-/// Adds rights on the file or folder that the path now refers to. ENOENT if there is none.
+/// Adds rights on the file or folder that the path refers to now. ENOENT if there is no such file
+/// or folder.
 int csystem_landlock_allow(int list, const char *_Nonnull path, unsigned rights);
 /// Takes away all other rights on files, except files that are open. Closes the list.
 int csystem_landlock_end(int list);
@@ -151,17 +155,17 @@ int csystem_signals_open(int *_Nonnull eventfd);
 int csystem_signals_add(int receiver, int signal);
 /// The signals that arrived since the last call, as a mask with bit n for signal n.
 uint64_t csystem_signals_take(int receiver);
-/// Whether a signal arrived since the last call of `csystem_signals_take`. No system call.
+/// Whether a signal arrived since the last call of `csystem_signals_take`. Makes no system call.
 int csystem_signals_pending(int receiver);
 void csystem_signals_close(int receiver);
 
 // -- Child processes (spawn.c)
 
-/// Starts `path` with these three descriptors as its 0, 1 and 2, and no others. The child has its
-/// own process group and default signals, and is killed when the calling *thread* ends. Nothing of
-/// the caller's memory is copied, whatever its size. `program` is a descriptor of the program's
-/// file, so that this file is run whatever is at `path` by now, or -1. Returns 0, or the errno of
-/// the failure, `execve` included.
+/// Starts `path` with these three descriptors as its standard streams 0, 1 and 2, and no other
+/// descriptors. The child has its own process group and default signals, and is killed when the
+/// calling *thread* ends. Nothing of the caller's memory is copied, whatever its size. `program` is
+/// a descriptor of the program's file, so that this file is run whatever is at `path` by now, or
+/// -1. Returns 0, or the errno of the failure, `execve` included.
 int csystem_spawn(
     const char *_Nonnull path, int program, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
     const int *_Nonnull fds, int *_Nonnull pid);
@@ -171,22 +175,22 @@ int csystem_open_program(const char *_Nonnull path);
 
 // -- A process that starts others (starter.c)
 
-/// Forks a process that is connected with this one by a socket and has no other open descriptors.
-/// It ends when the calling thread does. Returns 1 in this process, and 0 in the other, which gets
-/// the name (up to 15 bytes).
+/// Forks the starter, a process that is connected with this one by a socket and has no other open
+/// descriptors. The starter ends when the calling thread ends. Returns 1 in this process and 0 in
+/// the starter, which gets the name (up to 15 bytes).
 int csystem_starter_begin(const char *_Nonnull name, int *_Nonnull socket, int *_Nonnull pid);
 /// Makes the starter start one of its commands, with an optional last argument, and with three
-/// descriptors as its 0, 1 and 2. Waits until `execve` is done. Returns 0, or the errno of the
-/// failure; EPIPE if the starter is gone.
+/// descriptors as the standard streams 0, 1 and 2. Waits until `execve` is done. Returns 0, or the
+/// errno of the failure; EPIPE if the starter is gone.
 int csystem_starter_ask(
     int socket, unsigned command, const char *_Nullable argument, const int *_Nonnull fds, int *_Nonnull pid);
-/// In the starter: waits for a request. Returns 1 for a command, 2 for a command with an argument,
-/// and 0 when no more requests can arrive.
+/// To be called in the starter: waits for a request. Returns 1 for a command, 2 for a command with
+/// an argument, and 0 when no more requests can arrive.
 int csystem_starter_next(
     int socket, unsigned *_Nonnull command, char *_Nonnull argument, size_t capacity, int *_Nonnull fds);
 int csystem_starter_answer(int socket, int pid, int failure);
-/// In the starter: like `csystem_spawn`, but the new process is a child of the starter's parent,
-/// also if `execve` failed and it has ended.
+/// To be called in the starter: starts a program like `csystem_spawn`, but the new process is a
+/// child of the starter's parent, even if `execve` failed and the process has ended.
 int csystem_spawn_sibling(
     const char *_Nonnull path, int program, char *const _Nullable *_Nonnull argv, char *const _Nullable *_Nonnull envp,
     const int *_Nonnull fds, int *_Nonnull pid);
@@ -199,8 +203,8 @@ char *_Nullable *_Nullable csystem_environment(void);
 /// NULL beyond.
 int csystem_argument_count(void);
 const char *_Nullable csystem_argument(int index);
-/// Sets the name of the calling thread in process lists; for the first thread, also that of the
-/// process. Up to 15 bytes count.
+/// Sets the name of the calling thread in process lists. The name of the first thread is also the
+/// name of the process. Only the first 15 bytes count.
 void csystem_set_process_name(const char *_Nonnull name);
 /// The path with which this program was started; NULL if the kernel does not provide it.
 const char *_Nullable csystem_started_path(void);
@@ -209,17 +213,17 @@ void csystem_error_text(int number, char *_Nonnull buffer, size_t capacity);
 
 // -- Memory (heap.c)
 
-/// Makes the heap use huge pages from here on, where the system offers them. Call it again as the
-/// heap grows. With random access to hundreds of megabytes, address translation takes as long as
-/// the access itself. From one thread only.
+/// Makes the heap use huge pages for new allocations, where the system offers them. Call it again
+/// as the heap grows. With random access to hundreds of megabytes, address translation takes as
+/// long as the access itself. Call it from one thread only.
 void csystem_use_huge_heap_pages(void);
 
 // -- Processors (affinity.c), for the benchmark
 
 /// Writes the numbers of the processors that the calling thread may use, and returns their count.
 int csystem_allowed_processors(int *_Nonnull numbers, int capacity);
-/// Binds a thread (0: the calling one; a process's number: its first) to one processor. What it
-/// starts afterwards inherits this.
+/// Binds a thread to one processor: the calling thread if `pid` is 0, or the first thread of the
+/// process with this number. Threads and processes that this thread starts later are bound as well.
 int csystem_run_on_processor(int pid, int number);
 
 #endif
