@@ -1,8 +1,8 @@
 import Glibc
 
 extension UnsafeRawBufferPointer {
-  /// The first offset of these bytes, from an offset on. Fast in debug builds as well: a process's
-  /// memory has many millions of bytes.
+  /// The offset of the first occurrence of `bytes` at or after `start`. The search is fast in debug
+  /// builds as well, because the memory of a process has many millions of bytes.
   public func offset(of bytes: [UInt8], from start: Int = 0) -> Int? {
     guard let base = baseAddress, let first = bytes.first else { return nil }
     var from = start

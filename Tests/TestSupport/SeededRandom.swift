@@ -1,6 +1,6 @@
 import Foundation
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed.
+/// Random numbers from SplitMix64 (Steele, Lea, Flood 2014). The same seed gives the same numbers.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -13,7 +13,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// The seed in an environment variable, or a random one; printed, so that a run can be repeated.
+  /// The seed in an environment variable, or a random seed if the variable is not set. The seed is
+  /// printed, so that a run can be repeated.
   public static func seed(in variable: String) -> UInt64 {
     let seed = ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
     print("\(variable)=\(seed)")
@@ -29,5 +30,6 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   }
 }
 
-/// One fixed and one random seed; both are printed as the test's argument.
+/// A fixed and a random seed. Tests that take a seed as argument print it in their name, so a run
+/// can be repeated.
 public let seeds: [UInt64] = [20_250_607, .random(in: 0..<1_000_000_000_000)]

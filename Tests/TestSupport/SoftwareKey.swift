@@ -1,8 +1,9 @@
 import CSoftwareKeys
 import WebAuthn
 
-/// A passkey in software, with its browser: the results of `navigator.credentials` in the form of
-/// `toJSON`. Properties can be set to wrong values. Used by one thread at a time.
+/// A passkey in software, together with its browser: it returns what `navigator.credentials`
+/// returns, in the form of `toJSON`. Tests can set its properties to wrong values. Only one thread
+/// may use it at a time.
 public final class SoftwareKey: @unchecked Sendable {
   public enum Kind: CaseIterable, Sendable {
     case es256, ed25519, rs256
@@ -19,35 +20,36 @@ public final class SoftwareKey: @unchecked Sendable {
   public let kind: Kind
   private let key: UnsafeMutableRawPointer
   public var id: [UInt8] = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-  /// The public key.
+  /// The public key, as a COSE key.
   public var cose: [UInt8]
-  /// The user handle, known after the registration.
+  /// The user handle, which the key knows after the registration.
   public var user: [UInt8]?
   public var counter: UInt32 = 0
-  /// The growth of the counter with each use.
+  /// By how much the counter grows with each use of the key.
   public var step: UInt32 = 1
-  /// The flags: present, verified, eligible for backup, and backed up.
+  /// The flags of the authenticator data: user present, user verified, eligible for backup, and
+  /// backed up.
   public var flags: UInt8 = 0x1D
 
-  // Values in the browser's client data; nil for the correct ones.
+  // Values in the browser's client data; nil for the correct values.
   public var type: String?
   public var challenge: [UInt8]?
   public var origin: String
   public var relyingParty: String?
-  /// Further members of the client data, as JSON with a comma before each.
+  /// Further members of the client data, as JSON with a comma before each member.
   public var clientMembers = #","crossOrigin":false"#
-  /// Bytes before the client data.
+  /// Bytes that are written before the client data.
   public var clientStart: [UInt8] = []
   public var format = "none"
-  /// The statement of the attestation, as CBOR.
+  /// The attestation statement, as CBOR.
   public var statement: [UInt8] = [0xA0]
-  /// Bytes after the authenticator data. `behindAttestation` are those after the attestation
-  /// object.
+  /// Bytes that are written after the authenticator data. `behindAttestation` is written after the
+  /// attestation object.
   public var behindData: [UInt8] = []
   public var behindAttestation: [UInt8] = []
-  /// Whether a registration contains the key.
+  /// Whether the result of a registration contains the public key.
   public var hasKey = true
-  /// Changes the signed data after it was signed.
+  /// Changes the signed data after it was signed. `forgeSignature` changes the signature.
   public var forge: (inout [UInt8]) -> Void = { _ in }
   public var forgeSignature: (inout [UInt8]) -> Void = { _ in }
 
@@ -121,7 +123,7 @@ public final class SoftwareKey: @unchecked Sendable {
   }
 }
 
-/// CBOR as authenticators write it.
+/// Writes CBOR as authenticators do.
 public enum Encoded {
   public enum Value {
     case number(Int)

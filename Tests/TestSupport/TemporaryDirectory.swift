@@ -1,7 +1,7 @@
 import Foundation
 public import Glibc
 
-/// A directory for one test, removed with the object.
+/// A directory for one test. It is removed when this object is released.
 open class TemporaryDirectory {
   public let path: String
 
@@ -12,20 +12,20 @@ open class TemporaryDirectory {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of a file with that name.
+  /// The path of a file with that name in the directory.
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// The content of a file; empty if there is no such file.
+  /// The content of a file in the directory; empty if there is no such file.
   public func read(_ name: String) -> String { (try? String(contentsOfFile: file(name), encoding: .utf8)) ?? "" }
 
-  /// Writes a file and returns its path.
+  /// Writes a file into the directory and returns its path.
   public func write(_ text: String, to name: String, mode: mode_t = 0o600) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
     chmod(file(name), mode)
     return file(name)
   }
 
-  /// Writes an executable file and returns its path.
+  /// Writes an executable file into the directory and returns its path.
   ///
   /// Another process writes the file. If this process did, a child that another test starts
   /// meanwhile could inherit the open descriptor, and the system does not run a file that is open
@@ -36,7 +36,7 @@ open class TemporaryDirectory {
     return try installProgram(source, as: name)
   }
 
-  /// Copies a program and returns the path of the copy.
+  /// Copies a program into the directory and returns the path of the copy.
   public func installProgram(_ program: String, as name: String) throws -> String {
     let copy = try Process.run(
       URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "700", program, file(name)])

@@ -3,8 +3,9 @@ public import Testing
 
 /// Runs tests on separate threads.
 ///
-/// Tests share one thread for each core. A test that waits for a process or a lock blocks its
-/// thread without using a core, so that computing tests would wait as well.
+/// Swift's test library runs tests on one thread for each core. A test that waits for a process or
+/// a lock would block such a thread without using a core, and tests that compute would have to wait
+/// for the thread.
 public struct Waiting: SuiteTrait, TestTrait, TestScoping {
   public let isRecursive = true
 
@@ -16,7 +17,7 @@ public struct Waiting: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Waiting {
-  /// The trait of a test that waits more than it computes.
+  /// The trait for tests that wait more than they compute.
   public static var waits: Self { Waiting() }
 }
 

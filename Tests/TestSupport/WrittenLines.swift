@@ -1,17 +1,18 @@
 import Glibc
 
-/// Keeps the output of a program under test for `protocol/check`: lines, in files in the folder
-/// that the environment variable `LOGIN_ENGINE_LINES` names. Without that variable, nothing is
-/// kept.
+/// Keeps the lines that a program under test writes, so that `protocol/check` can check them. They
+/// are kept in files in the folder that the environment variable `LOGIN_ENGINE_LINES` names.
+/// Without that variable, nothing is kept.
 public final class WrittenLines: Sendable {
-  /// The direction of the lines. The file's name begins with it, like that of the schema.
+  /// The direction of the lines. The name of the file begins with the direction, like the name of
+  /// the schema for these lines.
   public enum Kind: String {
     case engineToFrontend = "engine-to-frontend"
     case authenticatorToEngine = "authenticator-to-engine"
   }
 
-  // One for all tests of a process, since creating and removing a file for each of a hundred
-  // thousand short runs takes minutes.
+  // All tests of a process share one file for each direction, since creating and removing a file
+  // for each of a hundred thousand short runs takes minutes.
   private static let frontend = WrittenLines(at: newPath(.engineToFrontend))
   private static let authenticator = WrittenLines(at: newPath(.authenticatorToEngine))
 
@@ -25,7 +26,7 @@ public final class WrittenLines: Sendable {
 
   deinit { close(file) }
 
-  /// The file of this kind; `nil` if nothing is kept, or the file cannot be opened.
+  /// The file for lines of this kind; `nil` if nothing is kept, or if the file cannot be opened.
   public static func of(_ kind: Kind) -> WrittenLines? {
     switch kind {
     case .engineToFrontend: frontend
@@ -40,8 +41,8 @@ public final class WrittenLines: Sendable {
     return "\(String(cString: folder))/\(kind.rawValue)-\(name).jsonl"
   }
 
-  /// Appends a line with its terminator. Other threads may append lines at the same time: each is
-  /// whole, because the file is opened for appending.
+  /// Appends a line with its terminator. Other threads may append lines at the same time. Lines are
+  /// not mixed, because the file is opened for appending.
   public func append(_ line: UnsafeRawBufferPointer) {
     var parts = [
       iovec(iov_base: UnsafeMutableRawPointer(mutating: line.baseAddress), iov_len: line.count),

@@ -215,8 +215,8 @@ login_engine_status login_engine_fail(login_engine *LOGIN_ENGINE_OPTIONAL engine
                                       const char *LOGIN_ENGINE_OPTIONAL authenticator, size_t authenticator_length,
                                       login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 
-/** Sets `*finished` to 1 if, after login_engine_end_input, every question is decided or given up and all
- * output is taken; to 0 otherwise. */
+/** Sets `*finished` to 1 if, after login_engine_end_input, every question is decided or given up and
+ * all output is taken; to 0 otherwise. */
 login_engine_status login_engine_is_finished(login_engine *LOGIN_ENGINE_OPTIONAL engine, int32_t *LOGIN_ENGINE_OPTIONAL finished,
                                              login_engine_error *LOGIN_ENGINE_OPTIONAL error);
 

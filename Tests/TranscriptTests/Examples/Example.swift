@@ -3,12 +3,13 @@ import JSONCodec
 import TestSupport
 import Testing
 
-/// A fenced block of a document. Related blocks are one example: `json` after `json` in a section,
-/// and `text` after `sh`, which is the output of the commands.
+/// An example in a document: a fenced block, or several related blocks. A `json` block after
+/// another `json` block in the same section belongs to the same example, and a `text` block after
+/// an `sh` block is the output of its commands.
 struct Example: Sendable, CustomTestStringConvertible {
-  /// The document's path in this project.
+  /// The path of the document in this project.
   let document: String
-  /// The heading above it, without its signs.
+  /// The heading above the block, without its `#` signs.
   let heading: String
   /// The word after the opening fence.
   let language: String
@@ -30,7 +31,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 
   static let manualPage = ".ci/packaging/login-engine.1"
 
-  /// A manual page whose displays are converted to fenced blocks.
+  /// Converts the displays of a manual page to fenced blocks.
   private static func fenced(_ page: String) -> String {
     page.replacing("\n.Bd -literal -offset indent\n", with: "\n```sh\n").replacing("\n.Ed\n", with: "\n```\n")
       .replacing(#"\e"#, with: #"\"#)
@@ -84,7 +85,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The consecutive JSON values of the text, each on any number of lines.
+  /// The consecutive JSON values in the example's text. Each may take any number of lines.
   func values() throws -> [JSONValue] {
     var values: [JSONValue] = []
     var (current, depth, isInString, isEscaped) = ("", 0, false, false)
@@ -111,7 +112,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A difference between an example and its document.
+/// The error that an example does not do what its document says.
 struct Deviation: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

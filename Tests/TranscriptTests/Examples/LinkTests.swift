@@ -17,7 +17,7 @@ struct LinkTests {
     }
   }
 
-  /// The names of a page's headings in links.
+  /// The names by which links can refer to the headings of a page.
   private static func anchors(_ page: String) -> Set<String> {
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("#") }
     return Set(

@@ -3,7 +3,7 @@ import JSONCodec
 import TestSupport
 
 extension Example {
-  /// Plays a transcript as it is.
+  /// Checks that the example is a transcript that plays.
   func replays() throws {
     let folder = try TemporaryDirectory()
     let replay = try Replay([folder.write(text, to: "example.jsonl")])
@@ -12,7 +12,8 @@ extension Example {
     }
   }
 
-  /// Inserts a definition, or a part of one, into a built-in flow that has such a part.
+  /// Checks that the engine accepts the example, which is a flow definition or a part of one. A
+  /// part is inserted into a built-in flow that has such a part.
   func isTaken() throws {
     for value in try values() {
       if value["flow"] != nil {
@@ -67,17 +68,19 @@ extension Example {
     }
   }
 
-  /// Checks that the diagram is the output of the command for the flow of the page.
+  /// Checks that the example is the diagram that `login-engine flow diagram` prints for the flow of
+  /// the page.
   func isTheDiagram() throws {
     let name = (document as NSString).lastPathComponent.replacing(".md", with: "")
     let diagram = try Program(["flow", "diagram", name])
     guard diagram.text == text + "\n" else { throw Deviation(diagram.text + diagram.error) }
   }
 
-  /// Checks that a script runs the authenticators. It needs Python for one of them.
+  /// Checks that the authenticator of the example works, with protocol/check-authenticators, and
+  /// that `.ci/run` runs this check too.
   func decides() throws {
     let name = language == "sh" ? "shell" : language
-    // Where there is no Python, the script that runs everything does it.
+    // If Python is not installed, only `.ci/run` checks the authenticator in Python.
     let command = "protocol/check-authenticators .build/release/login-engine"
     guard try Example.run.contains(command) else { throw Deviation(".ci/run does not run \(command)") }
     if name == "python", try !Program.hasPython() { return }
@@ -86,7 +89,8 @@ extension Example {
     guard check.status == 0, check.text == "3 passed, 0 failed\n" else { throw Deviation(check.text + check.error) }
   }
 
-  /// Checks that the code is a source of a client whose check `.ci/run` runs.
+  /// Checks that the example is part of a source file of a client, and that `.ci/run` runs the
+  /// check of that client.
   func isASource() throws {
     let folders = ["js": "npm/example", "python": "python/examples", "swift": "library/swift/Sources"]
     let folder = Example.root + "/clients/" + (folders[language] ?? "")
@@ -97,7 +101,7 @@ extension Example {
     guard try Example.run.contains(command) else { throw Deviation(".ci/run does not run \(command)") }
   }
 
-  /// Checks that commands which the tests cannot run are in `.ci/run`.
+  /// Checks that `.ci/run` contains the commands of the example, which the tests cannot run.
   func standsInRun() throws {
     for command in text.split(separator: "\n") {
       guard try Example.run.contains(String(command)) else { throw Deviation(".ci/run does not run \(command)") }
@@ -116,7 +120,8 @@ private enum BuiltIn {
 }
 
 extension JSONValue {
-  /// The value with another one at a path. Only the last name of the path may be missing.
+  /// This value with the value at a path replaced by `new`. Only the last name of the path may be
+  /// missing in this value.
   func replacing(_ path: String..., with new: JSONValue) -> JSONValue { replacing(path[...], with: new) }
 
   private func replacing(_ path: ArraySlice<String>, with new: JSONValue) -> JSONValue {

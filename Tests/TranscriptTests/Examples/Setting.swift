@@ -1,8 +1,9 @@
 import Testing
 
-/// What an example needs beside its text, because it is in the reader's hands: programs of theirs, keys that they press.
+/// What an example needs in addition to its text because a reader would provide it: own programs,
+/// and keys to press.
 struct Setting: Sendable, CustomTestStringConvertible {
-  /// Keys, once a text is drawn.
+  /// Keys that are pressed once a text is drawn.
   struct Press: Sendable {
     let text: String
     let keys: String
@@ -10,19 +11,20 @@ struct Setting: Sendable, CustomTestStringConvertible {
   }
 
   let document: String
-  /// A piece of the example's text, which no other example of the document has.
+  /// A part of the example's text that no other example of the document contains.
   let containing: String
-  /// Commands before it, in the same folder.
+  /// Commands that run before the example, in the same folder.
   var before = ""
-  /// Its standard input.
+  /// The standard input of the example.
   var input = ""
-  /// What is pressed, if it runs in a terminal.
+  /// The keys that are pressed, if the example runs in a terminal.
   var keys: [Press]?
-  /// What draws a picture.
+  /// The commands that draw the screen, if the example is a picture of a terminal.
   var commands = "login-terminal"
-  /// Commands behind it, which have to end well. What it printed is in the file `output`.
+  /// Commands that run after the example and have to succeed. The example's output is in the file
+  /// `output`.
   var after = ""
-  /// Whether `.ci/run` runs it instead, because it takes too long here.
+  /// Whether the example takes too long for the tests, so that only `.ci/run` runs it.
   var isRunElsewhere = false
 
   var testDescription: String { "\(document): \(containing)" }
@@ -33,7 +35,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
 
   private static let account =
     "echo 'correct horse' | login-accounts add --email ada@example.com --user-name ada --minimum-password-length 9 >/dev/null"
-  /// Up goes round from the first item to the last link.
+  /// The key Up moves from the first item round to the last link.
   private static let signUp = Press("Forgot your password?", "\u{1B}[A\u{1B}[A\r")
   private static let wrongPassword = [
     Press("Forgot your password?", "ada@example.com\twrong horses\r"), Press("Try Again"),
@@ -60,7 +62,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
   }
 
   private static let guide = "protocol/guides/writing-an-authenticator.md"
-  /// The flow and the program that the steps of the guide before have made.
+  /// Commands that make the flow and the program that earlier steps of the guide have made.
   private static let mine = """
     login-engine flow new staff >staff.json
     awk '
@@ -75,7 +77,7 @@ struct Setting: Sendable, CustomTestStringConvertible {
     """
 
   private static let flowGuide = "protocol/guides/writing-a-flow.md"
-  /// Runs the steps of that guide before the one with this text.
+  /// Commands that run the steps of the guide that precede the step with this text.
   private static func flowSteps(before text: String) -> String {
     """
     awk -v until='\(text)' '

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A folder in which examples run as for a user who has just built the project: with the programs,
-/// the documents, and stand-ins for what a test cannot do and for the reader's own programs.
+/// A folder in which examples run as for a user who has just built the project. It contains the
+/// programs, the documents, and stand-ins for programs that a test cannot run and for the reader's
+/// own programs.
 struct Workshop {
   let folder: TemporaryDirectory
   private let standIns: String
@@ -28,8 +29,8 @@ struct Workshop {
     }
   }
 
-  /// A stand-in for the engine that keeps the engine's output for the schema check. Subcommands and
-  /// output for people are not kept.
+  /// A stand-in for the engine that runs the engine and keeps its output for the schema check. The
+  /// output of subcommands and output for people are not kept.
   private static func keepingLines(in file: String) -> String {
     """
     case "${1---} $*" in
@@ -40,8 +41,8 @@ struct Workshop {
     """
   }
 
-  /// Installation commands check the packages against the documented ones; build commands find
-  /// everything built.
+  /// The scripts of the stand-ins. The stand-in for `apt-get` compares the packages with those that
+  /// the project names, and the stand-in for `swift` does nothing, because everything is built.
   private static let texts = [
     "sudo": #"exec "$@""#,
     "apt-get": """
@@ -64,7 +65,7 @@ struct Workshop {
     ]
   }
 
-  /// Runs commands in this folder, with all errors enabled. Returns their output, including
+  /// Runs commands in this folder; any failing command ends them. Returns their output, including
   /// standard error.
   func run(_ commands: String, input: String = "") throws -> (status: Int32, output: String) {
     let script = try folder.write("exec 2>&1\ncd '\(folder.path)'\n" + commands + "\n", to: "stand-ins/commands")
@@ -79,7 +80,8 @@ struct Workshop {
 extension Example {
   /// Checks that the commands print the documented output, or succeed if none is documented.
   func prints() throws {
-    // Where there is no Python, `.ci/run` does it, which installs Python.
+    // If Python is not installed, examples that use it run only in `.ci/run`, which installs
+    // Python.
     if usesPython, try !Program.hasPython() { return }
     let workshop = try Workshop()
     let setting = Setting.of(self)

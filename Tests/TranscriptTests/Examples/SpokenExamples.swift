@@ -2,23 +2,23 @@ import JSONCodec
 import TestSupport
 
 extension Example {
-  /// Lines of the protocol: those of a view or an authenticator are written to the engine, which
-  /// then has to write the documented lines in that order. `"…"` stands for any value, and lines of
-  /// the engine may be left out.
+  /// Checks an example that consists of protocol lines. The lines of a view or an authenticator are
+  /// written to the engine, and the engine then has to write the documented lines in the same
+  /// order. `"…"` stands for any value, and the document may leave lines of the engine out.
   func isSpoken() throws { try SpokenExample(values()).check() }
 }
 
-/// A transcript made of the lines in a document. Calls of the view that lead to a question are
-/// added.
+/// A transcript that is made of the lines in a document. Where a line needs a question that the
+/// document does not show, calls of the view that lead to the question are added.
 private struct SpokenExample {
   private var steps: [JSONValue] = []
-  /// The documented lines of the engine.
+  /// The lines of the engine that the document shows.
   private var shown: [JSONValue] = []
   private var idsOfView: [JSONValue] = []
   private var sessionsOfView: [JSONValue] = []
-  /// The number of the last question.
+  /// The number of the last question to an authenticator.
   private var asked = 0
-  /// The number of the session that asked it.
+  /// The number of the session that asked the last question.
   private var session = 0
   private var isDescribed = false
   private var screen: JSONValue?
@@ -80,7 +80,7 @@ private struct SpokenExample {
     isDescribed = isDescribed || id.string == "describe"
     let isOfFrontend = id.string?.hasPrefix(Self.idOfFrontend) == true
     let number = id.string.map { isOfFrontend ? Int($0.dropFirst(Self.idOfFrontend.count)) ?? 0 : 0 } ?? id.integer ?? 0
-    // The document does not show the question.
+    // If the document does not show the question, a login is added that leads to it.
     if number > asked { begin() }
     screen = value.at("result", "screen") ?? screen
     wait = value.at("result", "wait", "pollAfterMs")
@@ -89,7 +89,7 @@ private struct SpokenExample {
 
   // MARK: Calls that lead to a question
 
-  /// Fills in a login and presses its button.
+  /// Adds calls of the view that fill in a login and press its button.
   private mutating func begin(with values: JSONValue? = nil) {
     session += 1
     asked += 1
@@ -99,7 +99,8 @@ private struct SpokenExample {
     act("press", "action", .string("submit"))
   }
 
-  /// Fills in the screen of a challenge and presses its button, or lets the time of its poll pass.
+  /// Adds calls of the view that fill in the screen of a challenge and press its button, or lets
+  /// time pass until the challenge is polled.
   private mutating func resume(_ values: JSONValue?) {
     if asked == 0 { begin() }
     asked += 1
@@ -142,7 +143,7 @@ private struct SpokenExample {
     try checkAnswers(steps)
   }
 
-  /// Checks that answers of an authenticator are valid and have an effect.
+  /// Checks that the documented answers of an authenticator are valid and have an effect.
   private func checkAnswers(_ steps: [Conversation.Step]) throws {
     for (step, next) in zip(steps, steps.dropFirst()) {
       guard step.kind == "answer" || step.kind == "in" && step.value["method"] == nil else { continue }
@@ -161,7 +162,8 @@ private struct SpokenExample {
 }
 
 extension JSONValue {
-  /// Whether this equals the other value, where this may leave parts out.
+  /// Whether this documented value describes the other value: `"…"` in this value stands for any
+  /// value.
   fileprivate func stands(for other: JSONValue) -> Bool {
     switch (self, other) {
     case (.string("…"), _): true

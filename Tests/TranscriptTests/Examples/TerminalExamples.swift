@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A terminal.
+/// Runs commands in a terminal and reads what they draw.
 enum Terminal {
-  /// Runs commands in a terminal of 30 rows by 72 columns until it shows the expected rows, if any.
-  /// Keys are pressed once their text is drawn. In the end, Ctrl-C has to end the program
-  /// successfully.
+  /// Runs commands in a terminal of 30 rows by 72 columns until the terminal shows the expected
+  /// rows, if any. Keys are pressed once the text for them is drawn. At the end, Ctrl-C has to end
+  /// the program successfully.
   static func run(_ commands: String, keys: [Setting.Press], in workshop: Workshop, until expected: [String]? = nil)
     throws
   {
@@ -30,13 +30,13 @@ enum Terminal {
     process.standardOutput = handle
     process.standardError = handle
     try process.run()
-    // So that its output ends when the program does.
+    // This process closes the terminal, so that the output ends when the program ends.
     try handle.close()
     defer { if process.isRunning { process.terminate() } }
 
     var written: [UInt8] = []
     for press in keys {
-      // Rows that were drawn before the last press do not count.
+      // Only rows that were drawn since the last press count.
       let start = written.count
       try Self.wait(&written, of: master) { Self.rows($0[start...]).contains { $0.contains(press.text) } }
       let bytes = Array(press.keys.utf8)
@@ -48,7 +48,7 @@ enum Terminal {
     guard process.terminationStatus == 0 else { throw Deviation("it ends with \(process.terminationStatus)") }
   }
 
-  /// Reads until the drawn rows suffice.
+  /// Reads the terminal until `isEnough` returns true for everything that was written.
   private static func wait(_ written: inout [UInt8], of master: Int32, until isEnough: ([UInt8]) -> Bool) throws {
     while !isEnough(written) {
       var piece = [UInt8](repeating: 0, count: 4096)
@@ -60,7 +60,7 @@ enum Terminal {
     }
   }
 
-  /// The final rows of the output, each of which is always redrawn as a whole.
+  /// The rows that the terminal shows in the end. The program always redraws a row completely.
   private static func rows(_ written: ArraySlice<UInt8>) -> [String] {
     var rows: [Int: String] = [:]
     var row: Int?
@@ -92,7 +92,7 @@ extension String {
 }
 
 extension Example {
-  /// Checks that the terminal shows what the document shows, and nothing else.
+  /// Checks that the terminal shows exactly what the document shows.
   func isDrawn(_ setting: Setting) throws {
     let workshop = try Workshop()
     try prepare(workshop, setting)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The way to run an example depends on its language; CONTRIBUTING.md has the same in words.
+/// How an example is run depends on the language of its block. CONTRIBUTING.md describes this in
+/// words.
 extension Example {
   var runner: (() throws -> Void)? {
     switch (language, document) {
