@@ -19,10 +19,10 @@ import JSONCodec
 /// }
 /// ```
 ///
-/// An authenticator that needs settings of the engine or of the default flow names them in
-/// `description.wants`.
+/// If an authenticator needs settings of the engine or of the default flow, `description.wants`
+/// names them.
 public struct Authenticator: Sendable {
-  /// The answer to `authenticator/describe`.
+  /// The authenticator's description of itself: its answer to `authenticator/describe`.
   public var description: AuthenticatorDescription
 
   fileprivate static var chunk: Int { 65_536 }
@@ -31,7 +31,7 @@ public struct Authenticator: Sendable {
   ///
   /// - Parameters:
   ///   - name: the authenticator's name. Views see the name and the version.
-  ///   - requests: the requests that it decides, such as `login`; `nil` for all.
+  ///   - requests: the requests that the authenticator decides, such as `login`; `nil` for all.
   public init(name: String, version: String? = nil, requests: Set<String>? = nil) {
     description = AuthenticatorDescription(name: name, version: version, requests: requests)
   }
@@ -43,13 +43,14 @@ public struct Authenticator: Sendable {
   /// invalid params gets an error.
   ///
   /// - Parameters:
-  ///   - told: receives the calls that need no decision: the settings that the description wants
-  ///     (`configure`), the moves of a manual clock, if the description wants the clock
-  ///     (`advance`), and the end of a conversation that the engine has given up (`cancel`).
-  ///   - check: judges a value before it is submitted. Without `check`, such questions get an
-  ///     error.
-  ///   - answer: decides a question. If it throws, the engine gets an error response, and nothing
-  ///     is decided.
+  ///   - told: receives the calls that need no decision: settings that the description wants
+  ///     (`configure`), the end of a conversation that the engine has given up (`cancel`) and, if
+  ///     the description wants the clock and the clock is manual, its forward movements
+  ///     (`advance`).
+  ///   - check: judges a value before it is submitted. Without `check`, questions of the kind
+  ///     `check` get an error.
+  ///   - answer: decides a question. If `answer` throws, the engine gets an error response, and the
+  ///     request is not decided.
   public func run(
     told: (EngineCall) -> Void = { _ in },
     check: ((AuthenticatorQuestion, inout EngineLine) throws(AuthenticatorFailure) -> CheckAnswer)? = nil,
@@ -99,8 +100,8 @@ public struct Authenticator: Sendable {
     }
   }
 
-  /// The bytes of the next line, in place, and its length with the newline; `nil` at the end of the
-  /// input.
+  /// Reads until the input contains a whole line. Returns the line's bytes, in place and without
+  /// the newline, and its length with the newline; `nil` at the end of the input.
   private static func nextLine(_ input: inout ByteBuffer) -> (UnsafeRawBufferPointer, Int)? {
     var searched = 0
     while true {
@@ -114,7 +115,7 @@ public struct Authenticator: Sendable {
   }
 }
 
-/// Appends the bytes that one read returns; `false` at the end of the input.
+/// Reads once from standard input and appends the bytes. Returns `false` at the end of the input.
 private func readStandardInput(into input: inout ByteBuffer) -> Bool {
   var count = 0
   input.append(upTo: Authenticator.chunk) { memory in
@@ -124,7 +125,7 @@ private func readStandardInput(into input: inout ByteBuffer) -> Bool {
   return count > 0
 }
 
-/// Writes the whole output; `false` if the output is closed.
+/// Writes all bytes of `output` to standard output. Returns `false` if standard output is closed.
 private func writeStandardOutput(_ output: inout ByteBuffer) -> Bool {
   while !output.isEmpty {
     let count = output.withBytes { write(1, $0.baseAddress, $0.count) }

@@ -40,17 +40,17 @@ extension AuthenticatorAnswer {
         Name.retryAfterMs, of: result, or: "its retryAfterMs is not a whole number"))
   }
 
-  /// The secret in a result; `nil` if it has none.
+  /// The secret that a result contains for the application; `nil` if it contains none.
   public static func secret(_ document: borrowing JSONDocument, of result: JSONDocument.Node) -> JSONDocument.Node? {
     document.present(Name.secret, of: result)
   }
 
-  /// Whether a secret is one that can be granted.
+  /// Whether a secret is small enough, and not too deeply nested, to be granted to the application.
   public static func canGrant(_ document: borrowing JSONDocument, _ secret: JSONDocument.Node) -> Bool {
     document.fullText(secret).count <= maximumSecretBytes && isShallow(document, secret, levels: maximumSecretDepth)
   }
 
-  /// Whether a value has at most so many arrays and objects within one another.
+  /// Whether arrays and objects in a value are nested at most `levels` deep.
   private static func isShallow(_ document: borrowing JSONDocument, _ node: JSONDocument.Node, levels: Int) -> Bool {
     guard document.kind(node) == .array || document.kind(node) == .object else { return true }
     guard levels > 0 else { return false }
@@ -64,7 +64,7 @@ extension AuthenticatorAnswer {
 }
 
 extension AuthenticatorAnswer.Outcome {
-  /// Reads only the outcome of a result, whose other members may be invalid.
+  /// Reads only the outcome of a result. Other members of the result may be invalid.
   public init(_ document: borrowing JSONDocument, of result: JSONDocument.Node) throws(InvalidAnswer) {
     guard document.kind(result) == .object, let name = document.member(Name.outcome, of: result) else {
       throw "it has no outcome"
@@ -119,7 +119,8 @@ extension CheckAnswer {
 }
 
 extension AuthenticatorFailure {
-  /// Reads an error object. Members that are missing or invalid become 0, `nil` or empty.
+  /// Reads the error object of a response. Members that are missing or invalid become 0, `nil` or
+  /// empty.
   init(_ document: borrowing JSONDocument, error: JSONDocument.Node) {
     let data = document.member(Name.data, of: error)
     let number = document.member(Name.code, of: error).flatMap {

@@ -65,8 +65,8 @@ extension CheckAnswer {
 }
 
 extension AuthenticatorFailure {
-  /// Appends the error response to the request with this id. `nil`: the id of the line is unknown,
-  /// and the response has `null`.
+  /// Appends the error response to the request with this id. If the id is `nil`, because the line's
+  /// id could not be read, the response has the id `null`.
   public func write(to buffer: inout ByteBuffer, id: MessageID?) {
     buffer.append(#"{"jsonrpc":"2.0","id":"#)
     if let id, !id.text.isEmpty { buffer.append(id.text) } else { buffer.append("null") }
@@ -90,7 +90,7 @@ extension AuthenticatorFailure {
 }
 
 extension MessageID {
-  /// Appends a response with an empty result: the request is done.
+  /// Appends a response with an empty result, which says that the request with this id is done.
   public func writeDone(to buffer: inout ByteBuffer) {
     buffer.appendResponse(self)
     buffer.append("{}}\n")
@@ -98,7 +98,7 @@ extension MessageID {
 }
 
 extension ByteBuffer {
-  /// Appends a response up to its result.
+  /// Appends the part of a response that precedes its result.
   mutating func appendResponse(_ id: MessageID) {
     append(#"{"jsonrpc":"2.0","id":"#)
     append(id.text)

@@ -6,24 +6,25 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   /// The request succeeded: the login is accepted, or the screen has served its purpose.
   ///
   /// - `principal`: the user's identity, as the authenticator names it.
-  /// - `data`: the text of a JSON object for the view's scene. Recordings may hold it in plain
-  ///   text.
-  /// - `proofs`: the factors that the user has proved, such as `pwd` and `otp`, at most 16. The
-  ///   engine dates those that have no time.
+  /// - `data`: the text of a JSON object, which the view gets with its scene. Recordings may
+  ///   contain it in plain text.
+  /// - `proofs`: the factors with which the user has proved their identity, such as `pwd` and
+  ///   `otp`, at most 16. A factor without a time gets the time at which the engine reads the
+  ///   answer.
   /// - `secret`: a JSON value that only the application gets, of at most 16,384 bytes and 32
   ///   levels.
-  /// - `message`: what the view shows, unless the submit made the request.
-  /// - `retryAfterMs`: how long the link that made the request is disabled, in milliseconds. Other
-  ///   requests ignore it.
+  /// - `message`: what the view shows. It is not shown if the form's submit made the request.
+  /// - `retryAfterMs`: if a link on the screen made the request: how long this link is disabled, in
+  ///   milliseconds. It is ignored for all other requests.
   case accepted(
     principal: String? = nil, data: [UInt8]? = nil, proofs: [GivenProof]? = nil, secret: SensitiveJSON? = nil,
     message: Message? = nil, retryAfterMs: UInt64? = nil)
   /// The request is refused, and the conversation is over. `reason` is the code of a message: 1 to
-  /// 64 letters, digits, `.`, `-` and `_`. The view shows `message` instead if there is one. It
-  /// shows `items` at the items of the screen where the conversation began.
+  /// 64 letters, digits, `.`, `-` and `_`. The view shows `message` instead if there is one.
+  /// `items` are messages at the items of the screen on which the conversation began.
   case rejected(reason: String? = nil, message: Message? = nil, items: [ItemMessages] = [])
-  /// It is too early for another attempt. The next one is possible after `retryAfterMs`, or after
-  /// an edit.
+  /// It is too early for this attempt. The user can try again after `retryAfterMs`, or after an
+  /// edit.
   case throttled(retryAfterMs: UInt64, message: Message? = nil)
   /// The authenticator needs more input before it decides.
   case challenge(AuthenticatorChallenge)
@@ -31,9 +32,9 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   /// that is `nil`, the flow chooses the screen.
   case notice(Message, screen: String? = nil)
 
-  /// The messages of one item, at least one.
+  /// The messages that are shown at one item, at least one.
   public struct ItemMessages: Equatable, Sendable {
-    /// The item's apiKey, or the authenticator's name for it.
+    /// The item's apiKey, or the name that the authenticator knows the item by.
     public var key: String
     public var messages: [Message]
 
@@ -47,7 +48,7 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   public enum Outcome: CaseIterable, Sendable {
     case accepted, rejected, throttled, notice, challenge
 
-    /// The word on the wire.
+    /// The outcome's name on the wire.
     public var text: StaticString {
       switch self {
       case .accepted: "accepted"
@@ -76,27 +77,29 @@ public enum AuthenticatorAnswer: Equatable, Sendable {
   static var maximumSecretDepth: Int { 32 }
 }
 
-/// A screen that the authenticator defines, or the present screen again. The user's action there
-/// arrives as a question of the kind `continue`.
+/// A challenge: the view shows a screen that the authenticator defines, or goes on showing the
+/// present screen. What the user enters there arrives as a question of the kind `continue`.
 public struct AuthenticatorChallenge: Equatable, Sendable {
-  /// The JSON text of the screen, as in a flow's definition; `nil` keeps the present screen. The
-  /// screen may show codes, so its text is secret. If the screen is invalid, so is the answer, and
-  /// the engine's log says where the error is.
+  /// The JSON text of the screen, in the format of a flow's definition; `nil` keeps the present
+  /// screen. The screen may show codes, so its text is secret. If the screen is invalid, the whole
+  /// answer is invalid, and the engine's log names the position of the error.
   public var screen: SensitiveJSON?
-  /// The last answer was wrong, and the user can try again. Excludes `pollAfterMs`.
+  /// A message that the user's last input was wrong. The user can try again. A challenge with an
+  /// `error` must not have `pollAfterMs`.
   public var error: Message?
-  /// A message that accompanies the screen. Each challenge has to repeat it for as long as the view
-  /// should show it.
+  /// A message that accompanies the screen. The view shows it only until the next challenge, unless
+  /// that challenge repeats it.
   public var notice: Message?
   /// Messages at the screen's items.
   public var items: [AuthenticatorAnswer.ItemMessages]
-  /// The user has nothing to enter; the engine asks again after this time, in milliseconds
-  /// (`pollTimes`).
+  /// For a challenge in which the user enters nothing: how long the engine waits before it asks the
+  /// authenticator again, in milliseconds (see `pollTimes`).
   public var pollAfterMs: UInt64?
-  /// The conversation ends after this time, in milliseconds, at least 1. The time counts from the
-  /// screen's first challenge that has `expiresInMs`.
+  /// How long the user has until the conversation ends, in milliseconds, at least 1. The time
+  /// counts from the first challenge with this screen that has `expiresInMs`.
   public var expiresInMs: UInt64?
-  /// The state from which the conversation can be resumed in another engine: 1 to 4,096 bytes.
+  /// A text of 1 to 4,096 bytes, with which another engine can ask the authenticator to resume the
+  /// conversation.
   public var resume: String?
 
   public init(
@@ -113,20 +116,21 @@ public struct AuthenticatorChallenge: Equatable, Sendable {
     self.resume = resume
   }
 
-  /// The allowed values of `pollAfterMs`.
+  /// The allowed values of `pollAfterMs`, in milliseconds.
   public static var pollTimes: ClosedRange<UInt64> { 100...3_600_000 }
   /// The maximum length of `resume`, in bytes.
   public static var maximumResumeBytes: Int { 4_096 }
 }
 
-/// An authenticator's answer about a value that is not submitted yet. It is only advice: the user
-/// can submit the value in any case.
+/// An authenticator's answer to a check of a value that is not submitted yet. The answer is only
+/// advice: the user can submit the value in any case.
 public enum CheckAnswer: Equatable, Sendable {
-  /// Nothing is shown.
+  /// The value would be accepted. The view shows nothing.
   case valid
-  /// The message is shown at the item.
+  /// The value would not be accepted. The view shows the message at the item, and marks the value
+  /// as invalid.
   case invalid(Message)
-  /// The view shows the message without marking the value as invalid.
+  /// The view shows the message at the item, without marking the value as invalid.
   case notice(Message)
 
   /// The outcomes of a check.
@@ -149,12 +153,12 @@ public struct AuthenticatorFailure: Error, Equatable, Sendable {
   /// The number of the JSON-RPC error. Numbers from -32,768 to -32,000 are reserved by JSON-RPC:
   /// without a `name`, users do not see their `message`.
   public var number: Int
-  /// `data.code`: a stable name for programs, 1 to 64 letters, digits, `.`, `-` and `_`. A flow can
-  /// define a text for `network.` followed by the name.
+  /// A stable name of the failure for programs (`data.code`): 1 to 64 letters, digits, `.`, `-` and
+  /// `_`. A flow can define a text for users under the key `network.` followed by the name.
   public var name: String?
-  /// The text that users see if the flow has no text for the name.
+  /// The text that users see if the flow has no text for the failure's name.
   public var message: String
-  /// More members of `data`.
+  /// Further members of the error's `data`.
   public var details: [JSONValue.Member]
 
   public init(_ number: Int, _ name: String?, _ message: String, _ details: [JSONValue.Member] = []) {
@@ -164,7 +168,7 @@ public struct AuthenticatorFailure: Error, Equatable, Sendable {
     self.details = details
   }
 
-  /// A failure without a name. Users see the message.
+  /// Creates a failure that has no name, and whose message users see.
   public init(_ message: String) { self.init(1, nil, message) }
 
   public static func == (left: AuthenticatorFailure, right: AuthenticatorFailure) -> Bool {
@@ -172,22 +176,22 @@ public struct AuthenticatorFailure: Error, Equatable, Sendable {
       && JSONValue.object(left.details) == JSONValue.object(right.details)
   }
 
-  /// The numbers that JSON-RPC 2.0 reserves (section 5.1). JSON-RPC libraries use them with
-  /// messages that are meant for programs.
+  /// The error numbers that JSON-RPC 2.0 reserves (section 5.1). JSON-RPC libraries use them with
+  /// messages that are not meant for users.
   static var reservedNumbers: ClosedRange<Int> { -32_768 ... -32_000 }
 
-  /// The message, if it is meant for users.
+  /// The message, if it is meant for users; otherwise `nil`.
   public var userText: String? {
     guard !message.isEmpty, name != nil || !Self.reservedNumbers.contains(number) else { return nil }
     return message
   }
 
-  /// The contract has no such method.
+  /// The failure that a method is not part of the contract.
   public static var unknownMethod: AuthenticatorFailure {
     AuthenticatorFailure(-32_601, "methodNotFound", "There is no such method.")
   }
 
-  /// A member of the params is missing or has the wrong type.
+  /// Creates the failure that a member of the params is missing or has the wrong type.
   public init(_ invalid: InvalidMember) {
     self.init(
       -32_602, "invalidParams", "\(invalid.name) is missing or of the wrong type.",

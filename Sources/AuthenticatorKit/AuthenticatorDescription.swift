@@ -3,9 +3,9 @@ public import JSONCodec
 /// An authenticator's description of itself: the result of `authenticator/describe`. Every member
 /// is optional.
 public struct AuthenticatorDescription: Equatable, Sendable {
-  /// A file that it keeps.
+  /// A file that the authenticator keeps.
   public struct KeptFile: Equatable, Sendable {
-    /// The absolute path.
+    /// The absolute path of the file.
     public var path: String
     /// The file's purpose, in one word such as `database`, `log` or `key`; empty if unknown.
     public var use: String
@@ -20,7 +20,7 @@ public struct AuthenticatorDescription: Equatable, Sendable {
   public var name: String?
   /// The authenticator's version. Views see it.
   public var version: String?
-  /// The name of the build.
+  /// The name of the authenticator's build.
   public var build: String?
   /// The requests that the authenticator decides. The engine fails other requests at once, without
   /// asking. `nil`: all requests.

@@ -10,14 +10,15 @@ public enum AuthenticatorLine {
   case notification(AuthenticatorNotification)
   /// The authenticator's description of itself; `nil` if it is invalid.
   case description(AuthenticatorDescription?)
-  /// The authenticator refused to describe itself.
+  /// The authenticator answered `authenticator/describe` with an error.
   case undescribed
-  /// A notification or request that the contract does not define.
+  /// A notification or request with a method that the contract does not define for authenticators.
   case call
-  /// The line breaks the contract. The text says how.
+  /// The line violates the contract. The text says how.
   case invalid(StaticString)
 
-  /// Reads the message at `root`, from an authenticator whose questions have ids by this numbering.
+  /// Reads the message at `root`. `numbering` is how the ids of questions to this authenticator are
+  /// written.
   public init(_ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ numbering: QuestionNumbering) {
     guard document.kind(root) == .object else {
       self = .invalid("it is not an object")
@@ -89,7 +90,7 @@ public struct AuthenticatorNotification: Equatable, Sendable {
     self.alert = alert
   }
 
-  /// Appends the line, with its newline.
+  /// Appends the notification as a line, with its newline.
   public func write(to buffer: inout ByteBuffer) {
     buffer.appendNotification(.notify)
     buffer.append(first: Name.attempt)

@@ -1,8 +1,8 @@
 public import JSONCodec
 public import LoginMachine
 
-/// Messages on the wire: an object `{code?, text?, params?, severity?}` that has a code or a text,
-/// or a string with the text alone.
+/// Messages on the wire. A message is an object `{code?, text?, params?, severity?}` with at least
+/// a code or a text, or a string, which is the text.
 extension Message {
   /// Reads the message at a node; `nil` if it is invalid.
   public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
@@ -27,14 +27,15 @@ extension Message {
     guard readSeverity(document, node), readParameters(document, node) else { return nil }
   }
 
-  /// Reads the severity. Returns `false` if it is unknown.
+  /// Reads the message's severity. Returns `false` if the severity is unknown.
   private mutating func readSeverity(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard let member = document.present(Name.severity, of: node) else { return true }
     for known in Severity.allCases where document.equals(member, known.rawValue) { severity = known }
     return severity != nil
   }
 
-  /// Reads the parameters. Returns `false` if one is neither a number nor a string.
+  /// Reads the message's parameters. Returns `false` if a parameter is neither a number nor a
+  /// string.
   private mutating func readParameters(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard let member = document.present(Name.params, of: node) else { return true }
     guard document.kind(member) == .object else { return false }
@@ -124,9 +125,9 @@ extension ByteBuffer {
 
 /// An alert: the view shows it over everything else until the user dismisses it.
 public struct GivenAlert: Equatable, Sendable {
-  /// The title; `nil` for the flow's title.
+  /// The alert's title; `nil` for the title that the flow defines.
   public var title: String?
-  /// The messages, at least one.
+  /// The alert's messages, at least one.
   public var messages: [Message]
 
   public init(title: String? = nil, _ messages: [Message]) {

@@ -1,12 +1,12 @@
 public import JSONCodec
 
 extension AuthenticatorQuestion {
-  /// Appends the line that asks the question.
+  /// Appends the line that asks this question.
   ///
   /// - Parameters:
-  ///   - appendValues: appends the members of `values`.
-  ///   - appendSecret: appends the secret whose index in `secretNames` it gets, escaped and without
-  ///     quotes.
+  ///   - appendValues: appends the members of the object `values`.
+  ///   - appendSecret: appends an opening secret, escaped and without quotes. It gets the secret's
+  ///     index in `secretNames`.
   public func write(
     to buffer: inout ByteBuffer, number: UInt64, _ numbering: QuestionNumbering = .numbers,
     appendValues: (inout ByteBuffer) -> Void, appendSecret: (Int, inout ByteBuffer) -> Void = { _, _ in }
@@ -124,7 +124,7 @@ extension QuestionNumbering {
     }
   }
 
-  /// The number that an id gives.
+  /// The number of the question with this id; `nil` if the id is not one of a question.
   public func number(_ document: borrowing JSONDocument, _ id: JSONDocument.Node) -> UInt64? {
     switch self {
     case .numbers: return document.wholeNumber(id)
@@ -137,7 +137,7 @@ extension QuestionNumbering {
   }
 }
 
-/// Calls of the engine that are not questions.
+/// Writes the engine's calls that cancel a conversation or move an authenticator's clock.
 public enum EngineNotice {
   /// Appends the notification that the engine has abandoned a conversation.
   public static func writeCancel(attempt: UInt64, to buffer: inout ByteBuffer) {
@@ -147,7 +147,7 @@ public enum EngineNotice {
     buffer.append("}}\n")
   }
 
-  /// Appends the request that moves an authenticator's clock.
+  /// Appends the request that an authenticator move its clock forward.
   public static func writeAdvance(milliseconds: UInt64, number: UInt64, to buffer: inout ByteBuffer) {
     buffer.appendCall(.advance) { $0.append(decimal: number) }
     buffer.append(first: Name.milliseconds)

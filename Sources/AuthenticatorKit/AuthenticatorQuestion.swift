@@ -1,9 +1,9 @@
 public import LoginMachine
 
-/// A question to an authenticator, without the entered values. They may be secret, so `EngineLine`
-/// lends them in place.
+/// A question to an authenticator, without the values that the user has entered. These may be
+/// secret, so `EngineLine` lends them without copying them.
 ///
-/// A question that is written by hand may omit members; they are empty then.
+/// A question that is written by hand may omit members, which are then empty.
 public struct AuthenticatorQuestion: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// `authenticator/submit`: a question that begins a conversation.
@@ -17,7 +17,8 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   public var kind: Kind
   /// The number of the question that began the conversation. An engine uses each number once.
   public var attempt: UInt64
-  /// The number of the first question with the same content, if this question repeats it.
+  /// If this question repeats an earlier one: the number of the first question with the same
+  /// content.
   public var retryOf: UInt64?
   /// The request's name in the flow, such as `login`; `nil` for the kind `continue`.
   public var request: String?
@@ -25,16 +26,18 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   public var item: String?
   /// The id of the link that the user pressed; `nil` if the user pressed none.
   public var action: String?
-  /// The `resume` of an answer to another engine, from which the conversation continues.
+  /// If the question resumes a conversation: the text `resume` that the authenticator gave to
+  /// another engine.
   public var resume: String?
-  /// Whether the engine polls: the user has done nothing, and the engine asks whether the wait is
-  /// over.
+  /// Whether this question is a poll: the user has done nothing, and the engine asks whether the
+  /// authenticator can decide now.
   public var isPoll = false
-  /// The values that the authenticator knows by other names than the flow.
+  /// The values for which the authenticator's name differs from the flow's name.
   public var fields: [Field] = []
   /// The session's language, a BCP 47 tag.
   public var locale: String
-  /// The requests that were accepted before and led to this screen.
+  /// What the requests that were accepted on the way to this screen have returned; `nil` if there
+  /// were none.
   public var previous: PreviousRequest?
   /// The session's name, in UTF-8.
   public var session: [UInt8]
@@ -42,20 +45,22 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   public var flow: String
   /// The flow's screen on which the request was made, also while a challenge is shown.
   public var screen: String
-  /// The idempotency key. A question and all its retries share it, and no other question has it. An
-  /// authenticator that stores its answers by key can repeat one that was lost. A check has no key.
+  /// The idempotency key, which a question shares with all its retries and with no other question.
+  /// An authenticator that stores its answers by key can repeat an answer that was lost. Checks
+  /// have no key.
   public var key: IdempotencyKey?
   /// The user whom the frontend has authenticated, as the frontend names this user; `nil` if no
   /// user is logged in.
   public var principal: String?
-  /// The view's context of the session, such as the client's address: the text of a JSON object.
+  /// The context that the view gave for the session, such as the client's address: the text of a
+  /// JSON object.
   public var context: [UInt8]?
   /// The view's capabilities, such as `webauthn.get`; `nil` if the view has not named any.
   public var supports: [String]?
   /// The names of the secrets that the view passed when it opened the session.
   public var secretNames: [String] = []
 
-  /// A value that the authenticator knows by another name than the flow.
+  /// A value for which the authenticator's name differs from the flow's name.
   public struct Field: Equatable, Sendable {
     /// The authenticator's name for the value.
     public var field: String
@@ -82,13 +87,13 @@ public struct AuthenticatorQuestion: Equatable, Sendable {
   }
 }
 
-/// The accepted requests on the screens that led to this one. `principal`, `data` and `proofs` each
-/// come from the last answer that gave them.
+/// What the requests that were accepted on the way to the present screen have returned. Of
+/// `principal`, `data` and `proofs`, each comes from the last of the answers that contained it.
 public struct PreviousRequest: Equatable, Sendable {
   /// The number of the request that was accepted last.
   public var attempt: UInt64
   public var principal: String?
-  /// JSON object text.
+  /// The `data` of an accepted answer: the text of a JSON object; `nil` if no answer contained any.
   public var data: [UInt8]?
   public var proofs: [Proof]?
 
@@ -102,12 +107,12 @@ public struct PreviousRequest: Equatable, Sendable {
 
 /// A key that a question and all its retries share, and that no other question of any engine has.
 public enum IdempotencyKey: Equatable, Sendable {
-  /// The name of a run and the number of a question in it. The engine joins the two only when it
-  /// writes the key.
+  /// A key that consists of the name of an engine's run and the number of a question in that run.
+  /// The engine joins the two only when it writes the key.
   case numbered(run: String, UInt64)
   case text(String)
 
-  /// The maximum length of a key, in bytes.
+  /// The maximum length of an idempotency key, in bytes.
   public static var maximumBytes: Int { 128 }
 
   /// The key as it is on the wire.
@@ -121,9 +126,9 @@ public enum IdempotencyKey: Equatable, Sendable {
 
 /// How a question's number is written as its `id`.
 public enum QuestionNumbering: Sendable {
-  /// The number itself.
+  /// The id is the number itself.
   case numbers
-  /// A string such as `"authenticator-7"`, for a frontend, whose own messages may have numbers as
-  /// ids.
+  /// The id is a string such as `"authenticator-7"`. Used for a frontend, whose own requests may
+  /// have numbers as ids.
   case names
 }

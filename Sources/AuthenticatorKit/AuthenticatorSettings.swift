@@ -1,16 +1,16 @@
 public import JSONCodec
 
-/// A setting that an authenticator can ask for in its description. The raw values are the names on
-/// the wire.
+/// A setting that an authenticator can ask for in its description. The raw value is the setting's
+/// name on the wire.
 public enum AuthenticatorSetting: String, CaseIterable, Sendable {
-  /// The engine's clock. If the clock is manual, the engine sends `clock/advance` when it moves the
-  /// clock.
+  /// The engine's clock. If it is manual, the engine sends `clock/advance` whenever the clock
+  /// moves.
   case clock
   /// The minimum lengths of the default flow's values.
   case minimumLengths
   /// The names of the values that users enter in secret.
   case secretValues
-  /// The default flow's texts for mails.
+  /// The texts for mails that the default flow defines.
   case texts
 
   /// Reads an array of names. Names that this version does not know are left out.
@@ -19,7 +19,7 @@ public enum AuthenticatorSetting: String, CaseIterable, Sendable {
     return Set(names.compactMap { AuthenticatorSetting(rawValue: $0) })
   }
 
-  /// The names of `needs` on the wire; `nil` if the set is empty.
+  /// The wire names of the settings in `needs`; `nil` if the set is empty.
   static func names(_ needs: Set<AuthenticatorSetting>) -> [String]? {
     needs.isEmpty ? nil : allCases.filter { needs.contains($0) }.map(\.rawValue)
   }
@@ -38,7 +38,7 @@ public struct AuthenticatorSettings: Equatable, Sendable {
 
   /// Texts for mails, in each language of the default flow.
   public struct Texts: Equatable, Sendable {
-    /// The language for users whose own language has no texts.
+    /// The language of mails to users for whose own language there are no texts.
     public var defaultLocale: String
     /// The texts, by language tag, then by key, such as `mail.reset.subject`.
     public var locales: [String: [String: String]]
@@ -50,7 +50,7 @@ public struct AuthenticatorSettings: Equatable, Sendable {
   }
 
   public var clock: Clock?
-  /// The minimum number of characters, by request, then by field.
+  /// The minimum number of characters of a value, by request and then by field.
   public var minimumLengths: [String: [String: Int]]?
   /// The names under which the flows send values that users enter in secret. An authenticator that
   /// stores values it does not know should not store these.
@@ -61,7 +61,7 @@ public struct AuthenticatorSettings: Equatable, Sendable {
 }
 
 extension AuthenticatorSettings {
-  /// Appends the notification.
+  /// Appends the notification `authenticator/configure` with these settings.
   public func write(to buffer: inout ByteBuffer) {
     var params: [JSONValue.Member] = []
     if let clock { params.append(.init(Name.clock, clock.json)) }
@@ -90,7 +90,8 @@ extension AuthenticatorSettings {
     .object(values.sorted { $0.key < $1.key }.map { .init($0.key, write($0.value)) })
   }
 
-  /// Reads the params of the notification. A setting that is invalid counts as absent.
+  /// Reads the params of the notification `authenticator/configure`. A setting that is invalid
+  /// counts as absent.
   init(params: JSONValue) {
     if let clock = params[Name.clock] {
       let now: UInt64? = if case .number(let text)? = clock[Name.now] { UInt64(text) } else { nil }

@@ -3,23 +3,25 @@ import LoginMachine
 
 /// A call of the engine, as an authenticator reads it.
 public enum EngineCall: Equatable, Sendable {
-  /// Asks the authenticator to describe itself: the first line to each process. The answer is an
-  /// `AuthenticatorDescription`, and is optional.
+  /// The request that the authenticator describe itself, which is the first line to each process.
+  /// The answer is an `AuthenticatorDescription`, and is optional.
   case describe(EngineDescription, MessageID)
-  /// The settings that the authenticator's description wants. This notification gets no answer.
+  /// A notification with the settings that the authenticator's description wants. It gets no
+  /// answer.
   case configure(AuthenticatorSettings)
-  /// The answer is an `AuthenticatorAnswer`, for a check a `CheckAnswer`, or an
+  /// A question. The answer is an `AuthenticatorAnswer` (to a check, a `CheckAnswer`), or an
   /// `AuthenticatorFailure`. An authenticator may answer questions in any order.
   case question(AuthenticatorQuestion, MessageID)
-  /// The engine has given up this conversation. This notification gets no answer.
+  /// A notification that the engine has given up this conversation. It gets no answer.
   case cancel(attempt: UInt64)
-  /// The manual clock moves forward. The authenticator answers with `MessageID.writeDone` once it
-  /// uses the new time.
+  /// The request that the authenticator move its clock forward, as the engine moves its manual
+  /// clock. The authenticator answers with `MessageID.writeDone` once it uses the new time.
   case advance(milliseconds: UInt64, MessageID?)
-  /// The contract has no such method. A request gets an error; a notification gets no answer.
+  /// A call with a method that the contract does not define. If it is a request, it gets an error;
+  /// if it is a notification, it gets no answer.
   case unknown(MessageID?)
-  /// A member is missing or has the wrong type. A request gets an error; a notification gets no
-  /// answer.
+  /// A call with a member that is missing or has the wrong type. If it is a request, it gets an
+  /// error; if it is a notification, it gets no answer.
   case invalid(InvalidMember, MessageID?)
   /// A line that an authenticator ignores, such as a response.
   case nothing
@@ -62,7 +64,7 @@ public struct EngineDescription: Equatable, Sendable {
   public var engine: String
   /// The version of the engine.
   public var version: String
-  /// The settings that an authenticator may ask for.
+  /// The settings that an authenticator may ask this engine for.
   public var offers: Set<AuthenticatorSetting>
 
   public init(
@@ -75,7 +77,7 @@ public struct EngineDescription: Equatable, Sendable {
     self.offers = offers
   }
 
-  /// The id of `authenticator/describe`.
+  /// The id of the request `authenticator/describe`.
   static var id: StaticString { "describe" }
 
   init(_ document: borrowing JSONDocument, _ params: JSONDocument.Node?) {
@@ -161,7 +163,8 @@ extension EngineCall {
 }
 
 extension AuthenticatorQuestion {
-  /// Reads the params. Members that a question written by hand may omit are empty.
+  /// Reads the params of a question. Members that are omitted, as in questions written by hand,
+  /// become empty.
   init(
     _ kind: Kind, _ document: borrowing JSONDocument, _ params: JSONDocument.Node
   ) throws(InvalidMember) {
@@ -190,7 +193,8 @@ extension AuthenticatorQuestion {
 }
 
 extension IdempotencyKey {
-  /// Reads a key. An absent key is `nil`; an empty or overlong key is an error.
+  /// Reads an idempotency key. If the key is absent, the result is `nil`; an empty or overlong key
+  /// is an error.
   fileprivate init?(_ text: String?) throws(InvalidMember) {
     guard let text else { return nil }
     guard (1...Self.maximumBytes).contains(text.utf8.count) else { throw InvalidMember("\(Name.key)") }
@@ -211,7 +215,7 @@ extension PreviousRequest {
 
 /// Reading the members of params.
 extension JSONDocument {
-  /// Reads the member `proofs` of a question, in which every proof has a time.
+  /// Reads the member `proofs` of a question's `previous`, in which every proof has a time.
   fileprivate borrowing func datedProofs(of node: Node) throws(InvalidMember) -> [Proof]? {
     do {
       return try proofs(of: node)?.map { proof throws(InvalidAnswer) in

@@ -1,15 +1,15 @@
 public import JSONCodec
 
-/// Reads the engine's lines and lends the entered values in place. The methods for secrets never
-/// copy a secret into a string.
+/// Reads the engine's lines, and gives access to the entered values. The methods for secrets lend
+/// the bytes and never copy a secret into a string.
 ///
-/// The methods take the authenticator's names of fields. Where the flow has another name for a
-/// value, the question's `fields` map one to the other.
+/// The methods expect the authenticator's names of fields. If the flow has another name for a
+/// value, they find the value through the question's `fields`.
 public struct EngineLine: ~Copyable {
   /// The last line, parsed. It refers to the line's bytes, which have to stay in place while values
   /// are read.
   public private(set) var document = JSONDocument()
-  /// Holds a secret that has escapes while it is lent. It is wiped after each use.
+  /// Holds the unescaped bytes of a secret while it is lent. The buffer is wiped after each use.
   private var scratch = ByteBuffer()
   private var fields: [AuthenticatorQuestion.Field] = []
   private var values: JSONDocument.Node?
@@ -36,8 +36,8 @@ public struct EngineLine: ~Copyable {
     return call
   }
 
-  /// The entered text; `nil` if the value is not a text, or if the screen has no such field. Not
-  /// for secrets.
+  /// The text that was entered in a field; `nil` if the value is not a text, or if the screen has
+  /// no such field. Do not use it for secrets.
   public borrowing func text(_ field: String) -> String? { node(of: field).flatMap { document.optionalString($0) } }
 
   /// Whether a switch is on; `nil` if the value is not a switch's.
@@ -49,29 +49,30 @@ public struct EngineLine: ~Copyable {
     }
   }
 
-  /// The JSON text of a value, such as that of an external item.
+  /// The JSON text of a field's value, for example of an external item; `nil` if there is no such
+  /// field.
   public borrowing func json(_ field: String) -> [UInt8]? { node(of: field).map { Array(document.fullText($0)) } }
 
-  /// The kind of a value; `nil` if there is none.
+  /// The JSON kind of a field's value; `nil` if there is no such field.
   public borrowing func kind(_ field: String) -> JSONKind? { node(of: field).map { document.kind($0) } }
 
-  /// Lends the bytes of an entered text, such as a password; `nil` if there is none. `body` has to
-  /// wipe what it copies.
+  /// Lends the bytes of the text that was entered in a field, such as a password. Returns `nil`
+  /// without calling `body` if there is no such text. `body` has to wipe what it copies.
   public mutating func withSecret<R: ~Copyable>(_ field: String, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
     guard let node = node(of: field) else { return nil }
     return lend(node, body)
   }
 
-  /// Lends the bytes of a secret that the view passed when it opened the session. `body` has to
-  /// wipe what it copies.
+  /// Lends the bytes of a secret that the view passed when it opened the session. Returns `nil`
+  /// without calling `body` if there is no such secret. `body` has to wipe what it copies.
   public mutating func withOpeningSecret<R: ~Copyable>(_ name: String, _ body: (UnsafeRawBufferPointer) -> R) -> R? {
     guard let secrets, let node = member(name, of: secrets) else { return nil }
     return lend(node, body)
   }
 
-  /// Whether the entered text has exactly these bytes, in UTF-8. The time that this takes depends
-  /// on the lengths alone. Use it for codes, tokens and examples; stored passwords should be
-  /// hashes.
+  /// Whether the text that was entered in a field has exactly these bytes, in UTF-8. How long the
+  /// comparison takes depends only on the lengths. Use it for codes, tokens and examples, but store
+  /// passwords as hashes.
   public mutating func matches(_ field: String, _ expected: some Collection<UInt8>) -> Bool {
     withSecret(field) { bytes in
       var difference: UInt8 = bytes.count == expected.count ? 0 : 1
@@ -80,14 +81,15 @@ public struct EngineLine: ~Copyable {
     } ?? false
   }
 
-  /// Calls `body` with the apiKey and the text of each entered text. Not for secrets.
+  /// Calls `body` for each text that was entered, with the apiKey of its item. Do not use it for
+  /// secrets.
   public borrowing func forEachText(_ body: (_ apiKey: String, _ text: String) -> Void) {
     forEachValue { document, key, value in
       if document.kind(value) == .string { body(document.string(key), document.string(value)) }
     }
   }
 
-  /// The values that belong to none of these fields, in the order of the line. Not for secrets.
+  /// The values of all fields except these, in the order of the line. Do not use it for secrets.
   public borrowing func others(than fields: [String]) -> [JSONValue.Member] {
     let known = fields.map { apiKey(of: $0) }
     var members: [JSONValue.Member] = []
@@ -98,7 +100,7 @@ public struct EngineLine: ~Copyable {
     return members
   }
 
-  /// The field among these that the flow calls `name`; `nil` if there is none.
+  /// The one of these fields that the flow calls `name`; `nil` if there is none.
   public borrowing func field(_ name: String, among fields: [String]) -> String? {
     fields.first { apiKey(of: $0) == name }
   }

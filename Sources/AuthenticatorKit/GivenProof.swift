@@ -6,8 +6,8 @@ public struct GivenProof: Equatable, Sendable {
   /// The name of the factor, such as `pwd` or `otp` (RFC 8176, section 2): 1 to 64 letters, digits,
   /// `.`, `-` and `_`.
   public var factor: String
-  /// The time of the proof, in milliseconds since 1970 (UTC), up to `maximumTime`; `nil` means the
-  /// time at which the engine reads the answer.
+  /// The time at which the user proved this factor, in milliseconds since 1970 (UTC), at most
+  /// `maximumTime`; `nil` means the time at which the engine reads the answer.
   public var at: UInt64?
 
   public init(_ factor: String, at time: UInt64? = nil) {
@@ -15,14 +15,15 @@ public struct GivenProof: Equatable, Sendable {
     at = time
   }
 
-  /// The maximum time. Every JSON library reads it without loss (RFC 8259, section 6).
+  /// The maximum value of `at`. Every JSON library reads numbers up to it without loss (RFC 8259,
+  /// section 6).
   public static var maximumTime: UInt64 { 9_007_199_254_740_991 }
   /// The maximum number of proofs in an answer.
   public static var maximumCount: Int { 16 }
 }
 
 extension ByteBuffer {
-  /// Appends the member `proofs` after other members, unless `proofs` is `nil`.
+  /// Appends the member `proofs`, which is not the first of its object, unless `proofs` is `nil`.
   public mutating func append(proofs: [Proof]?) {
     append(proofs: proofs?.map { GivenProof($0.factor, at: $0.at) })
   }
@@ -43,7 +44,7 @@ extension ByteBuffer {
 }
 
 extension JSONDocument {
-  /// The member `proofs` of an answer or of a question's `previous`; `nil` if it is left out.
+  /// Reads the member `proofs` of an answer or of a question's `previous`; `nil` if it is left out.
   borrowing func proofs(of object: Node) throws(InvalidAnswer) -> [GivenProof]? {
     guard let list = present(Name.proofs, of: object) else { return nil }
     guard kind(list) == .array else { throw "its proofs are not an array" }

@@ -1,6 +1,6 @@
 public import JSONCodec
 
-/// The methods of the contract.
+/// The methods of the contract between the engine and authenticators.
 public enum AuthenticatorMethod: CaseIterable, Sendable {
   // Sent by the engine.
   case describe, configure, submit, `continue`, check, cancel, advance
@@ -31,7 +31,7 @@ public enum AuthenticatorMethod: CaseIterable, Sendable {
   }
 }
 
-/// The names of members on the wire. Each is defined once, for reading and for writing.
+/// The names of members on the wire, which reading and writing share.
 enum Name {
   // Of JSON-RPC.
   static var id: StaticString { "id" }
@@ -171,7 +171,8 @@ extension ByteBuffer {
     json.withBytes { append($0) }
   }
 
-  /// Appends a request up to its params, which the caller appends. `appendID` appends the id.
+  /// Appends the part of a request that precedes its params. The caller appends the params, and
+  /// `appendID` the id.
   @inline(__always) mutating func appendCall(_ method: AuthenticatorMethod, _ appendID: (inout ByteBuffer) -> Void) {
     append(#"{"jsonrpc":"2.0","id":"#)
     appendID(&self)

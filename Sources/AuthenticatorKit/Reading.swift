@@ -39,7 +39,7 @@ extension JSONDocument {
     return number
   }
 
-  /// The JSON text of a member that is an object, as the sender wrote it.
+  /// The JSON text of a member that has to be an object, as the sender wrote it.
   borrowing func object(
     _ name: StaticString, of node: Node, or problem: InvalidAnswer
   ) throws(InvalidAnswer) -> [UInt8]? {
@@ -61,7 +61,8 @@ extension JSONDocument {
     return strings
   }
 
-  /// The code in a string: 1 to 64 letters, digits, dots, hyphens and underscores.
+  /// The text of a string that is a valid code: 1 to 64 letters, digits, dots, hyphens and
+  /// underscores; `nil` if it is none.
   public borrowing func codeName(_ node: Node) -> String? {
     guard kind(node) == .string, ASCIIName.isName(text(node)) else { return nil }
     return String(decoding: text(node), as: UTF8.self)

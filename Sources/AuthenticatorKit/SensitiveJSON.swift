@@ -18,7 +18,7 @@ public final class SensitiveJSON {
     text = buffer
   }
 
-  /// Lends the text. `body` has to wipe what it copies.
+  /// Lends the bytes of the JSON text. `body` has to wipe what it copies.
   public func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
 }
 

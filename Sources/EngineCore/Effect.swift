@@ -1,4 +1,4 @@
-/// The identity of an authenticator of an engine: an index into `EngineCore.profiles`.
+/// The identity of one of the engine's authenticators: its index in `EngineCore.profiles`.
 public struct AuthenticatorID: Hashable, Sendable {
   public let index: Int
 
@@ -7,17 +7,16 @@ public struct AuthenticatorID: Hashable, Sendable {
 
 /// An action that the host of a core has to perform.
 public enum Effect: Equatable, Sendable {
-  /// Start an authenticator, then call `authenticatorStarted` or `authenticatorIsUnavailable`. The
-  /// core does nothing else until then.
+  /// Start an authenticator, then call `authenticatorStarted` or `authenticatorIsUnavailable`.
+  /// Until that call, the core handles nothing else.
   case start(AuthenticatorID)
-  /// Lines are ready for an authenticator: questions, and notices that an answer is not needed any
-  /// more. Call `send(to:)`.
+  /// Lines wait to be sent to an authenticator. Call `send(to:)`.
   case send(AuthenticatorID)
   /// Close an authenticator's input, so that it can finish and exit. The core sends it nothing
   /// more.
   case endInput(AuthenticatorID)
-  /// Terminate an authenticator that is of no more use. `reason` is for the log and begins with a
-  /// verb.
+  /// Terminate an authenticator that the core no longer uses. `reason` is for the log and begins
+  /// with a verb.
   case stop(AuthenticatorID, reason: String, isExpected: Bool)
 }
 
@@ -31,7 +30,7 @@ public enum WriteOutcome: Equatable, Sendable {
   /// The reader is gone. `reason` is for the log.
   case closed(reason: String)
 
-  /// The same outcome, limited to the `count` bytes that were available.
+  /// This outcome, with its number of bytes limited to the `count` bytes that were available.
   func limited(to count: Int) -> WriteOutcome {
     switch self {
     case .wrote(let written): written > 0 ? .wrote(min(written, count)) : .full

@@ -5,8 +5,8 @@ extension EngineConfiguration {
   public static var valueByteCounts: ClosedRange<Int> { 1...1 << 20 }
   /// The range of the idle timeout and of the drain timeout: at most a year, in milliseconds.
   public static var timeouts: ClosedRange<UInt64> { 0...31_536_000_000 }
-  /// The range of the start of a manual clock, in milliseconds. Its end is far below the last time
-  /// that the clock can show, 2^53.
+  /// The times at which a manual clock may start, in milliseconds. The upper bound is far below
+  /// 2^53, the last time that the clock can show.
   public static var clockStarts: ClosedRange<UInt64> { 0...1 << 52 }
 
   /// Whether the frontend itself decides requests.

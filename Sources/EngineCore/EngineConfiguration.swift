@@ -2,36 +2,38 @@ public import LoginProtocol
 
 /// The settings of an engine, fixed before it runs.
 public struct EngineConfiguration: Sendable {
-  /// The authenticators and what each decides, at most one for the same requests. The accounts
-  /// decide what is not named here.
+  /// The authenticators, and which requests each of them decides. No two may name the same
+  /// requests. The accounts decide all requests that no entry names.
   public var authenticators: [AuthenticatorChoice] = []
-  /// Whether lines wait while a question is open.
+  /// Whether the view's lines wait while a question to an authenticator is open (`--lockstep`).
   public var isLockstep = false
-  /// The start of a manual clock, in milliseconds; `nil` for a clock that follows the times of the
-  /// inputs. A manual clock moves only by `clock/advance`. Its steady time and its UTC time are one
-  /// number.
+  /// The time at which a manual clock starts, in milliseconds; `nil` for a clock that follows the
+  /// times of the inputs. A manual clock moves only by `clock/advance`, and shows the same number
+  /// as its steady time and as its UTC time.
   public var manualClock: UInt64?
   /// The most sessions that may be open at once.
   public var maximumSessions = 100_000
-  /// The longest input line, in bytes without its terminator.
+  /// The maximum length of an input line, in bytes, without its terminator.
   public var maximumLineBytes = 1 << 20
-  /// The longest value of an item, in bytes of UTF-8.
+  /// The maximum length of an item's value, in bytes of UTF-8.
   public var maximumValueBytes = 4096
-  /// The time without an event after which a session is closed, in milliseconds; 0 for never.
+  /// How long a session may be without an event before the engine closes it, in milliseconds; 0:
+  /// for ever.
   public var idleTimeout: UInt64 = 0
-  /// The time that open questions still have after the end of input, in milliseconds.
+  /// How long the engine waits for the answers to open questions after the end of input, in
+  /// milliseconds.
   public var drainTimeout: UInt64 = 30_000
   /// The most entries of a batch.
   public static var maximumBatchEntries: Int { Batch.maximumEntries }
-  /// The name of the engine's run, the prefix of its idempotency keys: 1 to 64 letters, digits,
-  /// `_`, `-` and `.`. Runs that share an authenticator need different names, so hosts choose one
-  /// at random.
+  /// The name of the engine's run, with which its idempotency keys begin: 1 to 64 letters, digits,
+  /// `_`, `-` and `.`. Runs that share an authenticator need different names, so hosts choose each
+  /// name at random.
   public var run = "run"
 
   /// Gives the run a random name.
   public mutating func nameRun(with generator: inout some RandomNumberGenerator) {
-    // Not `String(_:radix:)`: this is on the path of each start, and the first call of it in a
-    // process takes 100,000 instructions.
+    // `String(_:radix:)` is avoided, because its first call in a process takes 100,000
+    // instructions, which each start of the engine would need.
     var letters: [UInt8] = []
     for _ in 0..<2 {
       let number: UInt64 = generator.next()

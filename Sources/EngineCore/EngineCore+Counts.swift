@@ -9,7 +9,7 @@ package struct TableCounts: Equatable, Sendable {
   package var timers = 0
   /// Authenticators with unsent lines.
   package var unsent = 0
-  /// Whether a batch, a `clock/advance` or a delayed reply is in progress.
+  /// Whether a batch or a `clock/advance` is in progress, or a reply is delayed.
   package var isBusy = false
 
   package init() {}

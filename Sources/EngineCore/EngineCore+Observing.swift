@@ -4,7 +4,7 @@ import LoginProtocol
 
 /// Events for the observer.
 extension EngineCore {
-  /// Reports an event to the observer, after the output that precedes it.
+  /// Reports to the observer first the output that it has not seen yet, and then an event.
   @inline(__always) func emit(_ event: @autoclosure () -> EngineEvent) {
     if observer != nil { emitToObserver(event()) }
   }
@@ -15,13 +15,13 @@ extension EngineCore {
     observer.observe(event, at: time.moment)
   }
 
-  /// Reports an event whose order relative to the output does not matter.
+  /// Reports an event to the observer at once, possibly before output that precedes the event.
   @inline(__always) func note(_ event: @autoclosure () -> EngineEvent) {
     guard let observer else { return }
     observer.observe(event(), at: time.moment)
   }
 
-  /// Reports the output that the observer has not seen yet.
+  /// Reports to the observer the output that it has not seen yet.
   @inline(never) func emitOutput(_ observer: any EngineObserver) {
     let isClockMoving = time.advance != nil
     let moment = time.moment
@@ -30,7 +30,7 @@ extension EngineCore {
     }
   }
 
-  /// Reports the state of a session's machine, which may have changed.
+  /// Reports the state of a session's machine to the observer. The state may have changed.
   @inline(__always) func noteState(of session: Session) {
     if observer != nil { noteSessionState(session) }
   }
@@ -44,7 +44,7 @@ extension EngineCore {
           phase: machine.phase.name, alertSince: machine.alert == nil ? 0 : machine.since(.dismiss))))
   }
 
-  /// Reports that a message is about to be handled.
+  /// Reports to the observer that a message of the view is about to be handled.
   @inline(__always) func emitMessage(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     if observer != nil { emitToObserver(of: document, node) }
   }
@@ -104,8 +104,8 @@ extension EngineCore {
     return items(of: session.machine.screen, in: session.template.flow)
   }
 
-  /// Whether an event is meant for the machine's screen, and for what that screen has shown since
-  /// revision `since`.
+  /// Whether the view that sent an event shows the machine's current screen, at revision `since` or
+  /// later.
   private func isMeant(
     _ parameters: Parameters, _ document: borrowing JSONDocument, for session: Session, since: UInt64
   ) -> Bool {

@@ -13,23 +13,23 @@ extension EngineCore {
     /// `session/submit` pressed an action. The request is present if it needs a response; the
     /// timeout is the longest time, in milliseconds, that the caller waits for it.
     case submit(RequestID?, timeout: UInt64?)
-    /// A question was answered, or will never be.
+    /// A question was answered, or it can no longer get an answer.
     indirect case answer(AnsweredQuestion)
     /// A conversation cannot continue.
     case interruption
     /// An event of the view was refused.
     case refusal(RefusedEvent)
-    /// An event that decides no request.
+    /// The step has another cause, which does not end the wait for a request's outcome.
     case other
   }
 
   /// An edit, a press or a submit that was refused.
   struct RefusedEvent {
-    /// The item that the view edited, as an index into the machine's screen. `shownItem` is its
-    /// index in the screen that a view in a transition still shows.
+    /// The item that the view edited, as an index into the machine's screen. `shownItem` is the
+    /// item's index in the screen that a view in a transition still shows.
     let item: Int?
     let shownItem: Int?
-    /// Whether the item's secret was lost.
+    /// Whether the engine has wiped its value of the item, a secret.
     let losesSecret: Bool
   }
 
@@ -53,8 +53,8 @@ extension EngineCore {
   }
 
   /// Runs a step: wipes secrets, updates the view, answers a finished submit and runs the machine's
-  /// effects. Every step of every session passes through here. The view was recorded before the
-  /// event, or has been shown everything.
+  /// effects. Every step of every session passes through here. Before the event, the caller must
+  /// have recorded what the view shows (`UpdateWriter.recordView`), unless the view is up to date.
   func run(_ step: Step, of session: Session, after cause: Cause = .other) {
     switch step {
     case .refused:
@@ -88,10 +88,11 @@ extension EngineCore {
     case .end(let ending): cancel(ending)
     case .forget(let conversation): conversations.remove(conversation, &time)
     case .challenge(let timing):
-      // Only an answer leads to a challenge.
+      // A challenge always comes from an answer.
       if case .answer(let answered) = cause { conversations.noteChallenge(timing, to: answered.question, &time) }
     case .throttle(let question, let wait):
-      // An edit or another request may have ended other throttles.
+      // An edit or another request may have ended earlier throttles, whose timers are still
+      // scheduled.
       session.timers.cancelThrottles(but: { session.machine.hasThrottle(of: $0) }, &time)
       session.timers.scheduleThrottle(of: question, inSlot: session.slot, after: wait, &time)
     case .scheduleCheck(let item, let wait):
@@ -100,18 +101,20 @@ extension EngineCore {
     }
   }
 
-  /// Counts an accepted answer, and grants the secret that came with it.
+  /// If the cause is an answer that was not late, counts the answer and passes the secret in it on
+  /// to the application.
   @inline(__always) private func noteTaken(_ cause: Cause) {
     guard case .answer(let answered) = cause else { return }
     noteAnswer(answered.answer, answered.question)
     if let secret = answered.secret { output.append(secret) }
   }
 
-  /// Answers the submit that is over now, and records the one that has begun.
+  /// Answers a pending `session/submit` that the step has completed, and records one that the step
+  /// has begun.
   @inline(__always) private func settleSubmit(of session: Session, after cause: Cause) {
     switch cause {
     case .edit, .refusal, .other: break
-    // A press may abandon an earlier submit.
+    // A press may abandon a pending `session/submit`.
     case .press: settleSubmit(of: session, .cancelled)
     case .submit(let request, let timeout):
       settleSubmit(of: session, .cancelled)
@@ -134,12 +137,13 @@ extension EngineCore {
 }
 
 extension EngineCore.Cause {
-  /// The item that the view itself has changed.
+  /// The item that the view has edited, and therefore shows with its new value already.
   var editedItem: Int? {
     @inline(__always) get { if case .edit(let item) = self { item } else { nil } }
   }
 
-  /// Whether the cause counts as activity of the session. Events of the view count elsewhere.
+  /// Whether the cause keeps the session from being idle. Events of the view do so too, but are
+  /// recorded where the engine counts them.
   fileprivate var isActivity: Bool {
     switch self {
     case .answer, .interruption: true

@@ -17,8 +17,8 @@ import SecretMemory
 /// the same times lead to the same outputs. All calls come from one thread. Calls are not
 /// reentrant, except for those that the closures of `turn` are documented to make.
 public final class EngineCore {
-  // `@exclusivity(unchecked)` marks what each event needs and only the loop's thread touches: the
-  // dynamic checks cost a tenth of an edit.
+  // `@exclusivity(unchecked)` marks properties that each event needs and that only one thread
+  // accesses. Dynamic checks of them would take a tenth of the time of an edit.
   let configuration: EngineConfiguration
   let log: EngineLog
   /// The observer of events. Without one, each event costs one comparison.
@@ -30,7 +30,7 @@ public final class EngineCore {
   @exclusivity(unchecked) var catalog: FlowCatalog
   @exclusivity(unchecked) var sessions = SessionTable()
   @exclusivity(unchecked) var time: EngineTime
-  /// The time that was passed in last.
+  /// The time that the host passed in last.
   @exclusivity(unchecked) private var passedMoment: Moment?
   @exclusivity(unchecked) var input: InputQueue
   @exclusivity(unchecked) var output = Output()
@@ -61,13 +61,12 @@ public final class EngineCore {
   /// Registers the observer of attempts. Call before the first input.
   public func observeAttempts(with observer: any AttemptObserver) { attemptObserver = observer }
 
-  /// The engine's own time.
+  /// The current time on the engine's clock.
   public var moment: Moment { time.moment }
 
   // MARK: The host's turn
 
-  /// Processes everything that was passed in. The order of processing is the same whatever the
-  /// host.
+  /// Processes everything that was passed in, in an order that does not depend on the host.
   ///
   /// - Parameters:
   ///   - moment: the start of the turn.
@@ -78,7 +77,7 @@ public final class EngineCore {
   public func turn<Failure>(
     at moment: Moment, runEffects: () -> Bool, pollAuthenticators: () throws(Failure) -> Void, write: () -> Void
   ) throws(Failure) {
-    // Usually there is nothing to run.
+    // Usually there are no effects to run.
     @inline(__always) func run() -> Bool { !effects.isEmpty && runEffects() }
     authenticators.forEach { $0.beginTurn() }
     passTime(to: moment)
@@ -108,7 +107,7 @@ public final class EngineCore {
         output.noteSecrets()
       }
       progressTowardsEnd(at: moment)
-      // The end may wait for work that was done just now.
+      // The shutdown may have waited for work that was completed just now.
     } while (run() || canClose || output.hasUnofferedOutput) && !isFinished
   }
 
@@ -121,7 +120,7 @@ public final class EngineCore {
   /// Advances the time to `moment`. No time passes while work is interrupted or an authenticator is
   /// being started, so that the results do not depend on how long that takes.
   func passTime(to moment: Moment) {
-    // A host passes the same time with several inputs of one turn.
+    // A host passes in the same time with several inputs of one turn.
     guard moment != passedMoment else { return }
     if isInterrupted || authenticators.isStarting {
       time.note(moment)
@@ -140,7 +139,8 @@ public final class EngineCore {
     settleEnd()
   }
 
-  /// Handles what is due before the next line, as far as there is room.
+  /// Handles all work that must precede the view's next line, as far as the output has room: failed
+  /// questions, timers and a `clock/advance`.
   private func handleDueWork() {
     answerFailed()
     fireTimers()
@@ -155,11 +155,12 @@ public final class EngineCore {
           || (canHandleLines && (input.batch != nil || input.isStalled)))
   }
 
-  /// Whether `handleLines` left lines only because effects had to run first.
+  /// Whether lines are left that `handleLines` can handle now. It may have stopped only because
+  /// effects had to run first.
   private var hasLinesToHandle: Bool { canHandleLines && !output.isDue && (input.batch != nil || input.isStalled) }
 
-  /// The time after which to call `turn` without input, in milliseconds from the time that was
-  /// passed in last; `nil` for never.
+  /// How long the host may wait before it calls `turn` without input, in milliseconds from the time
+  /// that it passed in last; `nil`: for ever.
   public var timeToWait: UInt64? {
     if isFinished { return nil }
     if hasWork || canClose { return 0 }
@@ -179,10 +180,10 @@ public final class EngineCore {
 
   // MARK: What may happen now
 
-  /// Whether an atomic piece of work is unfinished and waits for room: the answers to lost
-  /// questions, a batch, the timers of one deadline, a `clock/advance`, the end of the input.
-  /// Nothing else happens meanwhile, and no time passes, so that the results do not depend on how
-  /// fast the output is read.
+  /// Whether work that must not be interleaved with other work is unfinished, because the output
+  /// has no room: failing questions, a batch, the timers of one deadline, a `clock/advance`, the
+  /// consequences of the end of input. Nothing else happens and no time passes until this work is
+  /// done, so that the results do not depend on how fast the output is read.
   var isInterrupted: Bool {
     if questions.hasFailures || input.isSettlingEnd { return true }
     if let advance = time.advance { return advance.questions.isEmpty }
@@ -190,17 +191,17 @@ public final class EngineCore {
     return time.isTimerDue
   }
 
-  /// Whether there is room for more output, and no authenticator is being started.
+  /// Whether the output has room, and no authenticator is being started.
   var hasRoom: Bool { output.hasRoom && !authenticators.isStarting }
 
   /// Whether the next line or entry of a batch may be handled.
   var canHandleLines: Bool { hasRoom && time.advance == nil && !waitsForAnswers && input.stage != .closing }
 
-  /// Whether lines wait for the answers to open questions.
+  /// Whether the view's lines have to wait until open questions are answered (`--lockstep`).
   var waitsForAnswers: Bool { configuration.isLockstep && questions.areAwaited }
 
-  /// Whether the host should read the view's input. While no line may be handled, a long line is
-  /// not read to its end, unless the engine looks for responses after it.
+  /// Whether the host should read the view's input. While no line may be handled, the engine reads
+  /// at most what its buffer holds, unless it looks for responses of a frontend among the lines.
   public var wantsInput: Bool {
     input.stage == .open && hasRoom && (canHandleLines && !input.isStalled || canHandleResponses || !input.isFull)
   }
@@ -220,23 +221,25 @@ public final class EngineCore {
 
 /// The parsers of messages, reused so that no message allocates.
 final class Parsing {
-  /// A message of the view.
+  /// The parsed message of a view.
   @exclusivity(unchecked) var document = JSONDocument()
-  /// A message of an authenticator.
+  /// The parsed message of an authenticator.
   @exclusivity(unchecked) var reply = JSONDocument()
   @exclusivity(unchecked) var scratch = ByteBuffer()
   /// The calls of the view whose shapes `document` remembers, by the numbers of the shapes. Not an
   /// array, because each access would copy the element.
   private let calls = UnsafeMutablePointer<KnownCall>.allocate(capacity: JSONDocument.shapeCapacity)
   private var knownCount = 0
-  /// Whether a line was parsed before. The response to the first line is part of the start time, so
-  /// nothing is prepared for later lines until then.
+  /// Whether a line was parsed before. The shape of the first line is not remembered, so that the
+  /// program answers its first line as early as possible.
   private var hasReadLine = false
 
-  /// A call of a known shape, of which only the values differ.
+  /// A call whose shape is remembered: later lines of this shape differ from it only in their
+  /// values.
   struct KnownCall {
     let method: Method
-    /// The nodes of the call's parts.
+    /// The parts of the call, as nodes of the document. They are the same in all lines of this
+    /// shape.
     let call: IncomingMessage.Call
     let parameters: Parameters
   }
@@ -253,7 +256,7 @@ final class Parsing {
     else { return }
     let parameters = Parameters(document, call.params)
     guard parameters.allBelong(to: method) else { return }
-    // In the order in which they appear.
+    // `rememberShape` needs the constants in the order of the text.
     let constants = [version, call.method].sorted { $0.position < $1.position }
     guard let number = document.rememberShape(constants: constants) else { return }
     let known = KnownCall(method: method, call: call, parameters: parameters)
@@ -289,14 +292,14 @@ final class Parsing {
 /// The effects that the host has not run yet.
 struct EffectQueue {
   private var effects: [Effect] = []
-  /// The index of the first effect that is left.
+  /// The index of the first effect that was not returned yet.
   private var first = 0
 
   var isEmpty: Bool { effects.isEmpty }
 
   mutating func append(_ effect: Effect) { effects.append(effect) }
 
-  /// Withdraws the start of an authenticator.
+  /// Removes the effect that would start an authenticator.
   mutating func removeStart(of id: AuthenticatorID) {
     effects = effects[first...].filter { $0 != .start(id) }
     first = 0

@@ -4,16 +4,17 @@ public import LoginMachine
 
 /// Reading the result of a question.
 extension AuthenticatorReply {
-  /// The context of a question when its answer is read.
+  /// What the engine knows about a question when it reads the answer.
   public struct Subject {
     public let flow: Flow
-    /// The screen on which the request was made, to which a failure returns.
+    /// The screen on which the request was made. If the request fails, the view returns to it.
     public let screen: Screen
-    /// The challenge that is currently shown.
+    /// The challenge that the session shows now; `nil` if it shows none.
     public let challenge: ChallengeScreen?
-    /// Whether a link or an initial request, not the submit, made the request.
+    /// Whether a link or an initial request made the request, and not the form's submit.
     public let isBesideSubmit: Bool
-    /// The time of the answer, in milliseconds since 1970 (UTC). Used for proofs without a time.
+    /// The time at which the answer is read, in milliseconds since 1970 (UTC). Proofs in the answer
+    /// that have no time get this one.
     public let time: UInt64
 
     public init(
@@ -28,10 +29,10 @@ extension AuthenticatorReply {
     }
   }
 
-  /// An authenticator's answer to a question, as read.
+  /// An authenticator's answer, as read by the engine.
   public struct Reading {
     public let answer: Answer
-    /// The secret that is granted to the application only.
+    /// The secret in the answer, which only the application gets; `nil` if there is none.
     public let secret: SensitiveJSON?
 
     init(_ answer: Answer, granting secret: SensitiveJSON? = nil) {
@@ -43,8 +44,8 @@ extension AuthenticatorReply {
   /// Reads the answer in `result`.
   ///
   /// - Parameters:
-  ///   - unknownKeys: receives the API keys in the answer that no item has.
-  ///   - readScreen: reads the screen of a challenge; `nil` if it cannot be shown.
+  ///   - unknownKeys: receives the names in the answer that belong to no item of the screen.
+  ///   - readScreen: reads the screen of a challenge; returns `nil` if it cannot be shown.
   public static func answer(
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, about subject: Subject,
     unknownKeys: inout [String], readScreen: (_ text: SensitiveJSON) -> ChallengeScreen?
@@ -52,7 +53,8 @@ extension AuthenticatorReply {
     switch try AuthenticatorAnswer(document, result) {
     case .accepted(let principal, let data, let said, let secret, let message, let wait):
       let proofs = said?.map { Proof($0.factor, at: $0.at ?? min(subject.time, GivenProof.maximumTime)) }
-      // What follows a submit is decided by the flow.
+      // After an accepted submit, the flow decides what is shown, so the answer's message is
+      // ignored.
       guard subject.isBesideSubmit else {
         return Reading(.accepted(principal: principal, data: data, proofs: proofs), granting: secret)
       }
@@ -98,7 +100,8 @@ extension AuthenticatorReply {
     return challenge
   }
 
-  /// The remarks about the screen's items, and the first message about an item that cannot show it.
+  /// The messages to show at the screen's items, and the first message about an item that does not
+  /// exist or cannot show messages.
   private static func remarks(
     _ items: [AuthenticatorAnswer.ItemMessages], on screen: Screen, _ unknownKeys: inout [String]
   ) -> (remarks: [Draft.Remark], others: Message?) {
@@ -121,7 +124,8 @@ extension AuthenticatorReply {
   }
 }
 
-/// Whether two texts have the same bytes. Canonically equivalent texts may differ.
+/// Whether two texts have the same bytes in UTF-8. The result can be false for texts that Swift
+/// considers equal.
 private func sameBytes(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 
 extension CheckVerdict {
@@ -137,7 +141,8 @@ extension CheckVerdict {
 }
 
 extension Message {
-  /// The message with parameters for a wait in milliseconds, unless it has them.
+  /// The message with the parameters `seconds` and `retryAfterMs` for a time in milliseconds that
+  /// the user has to wait. Parameters that the message has already are kept.
   fileprivate func with(wait: UInt64) -> Message {
     var message = self
     let seconds = wait / 1000 + (wait % 1000 == 0 ? 0 : 1)
@@ -150,7 +155,7 @@ extension Message {
 }
 
 extension ByteBuffer {
-  /// The start of a line that grants a secret.
+  /// The start of a line that grants a secret to the application (`session/granted`).
   public static var grantedHead: StaticString { #"{"jsonrpc":"2.0","method":"session/granted","params":{"session":"# }
 
   /// Appends the line that grants a secret to the application.

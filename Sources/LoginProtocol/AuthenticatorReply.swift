@@ -2,31 +2,31 @@ public import AuthenticatorKit
 public import JSONCodec
 public import LoginMachine
 
-/// A line from an authenticator, matched to the engine's questions.
+/// A line from an authenticator, with the engine's question or conversation to which it belongs.
 public enum AuthenticatorReply {
-  /// The answer to a question. It still has to be read in the context of its screen.
+  /// The answer to a question. How to read it depends on the screen of the question.
   case result(QuestionID, JSONDocument.Node)
-  /// The authenticator did not decide.
+  /// An error response: the authenticator could not decide the question.
   case error(QuestionID, AuthenticatorFailure)
-  /// A message during work on a question of the conversation, or on the question that would start
-  /// it.
+  /// A message while the authenticator works on a conversation, or on a question that may begin
+  /// one.
   case notify(ConversationID, Message?, Alert?)
   /// The answer to a question that moves the authenticator's clock, whatever its content.
   case clockMoved(ClockQuestionID)
   /// The authenticator's description of itself; `nil` if it is invalid.
   case described(AuthenticatorDescription?)
-  /// The authenticator does not describe itself.
+  /// The authenticator answered `authenticator/describe` with an error.
   case undescribed
   /// A notification or request that the engine does not know.
   case call
-  /// An invalid line, with the reason.
+  /// A line that violates the contract. The text says how.
   case invalid(StaticString)
 
-  /// The method of a notification about a conversation.
+  /// The method `authenticator/notify`, with which an authenticator shows a message.
   public static var notifyMethod: StaticString { AuthenticatorMethod.notify.text }
 
-  /// Whether a message of a frontend is one of an authenticator: a response, or a notification
-  /// about a conversation.
+  /// Whether a message of a frontend comes from the frontend in its role as authenticator. Such
+  /// messages are responses and `authenticator/notify`.
   public static func isMeant(by document: borrowing JSONDocument, _ message: JSONDocument.Node) -> Bool {
     switch IncomingMessage(document, message) {
     case .response: true
@@ -38,8 +38,8 @@ public enum AuthenticatorReply {
   /// Interprets the message at `root`.
   ///
   /// - Parameters:
-  ///   - numbering: the numbering of this authenticator's questions.
-  ///   - clockQuestions: the open clock questions of this authenticator.
+  ///   - numbering: how the ids of questions to this authenticator are written.
+  ///   - clockQuestions: the open questions that move this authenticator's clock.
   public init(
     _ document: borrowing JSONDocument, _ root: JSONDocument.Node, _ numbering: QuestionNumbering,
     clockQuestions: Set<ClockQuestionID> = []

@@ -2,7 +2,7 @@ public import AuthenticatorKit
 public import JSONCodec
 public import LoginMachine
 
-/// The engine's messages to an authenticator: questions of machines in the contract's format.
+/// Writes the questions of machines as lines to an authenticator, in the format of the contract.
 public enum AuthenticatorWire {
   /// Appends the line of a question. `appendSecret` appends the bytes of a secret, escaped, without
   /// quotes.
@@ -60,17 +60,17 @@ public enum AuthenticatorWire {
   }
 }
 
-/// A secret in a question.
+/// Identifies a secret that a question contains.
 public enum QuestionSecret: Equatable, Sendable {
-  /// The value of the item with this index.
+  /// The secret that was entered in the item with this index.
   case item(Int)
   /// A secret that the view provided when it opened the session, by its index in `secretNames`.
   case opening(Int)
 }
 
 extension AuthenticatorQuestion {
-  /// Converts a machine's question. A check has no side effects, so it has neither an idempotency
-  /// key nor the secrets of the session's opening.
+  /// Converts a machine's question. A check has no side effects, so it contains neither an
+  /// idempotency key nor the secrets that the view passed when it opened the session.
   init(_ question: Question, from origin: QuestionOrigin) {
     let isCheck = question.checked != nil
     let kind: Kind = isCheck ? .check : question.conversationID == nil ? .submit : .continue

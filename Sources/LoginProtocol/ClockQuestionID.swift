@@ -1,14 +1,15 @@
 /// The id of a question that moves an authenticator's clock.
 ///
-/// Clock questions are numbered separately, so that session questions have the same numbers with
-/// every authenticator. Clock questions count down from 2^53, below which every whole number is
-/// exact in JSON; session questions count up from 1. Whether a reply answers a clock question
-/// depends on which clock questions are open, not on the size of its number.
+/// Questions that move a clock are numbered separately, so that the numbers of sessions' questions
+/// do not depend on the authenticators. The numbers of clock questions count down from 2^53, below
+/// which every whole number is exact in JSON. The numbers of sessions' questions count up from 1. A
+/// reply answers a clock question if its number is that of an open clock question, whatever its
+/// size.
 public struct ClockQuestionID: Hashable, Sendable {
   /// The number on the wire.
   public let number: UInt64
 
-  /// The value before the first id; `next` gives all others.
+  /// A value whose `next` is the first id.
   public static var beforeFirst: ClockQuestionID { ClockQuestionID(number: 1 << 53) }
 
   package init(number: UInt64) { self.number = number }

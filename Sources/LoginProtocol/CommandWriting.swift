@@ -4,7 +4,7 @@ import LoginMachine
 extension ByteBuffer {
   /// Appends the array of commands for `changes`, with the new values from `view`.
   ///
-  /// The view is `inout` only to avoid a copy.
+  /// `view` is `inout` only to avoid a copy.
   mutating func appendCommands(_ changes: [ViewChange], _ view: inout ViewState, _ flow: FlowTemplate) {
     let template = flow.screen(of: view)
     append(0x5B)
@@ -101,7 +101,8 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the command that shows something with its value, or the command that hides it.
+  /// Appends the command that shows a part of the view with its value or, if it has no value, the
+  /// command that hides it.
   private mutating func appendShown<Shown>(
     _ shown: Shown?, _ show: StaticString, _ hide: StaticString, _ write: (inout ByteBuffer, Shown) -> Void
   ) {
@@ -115,9 +116,9 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the command that sets members of an action, except its closing brace.
+  /// Appends the command that sets members of an action, without its closing brace.
   ///
-  /// - Parameter isEnabled: `nil` to omit the member.
+  /// - Parameter isEnabled: the member `enabled`; `nil` to leave it out.
   private mutating func appendSetAction(_ id: ScreenTemplate.Chunk, _ isEnabled: Bool?, _ template: ScreenTemplate) {
     append(#"{"command":"setAction","action":"#)
     append(id, of: template.base)

@@ -1,76 +1,78 @@
 import JSONCodec
 import LoginMachine
 
-/// The parts of a screen's template that every update needs, in one allocation without references,
-/// so that reading them retains nothing.
+/// The parts of a screen's template that every update needs. They are in one block of memory
+/// without references to objects, so that reading them retains nothing.
 ///
 /// Belongs to a `ScreenTemplate` and is valid only while that object exists.
 struct FlatTemplate {
   typealias Chunk = ScreenTemplate.Chunk
 
-  /// The parts of one item.
+  /// The parts of the template that belong to one item.
   struct Part {
     let shows: ScreenTemplate.Shows
     let showsValidity: Bool
-    /// The id, quoted; and without quotes, for comparison with ids from the wire.
+    /// The item's id with quotes; `name` is the id without quotes, for comparison with ids from the
+    /// wire.
     let id: Chunk
     let name: Chunk
     let focus: Chunk
-    /// From the start of the item to its value.
+    /// The text from the start of the item up to its value.
     let start: Chunk
     /// The text after the messages, up to the value of the next item, or the end of the last item.
-    /// On a dynamic screen, up to the end of the section.
+    /// On a screen with visibility conditions, up to the end of the section.
     let closing: Chunk
-    /// On a dynamic screen, the number of bytes at the end of `closing` and of each tail that
-    /// belong to the next item.
+    /// On a screen with visibility conditions: the number of bytes at the end of `closing` and of
+    /// each tail that belong to the next item.
     let lead: Int32
-    /// The index of the item's first chunk (its looks, then the messages of its rules), and the
-    /// number of rules.
+    /// The index of the item's first chunk, and the number of its rules. The item's chunks are
+    /// those of its looks, and then the messages of its rules.
     fileprivate let first: Int32
     let failures: Int32
   }
 
-  /// A section: its start, and its items.
+  /// A section: the text before its first item, and the range of its items.
   struct Section {
     let start: Chunk
     let items: (first: Int32, end: Int32)
   }
 
-  /// The chunks from which the memory is built.
+  /// The chunks from which a `FlatTemplate` is made.
   struct Source {
     let base: UnsafeRawPointer
     let items: [ScreenTemplate.ItemChunks]
-    /// By item and look: the text after the value if there are no messages, and from the value to
-    /// the first message.
+    /// For each item and look: the text after the value if there are no messages; in `openings`,
+    /// the text between the value and the first message.
     let tails: [Chunk]
     let openings: [Chunk]
     let itemNames: [Chunk]
-    /// By phase: from the start of an update's snapshot to its sections; if the screen is not
-    /// dynamic, to the first value.
+    /// For each phase: the text from the start of an update's snapshot to its sections or, on a
+    /// screen without visibility conditions, to the first value.
     let heads: [Chunk]
-    /// The number of bytes of each head before `"screen"`.
+    /// The number of bytes that precede `"screen"` in each of `heads`.
     let headPrefix: Int
-    /// From the last item to the end of the actions and on to the focus, by role, by whether it is
-    /// enabled, and by whether links are enabled.
+    /// The text from the last item through the actions up to the focus: for each role of the
+    /// primary action, for whether that action is enabled, and for whether links are enabled.
     let feet: [Chunk]
-    /// The end of a snapshot that shows only the form.
+    /// The text between the actions and the focus, in a snapshot that shows only the form.
     let formOnlyEnd: Chunk
-    /// From the last item to the start of the actions; on a dynamic screen, from the last section.
+    /// The text from the last item up to the actions; on a screen with visibility conditions, from
+    /// the last section.
     let end: Chunk
-    /// By section: from its start to its first item.
+    /// For each section: the text from its start up to its first item.
     let sections: [Chunk]
-    /// From the start of a focus to its revision: on an alert's dismissal, then on each role of the
-    /// primary action.
+    /// The text from the start of the focus up to its revision: first for a focus on the action
+    /// that dismisses an alert, then for each role of the primary action.
     let focuses: [Chunk]
     /// The maximum size of the options of long lists in one snapshot, in bytes.
     let longestPicks: Int
   }
 
-  /// The header of the allocation. Its pointers point to the rest of it.
+  /// The header of the block of memory. Its pointers point into the rest of the block.
   private struct Header {
     let base: UnsafeRawPointer
     let parts: UnsafeMutablePointer<Part>
-    /// The heads of all phases, the feet, the focuses, and the looks and messages of all items.
+    /// All chunks: `heads`, `feet`, `focuses`, and those of the items.
     let chunks: UnsafeMutablePointer<Chunk>
     let sections: UnsafeMutablePointer<Section>
     let places: UnsafeMutablePointer<Int32>
@@ -122,7 +124,8 @@ struct FlatTemplate {
     putParts(source)
   }
 
-  /// By item: its tails and its openings by look, and the message of each rule.
+  /// The chunks of all items, one item after another: its tails by look, its openings by look, and
+  /// the message of each rule.
   private static func itemChunks(_ source: Source) -> [Chunk] {
     source.items.indices.flatMap { index in
       let looks = ScreenTemplate.looks(of: index)
@@ -143,8 +146,8 @@ struct FlatTemplate {
     }
   }
 
-  /// The maximum size of a snapshot without values and remarks: each part once, and what is written
-  /// between them.
+  /// The maximum size of a snapshot, in bytes, without values and without messages at items. It
+  /// counts each part once, and what is written between the parts.
   private static func largest(_ source: Source) -> Int {
     func longest(_ chunks: some Sequence<Chunk>) -> Int { chunks.map { Int($0.count) }.max() ?? 0 }
     var bytes = longest(source.heads) + longest(source.feet) + longest(source.focuses) + source.longestPicks
@@ -158,7 +161,7 @@ struct FlatTemplate {
     return bytes + longest(source.items.map(\.focus)) + 1024
   }
 
-  /// Frees the memory.
+  /// Frees the memory of the template.
   func release() { header.deallocate() }
 
   var base: UnsafeRawPointer { @inline(__always) get { header.pointee.base } }
@@ -169,7 +172,7 @@ struct FlatTemplate {
   var isDynamic: Bool { @inline(__always) get { header.pointee.isDynamic } }
   /// Whether selections have more options than a snapshot shows.
   var hasLongLists: Bool { @inline(__always) get { header.pointee.hasLongLists } }
-  /// The maximum size of a snapshot without values and remarks, in bytes.
+  /// The maximum size of a snapshot, in bytes, without values and without messages at items.
   var largest: Int { @inline(__always) get { header.pointee.largest } }
   /// From the last item to the start of the actions; on a dynamic screen, from the last section.
   var end: Chunk { header.pointee.end }
@@ -179,13 +182,15 @@ struct FlatTemplate {
   /// The parts of an item. The index must be valid.
   @inline(__always) func part(_ item: Int) -> UnsafeMutablePointer<Part> { header.pointee.parts + item }
 
-  /// From `,"snapshot":{` to the sections; if the screen is not dynamic, to the first value.
+  /// The text from `,"snapshot":{` up to the sections or, on a screen without visibility
+  /// conditions, up to the first value.
   @inline(__always) func snapshotHead(_ phase: Phase.Name) -> Chunk { header.pointee.chunks[Int(phase.rawValue)] }
 
-  /// The same without the text before the screen.
+  /// The text from `"screen"` up to the sections or, on a screen without visibility conditions, up
+  /// to the first value.
   func head(_ phase: Phase.Name) -> Chunk { snapshotHead(phase).dropFirst(header.pointee.headPrefix) }
 
-  /// From the last item to the end of the actions, and on to the focus if `endsForm`.
+  /// The text from the last item through the actions and, if `endsForm`, up to the focus.
   @inline(__always) func foot(_ shown: ViewState.Header, endsForm: Bool) -> Chunk {
     let index = ScreenTemplate.footIndex(
       shown.primary, isEnabled: shown[.primaryIsEnabled], linksAreEnabled: shown.isEditable)
@@ -193,8 +198,8 @@ struct FlatTemplate {
     return endsForm ? foot : foot.dropLast(Int(formOnlyEnd.count))
   }
 
-  /// From the start of a focus to its revision; `nil` if it is unspecified. `primary` is the role
-  /// of the primary action.
+  /// The text from the start of the focus up to its revision; `nil` if the focus is unspecified.
+  /// `primary` is the role of the primary action.
   @inline(__always) func focus(_ target: Focus.Target?, _ primary: SessionMachine.PrimaryRole) -> Chunk? {
     switch target {
     case .item(let item): item < count ? part(item).pointee.focus : nil
@@ -212,12 +217,12 @@ struct FlatTemplate {
     header.pointee.chunks[Int(part.pointee.first) &+ look]
   }
 
-  /// From an item's value to the first message.
+  /// The text between an item's value and the first message.
   @inline(__always) func opening(_ part: UnsafeMutablePointer<Part>, _ look: Int) -> Chunk {
     header.pointee.chunks[Int(part.pointee.first) &+ ScreenTemplate.looks &+ look]
   }
 
-  /// The message of a rule of the item.
+  /// The message that is shown if the item's value breaks a rule. `rule` is the rule's index.
   @inline(__always) func failure(_ part: UnsafeMutablePointer<Part>, _ rule: Int) -> Chunk {
     header.pointee.chunks[Int(part.pointee.first) &+ 2 &* ScreenTemplate.looks &+ rule]
   }

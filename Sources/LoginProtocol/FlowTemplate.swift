@@ -3,18 +3,20 @@ public import LoginMachine
 
 /// A flow in one language, prepared for writing and for looking up ids.
 ///
-/// Screens are prepared at their first use, so that a start waits only for the first screen.
+/// Each screen is prepared when it is first used, so that the start of the engine waits only for
+/// the first screen.
 public final class FlowTemplate {
   public let flow: Flow
   /// The locale of `strings` (BCP 47).
   public let locale: String
-  /// The index of `locale` in the flow.
+  /// The index of `locale` among the flow's locales.
   public let language: UInt16
   /// The flow's texts in that locale.
   public let strings: StringTable
-  /// The screens that are prepared.
+  /// The templates of the flow's screens; `nil` for screens that were not used yet.
   @exclusivity(unchecked) private var screens: [ScreenTemplate?]
-  /// The flat template of each of these, in separate memory, so that access retains nothing.
+  /// The flat template of each screen, in memory outside of Swift's arrays, so that access retains
+  /// nothing.
   private let forms: UnsafeMutablePointer<FlatTemplate?>
   private let formCount: Int
 
@@ -33,8 +35,8 @@ public final class FlowTemplate {
 
   deinit { forms.deallocate() }
 
-  /// The index of the item on a screen whose id is the string at `node`; also `nil` if no screen is
-  /// shown.
+  /// The index of the item on a shown screen whose id is the string at `node`; `nil` if there is no
+  /// such item, or if no screen is shown.
   @inline(__always) public func item(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, on screen: ScreenReference?
   ) -> Int? {
@@ -45,15 +47,16 @@ public final class FlowTemplate {
     }
   }
 
-  /// The index of the item on a screen of the flow whose id is the string at `node`.
+  /// The index of the item on a screen of the flow whose id is the string at `node`; `nil` if there
+  /// is none.
   @inline(__always) public func item(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, onFlowScreen index: Int
   ) -> Int? {
     form(ofScreen: index).item(document, node)
   }
 
-  /// The action on a screen whose id is the string at `node`, enabled or not; also `nil` if no
-  /// screen is shown.
+  /// The action on a shown screen, enabled or not, whose id is the string at `node`; `nil` if there
+  /// is no such action, or if no screen is shown.
   @inline(__always) public func action(
     _ document: borrowing JSONDocument, _ node: JSONDocument.Node, on screen: ScreenReference?
   ) -> SessionMachine.Action? {
@@ -85,14 +88,15 @@ public final class FlowTemplate {
     return screen
   }
 
-  /// The template of a challenge in this language: the challenge itself if it was created for this
-  /// language, as engines do; else a temporary one.
+  /// The template of a challenge in this language. In an engine, that is the challenge itself,
+  /// which was created for this language. Otherwise, a temporary template is made.
   @inline(never) private func template(of challenge: ChallengeScreen) -> ChallengeTemplate {
     if let template = challenge as? ChallengeTemplate, template.locale == locale { return template }
     return ChallengeTemplate(challenge.screen, strings, locale: locale)
   }
 
-  /// The template of a challenge in any language, which is enough to look up ids.
+  /// The template of a challenge in some language. It suffices to look up ids, which are the same
+  /// in all languages.
   private func anyTemplate(of challenge: ChallengeScreen) -> ScreenTemplate {
     ((challenge as? ChallengeTemplate) ?? template(of: challenge)).template
   }

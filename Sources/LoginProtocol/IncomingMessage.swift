@@ -1,11 +1,12 @@
 public import JSONCodec
 
-/// A message of a peer, classified by the rules of JSON-RPC 2.0.
+/// A message from the other side of the connection, classified by the rules of JSON-RPC 2.0.
 public enum IncomingMessage {
   case call(Call)
-  /// A result or an error. Never answered, even if it is invalid.
+  /// A response: a result or an error. It gets no reply, even if it is invalid.
   case response
-  /// An invalid message. The node is the id for an error reply, if there is one.
+  /// An invalid message, with the reason. The node is the id for the error reply; `nil` if the
+  /// message has no valid id.
   case invalid(JSONDocument.Node?, StaticString)
 
   /// A request, or a notification if there is no id.
@@ -92,8 +93,8 @@ public enum IncomingMessage {
       }
     }
 
-    /// The member of a key; `nil` if JSON-RPC does not define it. Switches on the length first,
-    /// which leaves at most three names to compare.
+    /// The member that the key at a node names; `nil` if JSON-RPC defines no such member. The
+    /// lengths are compared first, which leaves at most three names to compare.
     @inline(__always) public init?(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) {
       @inline(__always) func match(_ name: MemberName) -> MemberName? { document.equals(key, name.text) ? name : nil }
       let name: MemberName?

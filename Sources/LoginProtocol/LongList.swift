@@ -1,10 +1,10 @@
 public import JSONCodec
 public import LoginMachine
 
-/// The options of a selection that has more than a snapshot shows, in written form and searchable
-/// by id.
+/// The options of a selection that has more options than a snapshot shows. They are kept as written
+/// JSON and can be found by id.
 struct LongList {
-  /// Sorted by bytes.
+  /// The ids of the options, sorted by bytes.
   private let ids: [[UInt8]]
   private let chunks: [ScreenTemplate.Chunk]
 
@@ -14,10 +14,10 @@ struct LongList {
     chunks = sorted.map(\.chunk)
   }
 
-  /// The maximum size of an option, in bytes.
+  /// The size of the longest option as written JSON, in bytes.
   var longest: Int { chunks.map { Int($0.count) }.max() ?? 0 }
 
-  /// The option with that id; `nil` if there is none.
+  /// The written JSON of the option with this id; `nil` if there is none.
   func option(_ id: UnsafeRawBufferPointer) -> ScreenTemplate.Chunk? {
     var range = ids.indices
     while !range.isEmpty {
@@ -34,7 +34,7 @@ struct LongList {
 }
 
 extension TemplateWriter {
-  /// The long lists of a screen, by item.
+  /// The long lists of a screen, keyed by the indices of their items.
   mutating func longLists(of screen: Screen, _ strings: StringTable) -> [Int: LongList] {
     var lists: [Int: LongList] = [:]
     for (index, item) in screen.items.enumerated() where screen.traits[index].contains(.isLongList) {

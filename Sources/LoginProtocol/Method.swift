@@ -52,7 +52,7 @@ public enum Method: CaseIterable, Sendable {
 
   /// The method whose name is the string at `node`.
   public init?(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
-    // The most frequent first.
+    // The most frequent methods come first.
     if document.equals(node, Method.edit.name) {
       self = .edit
     } else if let method = Method.allCases.first(where: { document.equals(node, $0.name) }) {

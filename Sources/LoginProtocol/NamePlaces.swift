@@ -1,7 +1,8 @@
 /// A hash table from names to their indices, with open addressing. Names come from the flow, so
 /// collision attacks do not matter.
 struct NamePlaces {
-  /// The index of a name, or -1 in a free place. At least half of the places are free.
+  /// The table: in each place the index of a name, or -1 if the place is free. At least half of the
+  /// places are free.
   let places: [Int32]
 
   init(_ names: [[UInt8]]) {
@@ -16,7 +17,8 @@ struct NamePlaces {
     self.places = places
   }
 
-  /// The first candidate index for `text` that `isSame` accepts, in the `count` places at `places`.
+  /// Looks up `text` in the table of `count` places at `places`. Of the indices that have to be
+  /// considered, returns the first that `isSame` accepts.
   @inline(__always) static func first(
     _ text: UnsafeRawBufferPointer, _ places: UnsafePointer<Int32>, _ count: Int, _ isSame: (Int) -> Bool
   ) -> Int? {

@@ -1,6 +1,6 @@
 public import JSONCodec
 
-/// The params of a call, by name.
+/// The params of a call, which can be accessed by name.
 public struct Parameters {
   /// The names of the params of all methods.
   public enum Name: UInt8, CaseIterable, Sendable {
@@ -72,8 +72,8 @@ public struct Parameters {
     @inlinable @inline(__always) init(_ name: Name) { rawValue = 1 << UInt32(name.rawValue) }
   }
 
-  /// The position of each param's value in the document; -1 for none. Not an inline array, because
-  /// access to one element would copy it.
+  /// The position of each param's value in the document; -1 if the param is not given. These are
+  /// separate properties, because each access to an inline array would copy the array.
   @usableFromInline var session: Int32 = -1
   @usableFromInline var item: Int32 = -1
   @usableFromInline var value: Int32 = -1
@@ -98,7 +98,7 @@ public struct Parameters {
   @usableFromInline var timeoutMs: Int32 = -1
   @usableFromInline var id: Int32 = -1
   @usableFromInline var given: Names = []
-  /// The position of the first unknown name; -1 for none.
+  /// The position in the document of the first param name that no method has; -1 if there is none.
   @usableFromInline var unknown: Int32 = -1
 
   private init() {}
@@ -197,8 +197,8 @@ public struct Parameters {
     if !allBelong(to: method) { throw unknownParameter(of: method, document) }
   }
 
-  /// The error for a param that `method` does not have: the first unknown one, or else one of
-  /// another method.
+  /// The error for a param that `method` does not have: for the first unknown param or, if all are
+  /// known, for one that belongs to another method.
   @inline(never) @usableFromInline func unknownParameter(of method: Method, _ document: borrowing JSONDocument)
     -> RPCError
   {
@@ -215,8 +215,8 @@ public struct Parameters {
     given.formIntersection(method.parameters)
   }
 
-  /// The names of params that `method` does not have, in the order of the call, as far as an error
-  /// may repeat them.
+  /// The names of the given params that `method` does not have, in the order of the call. Names are
+  /// left out if an error must not repeat them (`RPCError.name`).
   @inline(never) public func unknownNames(
     to method: Method, _ document: borrowing JSONDocument, _ node: JSONDocument.Node
   ) -> [String] {
@@ -230,7 +230,8 @@ public struct Parameters {
     return names
   }
 
-  /// The param name of a key. Switches on the length first, which leaves few names to compare.
+  /// The param that the key at a node names; `nil` if no method has it. The lengths are compared
+  /// first, which leaves few names to compare.
   private static func name(_ document: borrowing JSONDocument, _ key: JSONDocument.Node) -> Name? {
     guard !document.hasEscapes(key) else { return Name.allCases.first { document.equals(key, $0.text) } }
     @inline(__always) func match(_ name: Name) -> Name? { document.equals(key, name.text) ? name : nil }
@@ -252,7 +253,7 @@ public struct Parameters {
 }
 
 extension Parameters {
-  /// A required string.
+  /// The node of a param that has to be given and has to be a string.
   @inlinable @inline(__always) public func requiredString(
     _ name: Name, _ document: borrowing JSONDocument
   ) throws(RPCError) -> JSONDocument.Node {
@@ -264,7 +265,7 @@ extension Parameters {
     .invalidParams(name, "Give \(name.text) as a string.")
   }
 
-  /// An optional string.
+  /// The node of a param that has to be a string; `nil` if it is not given.
   @inlinable @inline(__always) public func optionalString(
     _ name: Name, _ document: borrowing JSONDocument
   ) throws(RPCError) -> JSONDocument.Node? {
@@ -273,7 +274,7 @@ extension Parameters {
     return node
   }
 
-  /// An optional whole number, at least 0.
+  /// The value of a param that has to be a whole number of at least 0; `nil` if it is not given.
   @inlinable @inline(__always) public func optionalNumber(
     _ name: Name, _ document: borrowing JSONDocument
   ) throws(RPCError) -> UInt64? {

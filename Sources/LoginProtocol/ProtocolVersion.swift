@@ -1,10 +1,10 @@
-/// A version of the protocol. Versions with the same major number are compatible; a greater minor
-/// number adds to the protocol.
+/// A version of the protocol. Versions with the same major number are compatible. A version with a
+/// greater minor number has additions.
 public struct ProtocolVersion: Comparable, CustomStringConvertible, Sendable {
   public let major: Int
   public let minor: Int
 
-  /// The version of this engine.
+  /// The version of the protocol that this engine speaks.
   public static let current = ProtocolVersion(major: 1, minor: 0)
 
   public init(major: Int, minor: Int) {

@@ -10,21 +10,23 @@ public struct QuestionOrigin {
   public let flow: String
   /// The id of the flow's screen on which the request was made, also while a challenge is shown.
   public let screen: String
-  /// The language tag of the shown texts.
+  /// The language tag of the texts that the session shows.
   public let locale: String
-  /// The name of the engine's run. With a question's number it forms a key that is unique across
-  /// runs.
+  /// The name of the engine's run. Together with a question's number, it forms an idempotency key
+  /// that no other run uses.
   public let run: String
   /// The user who is already logged in, according to the frontend; `nil` if none is.
   public let principal: String?
-  /// The context that the view gave when it opened the session: a JSON object's text; `nil` for
-  /// none.
+  /// The context that the view gave when it opened the session: the text of a JSON object; `nil` if
+  /// it gave none.
   public let context: [UInt8]?
   /// The capabilities that the view stated; `nil` if it stated none.
   public let supports: [String]?
-  /// The names of the secrets that the view provided when it opened the session, in order.
+  /// The names of the secrets that the view passed when it opened the session, in the order in
+  /// which it passed them.
   public let secretNames: [String]
-  /// The keys of questions from other engines, by their numbers in this engine.
+  /// The idempotency keys of questions that other engines have asked, keyed by the numbers of these
+  /// questions in this engine.
   public let keys: [QuestionID: String]
 
   public init(

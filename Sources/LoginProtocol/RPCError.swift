@@ -1,19 +1,19 @@
 public import JSONCodec
 public import LoginMachine
 
-/// The reason why a call was refused: a number and a stable name for programs, and advice for
-/// developers.
+/// The reason why a call was refused. It has a number and a stable name for programs, and a message
+/// with advice for developers.
 ///
-/// An error never contains a value that was sent.
+/// An error never repeats a value that was sent.
 public struct RPCError: Error {
   /// The JSON-RPC error code: negative for codes of JSON-RPC itself, positive for codes of this
   /// program.
   public var number: Int
-  /// `data.code`.
+  /// The stable name of the error for programs: `data.code` on the wire.
   public var name: String
-  /// What was wrong and what to do about it.
+  /// The message for developers: what was wrong, and what to do about it.
   public var message: String
-  /// Further members of `data`.
+  /// Further members of the error's `data`.
   public var details: [JSONValue.Member]
 
   package init(_ number: Int, _ name: String, _ message: String, _ details: [JSONValue.Member] = []) {
@@ -25,8 +25,8 @@ public struct RPCError: Error {
 
   /// The line is not JSON.
   public static func parseError(_ error: JSONError) -> RPCError {
-    // These errors can come from a value that spans lines, or from several values on a line. A part
-    // of a value may start with any byte.
+    // Such errors can occur because a value spans several lines, or because a line has several
+    // values. Part of a value that spans lines may start with any byte.
     let advice =
       switch error.reason {
       case .truncated, .trailingBytes, .unexpectedByte: " Write one value a line, and each value on one line."
@@ -47,7 +47,7 @@ public struct RPCError: Error {
       [.init("reason", .string("tooLong")), .init("offset", .number(String(maximum)))])
   }
 
-  /// The input ended within the line, which may be incomplete.
+  /// The input ended without a newline, so its last line may be incomplete.
   public static func lineUnterminated(count: Int) -> RPCError {
     RPCError(
       -32700, "parseError", "The input ended in this line, so it was not taken. End every line with a newline.",
@@ -69,7 +69,7 @@ public struct RPCError: Error {
       [.init("reason", .string(reason))])
   }
 
-  /// The same error for the value of one of several items.
+  /// This error, as the error of one item's value in a call that gives values to several items.
   public func about(valueOf item: String) -> RPCError {
     var error = self
     error.details.removeAll { $0.key == "param" }
@@ -90,8 +90,8 @@ public struct RPCError: Error {
     RPCError(-32602, "invalidParams", message, name.map { [.init("param", .string("\($0.text)"))] } ?? [])
   }
 
-  /// A saved session is invalid. `place` is the position in terms of the protocol, without names
-  /// from the input; empty for all of it.
+  /// A saved session is invalid. `place` is the path of the invalid part, made of names from the
+  /// protocol and the flow; empty if the saved session as a whole is invalid.
   public static func invalidSaved(at place: String, _ message: String) -> RPCError {
     let param = "\(Parameters.Name.saved.text)\(place)"
     return RPCError(
@@ -109,7 +109,8 @@ public struct RPCError: Error {
       2, "sessionExists", "A session of this name is open. Close it, choose another name, or leave the name out.")
   }
 
-  /// The state does not accept this event, but accepts edits of `items`, and `actions`.
+  /// The session's state does not accept this event. It accepts edits of `items`, and presses of
+  /// `actions`.
   ///
   /// - Parameter isUnderAlert: whether an alert has to be dismissed first.
   public static func notAccepted(
@@ -130,17 +131,17 @@ public struct RPCError: Error {
       ])
   }
 
-  /// The revision of the event has been superseded.
+  /// The screen has changed since the revision that the event names.
   public static var staleRevision: RPCError {
     RPCError(
       4, "staleRevision",
       "The screen has changed since; see what the last update shows, and decide again.")
   }
 
-  // Errors for unknown names. Unlike a value, a name is repeated in the error, unless it has an
-  // invalid syntax: then it may be a misplaced value.
+  // Errors for unknown names. Unlike values, names are repeated in errors. A name with invalid
+  // syntax is not repeated, because it may be a value in the wrong place.
 
-  /// The name at a node, if an error may repeat it.
+  /// The name at a node; `nil` if an error must not repeat it.
   public static func name(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String? {
     let name = document.string(node)
     return ASCIIName.isName(name.utf8) ? name : nil
@@ -156,7 +157,7 @@ public struct RPCError: Error {
       details + [.init(known, .array(names.map { .string($0) }))])
   }
 
-  /// The screen does not show the item; `items` can be edited.
+  /// The screen does not show the item. `items` are the items that can be edited.
   public static func unknownItem(_ name: String?, _ items: [String]) -> RPCError {
     unknown(5, "unknownItem", name, { "The current screen shows no \($0); see data.items." }, "item", "items", items)
   }
@@ -196,7 +197,7 @@ public struct RPCError: Error {
       name, "The value of this item is null or one of \(options.map(\.id).joined(separator: ", ")).")
   }
 
-  /// The view has to present a revision first.
+  /// The event is refused because the view has not presented this revision yet.
   public static func presenting(revision: UInt64) -> RPCError {
     RPCError(
       9, "presenting",
@@ -204,7 +205,7 @@ public struct RPCError: Error {
       [.init("awaited", .number(String(revision)))])
   }
 
-  /// The item is read-only; `items` can be edited.
+  /// The item is read-only. `items` are the items that can be edited.
   public static func notEditable(_ items: [String]) -> RPCError {
     RPCError(
       11, "notEditable", "This item is read-only; see data.items for what can be edited.",
@@ -236,8 +237,8 @@ extension ByteBuffer {
     append("}}")
   }
 
-  /// Appends an error reply without the newline; `id` is the unchanged text of the id, empty for
-  /// `null`.
+  /// Appends an error reply without the newline. `id` is the JSON text of the id as the caller
+  /// wrote it; empty for `null`.
   public mutating func appendErrorReply(_ error: RPCError, id: UnsafeRawBufferPointer) {
     append(#"{"jsonrpc":"2.0","id":"#)
     if id.isEmpty { append("null") } else { append(id) }
@@ -246,7 +247,8 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the start of a reply, up to its result. The caller closes the object.
+  /// Appends the part of a reply that precedes its result. The caller appends the result and closes
+  /// the object.
   public mutating func appendReplyHead(id: UnsafeRawBufferPointer) {
     append(#"{"jsonrpc":"2.0","id":"#)
     append(id)

@@ -1,14 +1,14 @@
 public import JSONCodec
 
 extension IncomingMessage {
-  /// The text of the id for an error reply to an unreadable line, unchanged; empty if it is not
-  /// certain.
+  /// The id for the error reply to an unreadable line, as its text in the line; empty if it is not
+  /// certain which id the line has.
   ///
-  /// A wrong id would answer another request, and a malformed one would make the reply unreadable.
-  /// Therefore the id has to be valid JSON on its own, the only id of the message, and complete if
-  /// it is a number. The bytes are those of the line.
+  /// A reply with a wrong id would answer another request, and a reply with a malformed id could
+  /// not be read. Therefore the id has to be valid JSON, the only id of the message and, if it is a
+  /// number, complete. The returned bytes are part of the line.
   ///
-  /// `document` is the remainder of the line after a parse error.
+  /// `document` is what could be parsed of the line before the error.
   public static func recoveredID(_ document: borrowing JSONDocument) -> UnsafeRawBufferPointer {
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     guard let root = document.root, document.kind(root) == .object, let id = onlyID(in: root, document),
@@ -21,8 +21,8 @@ extension IncomingMessage {
     return text
   }
 
-  /// The value of the only id of an object. With two ids, even one without a value, it is unclear
-  /// which is meant.
+  /// The value of an object's member `id`; `nil` unless there is exactly one. If there are two,
+  /// even if one has no value, it is unclear which is meant.
   private static func onlyID(in object: JSONDocument.Node, _ document: borrowing JSONDocument) -> JSONDocument.Node? {
     var found: JSONDocument.Node?
     var child = document.firstChild(object)
@@ -37,8 +37,8 @@ extension IncomingMessage {
     return found
   }
 
-  /// Whether a comma or the object's end follows a value, so that the value is complete: `1x` is
-  /// not the number 1.
+  /// Whether a comma or the end of the object follows a value. If not, the value may be incomplete,
+  /// as in `1x`, which is not the number 1.
   private static func isFollowed(
     _ value: JSONDocument.Node, in object: JSONDocument.Node, _ document: borrowing JSONDocument
   ) -> Bool {

@@ -5,11 +5,11 @@ public enum RequestOutcome: String, CaseIterable, Sendable {
   case accepted
   /// The authenticator rejected the values, or an answer to its challenge.
   case rejected
-  /// The request is throttled.
+  /// It is too early for this attempt.
   case throttled
   /// The authenticator needs more input, or waits for an external event.
   case challenge
-  /// The authenticator answered with a notice.
+  /// The authenticator answered with a notice, and decided nothing.
   case notice
   /// No authenticator decided about the request.
   case failed
@@ -20,6 +20,6 @@ public enum RequestOutcome: String, CaseIterable, Sendable {
   /// The session was closed.
   case closed
 
-  /// The results of an authenticator's answer.
+  /// The outcomes that an authenticator's answer, or its failure to answer, can have.
   public static let answers: [RequestOutcome] = [.accepted, .rejected, .throttled, .challenge, .notice, .failed]
 }

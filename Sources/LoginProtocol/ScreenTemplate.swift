@@ -1,39 +1,43 @@
 import JSONCodec
 import LoginMachine
 
-/// The constant bytes of one screen in one language, written once at the first use.
+/// The bytes of one screen in one language that are the same in all snapshots. They are written
+/// once, when the screen is first used.
 ///
-/// A snapshot then consists of a few copies with the values in between.
+/// To write a snapshot, the engine then copies a few runs of these bytes, with the values in
+/// between.
 final class ScreenTemplate: @unchecked Sendable {
   /// A run of bytes in the template.
   struct Chunk {
     var start: Int32 = 0
     var count: Int32 = 0
 
-    /// The chunk without its first bytes.
+    /// The chunk without its first `bytes` bytes.
     func dropFirst(_ bytes: Int) -> Chunk {
       let bytes = Int32(truncatingIfNeeded: bytes)
       return Chunk(start: start + bytes, count: count - bytes)
     }
 
-    /// The chunk without its last bytes.
+    /// The chunk without its last `bytes` bytes.
     func dropLast(_ bytes: Int) -> Chunk { Chunk(start: start, count: count - Int32(truncatingIfNeeded: bytes)) }
   }
 
-  /// The parts of one item, in order.
+  /// The chunks of one item.
   struct ItemChunks {
-    /// From the start of the item to its value.
+    /// The text from the start of the item up to its value.
     var start = Chunk()
-    /// The quoted id.
+    /// The item's id with quotes.
     var id = Chunk()
-    /// From the start of a focus on the item to its revision.
+    /// The text from the start of a focus on the item up to its revision.
     var focus = Chunk()
-    /// From the end of the item's messages to the value of the next item, or to the end of the last
-    /// item; on a dynamic screen, to the end of the section.
+    /// The text from the end of the item's messages up to the value of the next item, or to the end
+    /// of the last item. On a screen with visibility conditions, it also contains the end of the
+    /// section.
     var closing = Chunk()
-    /// On a dynamic screen, how much of `closing` belongs to the next item.
+    /// On a screen with visibility conditions: the number of bytes at the end of `closing` that
+    /// belong to the next item.
     var lead: Int32 = 0
-    /// The message of each rule.
+    /// The message of each of the item's rules.
     var failures: [Chunk] = []
     var shows = Shows.text
     var showsValidity = true
@@ -42,37 +46,38 @@ final class ScreenTemplate: @unchecked Sendable {
   /// How an item's value is written.
   enum Shows {
     case text, filled, position, json, nothing
-    /// The picked option of a long list, and its id.
+    /// As the picked option of a long list, followed by the id of the option.
     case pick
   }
 
   let screen: Screen
-  /// The bytes. Not an array, which would be retained for each use; written once, and freed with
-  /// the template.
+  /// The bytes of the template. They are not in an array, because each use would retain it. They
+  /// are written once, and freed with the template.
   let base: UnsafeRawPointer
   /// The parts that every update needs.
   let form: FlatTemplate
-  /// By link and whether it is enabled; empty for screens on which all links or none are enabled.
+  /// Each link, disabled and enabled; empty for screens on which all links or none are enabled.
   let links: [Chunk]
-  /// The quoted id of each section.
+  /// The id of each section with quotes.
   let sectionIDs: [Chunk]
-  /// By role (submit, cancel, retry, again) and whether it is enabled.
+  /// The primary action in each role (submit, cancel, retry, again), disabled and enabled.
   let primary: [Chunk]
-  /// The quoted id of each role.
+  /// The id of the primary action in each role, with quotes.
   let primaryIDs: [Chunk]
   let linkIDs: [Chunk]
-  /// The ids of all actions, and the actions.
+  /// The ids of all actions; `actions` has the actions in the same order.
   private let actionNames: [Chunk]
   private let actions: [SessionMachine.Action]
-  /// By item: the options of long lists.
+  /// The options of long lists, keyed by the indices of their items.
   let longLists: [Int: LongList]
 
-  /// Writes the template with the texts of `locale`.
+  /// Writes the template of a screen. `strings` are the flow's texts in `locale`.
   init(_ screen: Screen, _ strings: StringTable, locale: String) {
     var writer = TemplateWriter(capacity: 8192)
     self.screen = screen
-    // Everything between two values is one chunk. On a dynamic screen, the chunk ends with the
-    // section, and the next item's part of it can be omitted.
+    // All text between two values is one chunk. On a screen with visibility conditions, the chunk
+    // does not extend beyond the section, and its part that belongs to the next item can be left
+    // out.
     var leads: [TemplateWriter.Piece] = []
     var separators = SectionSeparators(screen, strings)
     var items = writer.map(Array(screen.items.indices)) { writer, index in
@@ -145,18 +150,18 @@ final class ScreenTemplate: @unchecked Sendable {
     }.map { actions[$0] }
   }
 
-  /// The number of looks of an item.
+  /// The number of looks of an item: combinations of its editability and its validity.
   static var looks: Int { 6 }
 
-  /// The range of an item's looks among those of all items.
+  /// The range of an item's looks in a list of the looks of all items.
   static func looks(of item: Int) -> Range<Int> { item * looks..<(item + 1) * looks }
 
-  /// The index of a look: a combination of editability and validity.
+  /// The index of an item's look, which is a combination of its editability and its validity.
   @inline(__always) static func look(_ validity: ViewState.Validity, isEditable: Bool) -> Int {
     (isEditable ? 3 : 0) &+ Int(validity.rawValue)
   }
 
-  /// The index of a screen's end in `feet`.
+  /// The index in `FlatTemplate.Source.feet` of the text that follows a screen's items.
   @inline(__always) static func footIndex(
     _ part: SessionMachine.PrimaryRole, isEnabled: Bool, linksAreEnabled: Bool
   ) -> Int {

@@ -1,15 +1,15 @@
 import JSONCodec
 import LoginMachine
 
-/// Writing of items and the JSON around them, for all snapshots and commands. The caller reserves
-/// the room once, beforehand.
+/// Writes items and the JSON around them, for all snapshots and commands. The caller has to reserve
+/// the memory beforehand.
 extension JSONPen {
   @inline(__always) mutating func put(_ chunk: ScreenTemplate.Chunk, of form: FlatTemplate) {
     put(form.base + Int(chunk.start), Int(chunk.count))
   }
 
-  /// Writes a snapshot from the head of its screen on. If it shows more than the form,
-  /// `ByteBuffer.appendSnapshotRest` writes the rest.
+  /// Writes a snapshot, beginning with `head`. If the snapshot shows more than the form,
+  /// `ByteBuffer.appendSnapshotRest` has to write the rest.
   @inline(__always) mutating func putSnapshot(_ head: ScreenTemplate.Chunk, _ screen: ShownScreen) {
     putScreen(head, screen, endsForm: screen.isFormOnly)
     guard screen.isFormOnly, !screen.hasWithheldLinks else { return }
@@ -18,10 +18,10 @@ extension JSONPen {
   }
 
   /// Writes a screen's members without braces: `"screen"`, `"state"`, `"title"`, `"sections"`,
-  /// `"actions"`; without `"actions"` if links are withheld.
+  /// `"actions"`. Leaves out `"actions"` if some links are disabled while others are enabled.
   ///
-  /// - Parameter endsForm: whether the end of a snapshot that shows only the form follows, up to
-  ///   the focus.
+  /// - Parameter endsForm: whether to write the members up to the focus as well, for a snapshot
+  ///   that shows only the form.
   @inline(__always) mutating func putScreen(
     _ head: ScreenTemplate.Chunk, _ screen: ShownScreen, endsForm: Bool
   ) {
@@ -31,13 +31,14 @@ extension JSONPen {
       screen.hasWithheldLinks ? screen.form.end : screen.form.foot(screen.header, endsForm: endsForm), of: screen.form)
   }
 
-  /// Writes the items between a screen's head and its actions: all, or those that are shown.
+  /// Writes the items between a screen's head and its actions. On a screen with visibility
+  /// conditions, writes only the shown items.
   @inline(__always) private mutating func putSections(_ screen: ShownScreen) {
     if screen.form.isDynamic { return putDynamicSections(screen) }
     for index in 0..<screen.form.count { putItem(index, screen.state(of: index), screen) }
   }
 
-  /// Writes the shown sections of a dynamic screen.
+  /// Writes the shown sections of a screen with visibility conditions.
   @inline(never) private mutating func putDynamicSections(_ screen: ShownScreen) {
     var isFirst = true
     for index in 0..<screen.form.sectionCount where screen.shows(section: index) {
@@ -51,7 +52,8 @@ extension JSONPen {
   @inline(__always) mutating func putSection(_ index: Int, _ screen: ShownScreen) {
     let section = screen.form.section(index)
     put(section.start, of: screen.form)
-    // Whether no item was written yet, and whether the last one included the start of the next.
+    // `isFirst`: no item was written yet. `isBegun`: the item written last ended with the start of
+    // the next item.
     var (isFirst, isBegun) = (true, false)
     for index in Int(section.items.first)..<Int(section.items.end) {
       let state = screen.state(of: index)
@@ -70,13 +72,13 @@ extension JSONPen {
     put("]}")
   }
 
-  /// Removes the start of the next item from the end of the last one written, if the next one is
-  /// hidden.
+  /// Removes the start of the next item, which is hidden, from the end of the item that was written
+  /// last.
   mutating func removeLead(of index: Int, _ screen: ShownScreen) {
     takeBack(Int(screen.form.part(index).pointee.lead))
   }
 
-  /// Writes an item from its value up to the value of the next item.
+  /// Writes an item from its value on, up to the value of the next item.
   @inline(__always) mutating func putItem(_ index: Int, _ state: Draft.EntryState, _ screen: ShownScreen) {
     let (form, part) = (screen.form, screen.form.part(index))
     if part.pointee.shows == .pick {
@@ -87,7 +89,8 @@ extension JSONPen {
     putValue(of: index, state, screen)
     let validity = screen.validity(of: index, state)
     let look = screen.look(validity)
-    // An item has messages only if its value breaks a rule, or if there are remarks.
+    // An item has messages only if its value breaks a rule, or if the authenticator has sent
+    // messages about items.
     guard validity == .invalid || screen.hasRemarks, part.pointee.showsValidity else {
       return put(form.tail(part, look), of: form)
     }
@@ -112,14 +115,15 @@ extension JSONPen {
     }
   }
 
-  /// Writes the options of a long list: the shown one, or none.
+  /// Writes the options of a long list, of which a snapshot shows only the picked one, or none.
   mutating func putOptions(of index: Int, _ screen: ShownScreen) {
     put(0x5B)
     if let option = screen.pick(of: index) { put(option, of: screen.form) }
     put(0x5D)
   }
 
-  /// Writes the messages of the broken rules, then the remarks.
+  /// Writes the messages of the rules that an item's value breaks, and then the authenticator's
+  /// messages about the item.
   mutating func putMessages(of index: Int, _ failing: RuleSet, _ screen: ShownScreen) {
     let part = screen.form.part(index)
     var isFirst = true
@@ -136,7 +140,7 @@ extension JSONPen {
     }
   }
 
-  /// Writes `{on, since}`, or `null`.
+  /// Writes the focus: `{on, since}`, or `null`.
   @inline(__always) mutating func putFocus(_ screen: ShownScreen) {
     guard let chunk = screen.form.focus(screen.focus.target, screen.header.primary) else { return put("null") }
     put(chunk, of: screen.form)

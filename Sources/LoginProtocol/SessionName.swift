@@ -1,11 +1,12 @@
 import JSONCodec
 
-/// A session's name. Names of up to 14 bytes, which most are, are stored inline, so that comparing
-/// and writing them takes two words.
+/// A session's name. Names of up to 14 bytes, which most are, are stored inline, so that two
+/// machine words are compared or written.
 public struct SessionName: Equatable, Sendable {
   private enum Storage: Equatable, Sendable {
-    /// Up to 14 bytes, padded with zeros, and their number; `marked` if the name has no characters
-    /// to escape. Without padding, so that the case fits into the spare bits.
+    /// A name of up to 14 bytes, padded with zeros, and the number of its bytes, which is `marked`
+    /// if no character has to be escaped in JSON. The fields leave no gap in memory, so that the
+    /// enum's tag fits into spare bits.
     case short(UInt64, UInt32, UInt16, count: UInt8)
     case long(LongName)
   }
@@ -53,7 +54,7 @@ public struct SessionName: Equatable, Sendable {
     }
   }
 
-  /// The hash for session tables.
+  /// The hash of the name, for tables of sessions.
   public var hash: UInt32 {
     switch storage {
     case .short(let low, let middle, let high, _): SessionName.hash(low, UInt64(high) << 32 | UInt64(middle))
@@ -61,7 +62,7 @@ public struct SessionName: Equatable, Sendable {
     }
   }
 
-  /// A name to look up, from lent bytes.
+  /// The name of a session to look up, made from lent bytes.
   public struct Key {
     private let words: ShortBytes?
     private let utf8: UnsafeRawBufferPointer
@@ -85,7 +86,7 @@ public struct SessionName: Equatable, Sendable {
     }
   }
 
-  /// Up to 14 bytes as two words in little-endian order, padded with zeros.
+  /// The up to 14 bytes of a short name as two words in little-endian order, padded with zeros.
   private struct ShortBytes {
     let low: UInt64
     let high: UInt64
@@ -104,8 +105,8 @@ public struct SessionName: Equatable, Sendable {
     }
   }
 
-  /// Similar to FNV-1a, with eight bytes at a time, folded to 32 bits. Names come from one trusted
-  /// frontend, so collision attacks do not matter.
+  /// A hash like FNV-1a, but of eight bytes at a time, and folded to 32 bits. Session names come
+  /// from one trusted frontend, so collision attacks do not matter.
   @inline(__always) private static func hash(_ low: UInt64, _ high: UInt64) -> UInt32 {
     var hash = (0xCBF2_9CE4_8422_2325 ^ low) &* 0x9E37_79B9_7F4A_7C15
     hash ^= hash >> 32
@@ -127,7 +128,7 @@ public struct SessionName: Equatable, Sendable {
 }
 
 extension SessionName {
-  /// The maximum size as a JSON string, in bytes.
+  /// The maximum size of the name as a JSON string, in bytes.
   var room: Int {
     switch storage {
     case .short: JSONPen.room(forString: SessionName.longestShort)

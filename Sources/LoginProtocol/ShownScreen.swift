@@ -1,8 +1,8 @@
 import JSONCodec
 import LoginMachine
 
-/// The screen of a view while it is written: borrowed memory, and extras that few screens have.
-/// Copying a `ShownScreen` retains nothing.
+/// The screen of a view while it is being written. It refers to borrowed memory, and to `Extras`
+/// that few screens have. Copying a `ShownScreen` retains nothing.
 struct ShownScreen {
   typealias Chunk = ScreenTemplate.Chunk
 
@@ -11,16 +11,16 @@ struct ShownScreen {
   let focus: Focus
   /// Whether some links are disabled while others are enabled.
   let hasWithheldLinks: Bool
-  /// Whether there is nothing to write but the form.
+  /// Whether the view shows only the form, so that nothing else has to be written.
   let isFormOnly: Bool
-  /// The look of an item with the first validity.
+  /// The index of the look that an item has if its validity is `unknown`.
   private let firstLook: Int
   private let states: UnsafeRawBufferPointer
   private let texts: (start: UnsafeRawPointer?, count: Int)
   private let extras: Unmanaged<Extras>?
 
-  /// The authenticator's remarks on items, the picked options of long lists, and the template,
-  /// which may be temporary.
+  /// The parts that few screens have: the authenticator's messages at items, and the picked options
+  /// of long lists. Also keeps the template alive, which may be temporary.
   fileprivate final class Extras {
     let template: ScreenTemplate
     let remarks: [(remark: Draft.Remark, message: [UInt8])]
@@ -65,16 +65,16 @@ struct ShownScreen {
     return Draft.EntryState(states, at: index)
   }
 
-  /// The broken rules of an item in this state whose messages are shown.
+  /// The rules that an item in this state breaks, as far as their messages are shown.
   @inline(__always) func failing(_ state: Draft.EntryState) -> RuleSet { state.shownFailing(marks: header.showsMarks) }
 
-  /// Whether the value of an item in this state is known to be valid or invalid.
+  /// The validity of an item in this state, as the view shows it.
   @inline(__always) func validity(of index: Int, _ state: Draft.EntryState) -> ViewState.Validity {
     if let extras, extras.takeUnretainedValue().blames(index) { return .invalid }
     return state.shownValidity(marks: header.showsMarks)
   }
 
-  /// The look of an item with this validity.
+  /// The index of the look that an item with this validity has.
   @inline(__always) func look(_ validity: ViewState.Validity) -> Int { firstLook &+ Int(validity.rawValue) }
 
   /// Whether a section is shown.
@@ -90,17 +90,18 @@ struct ShownScreen {
     return UnsafeRawBufferPointer(start: texts.start.map { $0 + start }, count: end &- start)
   }
 
-  /// Whether the authenticator has remarks about any item.
+  /// Whether the authenticator has sent messages about any item.
   var hasRemarks: Bool {
     @inline(__always) get { extras.map { !$0.takeUnretainedValue().remarks.isEmpty } ?? false }
   }
 
-  /// The remarks about an item, as JSON.
+  /// The authenticator's messages about an item, as JSON texts.
   func remarks(of index: Int) -> [[UInt8]] {
     extras?.takeUnretainedValue().remarks.filter { $0.remark.item == index }.map(\.message) ?? []
   }
 
-  /// The shown option of a long list.
+  /// The option that is shown of a long list; `nil` if none is. `index` is the index of the list's
+  /// item.
   func pick(of index: Int) -> Chunk? { extras?.takeUnretainedValue().picks[index] }
 
   /// The maximum size of the screen, in bytes.
@@ -113,19 +114,19 @@ struct ShownScreen {
 }
 
 extension FlowTemplate {
-  /// Lends the screen that a view shows, which must belong to this template. The view is `inout`
+  /// Lends the screen that a view shows. The screen must belong to this template. `view` is `inout`
   /// only to avoid a copy.
   @inline(__always) func withShownScreen<R>(of view: inout ViewState, _ body: (ShownScreen) -> R) -> R {
     let (form, extras) = form(of: &view)
-    // Manual, because there are rarely extras, and releasing `nil` through the runtime would still
-    // cost a call.
+    // The extras are released by hand: there rarely are any, and automatic release would call the
+    // runtime even for `nil`.
     defer { extras?.release() }
     let rest = (view.header, view.focus, view.hasRareMembers, !view.withheldLinks.isEmpty)
     return view.withEntries { states, texts in body(ShownScreen(rest, form, states, texts, extras)) }
   }
 
-  /// The flat template of the screen that a view shows, and its extras, which the caller has to
-  /// release.
+  /// The flat template of the screen that a view shows, and the screen's extras. The caller has to
+  /// release the extras.
   @inline(__always) private func form(of view: inout ViewState) -> (FlatTemplate, Unmanaged<ShownScreen.Extras>?) {
     if let index = view.header.flowScreen {
       let form = form(ofScreen: index)
@@ -137,6 +138,6 @@ extension FlowTemplate {
 }
 
 extension ShownScreen.Extras {
-  /// Whether the authenticator has rejected the item's value.
+  /// Whether the authenticator has sent a message about the item that marks its value as invalid.
   func blames(_ item: Int) -> Bool { remarks.contains { $0.remark.item == item && !$0.remark.isNotice } }
 }

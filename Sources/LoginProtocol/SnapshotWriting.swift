@@ -13,8 +13,8 @@ extension ByteBuffer {
     if view.showsMoreThanForm { appendSnapshotRest(&view, template) }
   }
 
-  /// Appends the rest of a snapshot that shows more than the form, which `JSONPen.putSnapshot` has
-  /// not written.
+  /// Appends the part of a snapshot that `JSONPen.putSnapshot` has not written, because the
+  /// snapshot shows more than the form.
   mutating func appendSnapshotRest(_ view: inout ViewState, _ template: FlowTemplate) {
     let screen = template.screen(of: view)
     if !view.withheldLinks.isEmpty { appendActions(view, screen) }
@@ -52,7 +52,7 @@ extension ByteBuffer {
     append(#","focus":"#)
   }
 
-  /// Appends `{at, afterMs}`, or `null`.
+  /// Appends the time from which on a retry is possible: `{at, afterMs}`, or `null`.
   mutating func appendRetry(_ retry: RetryTime?) {
     guard let retry else { return append("null") }
     append(#"{"at":"#)
@@ -62,7 +62,7 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends the actions of a screen on which some links are withheld.
+  /// Appends the actions of a screen on which some links are disabled while others are enabled.
   mutating func appendActions(_ view: borrowing ViewState, _ template: ScreenTemplate) {
     append(#","actions":["#)
     append(template.primary[view.primary.roleIndex * 2 + (view.primaryIsEnabled ? 1 : 0)], of: template.base)
@@ -77,7 +77,7 @@ extension ByteBuffer {
   mutating func appendLink(_ link: Int, _ view: borrowing ViewState, _ template: ScreenTemplate) {
     let chunk = template.links[link * 2 + (view.enablesLink(link) ? 1 : 0)]
     guard let retry = view.retry(of: link) else { return append(chunk, of: template.base) }
-    // Without the final `null}`.
+    // The chunk ends with `null}`, which is left out.
     append(template.base + Int(chunk.start), Int(chunk.count) - 5)
     appendRetry(retry)
     append(0x7D)
@@ -91,7 +91,8 @@ extension ByteBuffer {
     if value { append("true") } else { append("false") }
   }
 
-  /// Appends `{code, text, params?, severity?}` with the text in the language of `strings`.
+  /// Appends a message as `{code, text, params?, severity?}`, with the text in the language of
+  /// `strings`.
   mutating func appendMessage(_ message: Message, _ strings: StringTable) {
     append(#"{"code":"#)
     appendJSONString(message.code)
@@ -117,7 +118,7 @@ extension ByteBuffer {
     append(0x7D)
   }
 
-  /// Appends `{id, title?, text, messages, actions}`.
+  /// Appends an alert as `{id, title?, text, messages, actions}`.
   mutating func appendAlert(_ alert: Alert, id: UInt64, _ screen: Screen, _ strings: StringTable) {
     append(#"{"id":"#)
     append(decimal: id)
@@ -145,7 +146,7 @@ extension ByteBuffer {
     append("]}")
   }
 
-  /// Appends `{id, principal?, data?, values, proofs?}`.
+  /// Appends a scene as `{id, principal?, data?, values, proofs?}`.
   mutating func appendScene(_ scene: Scene) {
     append(#"{"id":"#)
     appendJSONString(scene.id)

@@ -1,7 +1,7 @@
 import JSONCodec
 import LoginMachine
 
-/// A writer of a template's chunks into one buffer.
+/// Writes the chunks of a screen's template, one after another, into one buffer.
 struct TemplateWriter: ~Copyable {
   var bytes: ByteBuffer
   var tails: [ScreenTemplate.Chunk] = []
@@ -30,7 +30,7 @@ struct TemplateWriter: ~Copyable {
     return .init(start: Int32(truncatingIfNeeded: start), count: Int32(truncatingIfNeeded: bytes.count - start))
   }
 
-  /// The chunk of what `write` appends.
+  /// A chunk with the bytes that `write` appends.
   mutating func chunk(_ write: (inout ByteBuffer) -> Void) -> ScreenTemplate.Chunk {
     let start = bytes.count
     write(&bytes)
@@ -54,23 +54,25 @@ struct TemplateWriter: ~Copyable {
     pieces(part, role: "primary", isEnabled: isEnabled, strings) + ["}"]
   }
 
-  /// A link that is not throttled. Only a link with a request can be.
+  /// The JSON of a link that is not throttled. Only links with a request can be throttled, so only
+  /// these have `retryAt`.
   private func pieces(link: Screen.Link, isEnabled: Bool, _ strings: StringTable) -> [Piece] {
     pieces(link.action, role: "link", isEnabled: isEnabled, strings)
       + [link.request == nil ? "}" : #","retryAt":null}"#]
   }
 
-  /// Writes a role of the primary action disabled and enabled.
+  /// Writes two chunks for one role of the primary action: disabled and enabled.
   mutating func primary(_ part: Screen.Action, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
     [false, true].map { chunk(pieces(part: part, isEnabled: $0, strings)) }
   }
 
-  /// Writes a link disabled and enabled.
+  /// Writes two chunks for a link: disabled and enabled.
   mutating func link(_ link: Screen.Link, _ strings: StringTable) -> [ScreenTemplate.Chunk] {
     [false, true].map { chunk(pieces(link: link, isEnabled: $0, strings)) }
   }
 
-  /// Writes, by item and look, its tail and the lead of the next item. None if there are no leads.
+  /// For each item and look, writes a chunk that consists of the item's tail and the start of the
+  /// next item. `leads` are the starts of the items.
   mutating func joints(_ leads: [Piece]) -> [ScreenTemplate.Chunk] {
     var chunks: [ScreenTemplate.Chunk] = []
     for index in leads.indices {
@@ -105,17 +107,18 @@ struct TemplateWriter: ~Copyable {
     return chunks
   }
 
-  /// From the start of a focus to its revision.
+  /// The text from the start of a focus up to its revision.
   static func focus(on id: String) -> [Piece] { [#"{"on":"#, .string(id), #","since":"#] }
 
-  /// Combines pieces that occur in many chunks into one.
+  /// Combines pieces into one, for combinations that occur in many chunks.
   func joined(_ pieces: [Piece]) -> Piece {
     var writer = TemplateWriter(capacity: 512)
     _ = writer.chunk(pieces)
     return .json(writer.bytes.array())
   }
 
-  /// The members for a description, and for what the rules require before input.
+  /// The members of an item that describe it, and that tell users what its rules require before
+  /// they enter a value.
   private func expectations(of item: Item, _ strings: StringTable) -> [Piece] {
     var pieces = member("hint", item.hints.description.map { strings.text($0) })
     if item.isRequired { pieces.append(#","required":true"#) }
@@ -124,12 +127,12 @@ struct TemplateWriter: ~Copyable {
     return pieces + member("pattern", item.sharedPattern)
   }
 
-  /// A member with its leading comma, or nothing if there is no value.
+  /// A member with a leading comma; no pieces if the value is `nil`.
   private func member(_ name: StaticString, _ text: String?) -> [Piece] {
     text.map { [.raw(",\"\(name)\":"), .string($0)] } ?? []
   }
 
-  /// Writes the chunks of an item. Also returns its start as a piece.
+  /// Writes the chunks of an item. Also returns the text up to the item's value as a piece.
   mutating func item(_ item: Item, _ strings: StringTable) -> (ScreenTemplate.ItemChunks, start: Piece) {
     var chunks = ScreenTemplate.ItemChunks()
     let title = member("title", item.title.map { strings.text($0) })
@@ -202,7 +205,8 @@ struct TemplateWriter: ~Copyable {
   }
 }
 
-/// The text between items: commas, and the ends and starts of sections, including empty sections.
+/// Makes the text between items: a comma, or the end of a section and the start of the next.
+/// Sections without items are included.
 struct SectionSeparators {
   private let sections: [Screen.Section]
   private let strings: StringTable
@@ -213,14 +217,14 @@ struct SectionSeparators {
     self.strings = strings
   }
 
-  /// The start of a section up to its first item.
+  /// The text from the start of a section up to its first item.
   static func beginning(of section: Screen.Section, _ strings: StringTable) -> [TemplateWriter.Piece] {
     var pieces: [TemplateWriter.Piece] = [#"{"id":"#, .string(section.id)]
     if let title = section.title { pieces += [#","title":"#, .string(strings.text(title))] }
     return pieces + [#","items":["#]
   }
 
-  /// The text before an item. Call for each item in order.
+  /// The text between an item and the one before it. Call for each item of the screen, in order.
   mutating func next(before item: Int) -> [TemplateWriter.Piece] {
     var pieces: [TemplateWriter.Piece] = []
     while opened < sections.count, opened == 0 || !sections[opened - 1].items.contains(item) { open(&pieces) }

@@ -1,10 +1,10 @@
 /// The content of updates: the param `detail` of `session/open`.
 public enum UpdateDetail: String, CaseIterable, Sendable {
-  /// The snapshot. The default.
+  /// Updates have the snapshot. This is the default.
   case snapshot
-  /// The snapshot and the commands.
+  /// Updates have the snapshot and the commands.
   case full
-  /// The commands.
+  /// Updates have only the commands.
   case commands
 
   var hasSnapshot: Bool {

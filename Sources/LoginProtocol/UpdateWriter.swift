@@ -1,21 +1,21 @@
 public import JSONCodec
 public import LoginMachine
 
-/// A writer of the update that follows an event.
+/// Writes the update that follows an event.
 ///
 /// Before the event, the writer records what the view shows. After the event, it writes the new
-/// snapshot and the difference. It reuses its memory, so events allocate nothing. Machines are
-/// `inout` only to avoid a copy.
+/// snapshot, and the commands that lead there. It reuses its memory, so that events allocate
+/// nothing. Machines are `inout` only to avoid a copy.
 public struct UpdateWriter: ~Copyable {
-  /// The bytes that were written and not yet taken.
+  /// The bytes that were written and not yet removed.
   public var output: ByteBuffer
-  /// The old and the new state of the view; in separate memory, so that both are compared and
-  /// written in place.
+  /// What the view shows before the event; `view` is what it shows afterwards. Both are in memory
+  /// of their own, so that they are compared and written without being copied.
   private let shown = UnsafeMutablePointer<ViewState>.allocate(capacity: 1)
   private let view = UnsafeMutablePointer<ViewState>.allocate(capacity: 1)
   private var changes: [ViewChange] = []
 
-  /// A writer for an empty view.
+  /// Creates a writer for an empty view, with a buffer of `capacity` bytes.
   public init(capacity: Int) {
     output = ByteBuffer(capacity: capacity)
     shown.initialize(to: ViewState())
@@ -32,8 +32,8 @@ public struct UpdateWriter: ~Copyable {
   /// Records that the view is empty.
   public mutating func recordEmptyView() { shown.pointee = ViewState() }
 
-  /// Releases the states that were compared last, which would keep their screen alive until the
-  /// next update.
+  /// Releases the two states of the view that were compared last. Otherwise they would keep their
+  /// screen alive until the next update.
   public mutating func releaseViews() {
     shown.pointee = ViewState()
     view.pointee = ViewState()
@@ -47,15 +47,15 @@ public struct UpdateWriter: ~Copyable {
   /// Writes the update to the machine's current state.
   ///
   /// - Parameters:
-  ///   - edited: the item whose value the view has changed itself.
+  ///   - edited: the item that the view has edited, and whose new value it shows already.
   ///   - detail: whether the update has the snapshot, the commands, or both.
-  ///   - writtenEvents: the event count of the previous update. An update with neither a change nor
-  ///     a new event count is not written, and the machine's revision is taken back.
+  ///   - writtenEvents: the number of events in the previous update. If the view does not change
+  ///     and there is no new event, no update is written, and the machine's revision is taken back.
   @inline(__always) public mutating func writeUpdate(
     of machine: inout SessionMachine, session: SessionName, edited: Int?, detail: UpdateDetail,
     writtenEvents: UInt64? = nil, _ template: FlowTemplate
   ) {
-    // Nothing changes until everything is written, so the entries need not be copied.
+    // The machine does not change until the update is written, so its entries need not be copied.
     view.pointee.projectTakingEntries(of: &machine)
     defer { view.pointee.returnEntries(to: &machine) }
     let (revision, events) = (machine.revision, machine.events)
@@ -83,8 +83,8 @@ public struct UpdateWriter: ~Copyable {
       detail: detail, template)
   }
 
-  /// The same for a view with transitions. The shown state is unchanged, so the queue does not wait
-  /// for the view.
+  /// Writes the update that answers a refused event of a view with transitions. The update does not
+  /// change what is shown, so the queue does not wait for the view to present it.
   ///
   /// - Parameter template: the flow in the language of the view.
   public mutating func writeRefusal(
@@ -102,7 +102,8 @@ public struct UpdateWriter: ~Copyable {
       template)
   }
 
-  /// The text after the session's name in a session's first update, for `writeUpdate(session:_:)`.
+  /// The first update of a session from the end of the session's name on, for
+  /// `writeUpdate(session:_:)`.
   public mutating func firstUpdate(
     of machine: inout SessionMachine, detail: UpdateDetail, _ template: FlowTemplate
   ) -> [UInt8] {
@@ -118,21 +119,22 @@ public struct UpdateWriter: ~Copyable {
     return update.array()
   }
 
-  /// Writes a prepared update for the session with this name.
+  /// Writes an update that was prepared by `firstUpdate`, for the session with this name.
   public mutating func writeUpdate(session: SessionName, _ rest: [UInt8]) {
     output.append(atMost: UpdateWriter.headRoom + session.room) { UpdateWriter.putHead(session, &$0) }
     output.append(rest)
   }
 
-  /// The state after an event, to be written later. The machine's revision may grow.
+  /// What the view has to show after an event, for an update that is written later. The machine's
+  /// revision may grow.
   public mutating func frame(of machine: inout SessionMachine) -> TransitionQueue.Frame {
     TransitionQueue.Frame(of: &machine, after: shown.pointee, &view.pointee)
   }
 
-  /// Writes the next waiting update that can be written now. Returns what was written; `nil` if
-  /// nothing was.
+  /// Writes the next update of a queue, unless it has to wait for the view. Returns what was
+  /// written; `nil` if nothing was.
   ///
-  /// - Parameter template: the flow in a language.
+  /// - Parameter template: returns the template of the flow in a language.
   public mutating func writeNext(
     of queue: inout TransitionQueue, session: SessionName, detail: UpdateDetail,
     _ template: (_ language: UInt16) -> FlowTemplate
@@ -146,17 +148,19 @@ public struct UpdateWriter: ~Copyable {
     return next
   }
 
-  /// The maximum size of the start of an update without the session's name, in bytes.
+  /// The maximum size of the part of an update that precedes its snapshot, without the session's
+  /// name, in bytes.
   private static var headRoom: Int { 160 }
 
-  /// Writes the start of an update.
+  /// Writes the start of an update, up to the end of the session's name.
   @inline(__always) private static func putHead(_ session: SessionName, _ pen: inout JSONPen) {
     pen.put(#"{"jsonrpc":"2.0","method":"session/update","params":{"session":"#)
     session.put(to: &pen)
   }
 
-  /// Writes an update with these changes; if `session` is `nil`, only what follows the session's
-  /// name. Static, so that the compiler knows that input and output do not overlap.
+  /// Writes an update with these changes. If `session` is `nil`, writes only what follows the
+  /// session's name. The method is static, so that the compiler knows that input and output do not
+  /// overlap in memory.
   @inline(__always) private static func write(
     _ view: inout ViewState, _ changes: [ViewChange], _ output: inout ByteBuffer, session: SessionName?,
     revision: UInt64, events: UInt64, detail: UpdateDetail, _ template: FlowTemplate

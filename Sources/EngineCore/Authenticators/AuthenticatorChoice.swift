@@ -14,7 +14,7 @@ public struct AuthenticatorChoice: Equatable, Sendable {
       self.request = request
     }
 
-    /// Parses the form that `text` has; `nil` if that fails.
+    /// Parses the text of an option, in the form that `text` returns; `nil` if it is invalid.
     public init?(_ text: String) {
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       func isName(_ part: Substring) -> Bool { ASCIIName.isName(part.utf8) }
@@ -28,7 +28,7 @@ public struct AuthenticatorChoice: Equatable, Sendable {
       }
     }
 
-    /// All requests for which there is no more specific choice.
+    /// All requests that no more specific option names.
     public static let all = Requests()
 
     /// The text of the option: `*`, `FLOW/*`, `REQUEST` or `FLOW/REQUEST`.
@@ -37,7 +37,8 @@ public struct AuthenticatorChoice: Equatable, Sendable {
       return "\(flow)/\(request ?? "*")"
     }
 
-    /// The specificity; the higher rank wins.
+    /// How specific this set of requests is. If several sets include a request, the one with the
+    /// highest rank decides.
     var rank: Int { (request == nil ? 0 : 2) + (flow == nil ? 0 : 1) }
 
     func includes(_ other: String, of otherFlow: String) -> Bool {

@@ -1,22 +1,21 @@
-/// The health of an authenticator: its faults and timeouts, and the resulting times of its next
-/// start and of giving it up.
+/// The health of an authenticator: its failures and timeouts, from which follow the earliest time
+/// at which it may be started again and the time at which the engine gives it up.
 struct AuthenticatorHealth {
-  /// The number of faults since the last answer.
+  /// How often the authenticator's process has failed since its last answer.
   private var faults = 0
-  /// The earliest time of the next start; `nil` for at once.
+  /// The earliest time at which the authenticator may be started again; `nil`: at once.
   private(set) var earliestStart: UInt64?
-  /// The time at which an authenticator that accepts no more questions is given up, if questions
-  /// wait for it.
+  /// The time at which the engine gives up this authenticator, which accepts no more questions
+  /// although some wait to be sent; `nil` while that time is unlimited.
   private(set) var unresponsiveDeadline: UInt64?
-  /// The number of timeouts in a row without output. A timeout counts if its question was asked
-  /// after the previous counted timeout.
+  /// How many questions in a row have timed out while the authenticator wrote nothing. A timeout
+  /// counts only if its question was asked after the previous counted timeout.
   private(set) var silence = 0
 
   /// How long an authenticator that accepts no more questions may take for the answers that it
   /// still owes, in milliseconds.
   static var unresponsiveTimeout: UInt64 { 1000 }
-  /// The number of timeouts in a row without output after which an authenticator is considered
-  /// hung.
+  /// After how many timeouts in a row without any output an authenticator is considered hung.
   static var maximumSilence: Int { 2 }
 
   /// Records that the authenticator is being started.
@@ -36,7 +35,8 @@ struct AuthenticatorHealth {
     return silence >= AuthenticatorHealth.maximumSilence
   }
 
-  /// Starts the timeout of an authenticator that accepts no more questions while some wait.
+  /// Starts the timeout after which the engine gives up an authenticator that accepts no more
+  /// questions although some wait to be sent. Does nothing if the timeout runs already.
   mutating func startUnresponsiveTimeout(from now: UInt64) {
     if unresponsiveDeadline == nil { unresponsiveDeadline = now + AuthenticatorHealth.unresponsiveTimeout }
   }

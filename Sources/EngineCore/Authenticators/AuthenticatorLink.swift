@@ -17,28 +17,29 @@ final class AuthenticatorLink {
   private(set) var description: AuthenticatorDescription?
   /// Whether the process was asked to describe itself and has not answered.
   private var awaitsDescription = false
-  /// The number of processes so far, so that output of one process is never taken for another's.
+  /// How many processes of this authenticator have failed so far. It tells the output of one
+  /// process from that of the next.
   @exclusivity(unchecked) private(set) var generation = 0
   @exclusivity(unchecked) private var lines: LineBuffer
-  /// Whether lines were read that could not be handled yet.
+  /// Whether lines of the authenticator were read that could not be handled yet.
   @exclusivity(unchecked) private(set) var hasStalledLines = false
   @exclusivity(unchecked) private var outgoing = OutgoingLines()
-  /// Whether the host was asked to send the waiting lines.
+  /// Whether the host was asked to send the waiting lines and has not begun.
   @exclusivity(unchecked) private var isSendRequested = false
-  /// Questions that were sent, at least in part, by their conversations.
+  /// The unanswered questions that were sent, at least in part, keyed by their conversations.
   @exclusivity(unchecked) private var sent: [ConversationID: OutgoingLines.SentQuestion] = [:]
-  /// Open conversations without a question since the last answer.
+  /// Open conversations in which no question was sent since the authenticator's last answer.
   @exclusivity(unchecked) private var idleConversations: Set<ConversationID> = []
   /// Unanswered questions that move the authenticator's clock.
   @exclusivity(unchecked) private(set) var clockQuestions: Set<ClockQuestionID> = []
   @exclusivity(unchecked) private var health = AuthenticatorHealth()
   /// A question that has timed out and is not taken into account by `judge` yet.
   @exclusivity(unchecked) private var timedOut: OutgoingLines.SentQuestion?
-  /// Whether it was started in this turn. If its input is closed then, the lines count as sent: to
-  /// send them to a new process could make that one fail as well.
+  /// Whether the process was started in this turn. If its input turns out to be closed, the waiting
+  /// lines count as sent: sending them to a new process could make that process fail as well.
   @exclusivity(unchecked) private(set) var hasJustStarted = false
 
-  /// The stages of the process.
+  /// The stages of an authenticator process.
   enum Stage: Equatable {
     /// There is no process.
     case stopped
@@ -47,8 +48,8 @@ final class AuthenticatorLink {
     /// A process runs. `isInputOpen` is whether it can be sent anything; `isInputFull` is whether
     /// its input accepted nothing at the last write.
     case running(isInputOpen: Bool, isInputFull: Bool)
-    /// Nothing more is sent, so that the process can exit. `isRunning` is whether it is still
-    /// running.
+    /// The engine sends nothing more, so that the process can exit. `isRunning` is whether the
+    /// process is still running.
     case ending(isRunning: Bool)
   }
 
@@ -70,13 +71,13 @@ final class AuthenticatorLink {
     }
   }
 
-  /// Whether the input accepted nothing at the last write.
+  /// Whether the authenticator's input accepted nothing at the last write.
   var isInputFull: Bool { if case .running(_, isInputFull: true) = stage { true } else { false } }
 
   var isEnding: Bool { if case .ending = stage { true } else { false } }
 
-  /// The next time at which `EngineCore.progress` has something to do, in engine time; `nil` for
-  /// none.
+  /// The next time at which `EngineCore.progress` has something to do for this authenticator, in
+  /// engine time; `nil` for none.
   var nextDeadline: UInt64? {
     switch stage {
     case .stopped: outgoing.isEmpty ? nil : health.earliestStart
@@ -93,7 +94,7 @@ final class AuthenticatorLink {
     outgoing.append(line, .init(key: key, silence: health.silence))
   }
 
-  /// Puts a line before all others. Only before anything was sent.
+  /// Puts a line before all other waiting lines. Call only before any line was sent to the process.
   func putAhead(_ line: SecretLine) { outgoing.putAhead(line) }
 
   /// Asks a process that was just started to describe itself.
@@ -102,14 +103,14 @@ final class AuthenticatorLink {
     awaitsDescription = true
   }
 
-  /// Sends a line before all unsent ones. `followsClock` is whether to tell the process from then
-  /// on when a manual clock moves.
+  /// Queues the line with the authenticator's settings before all unsent lines. `followsClock` is
+  /// whether the engine tells this process from now on when a manual clock moves.
   func configure(_ line: SecretLine, followsClock: Bool) {
     outgoing.insertBeforeUnsent(line)
     self.followsClock = followsClock
   }
 
-  /// Whether the host has to start a process now. If so, the caller has to request it.
+  /// Whether a process has to be started now. If so, the caller has to request the effect `start`.
   func mayStart(at now: UInt64, waitsBetweenStarts: Bool) -> Bool {
     guard stage == .stopped, !outgoing.isEmpty else { return false }
     if let time = health.earliestStart, time > now, waitsBetweenStarts { return false }
@@ -127,7 +128,8 @@ final class AuthenticatorLink {
     return true
   }
 
-  /// Records that the host is sending. Returns false if there is no open input.
+  /// Records that the host is sending the waiting lines. Returns false if no process with an open
+  /// input is running.
   func beginSending() -> Bool {
     isSendRequested = false
     if case .running(isInputOpen: true, _) = stage { return true }
@@ -141,7 +143,7 @@ final class AuthenticatorLink {
   }
 
   /// Records that `count` bytes of the next line were sent, or count as sent. Returns whether the
-  /// input was full before.
+  /// authenticator's input was full until now.
   func noteSent(_ count: Int, _ question: OutgoingLines.SentQuestion?) -> Bool {
     var wasFull = false
     if case .running(let isOpen, isInputFull: true) = stage {
@@ -156,31 +158,33 @@ final class AuthenticatorLink {
     return wasFull
   }
 
-  /// Records that the input has room although no lines are left to send. Returns whether the input
-  /// was full before.
+  /// Records that the authenticator's input no longer counts as full, since no lines are left to
+  /// send. Returns whether it was full until now.
   func noteDrained() -> Bool {
     guard case .running(let isOpen, isInputFull: true) = stage else { return false }
     stage = .running(isInputOpen: isOpen, isInputFull: false)
     return true
   }
 
-  /// Records that the input accepted nothing. Returns whether that is new.
+  /// Records that the authenticator's input accepted nothing. Returns false if the input was full
+  /// already.
   func noteFull() -> Bool {
     guard case .running(let isOpen, isInputFull: false) = stage else { return false }
     stage = .running(isInputOpen: isOpen, isInputFull: true)
     return true
   }
 
-  /// Records that the input is closed for good.
+  /// Records that the authenticator has closed its input, so that nothing more can be sent to it.
   func noteInputClosed() {
     if case .running = stage { stage = .running(isInputOpen: false, isInputFull: false) }
   }
 
-  /// Whether lines wait to be sent.
+  /// Whether lines wait to be sent to the authenticator.
   var hasUnsent: Bool { !outgoing.isEmpty }
 
-  /// Cancels a conversation, possibly because its question has timed out. An unsent question is
-  /// dropped. Returns whether `notice` was queued, which tells the authenticator.
+  /// Cancels a conversation, possibly because its question has timed out. If its question is
+  /// unsent, the question is dropped. If the authenticator knows the conversation, `notice` is
+  /// queued to tell it. Returns whether that was done.
   func cancel(_ conversation: ConversationID, hasTimedOut: Bool, notice: () -> SecretLine) -> Bool {
     if outgoing.begun == conversation { outgoing.blankFirst() }
     let unsent = outgoing.remove(conversation)
@@ -192,8 +196,8 @@ final class AuthenticatorLink {
     return true
   }
 
-  /// Records the answer to a question. An open conversation stays the authenticator's until it is
-  /// cancelled.
+  /// Records the answer to a question. If the conversation stays open, the authenticator is told
+  /// should the conversation be cancelled later.
   func settle(_ key: QuestionKey, isConversationOpen: Bool) {
     sent[key.conversation] = nil
     if isConversationOpen { idleConversations.insert(key.conversation) }
@@ -214,16 +218,16 @@ final class AuthenticatorLink {
 
   // MARK: Health
 
-  /// The judgement about an authenticator.
+  /// What the engine concludes about an authenticator that may have to be given up.
   enum SecretVerdict {
     case fine
-    /// It accepts no more questions, although its input was not ended.
+    /// The authenticator accepts no more questions, although the engine has not ended its input.
     case takesNoQuestions
-    /// It wrote nothing during this number of questions.
+    /// The authenticator wrote nothing during this number of questions.
     case silent(questions: Int)
   }
 
-  /// Judges the authenticator. Call after the waiting lines were sent.
+  /// Decides whether the authenticator has to be given up. Call after the waiting lines were sent.
   func judge(at now: UInt64) -> SecretVerdict {
     if case .running(isInputOpen: false, _) = stage {
       if sent.isEmpty { return .takesNoQuestions }
@@ -236,7 +240,8 @@ final class AuthenticatorLink {
     return isSilent && sent.isEmpty ? .silent(questions: health.silence) : .fine
   }
 
-  /// Whether it accepts no more questions and its time to answer the others is over.
+  /// Whether the authenticator accepts no more questions, and has used up the time to answer those
+  /// that it was sent.
   func isUnresponsive(at now: UInt64) -> Bool { health.unresponsiveDeadline.map { $0 <= now } ?? false }
 
   // MARK: Output of the authenticator
@@ -255,7 +260,8 @@ final class AuthenticatorLink {
 
   // MARK: The process
 
-  /// Starts a turn, in which no process was started yet.
+  /// Records that a turn of the core begins, so that `hasJustStarted` is false until a process is
+  /// started.
   func beginTurn() { hasJustStarted = false }
 
   func noteStarted() {
@@ -263,13 +269,14 @@ final class AuthenticatorLink {
     hasJustStarted = true
   }
 
-  /// Records that no process could be started. Returns the questions that waited for it.
+  /// Records that no process could be started. Returns the questions that waited to be sent to it.
   func noteUnavailable() -> [QuestionKey] {
     stage = .stopped
     return outgoing.removeAll()
   }
 
-  /// Records that nothing more will be sent. Returns whether the process has to be told.
+  /// Records that the engine will send nothing more. Returns whether a process is running whose
+  /// input the host has to close.
   func endInput() -> Bool {
     guard !isEnding else { return false }
     stage = .ending(isRunning: isRunning)
@@ -278,13 +285,14 @@ final class AuthenticatorLink {
 
   /// The questions and conversations that a failed process has lost.
   struct FailedWork {
-    /// Questions that it was sent, in their order.
+    /// Questions that only the failed process could have answered, ordered by number.
     var questions: [QuestionKey]
-    /// Conversations without an open question, in their order.
+    /// Conversations of the failed process without an open question, ordered by number.
     var conversations: [ConversationID]
   }
 
-  /// Records that the process has failed. Unsent questions stay for the next process.
+  /// Records that the process has failed. Unsent questions that begin a conversation wait for the
+  /// next process.
   func noteFailed(at now: UInt64) -> FailedWork {
     stage = isEnding ? .ending(isRunning: false) : .stopped
     generation += 1

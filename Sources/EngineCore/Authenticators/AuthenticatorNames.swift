@@ -39,11 +39,11 @@ public struct AuthenticatorNames {
     return AuthenticatorName(text, inTranscripts: hasSeveral ? text : nil)
   }
 
-  /// Whether more than one process may be started.
+  /// Whether there is more than one authenticator process.
   public var hasSeveral: Bool { names.count > 1 }
 
-  /// A name from the file name of the program, or of the script that an interpreter runs, with `_`
-  /// for every character that could have a meaning in a log or an option.
+  /// An authenticator's name: the file name of its program, or of the script that an interpreter
+  /// runs, with `_` for every character that could have a meaning in a log or an option.
   private static func plainName(of command: [String]) -> String {
     let name = file(script(of: command[...]) ?? command.first ?? "").utf8.map {
       ASCIIName.isPart($0) ? $0 : UInt8(ascii: "_")
@@ -57,7 +57,8 @@ public struct AuthenticatorNames {
   private static let interpreters: Set<String> = [
     "bash", "dash", "env", "ksh", "lua", "node", "perl", "php", "pypy", "python", "ruby", "sh", "zsh",
   ]
-  /// The interpreters that take a program's text after `-c`. The others take it after `-e` or `-r`.
+  /// The interpreters that take a program's text after the option `-c`. All other interpreters take
+  /// it after `-e` or `-r`.
   private static let shells: Set<String> = ["bash", "dash", "ksh", "pypy", "python", "sh", "zsh"]
 
   /// The script that an interpreter runs: the first word that is neither an option nor a setting of

@@ -18,7 +18,7 @@ struct AuthenticatorTable {
   }
 
   private let links: [AuthenticatorLink]
-  /// The routes, the most specific first.
+  /// The routes from requests to authenticators, the most specific first, without the fallback.
   private let exactRoutes: [Route]
   /// The authenticator of requests without a route.
   private let fallback: AuthenticatorReference
@@ -63,7 +63,8 @@ struct AuthenticatorTable {
     exactRoutes.map { ($0.requests, $0.authenticator) } + [(.all, fallback)]
   }
 
-  /// Whether an authenticator has described its requests and this one is not among them.
+  /// Whether an authenticator has listed the requests that it decides, and this request is not
+  /// among them.
   func refuses(_ request: String, _ authenticator: AuthenticatorReference) -> Bool {
     guard let known = link(authenticator)?.description?.requests else { return false }
     return !known.contains(request)
@@ -88,13 +89,14 @@ struct AuthenticatorTable {
 
   func contains(where isMeant: (AuthenticatorLink) -> Bool) -> Bool { links.contains(where: isMeant) }
 
-  /// Whether any authenticator is being started. Counted, because it is checked for every line.
+  /// Whether any authenticator is being started. Derived from a counter, because it is checked for
+  /// every line.
   var isStarting: Bool { starting > 0 }
 
-  /// Records that the host was asked to start one.
+  /// Records that the host was asked to start an authenticator.
   mutating func noteStarting() { starting += 1 }
 
-  /// Records the result of a start.
+  /// Records that the host has started an authenticator, or has failed to start it.
   mutating func noteStartEnded() { starting = max(0, starting - 1) }
 
   // MARK: Clocks

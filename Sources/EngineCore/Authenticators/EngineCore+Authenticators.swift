@@ -9,16 +9,16 @@ extension EngineConfiguration {
   public var profiles: [AuthenticatorProfile] { AuthenticatorTable(self).profiles }
 }
 
-/// Authenticators: the calls of their host, their output, and starting and stopping them.
+/// Authenticators: what the host reports about them, their output, and starting and stopping them.
 extension EngineCore {
   /// The authenticators to which effects refer, by index.
   public var profiles: [AuthenticatorProfile] { authenticators.profiles }
 
   // MARK: Calls of the host
 
-  /// Tells the core that an authenticator runs and was sent nothing yet. If the core does not need
-  /// it any more, the effect `stop` follows. The engine's time of this event is that of the request
-  /// to start.
+  /// Tells the core that an authenticator was started and was sent nothing yet. If the core no
+  /// longer needs the authenticator, the core requests the effect `stop`. On the engine's clock,
+  /// the authenticator starts at the time at which its start was requested.
   public func authenticatorStarted(_ id: AuthenticatorID, at moment: Moment) {
     guard let link = authenticators.link(id) else { return }
     guard link.isStarting else {
@@ -36,8 +36,8 @@ extension EngineCore {
     writeDelayedReply()
   }
 
-  /// Tells the core that an authenticator could not be started. The engine's time of this event is
-  /// that of the request to start.
+  /// Tells the core that an authenticator could not be started. On the engine's clock, this happens
+  /// at the time at which the start was requested.
   public func authenticatorIsUnavailable(_ id: AuthenticatorID, at moment: Moment, reason: String) {
     guard let link = authenticators.link(id), link.isStarting else { return }
     passTime(to: moment)
@@ -53,7 +53,7 @@ extension EngineCore {
   }
 
   /// Sends the waiting lines to an authenticator, as far as `write` accepts them. Call for the
-  /// effect `send`, and when an authenticator that was full has room again.
+  /// effect `send`, and when an authenticator whose input was full has room again.
   public func send(to id: AuthenticatorID, at moment: Moment, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) {
     guard let link = authenticators.link(id) else { return }
     // The consequences of an effect happen at the time of its cause. Only new room in a full input
@@ -79,13 +79,13 @@ extension EngineCore {
         noteSent(line, start, line.count - start, question, to: link)
       case .closed:
         if !link.isEnding { emit(.authenticator(.inputClosed, link.name)) }
-        // The output decides about the questions that it was sent; unsent ones wait for the next
-        // process.
+        // The authenticator may still answer the questions that it was sent. Unsent questions wait
+        // for the next process.
         link.noteInputClosed()
         return
       }
     }
-    // The lines for which the input was too full may have been withdrawn since.
+    // The input was full, and the lines that waited for it may have been withdrawn since.
     if link.noteDrained() { emit(.authenticator(.inputDrained, link.name)) }
   }
 
@@ -102,7 +102,8 @@ extension EngineCore {
 
   /// Passes in output of an authenticator: `read` fills a buffer and returns the number of bytes.
   /// Complete lines are handled at once as far as there is room. Call only while `wantsReplies`.
-  /// - Returns: whether the same process is still in use, and all of its lines were handled.
+  /// - Returns: false if the process failed meanwhile, or if some of its lines could not be handled
+  ///   yet.
   public func receive<Failure>(
     from id: AuthenticatorID, at moment: Moment, reading read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) -> Bool {
@@ -131,8 +132,8 @@ extension EngineCore {
 
   // MARK: Output of authenticators
 
-  /// Handles lines that authenticators wrote while there was no room, before a timer can time them
-  /// out.
+  /// Handles the lines that authenticators wrote while the output had no room. Runs before the
+  /// timers, so that no question times out whose answer has arrived.
   func handleWaitingReplies() {
     guard !time.goesOn || authenticators.contains(where: { $0.hasStalledLines }) else { return }
     authenticators.forEach { link in
@@ -142,7 +143,7 @@ extension EngineCore {
     }
   }
 
-  /// Handles the lines that were read, as long as there is room.
+  /// Handles the lines that were read from an authenticator, as long as the output has room.
   private func handleReplies(of link: AuthenticatorLink) {
     link.noteStalled(false)
     let current = link.generation
@@ -150,7 +151,7 @@ extension EngineCore {
       guard wantsReplies else { return link.noteStalled(true) }
       switch link.nextReply() {
       case .whole(let line):
-        // The consequences cannot include another process before this line was judged.
+        // No other process can take the place of this one while the line is handled.
         handleReply(line, of: link)
       case .tooLong:
         let maximum = link.maximumLineBytes
@@ -188,7 +189,8 @@ extension EngineCore {
     switch reply {
     case .described(let description):
       guard link.describe(description) else { return handle(.call, of: link) }
-      // Log no text of it: questions are sent before it answers, so it may repeat user input.
+      // The log must not quote the description: the authenticator may have received questions
+      // before it wrote the description, which may therefore repeat user input.
       guard let description else {
         log.write(.warning, "the description of authenticator \(link.name.text) cannot be used")
         return
@@ -242,7 +244,7 @@ extension EngineCore {
     }
   }
 
-  /// Starts or gives up the authenticators whose deadlines are reached.
+  /// Starts or gives up the authenticators whose deadlines have been reached.
   func progressDueAuthenticators() {
     authenticators.forEach { link in
       if let deadline = link.nextDeadline, deadline <= time.now { progress(link) }
@@ -257,7 +259,8 @@ extension EngineCore {
     sendOrStart(link)
   }
 
-  /// Gives up an authenticator that does not respond.
+  /// Gives up an authenticator that accepts no more questions, or that wrote nothing during
+  /// several.
   func checkResponsiveness(of link: AuthenticatorLink) {
     switch link.judge(at: time.now) {
     case .fine: break
@@ -281,8 +284,9 @@ extension EngineCore {
     failQuestions(lost.questions.map { .question($0.id) } + lost.conversations.map { .conversation($0) }, message)
   }
 
-  /// Warns about choices that match no request of any flow, such as misspelt names. Otherwise the
-  /// requests would silently go to another authenticator.
+  /// Warns about `--authenticator` options that match no request of any flow, for example because
+  /// of a misspelt name. Without the warning, the requests would silently go to another
+  /// authenticator.
   public func warnOfUnusedChoices() {
     for choice in configuration.authenticators where choice.requests != .all {
       let isUsed = catalog.flows.contains { flow in

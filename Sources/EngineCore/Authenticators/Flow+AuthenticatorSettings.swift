@@ -3,7 +3,7 @@ import LoginMachine
 import LoginProtocol
 
 extension FlowCatalog {
-  /// The settings from the flows that an authenticator has asked for.
+  /// The settings that an authenticator has asked for and that come from the flows.
   func settings(for needs: Set<AuthenticatorSetting>) -> AuthenticatorSettings {
     var settings = AuthenticatorSettings()
     if needs.contains(.minimumLengths) { settings.minimumLengths = first.minimumLengths }
@@ -12,8 +12,8 @@ extension FlowCatalog {
     return settings
   }
 
-  /// The names under which secret values are sent. The built-in flows need not be loaded for it,
-  /// since they send only the first two.
+  /// The names under which the flows send secret values. The built-in flows need not be loaded to
+  /// know theirs, which are `code` and `password`.
   private var secretValues: [String] {
     var names: Set<String> = ["code", "password"]
     for screen in loaded.flatMap(\.screens) {

@@ -3,7 +3,7 @@ import SecretMemory
 
 /// A queue of lines that were not fully written to an authenticator.
 struct OutgoingLines {
-  /// An entry of the queue. A withdrawn entry has no line.
+  /// An entry of the queue. If its line was withdrawn, `line` is `nil`.
   private struct Entry {
     var line: SecretLine?
     var question: SentQuestion?
@@ -12,28 +12,29 @@ struct OutgoingLines {
   /// A question that is waiting to be sent, or was sent.
   struct SentQuestion {
     let key: QuestionKey
-    /// The authenticator's count of silent timeouts when the question was asked.
+    /// The value of `AuthenticatorHealth.silence` when the question was asked.
     let silence: Int
   }
 
-  /// Lines that precede all others, for a process that has just been started.
+  /// Lines that are sent before those in `entries`, to a process that has just been started.
   private var ahead: [SecretLine] = []
   private var entries: [Entry] = []
-  /// The index of the first entry that is left.
+  /// The index of the first entry that is not completely written.
   private var first = 0
-  /// The number of remaining entries with a line.
+  /// The number of entries that still have to be written.
   private var lines = 0
-  /// The number of entries that were removed from the front of `entries`, so that places stay
-  /// valid.
+  /// The number of entries that were removed from the front of `entries`. It is included in
+  /// `places`, which therefore stay valid.
   private var taken = 0
-  /// The places of conversations' questions of which nothing was written.
+  /// For each conversation whose question is completely unwritten: the question's index in
+  /// `entries`, plus `taken`.
   private var places: [ConversationID: Int] = [:]
-  /// The bytes of the first line that were written.
+  /// The number of bytes of the first line that were written.
   private(set) var sent = 0
 
   var isEmpty: Bool { lines == 0 && ahead.isEmpty }
 
-  /// Whether there is a question of which nothing was written.
+  /// Whether any question is completely unwritten.
   var hasQuestions: Bool { !places.isEmpty }
 
   mutating func append(_ line: SecretLine, _ question: SentQuestion? = nil) {
@@ -42,11 +43,10 @@ struct OutgoingLines {
     lines += 1
   }
 
-  /// Puts a line before the entries, after others that were put there. Only before anything was
-  /// written.
+  /// Appends a line to those that are sent before `entries`. Call only before anything was written.
   mutating func putAhead(_ line: SecretLine) { ahead.append(line) }
 
-  /// Puts a line before all of which nothing was written.
+  /// Inserts a line before all lines that are completely unwritten.
   mutating func insertBeforeUnsent(_ line: SecretLine) {
     guard ahead.isEmpty else { return ahead.append(line) }
     let place = sent > 0 ? min(first + 1, entries.count) : first
@@ -55,7 +55,8 @@ struct OutgoingLines {
     compact()
   }
 
-  /// The line to write next, and the question that it asks if nothing of it was written yet.
+  /// The line to write next. If the line asks a question and is completely unwritten, also returns
+  /// the question.
   mutating func next() -> (line: SecretLine, question: SentQuestion?)? {
     if let line = ahead.first { return (line, nil) }
     while first < entries.count {
@@ -86,7 +87,7 @@ struct OutgoingLines {
     if first < entries.count { entries[first].line?.blankSecrets(sent: sent) }
   }
 
-  /// Withdraws the question of a conversation, if nothing of it was written.
+  /// Withdraws the question of a conversation, if it is completely unwritten.
   mutating func remove(_ conversationID: ConversationID) -> SentQuestion? {
     guard let place = places.removeValue(forKey: conversationID) else { return nil }
     let question = entries[place - taken].question
@@ -96,9 +97,9 @@ struct OutgoingLines {
     return question
   }
 
-  /// Keeps only the questions of which nothing was written, for the next process.
+  /// Keeps only the questions that are completely unwritten, for the next process.
   mutating func keepQuestionsOnly() {
-    // If the partly written line is one that was put ahead, no question was begun.
+    // A partly written line in `ahead` is not a question.
     let isEntryBegun = sent > 0 && ahead.isEmpty
     ahead = []
     sent = 0
@@ -107,7 +108,7 @@ struct OutgoingLines {
     compact()
   }
 
-  /// Drops everything. Returns the questions of which nothing was written.
+  /// Drops all lines. Returns the questions that were completely unwritten.
   mutating func removeAll() -> [QuestionKey] {
     let questions = places.values.sorted().compactMap { entries[$0 - taken].question?.key }
     self = OutgoingLines()

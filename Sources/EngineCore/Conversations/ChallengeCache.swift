@@ -4,7 +4,7 @@ import LoginMachine
 import LoginProtocol
 
 /// A cache of the challenge screens that authenticators sent last, so that thousands of sessions
-/// with the same challenge share one.
+/// with the same challenge share one screen.
 ///
 /// A screen that was dropped from the cache stays alive while a session or a pending update shows
 /// it.
@@ -23,7 +23,7 @@ struct ChallengeCache {
   private struct Entry {
     var screen: ChallengeTemplate
     var lastUse: UInt64
-    /// Whether the screen has items of kind `code`, which show secrets of one person.
+    /// Whether the screen has items of the kind `code`, which show one user's secrets.
     let isPersonal: Bool
   }
 
@@ -36,8 +36,8 @@ struct ChallengeCache {
   private var uses: UInt64 = 0
   /// The number of personal screens in the cache.
   private var personal = 0
-  /// While this is set, freed memory is zeroed. The texts of codes are strings, with copies in the
-  /// screen, its templates and their parts.
+  /// While this is set, all freed memory is zeroed. The texts of codes need that: they are strings,
+  /// with copies in the screen, its templates and their parts.
   private var wiping: WipedFrees?
   /// Whether the cache dropped a screen with codes that a session may still show.
   private var hasDroppedShownCodes = false
@@ -45,7 +45,7 @@ struct ChallengeCache {
   /// Whether screens with codes are in the cache. If so, pending output may contain codes.
   var hasCodes: Bool { personal > 0 }
 
-  /// The screen that `text`, a JSON text, defines.
+  /// The challenge screen that the JSON text `text` defines, from the cache if it is there.
   mutating func screen(
     _ text: [UInt8], name: String, _ template: FlowTemplate, origin: Int, supported: Set<String>
   ) throws(FlowFileError) -> ChallengeTemplate {
@@ -73,11 +73,11 @@ struct ChallengeCache {
     return made
   }
 
-  /// The same screen in another language of the flow. Texts of the authenticator that are keys of
-  /// the flow's strings are looked up again; the others stay.
+  /// A challenge screen in another language of the flow. Texts that are keys of the flow's strings
+  /// are looked up in that language. All other texts stay as the authenticator wrote them.
   mutating func translated(_ shown: ChallengeScreen, into template: FlowTemplate) -> ChallengeTemplate {
-    // A known screen is made from its text and with its capabilities, so that a later answer with
-    // the same text finds the same screen.
+    // A cached screen is made again from its text, with the same capabilities, and cached, so that
+    // a later answer with this text finds it.
     if let key = entries.first(where: { $0.value.screen === shown })?.key,
       let screen = try? screen(
         key.text, name: "challenge", template, origin: key.origin, supported: key.supported)

@@ -2,8 +2,8 @@ import FlowFiles
 import LoginMachine
 import LoginProtocol
 
-/// The open conversations: requests that were answered with a challenge and are not decided yet,
-/// with the timers and screens of their challenges.
+/// The open conversations, with the timers and screens of their challenges. A conversation is open
+/// while its request was answered with a challenge and is not decided yet.
 struct ConversationTable {
   private struct Entry {
     let session: Session
@@ -26,7 +26,7 @@ struct ConversationTable {
 
   var count: Int { open.count }
 
-  /// All ids, in the order in which the conversations began.
+  /// The ids of all open conversations, in the order in which these began.
   var ids: [ConversationID] { open.keys.sorted() }
 
   func session(of id: ConversationID) -> Session? { open[id]?.session }
@@ -69,14 +69,14 @@ struct ConversationTable {
   /// Whether screens with codes are in the cache. If so, pending output may contain codes.
   var hasCodes: Bool { screens.hasCodes }
 
-  /// The screen that `text`, a JSON text, defines.
+  /// The challenge screen that the JSON text `text` defines.
   mutating func screen(
     _ text: [UInt8], name: String, _ template: FlowTemplate, origin: Int, supported: Set<String>
   ) throws(FlowFileError) -> ChallengeTemplate {
     try screens.screen(text, name: name, template, origin: origin, supported: supported)
   }
 
-  /// The same screen in another language of the flow.
+  /// A challenge screen in another language of the flow.
   mutating func translated(_ shown: ChallengeScreen, into template: FlowTemplate) -> ChallengeTemplate {
     screens.translated(shown, into: template)
   }

@@ -2,14 +2,15 @@ import AuthenticatorKit
 import LoginMachine
 import LoginProtocol
 
-/// Conversations: requests that are answered with a challenge.
+/// Conversations: requests that an authenticator has answered with a challenge.
 extension EngineCore {
   // MARK: Going on
 
   /// Asks the next question of a conversation.
   func ask(_ question: Question, in id: ConversationID, of session: Session) {
     questions.use(question.id)
-    // A lost conversation is failed as soon as there is room for the output.
+    // If the authenticator has lost the conversation, the conversation fails as soon as the output
+    // has room.
     guard let authenticator = conversations.recipient(in: id) else { return }
     let line = questionLine(of: session) { buffer, appendSecret in
       AuthenticatorWire.append(
@@ -26,8 +27,8 @@ extension EngineCore {
     update(session) { session.machine.poll(question: questions.nextID) }
   }
 
-  /// The session to which an authenticator refers by the number of an attempt: the session of a
-  /// conversation, or of an open question.
+  /// The session that an authenticator means by the number of an attempt: the session of that
+  /// conversation, or of the open question that began it.
   func session(concernedBy id: ConversationID, _ authenticator: AuthenticatorReference) -> Session? {
     if let asked = conversations.authenticator(of: id) {
       return asked == authenticator ? conversations.session(of: id) : nil
@@ -38,8 +39,8 @@ extension EngineCore {
 
   // MARK: The end
 
-  /// Cancels what a session has asked, and tells the authenticator that the answer is not needed
-  /// any more.
+  /// Cancels the question or conversation that a session waits for, and tells the authenticator
+  /// that its answer is not needed any more.
   func cancel(_ ending: Ending) {
     if let question = ending.questionID, questions[question] != nil {
       cancel(question)
@@ -49,7 +50,8 @@ extension EngineCore {
     conversations.remove(ending.conversationID, &time)
   }
 
-  /// Cancels the conversations of the sessions that match, without telling the sessions.
+  /// Cancels the conversations of all sessions for which `isMeant` returns true, without telling
+  /// the sessions.
   func cancelConversations(where isMeant: (Session) -> Bool) {
     for id in conversations.ids {
       guard let session = conversations.session(of: id), isMeant(session), let ending = session.machine.ending

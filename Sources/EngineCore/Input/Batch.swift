@@ -2,18 +2,19 @@ import JSONCodec
 
 /// A batch in progress, whose entries are handled one after another.
 final class Batch {
-  /// The line, which may contain secrets.
+  /// A copy of the batch's line, which may contain secrets.
   private var line: ByteBuffer
   private(set) var document = JSONDocument()
   private var root = JSONDocument.Node(position: 0)
-  /// The entry to handle next.
+  /// The entry of the batch to handle next; `nil` after the last one.
   private(set) var next: JSONDocument.Node?
-  /// The replies so far, separated by commas.
+  /// The replies to the entries handled so far, separated by commas.
   var replies = ByteBuffer()
 
   /// The most entries of a batch.
   static var maximumEntries: Int { 1000 }
-  /// The most bytes of replies, which have to be kept until the last one is there.
+  /// The maximum size of a batch's replies, in bytes. All of them stay in memory until the last
+  /// entry is handled.
   static var maximumReplyBytes: Int { 4 << 20 }
 
   init?(copying line: UnsafeRawBufferPointer) {
@@ -25,14 +26,14 @@ final class Batch {
     next = document.firstChild(array)
   }
 
-  /// Takes the next entry.
+  /// Returns the entry to handle next, and advances to the entry after it.
   func takeNext() -> JSONDocument.Node? {
     guard let node = next else { return nil }
     next = document.sibling(after: node, in: root)
     return node
   }
 
-  /// The entries that were not handled.
+  /// The JSON texts of the entries that were not handled.
   var unhandled: [UnsafeRawBufferPointer] {
     var texts: [UnsafeRawBufferPointer] = []
     var node = next

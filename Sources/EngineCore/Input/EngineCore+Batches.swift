@@ -1,7 +1,8 @@
 import JSONCodec
 import LoginProtocol
 
-/// Batches: many messages in one line, and their replies in another.
+/// Batches: many messages in one line of the view, and all replies to them in one line of the
+/// engine.
 extension EngineCore {
   func beginBatch(_ line: UnsafeRawBufferPointer, _ root: JSONDocument.Node) {
     let entries = parsing.document.count(root)
@@ -16,7 +17,7 @@ extension EngineCore {
     if input.batch != nil { emit(.batchBegan) }
   }
 
-  /// Continues a batch that waited for room.
+  /// Continues a batch that waited until the output had room.
   func finishBatch() {
     while input.batch != nil, canHandleLines, !questions.hasFailures {
       handleBatchEntry()
@@ -33,8 +34,8 @@ extension EngineCore {
     endBatchIfDone()
   }
 
-  /// Refuses a request because the replies to its batch are too long already. As with any refusal,
-  /// an edit, a press or a submit is counted, and an edit is undone.
+  /// Refuses a request because the replies to its batch have reached the maximum size. As in all
+  /// refusals, edits, presses and submits count as events, and an edit is undone in the view.
   func refuseForRoom(_ call: Call, to id: UnsafeRawBufferPointer, _ document: borrowing JSONDocument) {
     let maximum = Batch.maximumReplyBytes
     let error = RPCError.limitExceeded(
@@ -46,7 +47,7 @@ extension EngineCore {
     refuse(call, error, method: method, document, countedTarget(of: call, method, document))
   }
 
-  /// Ends the batch once its last reply is there.
+  /// Ends the batch if all of its replies are complete.
   func endBatchIfDone() {
     if let batch = input.batch, batch.next == nil, time.advance == nil, !input.hasDelayedReply { endBatch() }
   }
@@ -58,7 +59,7 @@ extension EngineCore {
     if waiting != nil { input.begin(waiting) }
   }
 
-  /// Writes the replies of the batch, whether or not it is complete.
+  /// Ends the batch, and writes its replies so far, even if some entries were not handled.
   func endBatch() {
     guard let batch = input.batch else { return }
     emit(.batchEnded(unhandled: batch.unhandled))

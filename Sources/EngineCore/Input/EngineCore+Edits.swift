@@ -14,12 +14,12 @@ extension EngineCore {
     }
   }
 
-  /// The target of an edit, as far as it is known when the edit is refused. The session table keeps
-  /// the session alive meanwhile.
+  /// The session and the item of an edit, as far as they are known when the edit is refused.
+  /// `session` is not retained: the session table keeps it alive.
   struct EditTarget {
     var session: Unmanaged<Session>?
-    /// The item in the machine's screen. `shownItem` is the item in the screen that a view in a
-    /// transition still shows.
+    /// The index of the item in the machine's screen. `shownItem` is the item's index in the screen
+    /// that a view in a transition still shows.
     var item: Int?
     var shownItem: Int?
   }
@@ -81,8 +81,8 @@ extension EngineCore {
     }
   }
 
-  /// In an acknowledged session, finds the item of the screen that was written last, and refuses
-  /// the edit if it may be meant for another screen.
+  /// For a session whose view acknowledges updates: finds the edited item on the screen that the
+  /// view was sent last, and refuses the edit if it may be meant for another screen.
   @inline(never) private func checkShown(
     _ name: JSONDocument.Node, _ parameters: borrowing Parameters, _ document: borrowing JSONDocument,
     _ session: Session, _ shownItem: inout Int?
@@ -135,14 +135,15 @@ extension EngineCore {
     input.delay(.init(request: request, session: session, kind: .press))
   }
 
-  /// The same for a submit that asked no authenticator, or asked one only in the background.
+  /// Replies to a submit that waits for no authenticator's answer, once it is known whether an
+  /// authenticator that it needs could be started.
   func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: RequestOutcome?) {
     guard let request = call.requestID else { return }
     guard authenticators.isStarting else { return reply(toSubmit: request, of: session, outcome) }
     input.delay(.init(request: request, session: session, kind: .submit(outcome)))
   }
 
-  /// Writes the delayed reply.
+  /// Writes the reply that was delayed until an authenticator had started or failed to start.
   func writeDelayedReply() {
     guard !authenticators.isStarting, let delayed = input.takeDelayedReply() else { return }
     switch delayed.kind {
@@ -160,7 +161,7 @@ extension EngineCore {
     endBatchIfDone()
   }
 
-  /// Finds the session and counts the event.
+  /// Finds the session that a call names, and counts the call as an event of the session.
   @inline(__always) func countEvent(
     _ parameters: borrowing Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> Session {
@@ -170,7 +171,8 @@ extension EngineCore {
     return session
   }
 
-  /// The same for an event whose refusal names the session.
+  /// Finds the session that a call names, counts the call as an event, and stores the session in
+  /// `target`, so that a refusal can be sent to the session.
   @inline(__always) func countEvent(
     _ parameters: borrowing Parameters, _ document: borrowing JSONDocument, _ target: inout EventTarget
   ) throws(RPCError) -> Session {
@@ -179,8 +181,8 @@ extension EngineCore {
     return session
   }
 
-  /// Counts an edit, a press or a submit that is refused whatever it contains, and finds what to
-  /// undo of an edit.
+  /// For an edit, a press or a submit that is refused whatever it contains: counts the event, and
+  /// finds the session and, for an edit, the item to restore in the view.
   func countedTarget(of call: Call, _ method: Method, _ document: borrowing JSONDocument) -> EventTarget {
     var target = EventTarget()
     guard let params = call.params, document.kind(params) == .object else { return target }
@@ -207,7 +209,8 @@ extension EngineCore {
     if !shows(revision, since: since, session) { throw .staleRevision }
   }
 
-  /// Whether a view that names `revision` shows what the machine has had since revision `since`.
+  /// Whether a view that names `revision` shows a part of the screen that is unchanged since
+  /// revision `since`.
   func shows(_ revision: UInt64, since: UInt64, _ session: Session) -> Bool {
     (session.transitions?.queue.revision(shownAt: revision) ?? revision) >= since
   }
@@ -223,7 +226,8 @@ extension EngineCore {
     throw .staleRevision
   }
 
-  /// Refuses to end an alert or a scene that the view has not been sent.
+  /// Refuses an action that dismisses an alert or leaves a scene, if the view has not been sent
+  /// that alert or scene yet.
   func checkShownEnd(_ action: SessionMachine.Action, _ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue else { return }
     if action == .dismiss, queue.written.view.alertID != session.machine.since(.dismiss), session.machine.alert != nil {
@@ -232,7 +236,8 @@ extension EngineCore {
     if action == .again, queue.written.view.scene == nil, session.machine.accepts(.again) { throw .staleRevision }
   }
 
-  /// Refuses events while the view is presenting, if that is the session's policy.
+  /// Refuses an event while the view is presenting an update, if the session's transition policy
+  /// says so.
   @inline(__always) func checkPresented(_ session: Session) throws(RPCError) {
     guard let queue = session.transitions?.queue, queue.refusesEvents, let awaited = queue.awaited else { return }
     throw .presenting(revision: awaited)

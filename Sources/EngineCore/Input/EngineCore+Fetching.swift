@@ -2,8 +2,9 @@ import CPortable
 import JSONCodec
 import LoginMachine
 
-/// Prefetching memory for the lines that follow. With over a thousand sessions a cache miss takes as
-/// long as a third of an edit. A wrong guess costs some instructions and changes nothing.
+/// Prefetching: loads the memory that the next lines will need into the processor's cache. With
+/// over a thousand sessions, one cache miss takes as long as a third of an edit. If a guess about
+/// the next lines is wrong, it costs a few instructions and changes no result.
 extension EngineCore {
   /// Prefetches the sessions of the next two lines if there are many sessions, assuming that the
   /// lines have their session names at the same offset as this one. Returns the session of the next
@@ -15,14 +16,15 @@ extension EngineCore {
     return sessions.fetchAhead(nameAfterNext(like: document.text(name), in: line))
   }
 
-  /// Prefetches the draft of a session that is already in the cache.
+  /// Prefetches the draft of a session whose object is in the processor's cache already.
   func fetchDraft(of session: Unmanaged<Session>) {
     session.lend { session in
       session.machine.draft.entries.withAll { states, _ in cportable_prefetch(states.baseAddress) }
     }
   }
 
-  /// The name in the line after the next one, if it has the same offset and length as this one.
+  /// The session name in the line after the next one, assuming that it has the offset and the
+  /// length of `name` in `line`; `nil` if that is not possible.
   private func nameAfterNext(like name: UnsafeRawBufferPointer, in line: UnsafeRawBufferPointer)
     -> UnsafeRawBufferPointer?
   {

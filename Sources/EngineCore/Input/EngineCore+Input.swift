@@ -23,7 +23,7 @@ extension EngineCore {
     return input.append(bytes)
   }
 
-  /// Starts another input stream, which may have a byte order mark of its own.
+  /// Begins another input stream, which may start with a byte order mark.
   public func beginInput() { input.beginStream() }
 
   /// Ends the view's input.
@@ -31,14 +31,15 @@ extension EngineCore {
     guard input.stage == .open else { return }
     passTime(to: moment)
     input.end()
-    // If no line is left, later events come after the end of input.
+    // Without this, events that follow could be handled before the end of input.
     if !input.isStalled, !isInterrupted { handleLines() }
   }
 
-  /// Handles lines as long as there are any, their output has room, and no effect has to run.
+  /// Handles the view's lines until none is left, the output has no room, or an effect has to run.
   func handleLines() {
     input.beginHandling()
-    // Under lockstep, the time limit after the end of input starts again with each login.
+    // With `--lockstep`, the time limit after the end of input starts again with each request that
+    // is decided.
     if input.stage == .ended, canHandleLines { time.forgetEnd() }
     while true {
       guard canHandleLines else {
@@ -66,8 +67,8 @@ extension EngineCore {
     settleEnd()
   }
 
-  /// Handles the next line although lines have to wait, if it is `clock/advance`, since they may be
-  /// waiting for time to pass. Returns whether there was one.
+  /// Handles the view's next line if it is `clock/advance`, even while lines have to wait: the
+  /// answer for which they wait may need time to pass. Returns whether the next line was one.
   func handleEarlyAdvance() -> Bool {
     guard time.clock.isManual, hasRoom, time.advance == nil, input.stage != .closing, let line = input.peek(),
       (try? parsing.document.parse(line)) != nil, let root = parsing.document.root,
@@ -85,7 +86,7 @@ extension EngineCore {
       guard !isBlank(bytes) else { return }
       _ = try? parsing.document.parse(bytes)
       replyToUnreadable(.lineUnterminated(count: bytes.count), bytes, .unterminated)
-      // Nothing can follow it.
+      // An unterminated line is the end of the input.
       time.stop()
     case .tooLong(let prefix):
       _ = try? parsing.document.parse(prefix)
@@ -101,7 +102,8 @@ extension EngineCore {
   @inline(__always) private func handleMessage(_ line: UnsafeRawBufferPointer) {
     guard let shape = parsing.document.recognise(line) else { return handleUnknown(line) }
     let known = parsing.known(shape)
-    // The observer needs each message, completely parsed, before it is handled.
+    // An observer gets each message, completely parsed, before the message is handled, so it
+    // excludes the fast paths.
     if observer == nil {
       switch known.pointee.method {
       case .edit: return editRecognised(known, line)
@@ -114,7 +116,8 @@ extension EngineCore {
     handleRecognised(known.pointee)
   }
 
-  /// Handles a line of a known shape, whose names need not be checked again.
+  /// Handles a line of a remembered shape. The names in it were checked when the shape was
+  /// remembered.
   @inline(never) private func handleRecognised(_ known: Parsing.KnownCall) {
     parsing.document.complete()
     guard let root = parsing.document.root else { return }
@@ -128,8 +131,8 @@ extension EngineCore {
     id.map { IncomingMessage.isValidID(parsing.document, $0) } ?? true
   }
 
-  // Edits and openings are nearly all of the load. The nodes of their lines other than values are
-  // only needed for refusals.
+  // Nearly all lines are edits and openings. In their lines, only the nodes of values are needed,
+  // except for refusals.
 
   @inline(__always) private func editRecognised(
     _ known: UnsafePointer<Parsing.KnownCall>, _ line: UnsafeRawBufferPointer
@@ -207,7 +210,7 @@ extension EngineCore {
     }
   }
 
-  /// A call with the text of its id.
+  /// A call of the view, with the text of its id.
   struct Call {
     let method: JSONDocument.Node
     let params: JSONDocument.Node?

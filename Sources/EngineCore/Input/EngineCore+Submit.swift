@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Submits: several values and a press in one call, counted as one event.
+/// `session/submit`: several values and a press in one call, which counts as one event.
 extension EngineCore {
   func submit(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) {
     var target = EventTarget()
@@ -41,7 +41,8 @@ extension EngineCore {
     commit(try rehearse(parameters, document, session), of: session, call, timeout)
   }
 
-  /// Opens a session and submits to it. The session is opened only if the submit will be accepted.
+  /// Serves a submit that names no session: opens a session, enters the values and presses the
+  /// action. No session is opened if the submit would be refused.
   private func submitToNewSession(
     _ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) {
@@ -53,10 +54,11 @@ extension EngineCore {
     run(start, of: session)
     session.machine.countEvent()
     do throws(RPCError) {
-      // Again, because an initial request may have changed the session at once.
+      // A second rehearsal, because an initial request may have changed the session when it was
+      // opened.
       commit(try rehearse(parameters, document, session), of: session, call, timeout)
     } catch {
-      // The view was shown the session.
+      // The view has been sent the session, so it has to be told that the session is closed.
       close(session, because: .refused)
       throw error
     }
@@ -64,17 +66,18 @@ extension EngineCore {
 
   // MARK: All or nothing
 
-  /// The state of a session with the values of a call, and the press that follows.
+  /// The result of trying out a submit: a session with the submit's values, and the action to
+  /// press.
   private struct Rehearsal {
-    /// A copy of the session with its machine, its secrets and the new values.
+    /// A copy of the session, with its machine and its secrets, into which the values were entered.
     let standIn: Session
-    /// The step of the edits.
+    /// The combined step of the edits that enter the values.
     let edits: Step
     let action: SessionMachine.Action
   }
 
-  /// Enters the values of a call into a copy of the session, so that nothing changes if one of
-  /// them, or the press, is refused.
+  /// Enters the values of a submit into a copy of the session, so that the session does not change
+  /// if a value or the press is refused.
   private func rehearse(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
   ) throws(RPCError) -> Rehearsal {
@@ -96,7 +99,8 @@ extension EngineCore {
         throw error.about(valueOf: session.machine.screen.items[value.item].id)
       }
     }
-    // If the values show or hide items, their visibility after all values counts.
+    // Values may show or hide items. What counts is whether an item is shown once all values are
+    // entered.
     if let value = values.first(where: { standIn.machine.hides($0.item) }) {
       throw unknownItem(session, document, value.name)
     }
@@ -108,7 +112,7 @@ extension EngineCore {
     return Rehearsal(standIn: standIn, edits: edits, action: action)
   }
 
-  /// The items that a call sets, in its order.
+  /// The items to which a submit gives values, in the order of the call.
   private func values(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
   ) throws(RPCError) -> [(item: Int, name: JSONDocument.Node, node: JSONDocument.Node)] {
@@ -124,7 +128,7 @@ extension EngineCore {
     return found
   }
 
-  /// The action that a call names; `nil` for the primary one.
+  /// The action that a submit names; `nil` if it names none, which means the primary action.
   private func namedAction(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ session: Session
   ) throws(RPCError) -> SessionMachine.Action? {
@@ -135,7 +139,8 @@ extension EngineCore {
     return action
   }
 
-  /// Applies a rehearsal to the session, presses, and replies now or once the outcome is known.
+  /// Replaces the session's state by that of the rehearsal, presses the action, and replies now or
+  /// once the outcome is known.
   private func commit(_ rehearsal: Rehearsal, of session: Session, _ call: Call, _ timeout: UInt64?) {
     let former = session.machine.primaryRole
     var (step, isAwaited) = (Step.refused, false)
@@ -151,8 +156,8 @@ extension EngineCore {
 }
 
 extension RequestOutcome {
-  /// The immediate outcome of a press that asked no authenticator; `nil` if the press makes no
-  /// request.
+  /// The outcome of a submit whose press waits for no authenticator; `nil` if the pressed action
+  /// makes no request.
   fileprivate init?(_ action: SessionMachine.Action, _ step: Step) {
     let leaves = step.effects.contains { if case .end = $0 { true } else { false } }
     switch action {

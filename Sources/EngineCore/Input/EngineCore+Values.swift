@@ -112,7 +112,7 @@ extension EngineCore {
     return session.machine.changeSecret(item, isFilled: !text.isEmpty, failing: failing, dependents: dependents)
   }
 
-  /// The verdicts of the secrets whose rules refer to an item.
+  /// The secrets whose rules refer to an item, each with the rules that it breaks.
   private func verdicts(on item: Int, of session: Session) -> [Draft.SecretVerdict] {
     let screen = session.machine.screen
     return screen.items.indices.filter { screen.items[$0].rules.contains { $0.requirement == .equalTo(item) } }.map {

@@ -1,13 +1,14 @@
 import SecretMemory
 
-/// Lines that wait for their turn while responses after them are handled.
+/// Lines of the view that wait, while responses of the frontend that follow them are handled.
 struct HeldLines {
   /// How a line ended.
   private enum Kind {
     case whole, tooLong, unterminated
   }
 
-  /// The most bytes held. Further lines stay in the buffer where they were read.
+  /// The number of bytes of held lines from which on no more lines are held. Further lines stay in
+  /// the buffer into which they were read.
   static var limit: Int { 1 << 20 }
 
   private var lines: ArraySlice<(kind: Kind, bytes: SecretLine)> = []
@@ -27,7 +28,7 @@ struct HeldLines {
     lines.append((kind, SecretLine(copying: text)))
   }
 
-  /// Takes the first line, which is valid as long as its owner is alive.
+  /// Removes and returns the first held line. Its bytes are valid as long as `owner` is alive.
   mutating func removeFirst() -> (line: LineBuffer.Line, owner: SecretLine)? {
     guard let first = lines.popFirst() else { return nil }
     bytes -= first.bytes.count

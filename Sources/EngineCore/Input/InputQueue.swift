@@ -18,19 +18,20 @@ struct InputQueue: ~Copyable {
 
   private(set) var stage = Stage.open
   private var lines: LineBuffer
-  /// Lines that wait while responses after them are handled.
+  /// Lines that wait while responses of the frontend that follow them are handled.
   private var held = HeldLines()
   /// The batch whose entries are being handled.
   private(set) var batch: Batch?
-  /// A reply that waits until it is known whether an authenticator could be started.
+  /// A reply that is delayed until it is known whether an authenticator could be started.
   private var delayed: DelayedReply?
-  /// Whether lines were read that could not be handled.
+  /// Whether lines were read that could not be handled yet.
   private(set) var isStalled = false
   /// Whether the immediate consequences of the end of input are complete.
   private(set) var hasSettledEnd = false
   private(set) var isFinished = false
 
-  /// A delayed reply to a press or a submit.
+  /// A reply to a press or a submit, delayed until it is known whether an authenticator could be
+  /// started.
   struct DelayedReply {
     let request: RequestID
     let session: Session
@@ -46,7 +47,7 @@ struct InputQueue: ~Copyable {
 
   init(maximumLineBytes: Int) { lines = LineBuffer(maximumLineBytes: maximumLineBytes) }
 
-  /// Whether the buffer has to grow before more can be read.
+  /// Whether the buffer of lines has to grow before more bytes can be read.
   var isFull: Bool { lines.isFull }
 
   /// Whether the immediate consequences of the end of input have begun and are not complete.
@@ -60,32 +61,32 @@ struct InputQueue: ~Copyable {
 
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int { lines.append(bytes) }
 
-  /// Starts another stream, from which all further bytes come.
+  /// Begins another input stream, from which all further bytes come.
   mutating func beginStream() { lines.beginStream() }
 
   // MARK: Lines
 
-  /// The next line that is not held.
+  /// Removes and returns the next line in the buffer; held lines are not considered.
   mutating func nextUnheld() -> LineBuffer.Line? { lines.next() ?? (stage == .ended ? lines.nextAtEnd() : nil) }
 
-  /// Whether lines are held. They precede all others.
+  /// Whether lines are held. Held lines precede all lines in the buffer.
   var hasHeld: Bool { !held.isEmpty }
 
-  /// The next held line, valid as long as its owner is alive.
+  /// Removes and returns the next held line. Its bytes are valid as long as `owner` is alive.
   mutating func nextHeld() -> (line: LineBuffer.Line, owner: SecretLine)? { held.removeFirst() }
 
-  /// The next line, if it is complete and no line is held.
+  /// The next line, which stays in the queue; `nil` if it is incomplete, or if lines are held.
   mutating func peek() -> UnsafeRawBufferPointer? { held.isEmpty ? lines.peek() : nil }
 
-  /// The bytes after the line that is read next, as far as they are there.
+  /// The bytes that follow the next line in the buffer, as far as they were read.
   @inline(__always) mutating func peekBehindNext() -> UnsafeRawBufferPointer { lines.peekBehindNext() }
 
   var canHold: Bool { !held.isFull }
 
-  /// Holds a line while others after it are handled.
+  /// Holds a line back, while responses of the frontend that follow it are handled.
   mutating func hold(_ line: LineBuffer.Line) { held.append(line) }
 
-  /// Records that lines have to wait.
+  /// Records that lines were read that cannot be handled yet.
   mutating func stall() {
     isStalled = true
     lines.wipeConsumed()
@@ -99,7 +100,8 @@ struct InputQueue: ~Copyable {
 
   mutating func begin(_ batch: Batch?) { self.batch = batch }
 
-  /// Takes the batch away, because it is complete, or because the next message is not part of it.
+  /// Removes and returns the batch in progress, because it is complete, or because a message is
+  /// handled that is not part of it.
   mutating func takeBatch() -> Batch? {
     defer { batch = nil }
     return batch
@@ -107,7 +109,7 @@ struct InputQueue: ~Copyable {
 
   mutating func delay(_ reply: DelayedReply) { delayed = reply }
 
-  /// Whether a reply waits until it is known whether an authenticator could be started.
+  /// Whether a reply is delayed until it is known whether an authenticator could be started.
   var hasDelayedReply: Bool { delayed != nil }
 
   mutating func takeDelayedReply() -> DelayedReply? {

@@ -4,7 +4,8 @@ public import LoginProtocol
 
 /// Writing updates.
 extension EngineCore {
-  /// Writes the update from what the view showed to what the session shows now.
+  /// Writes or queues the update that brings the view from what it showed before the event to the
+  /// session's new state.
   @inline(__always) func emitUpdate(of session: Session, edited: Int?) {
     if let transitions = session.transitions {
       queueUpdate(of: session, edited: edited, transitions)
@@ -19,7 +20,8 @@ extension EngineCore {
     if questions.areAwaited { updateTimeout(of: session) }
   }
 
-  /// Writes the update that answers a refused event.
+  /// Writes the update that answers a refused event and, if the event was an edit, undoes it in the
+  /// view.
   func emitRefusal(of session: Session, _ refused: RefusedEvent) {
     guard let transitions = session.transitions else {
       session.writtenEvents = session.machine.events
@@ -29,8 +31,8 @@ extension EngineCore {
       }
     }
     if refused.losesSecret {
-      // The machine's new state has to follow the queued updates. If none are queued, it is written
-      // at once and answers the event.
+      // The update with the machine's new state has to follow the queued updates. If none are
+      // queued, it is written at once and is the answer to the event.
       let isLevel = transitions.queue.awaited == nil
       queueUpdate(of: session, edited: nil, transitions)
       if isLevel { return }

@@ -4,17 +4,18 @@ import LoginProtocol
 
 /// Refusals, and the commands that undo refused edits.
 extension EngineCore {
-  /// The target of a refused event, as far as known: enough to undo the event in the view.
+  /// The session and the item of a refused event, as far as they are known, which is enough to undo
+  /// an edit in the view.
   struct EventTarget {
     var session: Session?
-    /// The item in the machine's screen.
+    /// The index of the event's item in the machine's screen.
     var item: Int?
-    /// The item in the screen that a view in a transition still shows.
+    /// The index of the event's item in the screen that a view in a transition still shows.
     var shownItem: Int?
   }
 
-  /// Replies to a refused call. For an event of a session, an update comes first, which counts the
-  /// event and undoes its change in the view.
+  /// Replies to a refused call. If the call is an event of a session, writes an update before the
+  /// reply. The update counts the event, and undoes an edit in the view.
   func refuse(
     _ call: Call, _ error: RPCError, method: Method?, _ document: borrowing JSONDocument,
     _ target: EventTarget = EventTarget()
@@ -35,15 +36,17 @@ extension EngineCore {
       output.updates.output.appendError(error)
       output.updates.output.append("}}\n")
     } else {
-      // The message may refer to the data, which no reply carries here.
+      // The error's message may refer to its data. A refused notification gets no reply that would
+      // carry the data, so the log does.
       let data = error.details.isEmpty ? "" : " data: \(JSONValue.object(error.details).text)"
       warn(ofRefused: "a notification was refused: \(error.name): \(error.message)\(data)")
     }
   }
 
-  /// Restores an item in the view to the machine's value, or to the last written value for a view
-  /// in a transition. A secret is cleared on both sides, because the engine no longer knows what
-  /// the view shows, unless the view can restore it (`restoreSecret`).
+  /// Restores an edited item in the view to the machine's value or, if the view is in a transition,
+  /// to the value that it was sent last. The value of a secret item is cleared in the view and in
+  /// the engine, because the engine no longer knows what the view shows, unless the view can
+  /// restore the value (`restoreSecret`).
   private func undo(_ target: EventTarget, of session: Session) {
     var lost: Int?
     if let item = target.item, session.machine.screen.items[item].isSecret,
@@ -56,10 +59,11 @@ extension EngineCore {
     update(session, after: .refusal(refused)) { lost.map { session.machine.discardSecret($0) } ?? .shown([]) }
   }
 
-  /// Whether a secret is kept although an edit of it is refused. That is safe while a request is
-  /// pending or an alert is shown: nothing can have been entered since the press, and the view
-  /// restores its value when the undoing command says that the item is filled. A view in a
-  /// transition may still show the item as empty, in which case the secret is not kept.
+  /// Whether the engine keeps the value of a secret item although it refuses an edit of the item.
+  /// That is safe while a request is pending or an alert is shown: no value can have been entered
+  /// since the press, and the view restores its own value when a command tells it that the item is
+  /// filled. A view in a transition may still show the item as empty. In that case the engine does
+  /// not keep the value.
   private func keepsSecret(_ item: Int, _ target: EventTarget, of session: Session) -> Bool {
     guard session.particulars?.restoresSecrets == true, !session.machine.acceptsEdits else { return false }
     guard let queue = session.transitions?.queue, let shown = target.shownItem else { return true }
@@ -75,7 +79,7 @@ extension EngineCore {
 
   // MARK: Reasons
 
-  /// The items that are on the screen and can be edited.
+  /// The ids of the items that are on a session's screen and can be edited.
   func editableItems(_ session: Session) -> [String] {
     let screen = session.machine.screen
     return screen.items.indices
@@ -83,7 +87,8 @@ extension EngineCore {
       .map { screen.items[$0].id }
   }
 
-  /// The error for an item that the screen does not show; `name` is the node of its name.
+  /// The error for a call that names an item that the session's screen does not show. `name` is the
+  /// node of that name.
   func unknownItem(
     _ session: Session, _ document: borrowing JSONDocument, _ name: JSONDocument.Node
   ) -> RPCError {

@@ -37,7 +37,8 @@ extension EngineCore {
 }
 
 extension ByteBuffer {
-  /// Adds the ignored params, if any, to the object that was written last.
+  /// Adds the member that lists the ignored params, if there are any, to the object that was
+  /// written last and is not closed.
   mutating func addIgnored(_ names: [String]) {
     guard !names.isEmpty else { return }
     takeBack(1)

@@ -4,26 +4,30 @@ import LoginProtocol
 
 /// Responses to `session/submit`, which follow once the outcome of the request is known.
 extension EngineCore {
-  /// Answers the pending submit of a session if the session no longer waits for its question.
+  /// Answers the pending submit of a session, if the session no longer waits for the question that
+  /// the submit asked.
   @inline(__always) func settleSubmit(of session: Session, _ outcome: @autoclosure () -> RequestOutcome) {
     guard !submits.isEmpty, let entry = submits.removeSettled(inSlot: session.slot, session.machine.awaitedQuestion)
     else { return }
     reply(to: entry, of: session, outcome())
   }
 
-  /// Answers the pending submit of a session whatever the state of its question.
+  /// Answers the pending submit of a session, even if the question that the submit asked is still
+  /// open.
   func endSubmit(of session: Session, _ outcome: RequestOutcome) {
     guard !submits.isEmpty, let entry = submits.remove(inSlot: session.slot) else { return }
     reply(to: entry, of: session, outcome)
   }
 
-  /// The response is not part of the batch in progress.
+  /// Writes the response to a pending submit as a line of its own, even while a batch is in
+  /// progress.
   private func reply(to entry: SubmitTable.Entry, of session: Session, _ outcome: RequestOutcome) {
     if let timeout = entry.timeout { time.cancel(timeout) }
     withoutBatch { reply(toSubmit: entry.request, of: session, outcome) }
   }
 
-  /// Serves `$/cancelRequest`: cancels the submit with this id. Does nothing if there is none.
+  /// Serves `$/cancelRequest`: cancels the pending submit whose request has the given id. Does
+  /// nothing if there is none.
   func cancel(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     guard let id = parameters[.id], IncomingMessage.isValidID(document, id) else {
       throw .invalidParams(.id, "Give the id of the request that is to be cancelled, a string or a number.")
@@ -34,15 +38,15 @@ extension EngineCore {
     reply(to: call) { $0.append("{}") }
   }
 
-  /// Answers all pending submits, because the engine stops.
+  /// Answers all pending submits as cancelled, because the engine stops.
   func endSubmits() {
     for slot in submits.slots {
       if let session = sessions.session(inSlot: slot) { endSubmit(of: session, .cancelled) }
     }
   }
 
-  /// Answers a submit with the current snapshot of the session, even if a view in a transition was
-  /// not sent it yet.
+  /// Answers a submit with the session's current snapshot, even if the view is in a transition and
+  /// was not sent that state yet.
   func reply(toSubmit request: RequestID, of session: Session, _ outcome: RequestOutcome?) {
     var snapshot = ByteBuffer(capacity: 2048)
     output.updates.appendSnapshot(of: &session.machine, session.template, to: &snapshot)
@@ -70,7 +74,8 @@ extension EngineCore {
 }
 
 extension RequestOutcome {
-  /// The outcome that an answer means for the request. `machine` is the state after the answer.
+  /// The outcome of a request that was given this answer. `machine` is the session's machine after
+  /// the answer.
   init(_ answer: Answer, _ machine: SessionMachine) {
     // A challenge that could not be shown counts as a failure.
     if case .challenge = answer, machine.challenge == nil {

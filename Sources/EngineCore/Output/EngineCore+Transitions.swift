@@ -4,13 +4,14 @@ import LoginProtocol
 
 /// Views with transitions, which acknowledge what they present.
 extension EngineCore {
-  /// Queues an update to what a session shows now, and writes the updates that are ready.
+  /// Queues the update to a session's current state, and writes all queued updates for which the
+  /// view is ready.
   func queueUpdate(of session: Session, edited: Int?, _ transitions: Session.Transitions) {
     transitions.queue.append(output.updates.frame(of: &session.machine), edited: edited)
     writeWaiting(of: session, transitions)
   }
 
-  /// Writes the updates of a session that need not wait any longer.
+  /// Writes the queued updates of a session up to the first that has to wait for the view.
   private func writeWaiting(of session: Session, _ transitions: Session.Transitions) {
     while output.updates.writeNext(
       of: &transitions.queue, session: session.id, detail: session.detail,
@@ -44,7 +45,8 @@ extension EngineCore {
     reply(to: call, session)
   }
 
-  /// Ends the wait for a view that took too long.
+  /// Stops waiting for a view that took too long to present an update, and sends it the next
+  /// updates.
   func endPresentation(of session: Session) {
     guard let transitions = session.transitions else { return }
     log.write(.debug, "a view took too long to present; its updates continue")
@@ -60,13 +62,13 @@ extension EngineCore {
     sessions.notePresenting(false, inSlot: session.slot)
   }
 
-  /// Removes a closing session from the list of presenting sessions.
+  /// Forgets that the view of a session is presenting, because the session is being closed.
   func forgetTransitions(of session: Session) {
     if let transitions = session.transitions { endWaiting(of: session, transitions) }
   }
 
-  /// Writes the updates that wait for views that will send no acknowledgement any more, as far as
-  /// there is room.
+  /// Writes the queued updates of all sessions without waiting for acknowledgements, as far as the
+  /// output has room. Called after the end of input, when views can acknowledge nothing any more.
   func releaseTransitions() {
     while hasRoom, let slot = sessions.presenting.min() {
       guard let session = sessions.session(inSlot: slot) else {
@@ -89,7 +91,7 @@ extension EngineCore {
     }
   }
 
-  /// Appends the snapshot that was written last for a session.
+  /// Appends the snapshot of the state that the view of a session was sent last.
   func appendWrittenSnapshot(of session: Session, to buffer: inout ByteBuffer) {
     if let queue = session.transitions?.queue {
       buffer.appendSnapshot(queue.written.view, template(in: queue.written.view.language, of: session))

@@ -2,24 +2,24 @@ import JSONCodec
 import LoginProtocol
 import SecretMemory
 
-/// The output that was not written yet.
+/// The engine's output that was not written yet, with what the observer has not seen of it.
 struct Output: ~Copyable {
   /// The writer of updates. Its buffer is the output.
   var updates = UpdateWriter(capacity: Output.flushSize * 2)
-  /// Whether the reader had no room at the last write.
+  /// Whether the reader of the output accepted nothing at the last write.
   private var isBlocked = false
-  /// Whether the output or its freed memory may contain secrets: questions to the frontend, and
-  /// codes that are shown.
+  /// Whether the output or unused memory of its buffer may contain secrets. These come from
+  /// questions to the frontend, and from codes that views show.
   private var holdsSecrets = false
   /// The number of bytes above which the engine produces no more output.
   private var limit = Output.defaultLimit
-  /// The number of bytes that the observer has seen.
+  /// The number of bytes of this output that the observer has seen.
   private var told = 0
   /// The offsets of questions to the frontend that the observer has not seen, and the sessions that
   /// ask them.
   private var unobservedQuestions: [(start: Int, asking: AskingSession)] = []
 
-  /// The number of bytes from which the output is written before more is produced.
+  /// The size from which on the output is written before more is produced, in bytes.
   static var flushSize: Int { 64 << 10 }
   static var defaultLimit: Int { 1 << 20 }
 
@@ -32,7 +32,7 @@ struct Output: ~Copyable {
   /// Whether there is output that was not offered to the reader yet.
   var hasUnofferedOutput: Bool { !isEmpty && !isBlocked }
 
-  /// Whether so much output has gathered that it should be written first.
+  /// Whether so much output has gathered that it should be written before more is produced.
   var isDue: Bool { updates.output.count >= Output.flushSize && !isBlocked }
 
   /// Appends a line that may contain secrets, with its terminator.
@@ -85,7 +85,7 @@ struct Output: ~Copyable {
     return nil
   }
 
-  /// Discards what was not written.
+  /// Discards all output that was not written.
   mutating func giveUp() {
     updates.output.removeAll()
     markObserved()
@@ -98,7 +98,7 @@ struct Output: ~Copyable {
     if !unobservedQuestions.isEmpty { unobservedQuestions = [] }
   }
 
-  /// Wipes the whole buffer if it contained secrets, once all of it was written.
+  /// Wipes the whole buffer if it contained secrets. Call once all output was written.
   private mutating func wipe() {
     guard holdsSecrets, updates.output.isEmpty else { return }
     updates.output.wipe()

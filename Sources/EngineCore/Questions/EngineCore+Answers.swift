@@ -28,7 +28,8 @@ extension EngineCore {
     }
   }
 
-  /// Handles an answer, unless it is late or comes from another authenticator than was asked.
+  /// Handles the answer to a question, unless it is late, or comes from an authenticator that was
+  /// not asked.
   private func settle(
     _ id: QuestionID, from authenticator: AuthenticatorReference, _ read: (OpenQuestion) -> ReadAnswer
   ) {
@@ -45,7 +46,7 @@ extension EngineCore {
     self.answer(answer.answer, to: id, question, granting: answer.secret)
   }
 
-  /// Shows a message of an authenticator that is still deciding.
+  /// Shows a message that an authenticator has sent while it is still deciding.
   private func notify(
     _ id: ConversationID, _ message: Message?, _ alert: Alert?, from authenticator: AuthenticatorReference
   ) {
@@ -81,7 +82,7 @@ extension EngineCore {
 
   // MARK: Reading answers
 
-  /// An answer as it was read.
+  /// An answer of an authenticator, as read by the engine.
   private struct ReadAnswer {
     let answer: Answer
     /// Whether the engine has to tell the authenticator that the conversation is over.
@@ -95,7 +96,8 @@ extension EngineCore {
       self.secret = secret
     }
 
-    /// Whether the conversation continues for the authenticator after this answer to a question.
+    /// Whether the authenticator expects the conversation to continue after it has given this
+    /// answer.
     func continues(after key: QuestionKey) -> Bool {
       switch answer {
       case .challenge: true
@@ -111,7 +113,7 @@ extension EngineCore {
     _ document: borrowing JSONDocument, _ result: JSONDocument.Node, to id: QuestionID, _ question: OpenQuestion
   ) -> ReadAnswer {
     let session = question.session
-    // The screen of a challenge may contain codes, even one that is not valid.
+    // The screen of a challenge may contain codes, even if the screen is invalid.
     cportable_wipe_freed()
     defer { cportable_keep_freed() }
     var unknownKeys: [String] = []
@@ -139,7 +141,8 @@ extension EngineCore {
     }
   }
 
-  /// Logs the items that exist, but not the names in the answer, which may quote user input.
+  /// Warns that an answer names unknown items. The log lists the items that exist, but not the
+  /// names in the answer, which may quote user input.
   private func warn(of unknownKeys: Int, inAnswerTo id: QuestionID, to machine: SessionMachine) {
     let keys = machine.origin.items.compactMap(\.apiKey).joined(separator: ", ")
     let known = machine.challenge == nil ? "; there are \(keys)" : ""
@@ -147,8 +150,8 @@ extension EngineCore {
       .warning, "the answer to attempt \(id.number) is about items that are not there (\(unknownKeys))\(known)")
   }
 
-  /// The screen of a challenge; `nil` if it is invalid. The log then names the place but not the
-  /// content, which may quote user input.
+  /// Reads the screen of a challenge; `nil` if it is invalid. In that case the log names the
+  /// position of the error, but not the content, which may quote user input.
   private func screen(_ text: [UInt8], to id: QuestionID, of session: Session) -> ChallengeScreen? {
     do throws(FlowFileError) {
       let screen = try conversations.screen(

@@ -17,7 +17,7 @@ extension EngineCore {
   }
 }
 
-/// The result that an answer gives an attempt.
+/// The result of an attempt, as it follows from the authenticator's answer.
 struct AttemptResult {
   let outcome: RequestOutcome
   var code: String?
@@ -31,7 +31,7 @@ struct AttemptResult {
       self.principal = principal
       self.proofs = proofs
     case .failed(let message, _, let retryAfter):
-      // Codes with this prefix mean that no decision was made.
+      // A code with this prefix means that the authenticator did not decide.
       let isUndecided = message.code.hasPrefix(EngineMessage.networkPrefix)
       outcome = isUndecided ? .failed : retryAfter == nil ? .rejected : .throttled
       code = message.code
@@ -49,6 +49,7 @@ struct AttemptResult {
 }
 
 extension RequestOutcome {
-  /// Whether the outcome ends an attempt. An attempt that continues, or a result of none, does not.
+  /// Whether the outcome is the result of an attempt. `challenge` is not, because the attempt
+  /// continues, and `notice` is not, because nothing was decided.
   fileprivate var endsAttempt: Bool { [.accepted, .rejected, .throttled, .failed].contains(self) }
 }

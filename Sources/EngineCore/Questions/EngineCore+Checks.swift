@@ -3,10 +3,10 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Checks: values that authenticators check while the user enters them. Nothing waits for a check,
-/// and checks are not attempts.
+/// Checks: authenticators judge values while the user enters them. Nothing waits for the answer to
+/// a check, and checks are not attempts.
 extension EngineCore {
-  /// Starts the check of an item, which was not edited for the delay of the check.
+  /// Starts the check of an item, because the item was not edited for the delay of its check.
   func beginCheck(of item: Int, _ session: Session) {
     session.timers.noteCheck(of: item)
     update(session) { session.machine.check(item, question: questions.nextID) }
@@ -28,7 +28,7 @@ extension EngineCore {
     ask(line, QuestionKey(question.id), of: session, authenticator, question)
   }
 
-  /// Handles the answer to a check, unless it comes from another authenticator than was asked.
+  /// Handles the answer to a check, unless it comes from an authenticator that was not asked.
   func settleCheck(
     _ id: QuestionID, _ document: borrowing JSONDocument, _ result: JSONDocument.Node,
     from authenticator: AuthenticatorReference
@@ -44,7 +44,7 @@ extension EngineCore {
     }
   }
 
-  /// Shows the verdict about a value. `unknown` shows nothing.
+  /// Shows the authenticator's verdict about a value. The verdict `unknown` shows nothing.
   func finishCheck(_ id: QuestionID, _ question: OpenQuestion, _ verdict: CheckVerdict) {
     let session = question.session
     guard session.isOpen else { return }

@@ -4,9 +4,10 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// The frontend as authenticator: questions in the output, answers in the input.
+/// The frontend as authenticator: it reads questions from the engine's output, and writes answers
+/// to the engine's input.
 extension EngineCore {
-  /// Handles a response of the frontend. A response without a matching question changes nothing.
+  /// Handles a response of the frontend. A response that matches no open question changes nothing.
   func handleResponse(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     guard authenticators.includesFrontend else {
       log.write(.debug, "a response was ignored")
@@ -20,7 +21,8 @@ extension EngineCore {
     }
   }
 
-  /// Handles a call that only an authenticator makes. Returns false if the call is another one.
+  /// Handles a call of the frontend if it is one that only authenticators make. Returns whether it
+  /// was.
   func handleFrontendNotice(_ call: Call, _ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> Bool {
     guard authenticators.includesFrontend, document.equals(call.method, AuthenticatorReply.notifyMethod) else {
       return false
@@ -35,14 +37,14 @@ extension EngineCore {
     return true
   }
 
-  /// Whether to look for responses among lines that have to wait.
+  /// Whether the engine looks for responses of the frontend among the lines that have to wait.
   var canHandleResponses: Bool {
     configuration.isLockstep && hasRoom && time.advance == nil && input.stage != .closing
       && authenticators.includesFrontend && input.canHold && questions.contains(to: .frontend)
   }
 
-  /// Handles the responses among the lines that were read while no other line may be handled, and
-  /// holds the others in their order. Returns whether lines can be handled again.
+  /// While lines have to wait: handles the frontend's responses among those that were read, and
+  /// holds all other lines in their order. Returns whether lines can be handled again.
   func handleResponses() -> Bool {
     guard canHandleResponses else { return false }
     while canHandleResponses {
@@ -52,7 +54,7 @@ extension EngineCore {
       }
       guard let line = input.nextUnheld() else { break }
       if case .whole(let bytes) = line, isForFrontendAsAuthenticator(bytes) {
-        // The rest of a waiting batch is handled afterwards.
+        // The remaining entries of a waiting batch are handled later.
         withoutBatch { handle(line) }
         if canHandleLines { return true }
       } else {
@@ -71,7 +73,8 @@ extension EngineCore {
     return AuthenticatorReply.isMeant(by: parsing.document, root)
   }
 
-  /// Fails the questions to the frontend: no answer can arrive any more.
+  /// Fails the open questions to the frontend, because its input has ended and no answer can arrive
+  /// any more.
   func failFrontend() {
     guard authenticators.includesFrontend else { return }
     failQuestions(questions.ids(to: .frontend).map { .question($0) }, .inputEnded)

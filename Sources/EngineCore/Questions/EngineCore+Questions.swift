@@ -6,8 +6,8 @@ import SecretMemory
 
 /// Asking and cancelling questions for session machines.
 extension EngineCore {
-  /// Asks a question: of the authenticator of the screen's request, or of the authenticator of its
-  /// conversation.
+  /// Asks a machine's question. The authenticator of the conversation gets it or, if the question
+  /// begins a conversation, the authenticator that decides the request.
   func ask(_ question: Question, of session: Session) {
     if let conversation = question.conversationID {
       ask(question, in: conversation, of: session)
@@ -18,7 +18,7 @@ extension EngineCore {
     }
   }
 
-  /// Asks the authenticator of a screen's request the first question.
+  /// Asks the question that begins a conversation, of the authenticator that decides the request.
   private func askFirst(_ question: Question, of session: Session) {
     let id = question.id
     let authenticator = authenticators.authenticator(for: question.request, of: session.template.flow.id)
@@ -57,11 +57,11 @@ extension EngineCore {
         session: session, authenticator: authenticator, conversation: key.conversation, request: question.request,
         start: time.now, isBackground: question.isBackground, isCheck: question.checked != nil), key.id,
       timeout: session.template.flow.options.requestTimeout,
-      // A background question never waits for the user.
+      // The timeout of a background question is never paused for the user.
       isPaused: waitsForUser(session) && session.machine.awaitedQuestion == key.id, &time)
   }
 
-  /// The session's part of a question: what an authenticator is told besides the values.
+  /// The data of a session that each of its questions contains in addition to the entered values.
   func origin(of session: Session) -> QuestionOrigin {
     QuestionOrigin(
       session: session.id.bytes, flow: session.template.flow.id, screen: session.machine.origin.id,
@@ -70,8 +70,8 @@ extension EngineCore {
       secretNames: session.particulars?.secrets.map(\.name) ?? [], keys: session.keys)
   }
 
-  /// A line from `write`, which appends the plain text and calls the given function where the
-  /// escaped bytes of a secret belong.
+  /// The line of a question. `write` appends the line's text to a buffer, and calls the function
+  /// that it is given wherever the escaped bytes of a secret belong.
   func questionLine(
     of session: Session, _ write: (inout ByteBuffer, (QuestionSecret, inout ByteBuffer) -> Void) -> Void
   ) -> SecretLine {
@@ -91,14 +91,15 @@ extension EngineCore {
 
   // MARK: Cancelling
 
-  /// Cancels a question whose answer is not needed any more.
+  /// Closes a question whose answer is not needed any more, and tells the authenticator.
   func cancel(_ id: QuestionID, hasTimedOut: Bool = false) {
     if !hasTimedOut, questions[id]?.isCheck == false { statistics.noteCancel() }
     withdraw(id, hasTimedOut: hasTimedOut)
     questions.close(id, &time)
   }
 
-  /// Tells its authenticator that the answer to an open question is not needed any more.
+  /// Tells the authenticator that was asked a question that its answer is not needed any more. The
+  /// question stays open.
   func withdraw(_ id: QuestionID, hasTimedOut: Bool = false) {
     guard let question = questions[id] else { return }
     sendCancellation(question.conversation, question.authenticator, hasTimedOut: hasTimedOut)
@@ -118,13 +119,14 @@ extension EngineCore {
 
   // MARK: Losses
 
-  /// Fails questions and conversations that will never be answered, as fast as there is room.
+  /// Fails questions and conversations that can no longer be answered, as fast as the output has
+  /// room.
   func failQuestions(_ subjects: [QuestionTable.FailedSubject], _ message: EngineMessage) {
     for subject in subjects { questions.fail(subject, message) }
     answerFailed()
   }
 
-  /// Continues with losses for which there was no room.
+  /// Continues to fail questions and conversations, after the output had no room.
   func answerFailed() {
     while hasRoom, let (subject, message) = questions.popFailure() {
       switch subject {

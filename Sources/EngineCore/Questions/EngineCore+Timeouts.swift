@@ -1,8 +1,8 @@
 import LoginMachine
 import LoginProtocol
 
-/// The timeouts of answers. The time of an authenticator is paused while the user has an alert to
-/// dismiss or the view has an update to present.
+/// The timeouts of questions. The timeout of a question is paused while the user has an alert to
+/// dismiss, or the view has an update to present.
 extension EngineCore {
   /// Pauses or resumes the timeout of a session's question, after an event that may have changed
   /// what the session waits for.
@@ -12,8 +12,9 @@ extension EngineCore {
   }
 
   /// Whether a session waits for its user to dismiss an alert, or for its view to acknowledge an
-  /// update. A view that has missed its time does not count until it acknowledges something. With
-  /// `--lockstep`, neither can happen before the answer.
+  /// update. A view that took too long to acknowledge an update is not waited for until it
+  /// acknowledges one. With `--lockstep` the result is `false`, because no line of the view is
+  /// handled before the answer.
   func waitsForUser(_ session: Session) -> Bool {
     guard !configuration.isLockstep else { return false }
     if session.machine.alert != nil { return true }

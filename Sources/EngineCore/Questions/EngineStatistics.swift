@@ -1,8 +1,9 @@
 import LoginProtocol
 
-/// The counters of a run. They take constant memory.
+/// The counters of an engine's run. Their memory does not grow with the number of questions.
 struct EngineStatistics {
-  /// The upper limits of the latency classes, in milliseconds.
+  /// The upper limits of the classes into which answers are counted by their latency, in
+  /// milliseconds.
   static let limits: [UInt64] = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000]
 
   /// The number of sessions that were opened.
@@ -13,10 +14,9 @@ struct EngineStatistics {
   private(set) var cancelled: UInt64 = 0
   /// The number of answers by outcome.
   private var outcomes: [RequestOutcome: UInt64] = [:]
-  /// The number of answers in each latency class: up to each limit, and last those above all
-  /// limits.
+  /// The number of answers in each latency class. The last class is for latencies above all limits.
   private var classes = [UInt64](repeating: 0, count: limits.count + 1)
-  /// The sum of all latencies, and the longest, in milliseconds.
+  /// The sum of the latencies of all answers, in milliseconds, and the longest latency.
   private(set) var sum: UInt64 = 0
   private(set) var longest: UInt64 = 0
 
@@ -37,8 +37,8 @@ struct EngineStatistics {
   /// The number of questions that were answered.
   var answered: UInt64 { outcomes.values.reduce(0, +) }
 
-  /// The cumulative distribution of latencies: the number of answers up to each limit, the last
-  /// without a limit.
+  /// The cumulative distribution of latencies: for each limit, the number of answers that took at
+  /// most that time. The last entry has no limit and counts all answers.
   var distribution: [(limit: UInt64?, count: UInt64)] {
     var total: UInt64 = 0
     return classes.indices.map { place in

@@ -7,8 +7,8 @@ enum AuthenticatorReference: Hashable {
   case process(AuthenticatorID)
 }
 
-/// The number of a question, and that of its conversation, which is the number of its first
-/// question.
+/// The number of a question, and the id of its conversation, which is the number of the question
+/// that began the conversation.
 struct QuestionKey: Hashable {
   let id: QuestionID
   let conversation: ConversationID
@@ -18,49 +18,51 @@ struct QuestionKey: Hashable {
     self.conversation = conversation
   }
 
-  /// The key of the first question of a conversation.
+  /// The key of the question that begins a conversation.
   init(_ id: QuestionID) { self.init(id, of: ConversationID(first: id)) }
 
   var isFirst: Bool { conversation == ConversationID(first: id) }
 }
 
-/// A question to an authenticator that was not answered yet.
+/// A question to an authenticator that is not answered yet.
 struct OpenQuestion {
   let session: Session
   let authenticator: AuthenticatorReference
   let conversation: ConversationID
   /// The flow's name of the request.
   let request: String
-  /// The time at which it was asked, in milliseconds of the engine's clock.
+  /// The time at which the question was asked, in milliseconds of the engine's clock.
   let start: UInt64
-  /// Whether it is a background question, for whose answer nothing waits.
+  /// Whether the question belongs to a background request, for whose answer nothing waits.
   var isBackground = false
-  /// Whether it is the check of an item, which is not an attempt.
+  /// Whether the question is the check of an item, which does not count as an attempt.
   var isCheck = false
 }
 
 extension OpenQuestion {
-  /// The answer to use if there is none, or an invalid one.
+  /// The answer that a session's machine gets if the authenticator gives none, or an invalid one.
   func lost(because message: Message) -> Answer { isBackground ? .undecided(message) : .failed(message, items: []) }
 }
 
-/// The open questions with their timeouts, and the losses that sessions were not told yet.
+/// The open questions with their timeouts, and the failed questions and conversations that sessions
+/// were not told of yet.
 struct QuestionTable {
   private struct Entry {
     let question: OpenQuestion
     var timeout: Timeout
   }
 
-  /// The time that an authenticator still has for an answer.
+  /// The state of a question's timeout.
   private enum Timeout {
-    /// The time is running; the timer fires at the deadline.
+    /// The timeout is running; the timer fires at the deadline.
     case running(TimerID, deadline: UInt64)
-    /// The time is paused while the session waits for the user, with `remaining` milliseconds left.
+    /// The timeout is paused while the session waits for the user. It has `remaining` milliseconds
+    /// left.
     case paused(remaining: UInt64)
   }
 
   private var open: [QuestionID: Entry] = [:]
-  /// The number of background questions.
+  /// The number of open background questions.
   private var backgroundCount = 0
   private var failures: ArraySlice<(subject: FailedSubject, message: EngineMessage)> = []
   /// The number of the last question that was asked.
@@ -75,7 +77,8 @@ struct QuestionTable {
 
   var isEmpty: Bool { open.isEmpty }
 
-  /// Whether anything waits for an answer. Nothing waits for answers to background questions.
+  /// Whether a session waits for an answer. No session waits for the answers to background
+  /// questions.
   var areAwaited: Bool { open.count > backgroundCount }
 
   var count: Int { open.count }
@@ -83,15 +86,15 @@ struct QuestionTable {
   /// The number of the next question. No number is used twice.
   var nextID: QuestionID { last.next }
 
-  /// Records that a number was used.
+  /// Records that the number of a question is in use.
   mutating func use(_ id: QuestionID) { last = max(last, id) }
 
   subscript(id: QuestionID) -> OpenQuestion? { open[id]?.question }
 
   // MARK: From asking to closing
 
-  /// Adds a question whose answer may take `milliseconds`. The timeout starts paused if the session
-  /// waits for the user.
+  /// Adds an open question, whose answer may take `milliseconds`. If `isPaused`, the timeout does
+  /// not run until it is resumed.
   mutating func insert(
     _ question: OpenQuestion, _ id: QuestionID, timeout milliseconds: UInt64, isPaused: Bool, _ time: inout EngineTime
   ) {
@@ -114,7 +117,7 @@ struct QuestionTable {
     }
   }
 
-  /// Removes a question and its timeout.
+  /// Removes a question from the open questions, with its timeout.
   @discardableResult mutating func close(_ id: QuestionID, _ time: inout EngineTime) -> OpenQuestion? {
     guard let entry = open.removeValue(forKey: id) else { return nil }
     if entry.question.isBackground { backgroundCount -= 1 }
@@ -130,7 +133,7 @@ struct QuestionTable {
 
   // MARK: All of them
 
-  /// The ids of the background questions, in order.
+  /// The ids of the open background questions, in order.
   var backgroundIDs: [QuestionID] {
     backgroundCount == 0 ? [] : open.filter { $0.value.question.isBackground }.keys.sorted()
   }
@@ -149,7 +152,7 @@ struct QuestionTable {
 
   // MARK: Failures
 
-  /// Whether there are failures that no session has handled yet.
+  /// Whether questions or conversations have failed of which sessions were not told yet.
   var hasFailures: Bool { !failures.isEmpty }
 
   mutating func fail(_ subject: FailedSubject, _ message: EngineMessage) { failures.append((subject, message)) }

@@ -1,16 +1,17 @@
 import LoginMachine
 
-/// The pending requests `session/submit`, whose outcome is not known yet: at most one per session.
+/// The pending submits: `session/submit` requests whose outcome is not known yet. A session has at
+/// most one.
 struct SubmitTable {
   struct Entry {
     let request: RequestID
-    /// The question that decides the outcome.
+    /// The question whose answer is the outcome of the submit.
     let question: QuestionID
-    /// The timer that ends the wait, if the caller set a timeout.
+    /// The timer of the timeout that the caller has set for the submit; `nil` if it has set none.
     let timeout: TimerID?
   }
 
-  /// The entries by the slots of their sessions.
+  /// The pending submits, keyed by the slots of their sessions.
   private var pending: [Int: Entry] = [:]
 
   var isEmpty: Bool { pending.isEmpty }
@@ -19,30 +20,30 @@ struct SubmitTable {
   /// The slots of all sessions with a pending submit, in order.
   var slots: [Int] { pending.keys.sorted() }
 
-  /// Adds a request that waits for the outcome of a question.
+  /// Adds the pending submit of the session in a slot.
   mutating func insert(_ entry: Entry, inSlot slot: Int) { pending[slot] = entry }
 
-  /// Removes the request of a session if it is over: the session waits for another question than
-  /// the request.
+  /// Removes and returns the pending submit of a session, if the session no longer waits for the
+  /// question of the submit. `awaited` is the question for which the session waits.
   mutating func removeSettled(inSlot slot: Int, _ awaited: QuestionID?) -> Entry? {
     guard let entry = pending[slot], entry.question != awaited else { return nil }
     return remove(inSlot: slot)
   }
 
-  /// Removes the request of a session.
+  /// Removes and returns the pending submit of a session.
   mutating func remove(inSlot slot: Int) -> Entry? { pending.removeValue(forKey: slot) }
 
-  /// The slot of the session with the request of this id.
+  /// The slot of the session whose pending submit has this request id.
   func slot(of id: UnsafeRawBufferPointer) -> Int? {
     pending.filter { $0.value.request.text.elementsEqual(id) }.keys.min()
   }
 }
 
-/// What the response to a request repeats of it.
+/// The parts of a request that its response repeats.
 struct RequestID {
-  /// The text of the id.
+  /// The JSON text of the request's id.
   let text: [UInt8]
-  /// The params that were ignored, because the view was written for a later version of the
-  /// protocol.
+  /// The names of the request's params that were ignored, because the view was written for a later
+  /// version of the protocol.
   let ignored: [String]
 }

@@ -2,9 +2,10 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// Saving sessions, and opening them in another engine.
+/// Saving sessions, and opening saved sessions, possibly in another engine.
 extension EngineCore {
-  /// Answers with the saved form of a session. The session itself stays open and unchanged.
+  /// Serves `session/save`: replies with the saved form of a session, which stays open and
+  /// unchanged.
   func save(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
     session.lastActive = time.now
@@ -12,7 +13,8 @@ extension EngineCore {
     var text = ByteBuffer()
     saved.write(to: &text)
     let maximum = configuration.maximumLineBytes
-    // Leaves room for the call that opens the session again.
+    // The rest of the line's maximum length is for the `session/open` call that will contain the
+    // saved form.
     guard text.count + EngineCore.savedCallBytes <= maximum else {
       throw .limitExceeded(
         "maxLineBytes", maximum: maximum,
@@ -25,9 +27,9 @@ extension EngineCore {
     }
   }
 
-  /// Calls `body` with one line for each session that can be saved, with its terminator: a
-  /// `session/open` call with the session's name and its saved form. Sessions of logged-in users,
-  /// and sessions too long for one line, are left out.
+  /// Calls `body` for each session that can be saved, with a line and its terminator: the
+  /// `session/open` call that contains the session's name and its saved form. Sessions of logged-in
+  /// users, and sessions too long for one line, are left out.
   public func forEachSaved(_ body: (UnsafeRawBufferPointer) -> Void) {
     var line = ByteBuffer()
     for slot in 0..<sessions.slots {
@@ -37,20 +39,22 @@ extension EngineCore {
     }
   }
 
-  /// The same line for one session; `nil` if it has none.
+  /// The `session/open` line that opens the session with this name again; `nil` if the session
+  /// cannot be saved.
   package func savedLine(of name: [UInt8]) -> [UInt8]? {
     guard let session = name.withUnsafeBytes({ sessions.find($0) }) else { return nil }
     var line = ByteBuffer()
     return appendSaved(session, to: &line) ? line.array() : nil
   }
 
-  /// Appends the line that opens a session again, with its terminator. Returns whether there is
-  /// one.
+  /// Appends the `session/open` line that opens a session again, with its terminator. Returns
+  /// whether the session could be saved.
   private func appendSaved(_ session: Session, to line: inout ByteBuffer) -> Bool {
     guard let saved = savedOrLogged(session) else { return false }
     line.append(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"#)
     session.id.withUnsafeBytes { line.appendJSONString($0) }
-    // The principal came from the frontend, and readers of the lines trust this engine.
+    // A saved form never contains the principal. These lines may: the frontend stated the
+    // principal, and whoever reads the lines trusts this engine.
     if let principal = session.particulars?.principal {
       line.append(#","principal":"#)
       line.appendJSONString(principal)
@@ -65,7 +69,8 @@ extension EngineCore {
     return true
   }
 
-  /// The saved form of a session. Logs a session that exceeds the limits of saving.
+  /// The saved form of a session; `nil` if there is none. Logs a warning if the session exceeds the
+  /// limits for saved sessions.
   private func savedOrLogged(_ session: Session) -> JSONValue? {
     do throws(RPCError) { return try saved(session) } catch {
       log.write(.warning, "a session is not saved, since it exceeds a limit (\(error.message))")
@@ -73,11 +78,12 @@ extension EngineCore {
     }
   }
 
-  /// The room that `session/open` may need in addition to the saved session, in bytes: escaped
-  /// names and a context.
+  /// How many bytes of a `session/open` line are reserved for everything but the saved session,
+  /// such as escaped names and a context.
   private static var savedCallBytes: Int { 1024 }
 
-  /// The params that are allowed next to `saved`. A saved session contains all others itself.
+  /// The params of `session/open` that are allowed together with `saved`. What the other params
+  /// would state is part of the saved session.
   private static var paramsWithSaved: [Parameters.Name] {
     [.session, .saved, .detail, .context, .secrets, .principal, .protocol]
   }
@@ -114,7 +120,8 @@ extension EngineCore {
     session.detail = detail ?? saved.detail
     session.keys = saved.keys
     for throttle in saved.state.throttles where !over.contains(throttle.question) {
-      // A wrong clock must not extend the throttle beyond its duration.
+      // The clocks of the two engines may differ, but a throttle never lasts longer than its
+      // duration.
       let wait = min(throttle.time.end - time.utc, throttle.time.duration)
       session.timers.scheduleThrottle(of: throttle.question, inSlot: session.slot, after: wait, &time)
     }

@@ -3,13 +3,14 @@ import LoginMachine
 import LoginProtocol
 
 extension EngineCore {
-  /// Reads a saved session from untrusted input. The engine does not change.
+  /// Reads a saved session from untrusted input, without changing the engine.
   func readSaved(
     _ node: JSONDocument.Node, _ document: borrowing JSONDocument
   ) throws(RPCError) -> SavedSession {
     let saved = SavedMember(value: JSONValue(document, node), place: "")
     guard saved.value.members != nil else { throw saved.problem("Expected an object.") }
-    // Check the version first, since later versions may have other members.
+    // The version is checked first, because saved sessions of later versions may have other
+    // members.
     let version = try saved.required(SavedName.version).number(1...UInt64(Int64.max))
     guard version == SavedSession.version else {
       throw .invalidSaved(

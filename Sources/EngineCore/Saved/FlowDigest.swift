@@ -1,12 +1,13 @@
 import LoginMachine
 
-/// A digest of a flow that differs where the same names mean something else.
+/// A digest of a flow. It differs between two flows if a name could mean something else in each of
+/// them.
 ///
-/// It covers what saved values depend on: screens, items, rules, actions and requests. Texts and
-/// appearance are left out, so that a corrected text does not change the digest. The hash is 64-bit
-/// FNV-1a: it detects changes, and is not a proof of equality.
+/// The digest covers what saved values depend on: screens, items, rules, actions and requests. It
+/// does not cover texts and appearance, so a corrected text does not change it. The hash is 64-bit
+/// FNV-1a, which detects changes but does not prove that two flows are equal.
 struct FlowDigest {
-  /// 16 hexadecimal digits.
+  /// The digest as 16 hexadecimal digits.
   let text: String
 
   init(of flow: Flow) {
@@ -27,7 +28,8 @@ private struct FlowHash {
 
   private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
-  /// Adds a text and its end, so that two texts hash differently from their concatenation.
+  /// Adds a text and a terminator to the hash, so that two texts hash differently from their
+  /// concatenation.
   mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
     add(0)

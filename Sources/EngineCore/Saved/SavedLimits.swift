@@ -4,10 +4,10 @@ import LoginProtocol
 /// The limits of a saved session. Writer and reader apply the same limits, so that every saved
 /// session can be opened.
 ///
-/// The counters of an opened session continue to grow. So a session with the highest counts cannot
-/// be saved again, instead of being saved in a form that no engine opens.
+/// The counters of a session continue to grow after it was opened. A session whose counters exceed
+/// the maximum cannot be saved, since no engine would open its saved form.
 enum SavedLimits {
-  /// The most entries of a list, and the most parameters of a message.
+  /// The maximum number of entries of a list, and of parameters of a message.
   static var entries: Int { 1000 }
 
   static func check(_ state: SavedState) throws(RPCError) {
@@ -29,7 +29,7 @@ enum SavedLimits {
 }
 
 extension SavedState {
-  /// The messages of the form, without those in alerts and remarks.
+  /// The messages of the form, except those in alerts and those at items.
   fileprivate var messages: [Message] {
     let failure: Message? = if case .requestFailed(let message, _, _) = stage { message } else { nil }
     return [notice, failure].compactMap { $0 } + left.compactMap(\.failure)

@@ -1,14 +1,15 @@
 import JSONCodec
 import LoginProtocol
 
-/// A part of a saved session from outside, with its path, so that an error can name the place.
+/// A part of a saved session that is read from untrusted input, with its path, so that an error can
+/// name the part.
 struct SavedMember {
   let value: JSONValue
-  /// The path after `saved`, such as `.items.email`. It contains only names of the protocol and of
-  /// the flow.
+  /// The path of the part within `saved`, such as `.items.email`. It contains only names from the
+  /// protocol and the flow.
   let place: String
 
-  /// An error at this place.
+  /// The error that this part of the saved session is invalid. `expected` states what is valid.
   func problem(_ expected: String) -> RPCError { .invalidSaved(at: place, expected) }
 
   // MARK: Objects
@@ -21,7 +22,7 @@ struct SavedMember {
     }
   }
 
-  /// An optional member.
+  /// A member of this object; `nil` if it is left out.
   subscript(_ name: String) -> SavedMember? {
     value[name].map { SavedMember(value: $0, place: "\(place).\(name)") }
   }
@@ -33,7 +34,7 @@ struct SavedMember {
 
   // MARK: Values
 
-  /// The most bytes of a text that only the length of the line limits.
+  /// The maximum size of a text that is limited only by the length of its line, in bytes.
   static var maximumTextBytes: Int { EngineConfiguration.lineByteCounts.upperBound }
 
   func text(_ bytes: ClosedRange<Int> = 0...SavedMember.maximumTextBytes) throws(RPCError) -> String {
@@ -61,7 +62,7 @@ struct SavedMember {
     }
   }
 
-  /// A flag, which is present only if it is true.
+  /// A flag: `true` is the only valid value, since the member is left out otherwise.
   func flag() throws(RPCError) -> Bool {
     guard value.bool == true else { throw problem("Expected true; leave the member out otherwise.") }
     return true

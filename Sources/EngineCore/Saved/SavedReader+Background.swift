@@ -46,7 +46,8 @@ extension SavedReader {
     return held
   }
 
-  /// The requests in the background. None of them may be the request of `stage`.
+  /// The initial requests that run in the background, as indices. The request for which `stage`
+  /// waits must not be among them.
   func background(_ member: SavedMember?, on screen: Screen, besides stage: SavedState.Stage) throws(RPCError) -> [Int]
   {
     var indices: [Int] = []

@@ -9,7 +9,7 @@ extension SavedReader {
     var draft = Draft(of: screen)
     var known = 0
     var marks: [(item: Int, isTouched: Bool, isMarked: Bool)] = []
-    // In the order of the screen, since items may depend on those before them.
+    // Items are read in the order of the screen, since an item may depend on earlier items.
     for (index, item) in screen.items.enumerated() {
       guard let member = items[item.id] else { continue }
       known += 1
@@ -17,7 +17,8 @@ extension SavedReader {
         do throws(RPCError) {
           try enter(value, at: index, of: screen, into: &draft)
         } catch {
-          // A value that is no longer valid is dropped, together with its marks.
+          // A value that is not valid in the changed flow is dropped, and so is what was saved
+          // about it.
           if isSameFlow { throw error }
           continue
         }

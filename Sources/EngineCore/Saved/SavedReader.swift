@@ -4,19 +4,19 @@ import LoginProtocol
 
 /// Reads the saved state of a machine from untrusted input.
 ///
-/// If the flow has changed since, the parts with the same names are kept: values, throttles and
-/// screens that were left. Messages and requests are dropped, and the user is told that the form
-/// has changed.
+/// If the flow has changed since the session was saved, values, throttles and screens that were
+/// left are kept wherever their names still exist. Messages and requests are dropped, and the user
+/// is told that the form has changed.
 struct SavedReader {
   let flow: Flow
-  /// Whether the flow is the one in which the session was saved.
+  /// Whether the flow is unchanged since the session was saved.
   let isSameFlow: Bool
   let maximumValueBytes: Int
   /// The current time, in milliseconds since 1970.
   let utc: UInt64
   private(set) var keys: [QuestionID: String] = [:]
   private var nextNumber: QuestionID
-  /// The last number that was assigned, if any.
+  /// The last question number that the reader has assigned; `nil` if it has assigned none.
   private(set) var lastNumber: QuestionID?
 
   static var maximumLocaleBytes: Int { 128 }
@@ -68,7 +68,7 @@ struct SavedReader {
 
   // MARK: Questions
 
-  /// Makes a number in this engine for a question or throttle of another engine.
+  /// Assigns a question number of this engine to a question or throttle of another engine.
   private mutating func makeNumber() -> QuestionID {
     let number = nextNumber
     lastNumber = number
@@ -76,10 +76,11 @@ struct SavedReader {
     return number
   }
 
-  /// The longest idempotency key, in bytes.
+  /// The maximum length of an idempotency key, in bytes.
   static var maximumKeyBytes: Int { 128 }
 
-  /// Makes a question for an idempotency key.
+  /// Reads the idempotency key of a question that another engine has asked, and assigns a number to
+  /// that question.
   mutating func question(_ member: SavedMember) throws(RPCError) -> QuestionID {
     let key = try member.text(1...SavedReader.maximumKeyBytes)
     guard key.utf8.allSatisfy({ ASCIIName.isPart($0) }) else {
@@ -125,7 +126,7 @@ struct SavedReader {
       }
     }
     let request = try saved.required(SavedName.request)
-    // A request of another version of the flow is not made again.
+    // If the flow has changed, the request is not made again.
     guard isSameFlow else { return .initial }
     let source = try source(request, on: screen)
     if let resume = request[SavedName.resume] {
@@ -148,7 +149,8 @@ struct SavedReader {
       let from: SavedPhase = try request.required(SavedName.from).word([.initial, .unvalidated, .validated])
       return .link(link, from: from.name)
     case .begin:
-      // A background request covers the form once it was answered with a challenge.
+      // The index can be that of a background request: once it is answered with a challenge, it
+      // covers the form.
       return .initial(try beginning(request.required(SavedName.begin), on: screen))
     }
   }
@@ -169,7 +171,7 @@ struct SavedReader {
     return index
   }
 
-  /// The stage of a form of which only the values are known.
+  /// The stage of a form of which only the values are known, because the flow has changed.
   private func stage(of draft: Draft, on screen: Screen) -> SavedState.Stage {
     if draft == Draft(of: screen) { return .initial }
     return flow.options.validation == .live && draft.isValid ? .validated : .unvalidated

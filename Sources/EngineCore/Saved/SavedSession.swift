@@ -6,19 +6,21 @@ struct SavedSession {
   let state: SavedState
   /// The flow in the session's language.
   let template: FlowTemplate
-  /// The idempotency keys of questions that other engines have asked, by their numbers in this
-  /// engine.
+  /// The idempotency keys of questions that other engines have asked, keyed by the numbers of these
+  /// questions in this engine.
   let keys: [QuestionID: String]
-  /// The last number that was assigned, if any.
+  /// The last question number that was assigned while the session was read; `nil` if none was.
   let lastNumber: QuestionID?
-  /// How the engine waits for the view; `nil` if it does not wait.
+  /// What the engine does with events while the view presents an update; `nil` if the view has no
+  /// transitions.
   let policy: FlowOptions.TransitionPolicy?
   let detail: UpdateDetail
-  /// The text of a JSON object, compact; `nil` if there is no context.
+  /// The context that the view gave for the session: the compact text of a JSON object; `nil` if
+  /// there is none.
   let context: [UInt8]?
   let supports: [String]?
 
-  /// The version that this program writes, and the only one that it reads.
+  /// The version of the saved form that this program writes. It reads no other version.
   static var version: UInt64 { 1 }
 }
 

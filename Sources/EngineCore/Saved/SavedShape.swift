@@ -2,31 +2,34 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// The shape of a part of a saved session, independent of the flow: the rules of the schema
-/// `SavedSession`.
+/// The shape of a part of a saved session: which JSON values are valid there in any flow, as in the
+/// schema `SavedSession`.
 ///
-/// The whole session is checked before anything is read. Otherwise malformed input would be
-/// accepted where parts are dropped because the flow has changed.
+/// The whole saved session is checked before any of it is read. Otherwise, malformed parts would be
+/// accepted if they are dropped because the flow has changed.
 indirect enum SavedShape: Sendable {
-  /// A string with a length in bytes.
+  /// A string whose length in bytes is in the range.
   case text(ClosedRange<Int>)
-  /// A string of letters, digits, dots, hyphens and underscores, with a length in bytes.
+  /// A string of letters, digits, dots, hyphens and underscores, whose length in bytes is in the
+  /// range.
   case name(ClosedRange<Int>)
-  /// A string as `FlowDigest` makes it.
+  /// A flow's digest (`FlowDigest`).
   case digest
   case number(ClosedRange<UInt64>)
-  /// `true`; the member is left out otherwise.
+  /// A flag: the only valid value is `true`, since the member is left out otherwise.
   case flag
   case word([String])
   case list(SavedShape, ClosedRange<Int>)
-  /// An object of at most `SavedLimits.entries` members with any names, all of the same shape.
+  /// An object of at most `SavedLimits.entries` members. The members may have any names; their
+  /// values all have the given shape.
   case map(SavedShape)
   case object([Member])
-  /// An object whose members depend on the value of one of them, `by`.
+  /// An object whose further members depend on the value of its member `by`. It may also have the
+  /// members `common`.
   case cases(by: String, [String: [Member]], common: [Member])
-  /// The value of an item or of a parameter, of the kinds that are set.
+  /// The value of an item or of a message's parameter, of one of the kinds that are set to `true`.
   case value(texts: Bool, numbers: Bool, positions: Bool)
-  /// Anything. A separate reader checks it.
+  /// Any value. Another part of the reader checks it.
   case any
 
   /// A member of an object.
@@ -70,7 +73,7 @@ indirect enum SavedShape: Sendable {
       guard let members = part.value.members, members.count <= SavedLimits.entries else {
         throw part.problem("Expected an object of at most \(SavedLimits.entries) members.")
       }
-      // Names are arbitrary input, so they do not become part of the place.
+      // The names are untrusted input, so errors do not name them.
       for member in members { try shape.check(SavedMember(value: member.value, place: part.place)) }
     case .object(let members):
       try part.check(members.map(\.name))
@@ -99,7 +102,7 @@ indirect enum SavedShape: Sendable {
 }
 
 extension SavedShape {
-  /// A saved session.
+  /// The shape of a whole saved session.
   static let session = SavedShape.object([
     .required(SavedName.version, .number(SavedSession.version...SavedSession.version)),
     .required(SavedName.flow, .name(1...ASCIIName.maximumLength)),

@@ -3,8 +3,8 @@ import LoginMachine
 import LoginProtocol
 
 extension EngineCore {
-  /// The saved form of a session; `nil` once a user is logged in. Throws `limitExceeded` for a
-  /// session that no reader would accept.
+  /// The saved form of a session; `nil` once its user is logged in. Throws `limitExceeded` if the
+  /// session exceeds a limit, so that no engine would open its saved form.
   func saved(_ session: Session) throws(RPCError) -> JSONValue? {
     guard let state = session.machine.saved() else { return nil }
     try SavedLimits.check(state)
@@ -39,7 +39,7 @@ extension JSONValue {
 /// Writes the saved state of a machine.
 private struct SavedWriter {
   let flow: Flow
-  /// The idempotency key of a question.
+  /// Returns the idempotency key of a question.
   let key: (QuestionID) -> String
 
   func members(of state: SavedState) -> [JSONValue.Member] {
@@ -96,7 +96,7 @@ private struct SavedWriter {
     }
   }
 
-  /// The items that differ from a blank form.
+  /// The items whose state differs from that in a blank form.
   private func items(_ draft: Draft, on screen: Screen) -> JSONValue {
     let blank = Draft(of: screen)
     return .object(

@@ -1,28 +1,28 @@
 import LoginMachine
 import LoginProtocol
 
-/// A cache of the initial state of sessions: the machine and the first update that all sessions
-/// share which open on the same screen in the same language without values.
+/// A cache of initial states of sessions. All sessions that open on the same screen, in the same
+/// language and without values, start with the same machine and the same first update.
 ///
-/// Entries are made on first use. There are at most as many as screens in the languages that were
-/// asked for.
+/// An entry is made when the first such session opens. There is at most one entry for each screen
+/// in each language that was asked for.
 struct BlankSessions: ~Copyable {
   private struct Blank {
     let template: FlowTemplate
     let screen: Int
     let machine: SessionMachine
-    /// The rest of the first update after the session's name, by detail, as far as one was written.
+    /// For each `UpdateDetail` that was needed so far: the first update, from the end of the
+    /// session's name on.
     var updates: [UpdateDetail: [UInt8]] = [:]
   }
 
   private var blanks: [Blank] = []
-  /// The index of the entry that was used last, since the next session is usually opened like the
-  /// last.
+  /// The index of the entry that was used last, which the next session to open usually needs too.
   private var last = 0
 
   init() {}
 
-  /// The machine of a session on a screen of a flow before any input.
+  /// The machine of a new session on a screen of a flow, before any input.
   mutating func machine(of template: FlowTemplate, on screen: Int) -> SessionMachine {
     find(template, screen)
     var machine = blanks[last].machine
@@ -30,8 +30,8 @@ struct BlankSessions: ~Copyable {
     return machine
   }
 
-  /// The rest of the first update, after the session's name, of a session with only the initial
-  /// `machine`. `make` writes it on first use.
+  /// The first update of a new session, from the end of the session's name on. `make` writes it if
+  /// it is not in the cache.
   mutating func update(
     of template: FlowTemplate, on screen: Int, detail: UpdateDetail, make: () -> [UInt8]
   ) -> [UInt8] {
@@ -51,7 +51,8 @@ struct BlankSessions: ~Copyable {
     }
     last = blanks.count
     var machine = SessionMachine(flow: template.flow, screen: screen, language: template.language)
-    // Sessions copy this memory, which costs less than making it for each.
+    // New sessions copy this machine with its reserved memory, which costs less than reserving it
+    // for each of them.
     machine.reserveMemory()
     blanks.append(Blank(template: template, screen: screen, machine: machine))
   }

@@ -4,8 +4,8 @@ import LoginProtocol
 
 /// Changing the language of an open session.
 extension EngineCore {
-  /// Shows a session in the language of its flow that is nearest to the requested one. Not an event
-  /// of the view: nothing is entered or pressed.
+  /// Serves `session/locale`: shows a session in the language of its flow that is nearest to the
+  /// requested one. The call does not count as an event, because it enters and presses nothing.
   func translate(_ call: Call, _ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) {
     let session = try session(parameters, document)
     let locale = document.string(try parameters.requiredString(.locale, document))
@@ -24,8 +24,8 @@ extension EngineCore {
     reply(to: call, session)
   }
 
-  /// The flow of a session in the language that its view shows, which may differ from the session's
-  /// until the next update.
+  /// The template of a session's flow in the language with this index, for a view that may still
+  /// show another language than the session's until its next update.
   func template(in language: UInt16, of session: Session) -> FlowTemplate {
     let template = session.template
     let locales = template.flow.strings.locales

@@ -29,7 +29,7 @@ extension EngineCore {
     }
   }
 
-  /// A session as requested, without values and not open yet.
+  /// Makes the session that a call requests, without values. The session is not open yet.
   func newSession(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> Session {
     try checkRoom()
     _ = try viewVersion(parameters, document)
@@ -62,7 +62,8 @@ extension EngineCore {
     noteState(of: session)
   }
 
-  /// Writes the first update of a session in the shared initial state.
+  /// Writes the first update of a session in the initial state that it shares with others
+  /// (`BlankSessions`).
   private func emitBlankUpdate(of session: Session) {
     let update = sessions.blankUpdate(
       of: session.template, on: session.machine.originIndex, detail: session.detail
@@ -74,7 +75,7 @@ extension EngineCore {
     noteState(of: session)
   }
 
-  /// The requested name, or a new one.
+  /// The name that a call requests for its session or, if it requests none, a generated name.
   func newName(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> SessionName {
     guard let node = try parameters.optionalString(.session, document) else {
       return sessions.makeName()
@@ -107,7 +108,8 @@ extension EngineCore {
     return false
   }
 
-  /// The requested flow, in a language, and the screen, or the default flow and screen.
+  /// The flow that a call requests, in the nearest language, and the screen, with the defaults for
+  /// what it does not request.
   func choose(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> (FlowTemplate, screen: Int) {
@@ -124,7 +126,8 @@ extension EngineCore {
       flow = catalog.first
     }
     let locale = try parameters.optionalString(.locale, document).map { document.string($0) }
-    // Without `supports`, a flow shows its alternatives.
+    // Items that need a capability are shown only if the view states it. Without `supports`, the
+    // flow shows its alternatives to such items.
     let supported = flow.alternatives == nil ? [] : Set(try supports(parameters, document) ?? [])
     let template = catalog.template(of: flow.variant(supporting: supported), locale: locale)
     guard let node = try parameters.optionalString(.screen, document) else {
@@ -139,7 +142,8 @@ extension EngineCore {
     return (template, screen)
   }
 
-  /// The name of the flow, if the request sets neither language nor screen.
+  /// The name of the flow that a call requests; `nil` if it requests none, or a language or a
+  /// screen as well.
   private func flowName(_ parameters: Parameters, _ document: borrowing JSONDocument) -> UnsafeRawBufferPointer? {
     guard parameters[.locale] == nil, parameters[.screen] == nil, let node = parameters[.flow],
       document.kind(node) == .string, !document.hasEscapes(node)
@@ -147,7 +151,8 @@ extension EngineCore {
     return document.text(node)
   }
 
-  /// How to wait for the view; `nil` not to wait.
+  /// The transition policy that a call requests, with its queue; `nil` if the engine need not wait
+  /// for the view.
   private func transitions(
     _ parameters: Parameters, _ document: borrowing JSONDocument, _ flow: Flow
   ) throws(RPCError) -> Session.Transitions? {

@@ -20,8 +20,8 @@ extension EngineCore {
       throw unknownItem(session, document, name)
     }
     try checkRevision(parameters, document, session, since: session.machine.since(item: item))
-    // In the language in which the view shows the item, which may differ from the session's until
-    // the next update.
+    // The titles are in the language in which the view shows the item. Until the next update, this
+    // may be another language than the session's.
     let view = session.transitions?.queue.written.view
     let shown = view?.screenReference == session.machine.screenReference ? view : nil
     let screen = shown?.screen(of: session.template.flow) ?? session.machine.screen

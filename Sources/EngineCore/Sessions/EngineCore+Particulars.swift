@@ -3,7 +3,8 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// What a view states when it opens a session and only authenticators get to know.
+/// Particulars: statements of the view at the opening of a session that are passed on to
+/// authenticators and not shown.
 extension EngineCore {
   /// The particulars of a `session/open` call; `nil` if it has none.
   func particulars(
@@ -58,7 +59,8 @@ extension EngineCore {
     return principal
   }
 
-  /// The context as compact JSON. The order of members and the digits of numbers stay.
+  /// The context of a `session/open` call as compact JSON. The order of members and the digits of
+  /// numbers are unchanged.
   private func context(_ parameters: Parameters, _ document: borrowing JSONDocument) throws(RPCError) -> [UInt8]? {
     guard let node = parameters[.context] else { return nil }
     guard document.kind(node) == .object else { throw .invalidParams(.context, "Give context as an object.") }
@@ -84,12 +86,13 @@ extension EngineCore {
     guard document.kind(node) == .object else {
       throw .invalidParams(.secrets, "Give secrets as an object from names to strings.")
     }
-    // The scratch buffer may contain a secret.
+    // The scratch buffer may contain a secret, so it is wiped.
     defer { parsing.scratch.wipe() }
     var secrets: [SessionParticulars.OpeningSecret] = []
     var child = document.firstChild(node)
     while let key = child, let value = document.sibling(after: key, in: node) {
-      // The error does not repeat the name, since a caller may have swapped it with the value.
+      // The error does not repeat the secret's name, because the caller may have swapped name and
+      // value.
       let isName = document.withString(key, scratch: &parsing.scratch) { ASCIIName.isName($0) }
       guard isName, document.kind(value) == .string else {
         throw .invalidParams(

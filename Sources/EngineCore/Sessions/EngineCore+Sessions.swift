@@ -4,9 +4,9 @@ import LoginProtocol
 
 /// Finding, listing and closing sessions.
 extension EngineCore {
-  /// The longest name of a session, in bytes.
+  /// The maximum length of a session's name, in bytes.
   static var maximumNameBytes: Int { 128 }
-  /// The most entries of a page of `session/list`.
+  /// The maximum number of entries in one result of `session/list`.
   static var maximumPage: UInt64 { 1000 }
 
   /// The number of open sessions.
@@ -29,8 +29,8 @@ extension EngineCore {
   @inline(__always) func item(
     _ document: borrowing JSONDocument, _ name: JSONDocument.Node, of session: Session
   ) -> Int? {
-    // The fast path: usually nothing covers the form. Asking the machine for its screen would copy
-    // it.
+    // Fast path: usually the machine shows a screen of the flow. Asking the machine for its screen
+    // would copy the screen.
     session.machine.isCovered
       ? session.template.item(document, name, on: session.machine.screenReference)
       : session.withTemplate { $0.item(document, name, onFlowScreen: session.machine.originIndex) }
@@ -128,8 +128,8 @@ extension EngineCore {
   /// Closes a session and wipes its secrets.
   func remove(_ session: Session) { run(forget(session), of: session) }
 
-  /// Removes a session from the table and wipes its secrets. Returns the step that withdraws its
-  /// questions.
+  /// Removes a session from the table and wipes its secrets. Returns the step of its machine that
+  /// withdraws its open questions.
   private func forget(_ session: Session) -> Step {
     endSubmit(of: session, .closed)
     let step = session.machine.close()
@@ -145,7 +145,8 @@ extension EngineCore {
   func closeIfIdle(_ session: Session) {
     let (sum, overflow) = session.lastActive.addingReportingOverflow(configuration.idleTimeout)
     let due = overflow ? .max : sum
-    // With an alert, the session waits for the user, who may have left.
+    // A session that shows an alert waits for its user, so an open question does not keep it from
+    // being idle.
     if case .requestPending = session.machine.phase, !session.machine.isWaiting, session.machine.alert == nil {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     } else if due > time.now {
@@ -156,11 +157,11 @@ extension EngineCore {
     }
   }
 
-  /// Why the engine itself closes a session.
+  /// Why the engine closes a session that its view has not closed.
   enum ClosingReason {
-    /// No event came for too long.
+    /// The session was without an event for too long.
     case idleTimeout
-    /// The `session/submit` that has opened the session is refused after all.
+    /// The `session/submit` that opened the session had to be refused afterwards.
     case refused
 
     var text: StaticString {
@@ -171,7 +172,7 @@ extension EngineCore {
     }
   }
 
-  /// Closes a session, and says so to its view.
+  /// Closes a session, and tells its view with `session/closed`.
   func close(_ session: Session, because reason: ClosingReason) {
     remove(session)
     output.updates.output.append(#"{"jsonrpc":"2.0","method":"session/closed","params":{"session":"#)

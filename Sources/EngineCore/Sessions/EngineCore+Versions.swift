@@ -1,10 +1,10 @@
 import JSONCodec
 import LoginProtocol
 
-/// Views written for another version of the protocol.
+/// Views that were written for another version of the protocol.
 extension EngineCore {
-  /// The version of the protocol for which a view says that it was written; `nil` if it does not
-  /// say.
+  /// The version of the protocol for which a view was written, as the view states it; `nil` if it
+  /// does not state one.
   func viewVersion(
     _ parameters: Parameters, _ document: borrowing JSONDocument
   ) throws(RPCError) -> ProtocolVersion? {

@@ -5,17 +5,19 @@ import LoginProtocol
 
 /// The flows that an engine offers. Their languages are compiled on first use.
 ///
-/// A start of the program loads only the first flow; the others are loaded on first use.
+/// When the program starts, it loads only the default flow. All other flows are loaded on first
+/// use.
 public struct FlowCatalog {
   /// The default flow.
   let first: Flow
   let loaded: [Flow]
-  /// The templates that were requested so far. There are few, and a dictionary of a type of its own
-  /// would lengthen every start of the program.
+  /// The templates that were requested so far. They are few, so an array is searched: a dictionary
+  /// of another type would make every start of the program slower.
   private var templates: [FlowTemplate] = []
-  /// The flow that was requested last by name alone, which the next session usually requests too.
+  /// The flow that was requested last by its name alone. The next session usually requests the same
+  /// one.
   private var lastNamed: Named?
-  /// The digests by which saved sessions know flows, made on first use.
+  /// The digests of flows in saved sessions, computed on first use.
   private var digests: [KnownDigest] = []
   /// All flows, at least one. The first is the default.
   private(set) lazy var flows: [Flow] = {
@@ -28,7 +30,8 @@ public struct FlowCatalog {
     let text: String
   }
 
-  /// Not a tuple, whose type metadata would have to be made at each start of the program.
+  /// A name with its template. This is no tuple, because the program would have to create the
+  /// tuple's type metadata at each start.
   private struct Named {
     let name: [UInt8]
     let template: FlowTemplate
@@ -67,8 +70,9 @@ public struct FlowCatalog {
     return template
   }
 
-  /// The template of a flow in its default language, if the flow was requested last. Only for flows
-  /// on which the capabilities of the view have no effect.
+  /// The template of the flow with this name in its default language; `nil` unless this flow was
+  /// requested last, by its name alone. Flows on which the view's capabilities have an effect are
+  /// never found.
   func template(namedAgain name: UnsafeRawBufferPointer) -> FlowTemplate? {
     guard let lastNamed, lastNamed.name.withUnsafeBytes({ sameBytes($0, name) }) else { return nil }
     return lastNamed.template
@@ -79,7 +83,7 @@ public struct FlowCatalog {
     lastNamed = Named(name: Array(name), template: template)
   }
 
-  /// The digest of a flow, which differs where the same names mean something else.
+  /// The digest of a flow (`FlowDigest`).
   mutating func digest(of flow: Flow) -> String {
     if let digest = digests.first(where: { $0.flow === flow }) { return digest.text }
     let text = FlowDigest(of: flow).text

@@ -3,23 +3,24 @@ import LoginProtocol
 
 /// An open session: its machine, its secrets, and what the engine needs to serve it.
 ///
-/// There may be a million of them. So what few sessions need is behind one reference, and the
-/// properties are ordered without padding.
+/// There may be a million sessions. Therefore, what only few sessions need is in a separate object,
+/// and the properties are ordered so that no padding lies between them.
 final class Session {
   /// The name on the wire.
   let id: SessionName
   /// The flow in the session's language.
   @exclusivity(unchecked) var template: FlowTemplate
   @exclusivity(unchecked) var machine: SessionMachine
-  /// What its updates contain.
+  /// What the session's updates contain.
   var detail = UpdateDetail.snapshot
-  /// Whether it is still in the table.
+  /// Whether the session is still in the table of open sessions.
   private(set) var isOpen = true
   private let slotNumber: UInt32
-  /// The count of the view's events in the last written update.
+  /// The number of the view's events that the last written update of the session contains.
   var writtenEvents: UInt64 = 0
   @exclusivity(unchecked) var vault = Vault()
-  /// The time of the last event, in milliseconds of the engine's clock.
+  /// The time of the last call or answer that concerned the session, in milliseconds of the
+  /// engine's clock.
   @exclusivity(unchecked) var lastActive: UInt64
   @exclusivity(unchecked) private var extras: Extras?
   private var idleTimerOrNone = TimerID.none
@@ -32,8 +33,8 @@ final class Session {
     lastActive = now
   }
 
-  /// Lends the template without retaining it, which would cost each edit. `body` must not replace
-  /// the session's template.
+  /// Lends the template without retaining it, since retaining would slow down each edit. `body`
+  /// must not replace the session's template.
   @inline(__always) func withTemplate<R>(_ body: (FlowTemplate) -> R) -> R {
     Unmanaged.passUnretained(template).lend(body)
   }
@@ -57,10 +58,10 @@ final class Session {
   /// The updates that wait for a view with transitions.
   final class Transitions {
     @exclusivity(unchecked) var queue: TransitionQueue
-    /// The longest time for one presentation, in milliseconds.
+    /// How long the view may take to present an update, in milliseconds.
     private let timeout: UInt64
     private var timer: TimerID?
-    /// Whether the view has missed its time and has not acknowledged anything since.
+    /// Whether the view took too long to present an update and has not acknowledged any since.
     private(set) var isSilent = false
 
     init(policy: FlowOptions.TransitionPolicy, of flow: Flow, timeout: UInt64) {
@@ -68,7 +69,8 @@ final class Session {
       self.timeout = timeout
     }
 
-    /// Starts the time of the view's presentation. Returns false if it is running already.
+    /// Starts the timer that limits how long the view may present. Returns false if the timer is
+    /// running already.
     func startTimer(inSlot slot: Int, _ time: inout EngineTime) -> Bool {
       guard timer == nil else { return false }
       timer = time.schedule(after: timeout, .presentation(slot: slot))
@@ -100,27 +102,28 @@ final class Session {
     self.extras = extras
   }
 
-  /// What the view stated when it opened the session and what is not shown; `nil` for most
-  /// sessions.
+  /// What the view stated about the session when it opened it, and what only authenticators get;
+  /// `nil` for most sessions.
   var particulars: SessionParticulars? {
     get { extras?.particulars }
     set { if newValue != nil || extras != nil { change { $0.particulars = newValue } } }
   }
 
-  /// The timers of throttles, on this screen and on screens that were left, and of checks.
+  /// The session's timers: those of throttles, on the current screen and on screens that were left,
+  /// and those of checks.
   var timers: SessionTimers {
     get { extras?.timers ?? SessionTimers() }
     set { if !newValue.isEmpty || extras != nil { change { $0.timers = newValue } } }
   }
 
-  /// The idempotency keys of questions that other engines have asked, by their numbers in this
-  /// engine.
+  /// The idempotency keys of questions that other engines have asked, keyed by the numbers of these
+  /// questions in this engine.
   var keys: [QuestionID: String] {
     get { extras?.keys ?? [:] }
     set { if !newValue.isEmpty || extras != nil { change { $0.keys = newValue } } }
   }
 
-  /// The queue for a view with transitions; `nil` for other views.
+  /// The queue of updates for a view with transitions; `nil` if the view has none.
   var transitions: Transitions? {
     @inline(__always) get { extras?.transitions }
     set { if newValue != nil || extras != nil { change { $0.transitions = newValue } } }

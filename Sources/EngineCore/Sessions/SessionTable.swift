@@ -2,12 +2,14 @@ import CPortable
 import LoginMachine
 import LoginProtocol
 
-/// The open sessions by name and by slot. A session keeps its slot while it is open.
+/// The open sessions, which can be found by name and by slot. A session keeps its slot while it is
+/// open.
 struct SessionTable: ~Copyable {
-  /// The initial states of sessions.
+  /// The initial states that new sessions share.
   private var blanks = BlankSessions()
-  /// A hash table with open addressing. An entry is half a hash, a slot and the session, so that a
-  /// lookup touches one cache line here before the session itself, and growing touches no session.
+  /// A hash table of the sessions by name, with open addressing. An entry holds the hash of a name,
+  /// the session's slot and the session. So a lookup reads one cache line of the table before it
+  /// reads the session, and the table grows without reading any session.
   private var entries = [Entry](repeating: .empty, count: 16)
   private var sessions: [Session?] = []
   private var freeSlots: [Int] = []
@@ -15,9 +17,10 @@ struct SessionTable: ~Copyable {
 
   private struct Entry {
     var hash: UInt32
-    /// `UInt32.max` for an entry that was never used, one less for one that was removed.
+    /// The session's slot; `UInt32.max` if the entry was never used, `UInt32.max - 1` if its
+    /// session was removed.
     var slot: UInt32
-    /// Unretained; `sessions` keeps it alive.
+    /// The session, which is not retained here: `sessions` keeps it alive.
     var session: Unmanaged<Session>?
 
     static var empty: Entry { Entry(hash: 0, slot: .max) }
@@ -36,7 +39,7 @@ struct SessionTable: ~Copyable {
   /// The session with a name.
   func find(_ id: UnsafeRawBufferPointer) -> Session? { findUnretained(id)?.takeUnretainedValue() }
 
-  /// The same without retaining it. Valid while the session is in the table.
+  /// The session with a name, not retained. The result is valid while the session is in the table.
   @inline(__always) func findUnretained(_ id: UnsafeRawBufferPointer) -> Unmanaged<Session>? {
     let key = SessionName.Key(id)
     return entries.withUnsafeBufferPointer { entries in
@@ -56,12 +59,12 @@ struct SessionTable: ~Copyable {
 
   // MARK: Initial states
 
-  /// See `BlankSessions.machine`.
+  /// The machine of a new session (`BlankSessions.machine`).
   mutating func blankMachine(of template: FlowTemplate, on screen: Int) -> SessionMachine {
     blanks.machine(of: template, on: screen)
   }
 
-  /// See `BlankSessions.update`.
+  /// The first update of a new session (`BlankSessions.update`).
   mutating func blankUpdate(
     of template: FlowTemplate, on screen: Int, detail: UpdateDetail, make: () -> [UInt8]
   ) -> [UInt8] {
@@ -70,12 +73,13 @@ struct SessionTable: ~Copyable {
 
   // MARK: Prefetching
 
-  /// Whether there are so many sessions that they do not fit into the caches, so that prefetching
-  /// pays.
+  /// Whether there are so many sessions that they do not fit into the processor's caches, so that
+  /// prefetching makes lookups faster.
   var isLarge: Bool { count > 1_000 }
 
-  /// Prefetches the entry of a name that is looked up after the next one, and the session whose
-  /// name was passed here last. Returns that session, if it exists.
+  /// Prefetches the table entry of `name`, and the session whose name was passed at the previous
+  /// call. Returns that session; `nil` if it does not exist. A session's name has to be passed two
+  /// lookups before the session is looked up.
   mutating func fetchAhead(_ name: UnsafeRawBufferPointer?) -> Unmanaged<Session>? {
     let last = fetched
     fetched = name.map { SessionName.Key($0).hash }
@@ -95,7 +99,7 @@ struct SessionTable: ~Copyable {
       var index = Int(hash) & mask
       while !entries[index].isEmpty {
         if entries[index].hash == hash, let session = entries[index].session {
-          // All of its cache lines.
+          // Prefetch all cache lines of the session.
           for offset in stride(from: 0, to: 256, by: 64) { cportable_prefetch(session.toOpaque() + offset) }
           return session
         }
@@ -105,7 +109,7 @@ struct SessionTable: ~Copyable {
     }
   }
 
-  /// A name that no session has, and that was not generated before.
+  /// Generates a name that no session has, and that was not generated before.
   mutating func makeName() -> SessionName {
     while true {
       madeNames += 1
@@ -119,7 +123,7 @@ struct SessionTable: ~Copyable {
     if isPresenting { presenting.insert(slot) } else { presenting.remove(slot) }
   }
 
-  /// The slot of the next session.
+  /// The slot that the next session to be inserted gets.
   var nextSlot: Int { freeSlots.last ?? sessions.count }
 
   /// Adds a session in slot `nextSlot`. Its name must be free.
@@ -158,7 +162,7 @@ struct SessionTable: ~Copyable {
     sessions.indices.contains(slot) ? sessions[slot] : nil
   }
 
-  /// The number of slots, used or free.
+  /// The number of slots, both used and free ones.
   var slots: Int { sessions.count }
 
   private mutating func place(_ entry: Entry) {
@@ -176,7 +180,8 @@ struct SessionTable: ~Copyable {
     entries = [Entry](repeating: .empty, count: capacity)
     removedEntries = 0
     for (index, entry) in old.enumerated() {
-      // The new places are scattered, so the place of a later entry is prefetched.
+      // The entries' positions in the new table are scattered, so the position of a later entry is
+      // prefetched.
       if index + 16 < old.count { fetchEntry(of: old[index + 16].hash) }
       if entry.isSession { place(entry) }
     }

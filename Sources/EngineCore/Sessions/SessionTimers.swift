@@ -1,6 +1,6 @@
 import LoginMachine
 
-/// The timers of a session: the ends of throttles, and the checks of items.
+/// The timers of a session, which end throttles and start the checks of items.
 struct SessionTimers {
   private struct Throttle {
     /// The question whose answer has throttled the session.
@@ -28,14 +28,14 @@ struct SessionTimers {
     throttles.append(Throttle(question: question, timer: timer))
   }
 
-  /// Cancels the timers of throttles that are over, so that a session has at most one for each
-  /// screen and each link that makes a request.
+  /// Cancels the timers of throttles that are no longer active. So a session has at most one timer
+  /// for each screen, and one for each link that makes a request.
   mutating func cancelThrottles(but isActive: (QuestionID) -> Bool, _ time: inout EngineTime) {
     for throttle in throttles where !isActive(throttle.question) { time.cancel(throttle.timer) }
     throttles.removeAll { !isActive($0.question) }
   }
 
-  /// Drops a timer that has fired.
+  /// Removes a timer that has fired.
   mutating func noteThrottleEnd(of question: QuestionID) { throttles.removeAll { $0.question == question } }
 
   // MARK: Checks

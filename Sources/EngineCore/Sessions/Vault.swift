@@ -1,13 +1,13 @@
 import SecretMemory
 
-/// The secrets of one session. No other place keeps them between the input line and the outgoing
-/// question.
+/// The secrets that were entered in one session. After the line that entered a secret was handled,
+/// this is the only memory that contains the secret until a question is sent.
 ///
-/// All secrets share one block of memory of minimal size, since every session has one. The block is
-/// zeroed before it is freed.
+/// All secrets of a session are in one block of memory. The block is as small as possible, because
+/// there may be a million sessions, and is zeroed before it is freed.
 struct Vault: ~Copyable {
-  /// `nil` while there is no secret. Otherwise the number of bytes of all records, and then the
-  /// records: for each secret, the item, the number of bytes, and the bytes.
+  /// The block of memory; `nil` while there is no secret. It starts with the number of bytes of all
+  /// records. The records follow: for each secret, the item, the number of bytes, and the bytes.
   private var block: UnsafeMutableRawPointer?
 
   private static var headerBytes: Int { MemoryLayout<UInt32>.size }
@@ -17,7 +17,8 @@ struct Vault: ~Copyable {
 
   deinit { Vault.release(block, used) }
 
-  /// Stores the secret of an item of a screen with `items` items, in place of the former one.
+  /// Stores the secret of an item, in place of its former secret. `items` is the number of items on
+  /// the screen.
   mutating func keep(_ bytes: UnsafeRawBufferPointer, at item: Int, of items: Int) {
     guard (0..<items).contains(item), let number = UInt32(exactly: item), let count = UInt32(exactly: bytes.count)
     else { return }
@@ -38,7 +39,7 @@ struct Vault: ~Copyable {
     other.block?.copyMemory(from: block, byteCount: Vault.headerBytes + used)
   }
 
-  /// Lends the secret of an item; empty if there is none.
+  /// Lends the secret of an item; no bytes if the item has none.
   borrowing func withSecret<R>(at item: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     guard let block, let record = record(of: item) else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     return body(
@@ -62,7 +63,7 @@ struct Vault: ~Copyable {
     block = nil
   }
 
-  /// The whole block, for tests of the wiping.
+  /// Lends the whole block of memory, for tests that check that secrets are wiped.
   borrowing func withAllBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     body(UnsafeRawBufferPointer(start: block, count: block == nil ? 0 : Vault.size(of: used)))
   }
@@ -86,8 +87,8 @@ struct Vault: ~Copyable {
     return nil
   }
 
-  /// Removes the record of an item, and makes room for one of `added` bytes after all others.
-  /// Returns the place; `nil` if nothing is left.
+  /// Removes the record of an item, and makes room for a record of `added` bytes after all other
+  /// records. Returns the address of that room; `nil` if the block would be empty.
   private mutating func replaceRecord(of item: Int, withRoomFor added: Int) -> UnsafeMutableRawPointer? {
     let old = record(of: item) ?? Vault.headerBytes + used..<Vault.headerBytes + used
     let kept = used - old.count
@@ -114,13 +115,15 @@ struct Vault: ~Copyable {
     return block.map { $0 + Vault.headerBytes + kept }
   }
 
-  /// Blocks have 16n + 8 bytes, which is what malloc allocates anyway.
+  /// The size of a block whose records have `used` bytes: a number 16n + 8, since malloc would
+  /// round up to such a number anyway.
   private static func size(of used: Int) -> Int { (headerBytes + used + 7) / 16 * 16 + 8 }
 
   private static func allocate(_ used: Int) -> UnsafeMutableRawPointer {
     let size = size(of: used)
     let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<UInt64>.alignment)
-    // Tests that look for secrets must not find remains of earlier uses of the memory.
+    // The memory is zeroed, so that tests that look for secrets do not find what it contained
+    // before.
     return block.initializeMemory(as: UInt8.self, repeating: 0, count: size).deinitialize(count: size)
   }
 

@@ -1,22 +1,24 @@
 import LoginProtocol
 
-/// The engine's clock: it follows the times that the host passes in, or is moved by hand.
+/// The engine's clock. It follows the times that the host passes in or, if it is manual, moves only
+/// by `clock/advance`.
 struct EngineClock {
   let isManual: Bool
-  /// The last time of a manual clock: every JSON reader represents it exactly, and no deadline
-  /// overflows.
+  /// The latest time that a manual clock can show. Every JSON reader represents it exactly, and no
+  /// deadline overflows.
   static var latest: UInt64 { 1 << 53 }
-  /// The limit for the host's steady time, so that no deadline overflows.
+  /// The latest steady time that is taken from the host, so that no deadline overflows.
   static var latestHostTime: UInt64 { 1 << 62 }
-  /// The engine's steady time, which never passes a deadline before its timer has fired. So the
-  /// order of events is the same as with a manual clock that is moved to the same times.
+  /// The engine's steady time. It never passes a deadline before the timer of the deadline has
+  /// fired. So events have the same order as with a manual clock that is moved to the same times.
   private(set) var now: UInt64
   /// The time that the host passed in last.
   private var told: Moment
   /// Whether the clock ignores the host's time.
   private(set) var isStopped: Bool
 
-  /// - Parameter start: the start of a manual clock.
+  /// - Parameter start: the time at which a manual clock starts; `nil` for a clock that follows the
+  ///   host.
   init(manualStart start: UInt64?, at moment: Moment) {
     isManual = start != nil
     now = start.map { min($0, EngineClock.latest) } ?? EngineClock.limited(moment).steady
@@ -36,12 +38,14 @@ struct EngineClock {
     Moment(steady: min(moment.steady, latestHostTime), utc: moment.utc)
   }
 
-  /// The largest difference of steady and UTC time that is smoothed, in milliseconds.
+  /// The largest difference between the progress of steady time and of UTC time that is smoothed
+  /// away, in milliseconds.
   private static var maximumDrift: UInt64 { 1000 }
 
-  /// The host's time with a UTC time that has advanced as the steady time has, unless they differ
-  /// by more than a second, for example after the clock was set. Both times are cut to whole
-  /// milliseconds, so they drift by one and back, while a replay has only one time.
+  /// The host's time, with its UTC time replaced by one that has advanced exactly as the steady
+  /// time has. If the two differ by more than a second, for example because the system's clock was
+  /// set, the host's UTC time is kept. Smoothing is needed because both times are cut to whole
+  /// milliseconds, so their difference varies by one, whereas a replay has only one time.
   private func settled(_ moment: Moment) -> Moment {
     let (expected, overflow) = told.utc.addingReportingOverflow(moment.steady - told.steady)
     let difference = expected > moment.utc ? expected - moment.utc : moment.utc - expected
@@ -52,16 +56,18 @@ struct EngineClock {
   /// Stops following the host's time.
   mutating func stop() { isStopped = true }
 
-  /// Takes the host's time, and moves to it or to just before the next deadline.
+  /// Records the host's time, and moves the clock to that time, or to just before the next deadline
+  /// if that is earlier.
   mutating func tick(to moment: Moment, before deadline: UInt64?) {
     guard !isStopped else { return }
     let moment = EngineClock.limited(moment)
-    // A host may pass in an earlier time than the one before.
+    // A host may pass in a time that is earlier than its previous one.
     if moment.steady >= told.steady { told = settled(moment) }
     catchUp(before: deadline)
   }
 
-  /// Moves to the host's last time, or to just before the next deadline.
+  /// Moves the clock to the host's last time, or to just before the next deadline if that is
+  /// earlier.
   mutating func catchUp(before deadline: UInt64?) {
     guard !isStopped else { return }
     var time = told.steady
@@ -72,7 +78,7 @@ struct EngineClock {
   /// Whether the host's time has reached a deadline.
   func hasReached(_ deadline: UInt64) -> Bool { !isStopped && deadline <= told.steady }
 
-  /// Moves to a time: by hand, or to a deadline.
+  /// Moves the clock forward to a time: to a deadline, or to the target of a `clock/advance`.
   mutating func move(to time: UInt64) {
     if time > now { now = time }
   }

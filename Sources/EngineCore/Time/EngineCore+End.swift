@@ -3,13 +3,14 @@ public import LoginProtocol
 
 /// The shutdown of an engine.
 extension EngineCore {
-  /// The shortest time for a slow reader or an authenticator's exit, in milliseconds, if no wait is
-  /// configured. It suffices for a process that exits when it is told to.
+  /// How long the engine waits at least for a slow reader of its output, or for an authenticator to
+  /// exit, in milliseconds, even if the configured time is shorter. It suffices for a process that
+  /// exits when its input ends.
   private static var shortestEnd: UInt64 { 2000 }
 
-  /// The longest time for the rest of the shutdown once no more questions are asked, in
-  /// milliseconds: for output that is read slowly after a signal, and for authenticators that have
-  /// work to finish, such as mails. One limit for all of it.
+  /// How long the rest of the shutdown may take once no more questions are asked, in milliseconds.
+  /// One limit covers all of it: output that is read slowly after a signal, and authenticators that
+  /// have work to finish, such as sending mails.
   private var endTimeout: UInt64 { max(EngineCore.shortestEnd, configuration.drainTimeout) }
 
   /// Whether the engine is finished: nothing is left to pass in, run or write.
@@ -26,7 +27,8 @@ extension EngineCore {
     beginShutdown()
   }
 
-  /// Tells the core that the reader of the output is gone, so that no more work is of use.
+  /// Stops the engine because the reader of its output is gone, so that no result could be
+  /// delivered.
   func handleReaderGone(at moment: Moment) {
     passTime(to: moment)
     if input.stage != .closing { beginShutdown() }
@@ -35,19 +37,19 @@ extension EngineCore {
   private func beginShutdown() {
     giveUpStarts()
     finishInterrupted()
-    // The interrupted work may have requested another start.
+    // The interrupted work may have requested to start another authenticator.
     giveUpStarts()
     emit(.stopped(Stop(keepsUnhandled: waitsForAnswers, abandonedAdvance: abandonedAdvance)))
     time.stop()
     cancelConversations { _ in true }
     for id in questions.ids { cancel(id) }
-    // An advance that waits for an authenticator's clock does not happen.
+    // A `clock/advance` that still waits for an authenticator to move its clock is abandoned.
     if time.advance?.questions.isEmpty == false { time.endAdvance() }
     endSubmits()
     writeDelayedReply()
     endBatch()
     input.close()
-    // Limits the time of a slow reader.
+    // Limit how long a slow reader may take.
     time.limitEnd(to: endTimeout)
   }
 
@@ -64,20 +66,21 @@ extension EngineCore {
     return advance.isInBatch ? .inBatch : .alone
   }
 
-  /// Finishes interrupted work, with or without room, except a batch.
+  /// Finishes all interrupted work except a batch, even if the output has no room.
   private func finishInterrupted() {
     output.liftLimit()
     resume(withBatch: false)
     output.restoreLimit()
   }
 
-  /// Progresses with the shutdown once the input has ended.
+  /// Continues the shutdown, if the input has ended.
   func progressTowardsEnd(at moment: Moment) {
     time.note(moment)
     switch input.stage {
     case .open: return
     case .ended:
-      // The remaining lines wait for answers, or only for the reader.
+      // The remaining lines wait for answers, whose time is limited, or for the reader of the
+      // output, whose time is not.
       if isBusy, hasRoom { enforceDrainTimeout() } else { time.forgetEnd() }
     case .draining:
       guard input.hasSettledEnd else { return }
@@ -85,14 +88,15 @@ extension EngineCore {
       if isBusy { enforceDrainTimeout() }
       guard !isBusy else { return }
       input.close()
-      // A slow reader gets all of the output.
+      // A slow reader gets all of the output: the time limit does not apply to it.
       time.forgetEnd()
       progressTowardsEnd(at: moment)
     case .closing: close()
     }
   }
 
-  /// Whether `progressTowardsEnd` has something to do now that everything was written.
+  /// Whether everything was written, so that `progressTowardsEnd` can go on to close the
+  /// authenticators' inputs or to finish.
   var canClose: Bool {
     guard input.stage == .closing, !input.isFinished, output.isEmpty else { return false }
     return !authenticators.contains { $0.isRunning && $0.isEnding }
@@ -117,14 +121,14 @@ extension EngineCore {
     }
   }
 
-  /// Kills an authenticator that took too long. If it is the accounts, possibly inside a wrapper,
-  /// mails may be lost.
+  /// Kills an authenticator that took too long to exit. Mails may be lost if it is the accounts, or
+  /// runs them, as a wrapper does.
   private func kill(_ link: AuthenticatorLink) {
     log.write(.warning, "authenticator \(link.name.text) took too long to end and is killed; mails may be lost")
     request(.stop(link.id, reason: "took too long to end", isExpected: true))
   }
 
-  /// Runs the consequences of the end of input, as far as there is room.
+  /// Runs the immediate consequences of the end of input, as far as the output has room.
   func settleEnd() {
     guard input.isSettlingEnd, !questions.hasFailures else { return }
     releaseTransitions()
@@ -133,19 +137,21 @@ extension EngineCore {
     cancelWaitsForUsers()
   }
 
-  /// Cancels what waits for users: no user is left to answer a challenge or to use the form
-  /// meanwhile. Answers to a challenge that were sent are still decided.
+  /// After the end of input, cancels everything that waits for users: background requests, and
+  /// conversations whose challenge would have to be answered. Answers to challenges that were sent
+  /// before are still decided.
   func cancelWaitsForUsers() {
     for id in questions.backgroundIDs { cancel(id) }
     cancelConversations { $0.machine.isWaiting || $0.machine.ending?.questionID == nil }
   }
 
-  /// Whether the shutdown waits for anything.
+  /// Whether the shutdown has to wait: for answers, a `clock/advance`, views that are presenting,
+  /// or an authenticator's start.
   private var isBusy: Bool {
     questions.areAwaited || time.advance != nil || !sessions.presenting.isEmpty || input.hasDelayedReply
   }
 
-  /// Gives up pending work once it takes too long after the end of input.
+  /// Gives up all pending work once the drain timeout after the end of input is over.
   private func enforceDrainTimeout() {
     time.beginEnd(after: configuration.drainTimeout)
     guard time.isEndDue else { return }

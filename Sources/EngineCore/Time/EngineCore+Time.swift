@@ -8,9 +8,9 @@ import SecretMemory
 extension EngineCore {
   // MARK: Deadlines
 
-  /// Fires the due timers one by one, each at its time, until there are effects. The effects of one
-  /// deadline run before the next deadline, so that a replay, which moves the clock from deadline
-  /// to deadline, has the same results.
+  /// Fires the due timers one by one, each at its time, until the core has requested an effect. The
+  /// effects of one deadline run before the timers of the next, so that a replay, which moves the
+  /// clock from deadline to deadline, has the same results.
   func fireTimers() {
     var next = nextDeadline
     while let deadline = next, time.clock.hasReached(deadline) {
@@ -35,7 +35,7 @@ extension EngineCore {
     switch timer {
     case .requestTimeout(let id):
       guard let question = questions[id] else { return }
-      // A question that was not even sent must not be sent later.
+      // If the question has not been sent yet, `cancel` keeps it from being sent later.
       cancel(id, hasTimedOut: !question.isCheck)
       answer(question.lost(because: Message(.timeout)), to: id, question)
     case .poll(let conversation): poll(conversation)
@@ -75,12 +75,13 @@ extension EngineCore {
       throw .invalidParams(.milliseconds, "The clock cannot be moved beyond \(EngineClock.latest).")
     }
     var advance = ClockAdvance(target: target, id: call.id.map { Array($0) }, isInBatch: input.batch != nil)
-    // Callers advance by 0 to learn that everything before was read, so authenticators need not
-    // move their clocks.
+    // Callers advance the clock by 0 to learn that the engine has read all earlier lines.
+    // Authenticators need not move their clocks for that.
     let followers = (milliseconds == 0 ? [] : authenticators.clockFollowers)
       .map { ($0, authenticators.nextClockQuestion()) }
     advance.questions = Set(followers.map(\.1))
-    // Set before the questions are sent, since a question may fail at once.
+    // The advance must be recorded before the questions are sent, since a question may fail at
+    // once.
     time.begin(advance)
     for (link, question) in followers {
       link.append(advanceLine(milliseconds, question, to: link))
@@ -89,7 +90,8 @@ extension EngineCore {
     continueAdvance()
   }
 
-  /// Fires the timers up to the target one by one, as room permits, then replies.
+  /// Continues a `clock/advance`: fires the timers up to its target one by one, as far as the
+  /// output has room, then replies.
   func continueAdvance() {
     guard let current = time.advance, current.questions.isEmpty else { return }
     emit(.clockMoves)
@@ -98,7 +100,7 @@ extension EngineCore {
       time.move(to: deadline)
       if let timer = time.popTimer(until: deadline) { fire(timer) } else { progressDueAuthenticators() }
     }
-    // An authenticator that is being started may need the time.
+    // On the engine's clock, an authenticator that is being started starts before the target time.
     guard !authenticators.isStarting else { return }
     time.move(to: current.target)
     time.endAdvance()
@@ -118,11 +120,12 @@ extension EngineCore {
         }
       }
     }
-    // A batch that waits for this advance does not contain it.
+    // If the advance is not an entry of the batch in progress, its reply is a line of its own.
     if isInBatch { write() } else { withoutBatch(write) }
   }
 
-  /// The line that moves an authenticator's clock. Its answer is awaited from now on.
+  /// The line that asks an authenticator to move its clock. From now on, the engine expects the
+  /// answer.
   func advanceLine(
     _ milliseconds: UInt64, _ question: ClockQuestionID, to link: AuthenticatorLink
   ) -> SecretLine {
@@ -134,7 +137,7 @@ extension EngineCore {
 }
 
 extension SecretLine {
-  /// A line with the bytes that `append` appends.
+  /// A secret line with the bytes that `append` appends.
   static func written(by append: (inout ByteBuffer) -> Void) -> SecretLine {
     var line = ByteBuffer()
     append(&line)

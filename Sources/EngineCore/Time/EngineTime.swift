@@ -8,15 +8,17 @@ struct EngineTime {
   private var timers = TimerQueue<Timer>()
   /// The `clock/advance` in progress.
   private(set) var advance: ClockAdvance?
-  /// Whether time passes. It stops once all input was handled, or something was given up at the
-  /// end.
+  /// Whether time passes on the engine's clock. Time stops once all input was handled, or once the
+  /// engine has given up work after the end of input.
   private(set) var goesOn = true
-  /// The host's steady time, even with a manual clock: for limits in real time.
+  /// The host's steady time, which passes even if the engine's clock is manual. Used for limits in
+  /// real time.
   private(set) var hostTime: UInt64
-  /// The deadline of draining or stopping, by `hostTime`.
+  /// The time by which the current stage of the shutdown has to be complete, compared with
+  /// `hostTime`.
   private var endDeadline: UInt64?
 
-  /// The kinds of timers.
+  /// What a timer of the engine does when it fires.
   enum Timer {
     case requestTimeout(QuestionID)
     case throttle(QuestionID, slot: Int)
@@ -34,15 +36,15 @@ struct EngineTime {
 
   var now: UInt64 { clock.now }
   var moment: Moment { clock.moment }
-  /// The engine's time in milliseconds since 1970, by which dates are judged.
+  /// The engine's time in milliseconds since 1970 (UTC), with which dates are compared.
   var utc: UInt64 { clock.moment.utc }
 
   // MARK: Timers
 
-  /// The earliest deadline of a timer.
+  /// The earliest deadline of all timers.
   var nextTimer: UInt64? { timers.nextDeadline }
 
-  /// Whether a timer is due that has not fired.
+  /// Whether a timer is due and has not fired yet.
   var isTimerDue: Bool { !clock.isStopped && timers.nextDeadline.map { $0 <= clock.now } ?? false }
 
   /// Schedules a timer `milliseconds` of the engine's time from now.
@@ -63,8 +65,8 @@ struct EngineTime {
 
   // MARK: The clock
 
-  /// The clock setting for an authenticator that asks for it: the time of a manual clock, after the
-  /// advance in progress.
+  /// The clock setting for authenticators that ask for it. For a manual clock it contains the time,
+  /// which is that at the end of the `clock/advance` in progress if there is one.
   var clockSetting: AuthenticatorSettings.Clock {
     clock.isManual ? .manual(now: advance?.target ?? clock.now) : .system
   }
@@ -74,14 +76,15 @@ struct EngineTime {
     clock.tick(to: moment, before: deadline)
   }
 
-  /// Takes the host's time for real-time limits only.
+  /// Records the host's time for limits in real time, without moving the engine's clock.
   mutating func note(_ moment: Moment) { hostTime = max(hostTime, min(moment.steady, EngineClock.latestHostTime)) }
 
   mutating func catchUp(before deadline: UInt64?) { clock.catchUp(before: deadline) }
   mutating func move(to time: UInt64) { clock.move(to: time) }
 
-  /// Stops time: from now on nothing happens only because time passes, so that the rest is the same
-  /// however long it takes. Remaining lines may still move a manual clock.
+  /// Stops time on the engine's clock. From now on, nothing happens only because time passes, so
+  /// that the remaining output does not depend on how long it takes. Remaining lines may still move
+  /// a manual clock.
   mutating func stop() {
     goesOn = false
     clock.stop()
@@ -91,13 +94,14 @@ struct EngineTime {
 
   mutating func begin(_ advance: ClockAdvance) { self.advance = advance }
 
-  /// Removes questions of authenticators that have moved their clocks, or never will.
+  /// Records that authenticators have moved their clocks, or never will: the advance in progress no
+  /// longer waits for these questions.
   mutating func removeClockQuestions(_ questions: Set<ClockQuestionID>) { advance?.questions.subtract(questions) }
 
-  /// Stops waiting for authenticators' clocks.
+  /// Makes the advance in progress wait for no authenticator's clock.
   mutating func removeAllClockQuestions() { advance?.questions = [] }
 
-  /// Ends the advance at its target, or without having moved the clock.
+  /// Ends the advance in progress, which has reached its target or is abandoned.
   mutating func endAdvance() { advance = nil }
 
   // MARK: End
@@ -109,7 +113,8 @@ struct EngineTime {
     endDeadline = min(endDeadline ?? .max, overflow ? .max : latest)
   }
 
-  /// Starts the limit of the shutdown, if there is none.
+  /// Limits the rest of the shutdown to `milliseconds` of the host's time from now, unless a limit
+  /// exists already.
   mutating func beginEnd(after milliseconds: UInt64) {
     if endDeadline == nil { limitEnd(to: milliseconds) }
   }
@@ -129,6 +134,7 @@ struct ClockAdvance {
   /// The text of the request's id; `nil` for a notification.
   var id: [UInt8]?
   var isInBatch: Bool
-  /// The open questions to authenticators, which move their own clocks first.
+  /// The open questions to authenticators, which have to move their own clocks before the engine
+  /// moves its clock.
   var questions: Set<ClockQuestionID> = []
 }

@@ -3,16 +3,17 @@ struct TimerID: Hashable, Sendable {
   let slot: UInt32
   let generation: UInt32
 
-  /// No timer: memory does not suffice for so many slots.
+  /// A value that stands for no timer. It cannot be the id of a timer, because memory does not
+  /// suffice for so many slots.
   static var none: TimerID { TimerID(slot: .max, generation: .max) }
 }
 
-/// A queue of timers in the order of their deadlines; those of one deadline in the order in which
-/// they were scheduled.
+/// A queue of timers in the order of their deadlines. Timers with the same deadline are in the
+/// order in which they were scheduled.
 ///
-/// The queue has no clock: the time is an argument. It is a binary heap of entries, with slots that
-/// know their positions in the heap, so that cancelling takes O(log n). Memory is proportional to
-/// the most timers at one time.
+/// The queue has no clock: callers pass in the time. It is a binary heap of entries. Each timer
+/// also has a slot that holds its position in the heap, so that cancelling takes O(log n). Memory
+/// is proportional to the largest number of timers that were scheduled at one time.
 struct TimerQueue<Payload> {
   private struct Entry {
     var deadline: UInt64
@@ -28,7 +29,7 @@ struct TimerQueue<Payload> {
     var generation: UInt32 = 0
     /// The index of the entry in the heap.
     var position: Int = 0
-    /// `nil` in a free slot.
+    /// The timer's payload; `nil` if the slot is free.
     var payload: Payload?
   }
 
@@ -40,7 +41,7 @@ struct TimerQueue<Payload> {
   /// The number of scheduled timers.
   var count: Int { heap.count }
 
-  /// The earliest deadline.
+  /// The earliest deadline of all timers; `nil` if there is none.
   var nextDeadline: UInt64? { heap.first?.deadline }
 
   /// Schedules `payload`, which `popExpired` returns once `deadline` is reached.

@@ -2,7 +2,7 @@ import CPortable
 
 /// The OpenRPC document of the protocol: `protocol/openrpc.json`, embedded in the program.
 public enum OpenRPC {
-  /// The document on one line, without white space between its tokens.
+  /// The OpenRPC document on one line, without white space between its tokens.
   public static func line() -> [UInt8] {
     let openRPC = cembedded_openrpc()
     let file = UnsafeBufferPointer(start: openRPC.bytes, count: openRPC.count)

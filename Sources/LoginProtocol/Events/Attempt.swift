@@ -1,7 +1,7 @@
 public import LoginMachine
 
-/// The result of an attempt: a question to an authenticator that was accepted, rejected, throttled
-/// or failed. Contains no entered values.
+/// The result of an attempt, which is a question to an authenticator that was accepted, rejected,
+/// throttled or failed. It contains no entered values.
 public struct Attempt: Equatable, Sendable {
   /// The session's name, in UTF-8.
   public let session: [UInt8]
@@ -9,17 +9,17 @@ public struct Attempt: Equatable, Sendable {
   public let flow: String
   /// The name of the request in the flow.
   public let request: String
-  /// The conversation of the question.
+  /// The conversation to which the question belongs.
   public let attempt: ConversationID
   /// `accepted`, `rejected`, `throttled` or `failed`.
   public let outcome: RequestOutcome
-  /// The message code that gives the reason, unless it was accepted.
+  /// The code of the message that says why the attempt did not succeed; `nil` if it was accepted.
   public let code: String?
-  /// The user who was logged in, as stated by the authenticator.
+  /// The identity of the user whose request was accepted, as the authenticator states it.
   public let principal: String?
-  /// The proofs of identity, as stated by the authenticator.
+  /// The factors with which the user has proved their identity, as the authenticator states them.
   public let proofs: [Proof]?
-  /// The context that the view gave for the session: a JSON object's text.
+  /// The context that the view gave for the session: the text of a JSON object.
   public let context: [UInt8]?
 
   public init(
@@ -38,8 +38,8 @@ public struct Attempt: Equatable, Sendable {
   }
 }
 
-/// An observer of the results of attempts, such as an audit. An `EngineObserver` sees all events,
-/// but adds a cost to each.
+/// An observer of the results of attempts, such as an audit. It costs less than an
+/// `EngineObserver`, which sees all events and makes each of them slower.
 public protocol AttemptObserver: AnyObject {
   /// Called when an attempt has ended, at `time` on the engine's clock, before the core writes the
   /// update that follows.

@@ -1,6 +1,7 @@
 public import LoginMachine
 
-/// An event that an engine's core causes or receives, in chronological order.
+/// An event that an engine's core causes or receives. An observer gets the events in chronological
+/// order.
 ///
 /// All output that precedes an event is reported, line by line, before the event. Only `session`,
 /// `lateReply` and `lateNotice` may be reported before output that precedes them.
@@ -11,7 +12,7 @@ public enum EngineEvent {
   case message(ViewMessage)
   /// An unreadable line is about to be answered.
   case unreadable(UnreadableLine)
-  /// A batch is refused because of its number of entries.
+  /// A batch is refused because it has no entry, or too many.
   case refusedBatch(entries: Int)
   /// The entries of a batch are about to be handled, one by one.
   case batchBegan
@@ -23,7 +24,7 @@ public enum EngineEvent {
 
   // MARK: Time
 
-  /// The core acts only because a deadline was reached.
+  /// The core is about to act only because a deadline was reached.
   case deadlineReached
   /// A timer is about to fire.
   case timer(TimerEvent)
@@ -34,8 +35,8 @@ public enum EngineEvent {
 
   /// A line of output.
   case output(OutputLine)
-  /// All output so far can be written. `isInterrupted` is whether an atomic operation is still
-  /// incomplete.
+  /// All output so far can be written. `isInterrupted` is whether work is unfinished that must not
+  /// be interleaved with other work.
   case outputReady(isInterrupted: Bool)
   /// The state of a session's machine may have changed.
   case session(SessionState)
@@ -44,15 +45,15 @@ public enum EngineEvent {
 
   /// A line to an authenticator: a question, or a notification about one.
   case question(QuestionLine, AuthenticatorName)
-  /// A line of JSON from an authenticator. `isClosing` is whether the engine only waits for the
-  /// authenticator's end.
+  /// A line of JSON from an authenticator. `isClosing` is whether the engine has ended the
+  /// authenticator's input, and only waits for the process to exit.
   case reply(UnsafeRawBufferPointer, AuthenticatorName, isClosing: Bool)
-  /// An event of an authenticator's process.
+  /// The process of an authenticator has started or ended, or the state of its pipes has changed.
   case authenticator(AuthenticatorEvent, AuthenticatorName)
   /// A late answer is dropped: its question is no longer open.
   case lateReply(QuestionID)
-  /// A late notification is dropped: its conversation has ended, or the transition policy rejects
-  /// it.
+  /// An `authenticator/notify` is dropped, because its conversation has ended, or because the view
+  /// is presenting and the session's policy refuses events meanwhile.
   case lateNotice(ConversationID)
 
   // MARK: The end
@@ -60,7 +61,7 @@ public enum EngineEvent {
   /// Open work is abandoned because it takes too long after the end of input. `isDraining` is
   /// whether all input was handled.
   case drainTimeout(isDraining: Bool)
-  /// The input has ended, so the frontend cannot answer the questions on which lines wait.
+  /// The input has ended while lines wait for the frontend's answers, which can no longer arrive.
   case frontendLost
   /// The engine stops before its input has ended, because of a signal or because its output is
   /// closed.
@@ -69,12 +70,13 @@ public enum EngineEvent {
 
 /// A message of the view.
 public struct ViewMessage {
-  /// The JSON text.
+  /// The message's JSON text.
   public let bytes: UnsafeRawBufferPointer
   public let isInBatch: Bool
-  /// What is known about the sensitivity of the values in its params.
+  /// What is known about which values in the message's params are secret.
   public let known: KnownValues
-  /// Whether it waits for an authenticator to move its clock before it moves the manual clock.
+  /// Whether the message is a `clock/advance` that waits until authenticators have moved their
+  /// clocks.
   public let waitsForClock: Bool
 
   public init(bytes: UnsafeRawBufferPointer, isInBatch: Bool, known: KnownValues, waitsForClock: Bool) {
@@ -85,19 +87,19 @@ public struct ViewMessage {
   }
 }
 
-/// An unreadable line and its answer.
+/// A line of the view that cannot be read, and the engine's error reply.
 public struct UnreadableLine {
   /// Why a line is unreadable.
   public enum Reason: Sendable {
     case malformed, tooLong, unterminated
   }
 
-  /// The line, or its first bytes if it is too long.
+  /// The bytes of the line; only its first bytes if it is too long.
   public let bytes: UnsafeRawBufferPointer
   public let reason: Reason
-  /// The error of the answer.
+  /// The error in the engine's reply.
   public let error: RPCError
-  /// The text of the id in the answer; empty for `null`.
+  /// The JSON text of the id in the engine's reply; empty if the id is `null`.
   public let id: UnsafeRawBufferPointer
 
   public init(bytes: UnsafeRawBufferPointer, reason: Reason, error: RPCError, id: UnsafeRawBufferPointer) {
@@ -113,7 +115,7 @@ public struct OutputLine {
   public let bytes: UnsafeRawBufferPointer
   /// Whether a manual clock is being moved.
   public let isClockMoving: Bool
-  /// The session of the question, if the line is a question to the frontend as authenticator.
+  /// If the line is a question to the frontend as authenticator: the session that asks it.
   public let asking: AskingSession?
 
   public init(bytes: UnsafeRawBufferPointer, isClockMoving: Bool, asking: AskingSession?) {
@@ -126,7 +128,7 @@ public struct OutputLine {
 /// A line to an authenticator, with its newline.
 public struct QuestionLine {
   public let bytes: UnsafeRawBufferPointer
-  /// The session of the question; `nil` for a notification.
+  /// The session that asks the question; `nil` if the line asks none.
   public let asking: AskingSession?
 
   public init(bytes: UnsafeRawBufferPointer, asking: AskingSession?) {
@@ -137,10 +139,11 @@ public struct QuestionLine {
 
 /// The engine is about to stop.
 public struct Stop: Sendable {
-  /// Whether unhandled entries of a batch waited for an answer, rather than only for room.
+  /// Whether the unhandled entries of a batch waited for an authenticator's answer, and not only
+  /// for room in the output.
   public let keepsUnhandled: Bool
-  /// A `clock/advance` that waited for an authenticator and is abandoned, and whether it was in a
-  /// batch.
+  /// The `clock/advance` that is abandoned because it waited for an authenticator to move its
+  /// clock; `nil` if there is none. Its value says whether the call was in a batch.
   public let abandonedAdvance: Advance?
 
   public enum Advance: Sendable {
@@ -155,7 +158,7 @@ public struct Stop: Sendable {
 
 /// The state of a session's machine.
 public struct SessionState {
-  /// The session's index in the engine's table, which is reused.
+  /// The session's index in the engine's table. A later session may have the same index.
   public let slot: Int
   /// The session's name, in UTF-8.
   public let session: [UInt8]

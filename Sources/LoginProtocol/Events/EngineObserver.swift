@@ -1,5 +1,5 @@
-/// An observer of everything that an engine's core does, while the core does it, such as a recorder
-/// or a tracer.
+/// An observer that is told of everything that an engine's core does, at the time at which the core
+/// does it. Recorders and tracers are examples.
 public protocol EngineObserver: AnyObject {
   /// Called for an event at `time` on the engine's clock.
   ///

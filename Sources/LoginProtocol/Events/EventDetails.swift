@@ -1,15 +1,15 @@
 public import LoginMachine
 
-/// What is known about the sensitivity of the values in a message's params.
+/// What is known about which values in a message's params are secret.
 public enum KnownValues {
-  /// Nothing: any value may be secret.
+  /// Nothing is known: any value may be secret.
   case none
   /// `value` belongs to an item that is neither secret nor external.
   case plainValue
   /// `value` belongs to an external item.
   case externalValue
-  /// `value` belongs to a secret item. A placeholder for it has to meet and break the same of these
-  /// rules.
+  /// `value` belongs to a secret item. A recorder that replaces it by a placeholder has to choose
+  /// one that meets and breaks the same of these rules.
   case secretValue(rules: [Rule])
   /// `values` belong to the items of this screen. `secretRules` are the rules of its secret items.
   case items(of: Screen, secretRules: [Rule] = [])
@@ -21,7 +21,7 @@ public enum KnownValues {
 public struct AskingSession {
   /// The session's name, in UTF-8.
   public let session: [UInt8]
-  /// The screen of the question's values.
+  /// The screen whose items have the values in the question.
   public let screen: Screen
 
   public init(session: [UInt8], screen: Screen) {
@@ -30,13 +30,13 @@ public struct AskingSession {
   }
 }
 
-/// A timer that fires. Sessions are named in UTF-8; `nil` if the session is closed.
+/// A timer that fires. A session is given by its name in UTF-8, or `nil` if it is closed.
 public enum TimerEvent {
   /// A question was not answered in time.
   case requestTimeout(QuestionID)
   /// A throttle ends.
   case throttle(QuestionID)
-  /// A conversation is to be polled.
+  /// It is time to poll the authenticator about a conversation.
   case poll(ConversationID)
   /// A challenge expires.
   case expiry(ConversationID)
@@ -50,9 +50,9 @@ public enum TimerEvent {
 
 /// The name of an authenticator.
 public struct AuthenticatorName: Hashable, Sendable {
-  /// The name in logs and traces.
+  /// The authenticator's name in logs and traces.
   public let text: String
-  /// The name in transcripts; `nil` if there is only one authenticator.
+  /// The authenticator's name in transcripts; `nil` if there is only one authenticator.
   public let inTranscripts: String?
 
   public init(_ text: String, inTranscripts: String?) {
@@ -61,7 +61,7 @@ public struct AuthenticatorName: Hashable, Sendable {
   }
 }
 
-/// An event of an authenticator's process.
+/// The process of an authenticator has started or ended, or the state of its pipes has changed.
 public enum AuthenticatorEvent: Equatable, Sendable {
   case started
   /// The authenticator could not be started.
@@ -72,7 +72,8 @@ public enum AuthenticatorEvent: Equatable, Sendable {
   case inputDrained
   /// The authenticator has closed its input.
   case inputClosed
-  /// The authenticator's output has ended. `isClosing` is whether the engine only waited for that.
+  /// The authenticator's output has ended. `isClosing` is whether the engine was shutting down and
+  /// waited for this.
   case exited(isClosing: Bool)
   /// The authenticator wrote a line that is not JSON.
   case wroteNonJSON(isClosing: Bool)

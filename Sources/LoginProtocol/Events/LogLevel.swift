@@ -2,8 +2,8 @@
 public enum LogLevel: Int, CaseIterable, Sendable, Comparable {
   case error, warning, info, debug
 
-  /// The name in options and logs. Explicit, because the runtime's description of a case takes a
-  /// tenth of the start time.
+  /// The level's name in options and logs. The names are written out, because having the runtime
+  /// describe a case takes a tenth of the program's start time.
   public var name: String {
     switch self {
     case .error: "error"
