@@ -7,7 +7,7 @@ public enum AuthenticatorMethod: CaseIterable, Sendable {
   // Sent by the authenticator.
   case notify
 
-  /// The name on the wire.
+  /// The method's name on the wire.
   @inlinable public var text: StaticString {
     switch self {
     case .describe: "authenticator/describe"

@@ -1,14 +1,15 @@
-/// A byte queue: appended at one end and consumed at the other. Every message is written into one.
+/// A queue of bytes, which are appended at one end and consumed at the other. Every message is
+/// written into such a buffer.
 ///
-/// The memory is reused. It is zeroed before it is freed or replaced by a larger block, because a
-/// buffer may have contained a password.
+/// A buffer reuses its memory. The memory is zeroed before it is freed or replaced by a larger
+/// block, because it may have contained a password.
 public struct ByteBuffer: ~Copyable {
   @usableFromInline package var base: UnsafeMutablePointer<UInt8>
   @usableFromInline package var capacity: Int
   @usableFromInline var start: Int
   @usableFromInline var end: Int
 
-  /// An empty buffer with room for `capacity` bytes.
+  /// Creates an empty buffer with room for `capacity` bytes.
   public init(capacity: Int = 256) {
     let room = max(capacity, 16)
     base = .allocate(capacity: room)
@@ -76,7 +77,8 @@ public struct ByteBuffer: ~Copyable {
 
   /// Appends the UTF-8 of a string.
   ///
-  /// Disfavoured, so that a literal stays a `StaticString`, whose bytes are copied directly.
+  /// This overload is disfavoured, so that a string literal is passed as a `StaticString`, whose
+  /// bytes are copied directly.
   @_disfavoredOverload public mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
@@ -104,7 +106,7 @@ public struct ByteBuffer: ~Copyable {
     end += count
   }
 
-  /// Removes the first `count` bytes, at most all.
+  /// Removes the first `count` bytes, or all bytes if there are fewer.
   @inlinable public mutating func consume(_ count: Int) {
     start += min(max(count, 0), end - start)
     if start == end {
@@ -113,10 +115,10 @@ public struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Removes the last `count` bytes, at most all.
+  /// Removes the last `count` bytes, or all bytes if there are fewer.
   public mutating func takeBack(_ count: Int) { end -= min(max(count, 0), end - start) }
 
-  /// Removes and zeroes the first `count` bytes, at most all.
+  /// Removes and zeroes the first `count` bytes, or all bytes if there are fewer.
   public mutating func consumeWiping(_ count: Int) {
     zeroize(base + start, min(max(count, 0), end - start))
     consume(count)
@@ -128,13 +130,13 @@ public struct ByteBuffer: ~Copyable {
     end = 0
   }
 
-  /// Removes all bytes and zeroes the memory.
+  /// Removes all bytes and zeroes the buffer's memory.
   public mutating func wipe() {
     zeroize(base, capacity)
     removeAll()
   }
 
-  /// Frees memory above `limit` if the buffer is empty.
+  /// If the buffer is empty and has room for more than `limit` bytes, frees the memory beyond that.
   public mutating func shrink(to limit: Int) {
     guard isEmpty, capacity > max(limit, 16) else { return }
     zeroize(base, capacity)
@@ -175,7 +177,7 @@ func zeroize(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) {
   fillWithZeros(memory, count)
 }
 
-/// Separate from `zeroize`, so that the loop is optimised (to one `memset`).
+/// The loop of `zeroize`, in a function of its own so that it is optimised (to one `memset`).
 @inline(never)
 private func fillWithZeros(_ memory: UnsafeMutablePointer<UInt8>, _ count: Int) {
   memory.initialize(repeating: 0, count: count)

@@ -1,6 +1,6 @@
 /// The offset of the first occurrence of a non-empty text; `nil` if there is none.
 ///
-/// - Parameter start: the start of the search, not negative.
+/// - Parameter start: the offset at which the search starts, not negative.
 public func firstOffset(of text: StaticString, in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
   let wanted = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   guard let base = bytes.baseAddress, let first = wanted.first else { return nil }

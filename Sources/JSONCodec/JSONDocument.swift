@@ -7,7 +7,8 @@ public struct JSONDocument: ~Copyable {
   @usableFromInline struct Token {
     @usableFromInline var kind: JSONKind
     @usableFromInline var hasEscapes: Bool
-    /// For strings, the bytes between the quotes; for others, the whole text of the value.
+    /// The range of the token in the text, from `start` to `end`. For strings, it is between the
+    /// quotes.
     @usableFromInline var start: UInt32
     @usableFromInline var end: UInt32
     /// The index of the first token after this value.
@@ -19,42 +20,46 @@ public struct JSONDocument: ~Copyable {
     @usableFromInline let index: Int
     @usableFromInline init(_ index: Int) { self.index = index }
 
-    /// The node's position in the document, for callers that store many nodes compactly.
+    /// The node's position in the document, which is smaller than the node, for callers that store
+    /// many nodes.
     @inlinable public var position: Int { index }
-    /// The node at a position that was taken from a node of the same document.
+    /// Creates the node at a position that was taken from a node of the same document.
     @inlinable public init(position: Int) { index = position }
   }
 
   @usableFromInline var tokens = TokenList()
-  /// The start of the text; any address while there are no tokens. Every token lies within the
+  /// The address of the text; any address while there are no tokens. Every token lies within the
   /// text.
   @usableFromInline var text: UnsafeRawPointer
   /// The maximum nesting depth of arrays and objects.
   let maximumDepth: Int
   /// The length of the text, in bytes.
   var textCount = 0
-  /// The remembered shapes.
+  /// The shapes of texts that the document recognises.
   var shapes = ShapeList()
-  /// The shape of the last recognised text, which the next text usually shares.
+  /// The number of the shape of the text that was recognised last. The next text usually has this
+  /// shape too.
   var lastShape = 0
-  /// The shape of a recognised text of which only the values are complete; -1 for none.
+  /// If only the values of a recognised text have been set in `tokens`: the number of the text's
+  /// shape. Otherwise -1.
   var heldShape = -1
-  /// Whether the text is valid JSON.
+  /// Whether the text was parsed or recognised completely, and so is valid JSON.
   var isWhole = false
 
-  /// An empty document.
+  /// Creates a document without a text.
   public init(maximumDepth: Int = 64) {
     self.maximumDepth = maximumDepth
     text = UnsafeRawPointer(tokens.base)
   }
 
-  /// The root value; `nil` if not even its start could be parsed.
+  /// The root value of the document; `nil` if not even the start of the value could be parsed.
   @inlinable public var root: Node? { tokens.count == 0 ? nil : Node(0) }
 
   /// The kind of a value.
   @inlinable public borrowing func kind(_ node: Node) -> JSONKind { tokens[node.index].kind }
 
-  /// The text of a value. For a string, the text between the quotes, with escapes.
+  /// The text of a value or key. For a string, that is the text between the quotes, in which
+  /// escapes are not replaced.
   @inlinable @inline(__always) public borrowing func text(_ node: Node) -> UnsafeRawBufferPointer {
     text(tokens[node.index])
   }
@@ -63,7 +68,7 @@ public struct JSONDocument: ~Copyable {
     UnsafeRawBufferPointer(start: text + Int(token.start), count: Int(token.end &- token.start))
   }
 
-  /// The text of a value, including a string's quotes.
+  /// The text of a value or key. For a string, that includes the quotes.
   public borrowing func fullText(_ node: Node) -> UnsafeRawBufferPointer {
     let token = tokens[node.index]
     let quotes = token.kind == .string ? 1 : 0
@@ -71,7 +76,7 @@ public struct JSONDocument: ~Copyable {
       start: text + Int(token.start) - quotes, count: Int(token.end &- token.start) + 2 * quotes)
   }
 
-  /// Whether a string has escapes, so that `text` is not its value.
+  /// Whether a string has escapes, so that its value differs from its `text`.
   @inlinable public borrowing func hasEscapes(_ node: Node) -> Bool { tokens[node.index].hasEscapes }
 
   /// The first key of an object or the first element of an array.
@@ -81,8 +86,8 @@ public struct JSONDocument: ~Copyable {
     return Node(node.index + 1)
   }
 
-  /// The next node in `parent`: after a key its value, after a value the next key; after an element
-  /// the next element.
+  /// The next node in `parent`. In an object, a key is followed by its value, and a value by the
+  /// next key. In an array, an element is followed by the next element.
   @inlinable public borrowing func sibling(after node: Node, in parent: Node) -> Node? {
     let next = Int(tokens[node.index].next)
     return next < Int(tokens[parent.index].next) ? Node(next) : nil
@@ -126,7 +131,8 @@ public struct JSONDocument: ~Copyable {
     return sameBytes(text(token), expected)
   }
 
-  /// Calls `body` with a string's value, which is unescaped into `scratch` if it has escapes.
+  /// Calls `body` with the value of a string. If the string has escapes, its value is written into
+  /// `scratch` first.
   ///
   /// A caller that handles secrets has to wipe `scratch` afterwards.
   @inlinable public borrowing func withString<R>(
@@ -138,7 +144,7 @@ public struct JSONDocument: ~Copyable {
     return scratch.withBytes { body($0) }
   }
 
-  /// A string's value. Not for secrets.
+  /// The value of a string. Do not use it for secrets.
   public borrowing func string(_ node: Node) -> String {
     guard hasEscapes(node) else { return String(decoding: text(node), as: UTF8.self) }
     var scratch = ByteBuffer(capacity: text(node).count)
@@ -161,7 +167,7 @@ public enum JSONKind: UInt8, Sendable {
   @inline(__always) func same<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> Bool {
     left.loadUnaligned(fromByteOffset: offset, as: type) == right.loadUnaligned(fromByteOffset: offset, as: type)
   }
-  // The last word may overlap the one before, so that no single bytes remain.
+  // The last word may overlap the word before it, so that no single bytes have to be compared.
   if count >= 8 {
     var offset = 0
     while offset < count - 8 {

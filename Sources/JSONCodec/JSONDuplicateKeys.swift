@@ -1,16 +1,16 @@
-/// A filter for duplicate keys that avoids most comparisons, like a Bloom filter. For keys without
-/// escapes.
+/// A filter that, like a Bloom filter, tells for most objects without comparing keys that no two of
+/// their keys are equal. It considers keys without escapes only.
 struct KeyFilter {
   private var marks: UInt64 = 0
-  /// The number of keys.
+  /// The number of keys that were added.
   private(set) var count = 0
-  /// Whether two keys have the same mark.
+  /// Whether two keys may be equal. If this is false, all keys differ.
   private(set) var mayRepeat = false
 
   /// Adds a key. `count` is its length with the quotes; `first` and `last` are its first and last
   /// bytes, or the quotes of an empty key.
   @inline(__always) mutating func insert(_ first: UInt8, _ last: UInt8, count: Int) {
-    // Mixed such that the marks of the protocol's names differ.
+    // The factors are chosen so that the marks of the protocol's names differ.
     let mark: UInt64 = 1 &<< (UInt64(first) &+ UInt64(last) &* 3 &+ UInt64(truncatingIfNeeded: count) &* 2)
     if marks & mark != 0 { mayRepeat = true }
     marks |= mark
@@ -56,10 +56,12 @@ extension JSONParser {
     return scratch.withBytes { JSONString.unescapedEquals(text(left), $0) }
   }
 
-  /// Used for objects with many members, so that a hostile line cannot take quadratic time. The
-  /// standard library seeds the hashes randomly, so an attacker cannot predict them.
+  /// Finds duplicate keys with a hash table. Used for objects with many members, so that a hostile
+  /// text cannot take quadratic time. The standard library seeds its hashes randomly, so an
+  /// attacker cannot predict them.
   private func duplicateByHashing(of object: Int, members: Int, in tokens: borrowing TokenList) -> Int? {
-    // At most half of the places are taken. No key is token 0, which is the root value.
+    // At most half of the table's places are used. 0 marks a free place: token 0 is the root value
+    // and never a key.
     var places = [Int32](repeating: 0, count: 2 << (Int.bitWidth - members.leadingZeroBitCount))
     var scratch = ByteBuffer()
     var key = object + 1

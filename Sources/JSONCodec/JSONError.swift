@@ -1,4 +1,4 @@
-/// Why a text is not accepted as JSON, and where.
+/// An error that a text is not accepted as JSON, with its kind and position.
 public struct JSONError: Error, Equatable, Sendable {
   /// The kind of error.
   public enum Reason: String, Sendable {

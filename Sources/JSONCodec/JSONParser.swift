@@ -2,12 +2,12 @@ extension JSONDocument {
   /// Parses a text strictly by RFC 8259: one value, nothing after it, no duplicate keys (compared
   /// by their unescaped bytes), valid UTF-8 and no lone surrogate.
   ///
-  /// After an error the tokens up to it remain readable, so that the answer to an invalid message
-  /// can name its id. Errors within a string and duplicate keys do not stop the parser: the first
-  /// one is thrown at the end.
+  /// After an error, the tokens that precede it can still be read, so that the reply to an invalid
+  /// message can contain its id. Errors within a string and duplicate keys do not stop the parser.
+  /// If there are several, the first one is thrown at the end.
   ///
-  /// - Parameter checksKeys: whether to detect duplicate keys. `false` only for texts known to have
-  ///   none.
+  /// - Parameter checksKeys: whether to detect duplicate keys. Pass `false` only for texts that are
+  ///   known to have none.
   public mutating func parse(_ bytes: UnsafeRawBufferPointer, checksKeys: Bool = true) throws(JSONError) {
     tokens.removeAll()
     heldShape = -1
@@ -32,10 +32,11 @@ extension JSONDocument {
     isWhole = true
   }
 
-  /// Closes the arrays and objects of an incomplete text after the last token, so that the document
-  /// can be traversed like any other.
+  /// Makes the arrays and objects of an incomplete text end after the last token, so that the
+  /// document can be traversed like any other.
   ///
-  /// A number at the end of the text is dropped: it may be incomplete, and would be a wrong id.
+  /// A number at the end of the text is dropped, because it may be incomplete and must not be taken
+  /// for the id of a message.
   @inline(never) private mutating func closeOpenTokens(_ count: Int) {
     if tokens.count > 0 {
       let last = tokens[tokens.count - 1]
@@ -47,7 +48,8 @@ extension JSONDocument {
 
 /// A parser of one JSON text.
 struct JSONParser {
-  /// The text. A buffer pointer would compute its length at each access.
+  /// The address of the text. A buffer pointer in its place would compute its length at each
+  /// access.
   let base: UnsafeRawPointer
   let count: Int
   let maximumDepth: Int
@@ -55,7 +57,7 @@ struct JSONParser {
   var checksKeys = true
   /// The first error that did not stop the parser.
   var firstError: JSONError?
-  /// Whether any string has escapes, which can hide that two keys are equal.
+  /// Whether any string so far has escapes. If so, keys may be equal although their texts differ.
   var hasEscapes = false
 
   init(base: UnsafeRawPointer, count: Int, maximumDepth: Int) {
@@ -64,16 +66,16 @@ struct JSONParser {
     self.maximumDepth = maximumDepth
   }
 
-  /// The text.
+  /// The bytes of the whole text.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   /// The byte at an offset below `count`.
   @inline(__always) func byte(at offset: Int) -> UInt8 { base.load(fromByteOffset: offset, as: UInt8.self) }
 
-  /// The byte at `position`, or 0 at the end; 0 is invalid outside of strings.
+  /// The byte at `position`; 0, which is invalid outside of strings, at the end of the text.
   @inline(__always) var current: UInt8 { position < count ? byte(at: position) : 0 }
 
-  /// Skips blanks. Machine-written messages have none, so the loop is not inlined.
+  /// Skips white space. Messages that programs write rarely have any, so the loop is not inlined.
   @inline(__always) mutating func skipBlanks() {
     if current <= 0x20 { skipBlankRun() }
   }
@@ -150,8 +152,8 @@ struct JSONParser {
     }
   }
 
-  /// Parses a string, a number or a literal name. Returns its token without keeping it in `tokens`;
-  /// `nil` for anything else, or after an error.
+  /// Parses a string, a number or a literal name. Returns its token, which is not left in `tokens`;
+  /// `nil` if there is something else, or an error.
   mutating func parseLeaf(behind tokens: inout TokenList) -> JSONDocument.Token? {
     let count = tokens.count
     guard current != 0x7B, current != 0x5B, (try? parseValue(into: &tokens, depth: 0)) != nil, firstError == nil,
@@ -311,7 +313,7 @@ struct JSONParser {
     }
   }
 
-  /// Advances to the byte that is not a hexadecimal digit, or to the end of the text.
+  /// Advances to the first byte that is not a hexadecimal digit, or to the end of the text.
   @inline(never) private mutating func skipHexadecimalDigits() {
     while JSONString.isHexadecimalDigit(current) { position += 1 }
   }

@@ -1,15 +1,15 @@
-/// A writer into memory that was reserved beforehand, without bounds checks; see
+/// Writes JSON without bounds checks into memory that was reserved beforehand; see
 /// `ByteBuffer.append(atMost:_:)`.
 public struct JSONPen {
-  /// The address of the next byte.
+  /// The address of the next byte to write.
   @usableFromInline var place: UnsafeMutableRawPointer
 
   @inlinable @inline(__always) init(at place: UnsafeMutableRawPointer) { self.place = place }
 
-  /// The maximum size of a string of `count` bytes with quotes and escapes.
+  /// The maximum size of a string of `count` bytes once it is written with quotes and escapes.
   @inlinable public static func room(forString count: Int) -> Int { count * 6 + JSONPen.slack }
-  /// The number of bytes after a string's end that may be overwritten; the next piece replaces
-  /// them.
+  /// How many bytes after the end of a string may be overwritten while the string is written.
+  /// Whatever is written next replaces them.
   @usableFromInline static var slack: Int { 16 }
 
   @inlinable @inline(__always) public mutating func put(_ source: UnsafeRawPointer, _ count: Int) {
@@ -30,7 +30,8 @@ public struct JSONPen {
     place += 1
   }
 
-  /// Writes the first `count` bytes of two little-endian words. All sixteen bytes are overwritten.
+  /// Writes the first `count` bytes of two little-endian words. Overwrites sixteen bytes of memory
+  /// in any case.
   @inlinable @inline(__always) public mutating func put(_ low: UInt64, _ high: UInt64, count: Int) {
     place.storeBytes(of: low.littleEndian, as: UInt64.self)
     place.storeBytes(of: high.littleEndian, toByteOffset: 8, as: UInt64.self)
@@ -64,7 +65,7 @@ public struct JSONPen {
     @inline(__always) func pair(_ number: UInt32) -> UInt32 {
       UInt32(pairs.loadUnaligned(fromByteOffset: Int(truncatingIfNeeded: number &* 2), as: UInt16.self).littleEndian)
     }
-    // Both numbers are below 100.
+    // The quotient and the remainder are both below 100.
     let digits = pair(hundreds) | pair(value &- hundreds &* 100) &<< 16
     place.storeBytes(of: (digits &>> UInt32(truncatingIfNeeded: 32 &- count &* 8)).littleEndian, as: UInt32.self)
     place += count
@@ -92,8 +93,8 @@ public struct JSONPen {
 
   /// Copies bytes if all are plain ASCII text. Returns whether they are.
   ///
-  /// The bytes are checked and copied eight at a time. The last eight may overlap those before; a
-  /// shorter text writes up to eight bytes.
+  /// The bytes are checked and copied eight at a time. The last eight bytes may overlap the eight
+  /// before. For a text of less than eight bytes, up to eight bytes are overwritten.
   @inlinable @inline(__always) static func copyPlain(
     _ source: UnsafeRawPointer, _ count: Int, to text: UnsafeMutableRawPointer
   ) -> Bool {
@@ -111,7 +112,7 @@ public struct JSONPen {
       text.storeBytes(of: word, toByteOffset: count &- 8, as: UInt64.self)
     } else if count > 0 {
       let word = JSONString.lastBytes(source, count, from: 0)
-      // The padding is zeros, which would count as control characters.
+      // The word is padded with zeros, which would count as control characters.
       let blanks = 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: count &* 8)
       guard JSONString.special(word | blanks) == 0 else { return false }
       text.storeBytes(of: word.littleEndian, as: UInt64.self)
@@ -149,7 +150,8 @@ public struct JSONPen {
 }
 
 extension ByteBuffer {
-  /// Reserves `count` bytes, and appends what `write` writes there. It must not write more.
+  /// Reserves memory for `count` bytes, and appends the bytes that `write` writes there, which must
+  /// not be more.
   @inlinable @inline(__always) public mutating func append(atMost count: Int, _ write: (inout JSONPen) -> Void) {
     reserve(count)
     let start = UnsafeMutableRawPointer(base + end)

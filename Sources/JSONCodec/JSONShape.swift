@@ -1,11 +1,11 @@
-/// The shape of a JSON text: the bytes between its variable values, and all tokens.
+/// The shape of a JSON text: its bytes without the values that may vary, and its tokens.
 ///
-/// Programs write many messages with the same names in the same order. Texts with the same bytes
-/// between values that are strings, numbers or literal names have the same tokens, except for their
-/// positions.
+/// Programs write many messages with the same names in the same order. If two texts differ only in
+/// values that are strings, numbers or literal names, their tokens have the same structure and
+/// differ only in position and in the kinds of these values.
 struct JSONShape: ~Copyable {
-  /// A variable value, and the bytes before it: from the start of the text, or from the end of the
-  /// previous value.
+  /// A value that may vary, and the constant bytes before it, which begin at the start of the text
+  /// or at the end of the previous such value.
   private struct Hole {
     var start: Int32
     var count: Int32
@@ -13,28 +13,33 @@ struct JSONShape: ~Copyable {
     var token: Int32
   }
 
-  /// The maximum number of bytes and of values for which a comparison is worthwhile.
+  /// The maximum number of constant bytes of a shape; `maximumHoles` is that of values. For larger
+  /// texts, recognising them would not be faster than parsing.
   static var maximumBytes: Int { 512 }
   static var maximumHoles: Int { 16 }
-  /// The space before the bytes, so that a word may end with their first byte.
+  /// The number of unused bytes before `bytes`, so that a whole word that ends with the first of
+  /// them can be loaded.
   private static var margin: Int { MemoryLayout<UInt64>.size }
 
   private let bytes: UnsafeMutableRawPointer
   private let holes: UnsafeMutablePointer<Hole>
   private let holeCount: Int
-  /// The bytes after the last value.
+  /// The constant bytes after the last value that may vary.
   private let end: Hole
   /// The tokens of the text from which the shape was taken.
   private var tokens = TokenList()
-  /// The same tokens without positions. Tokens between values have none until `complete` sets them.
+  /// The tokens of the text from which the shape was taken, without positions. A recognised text
+  /// starts with these; `complete` sets the positions.
   private var blank = TokenList()
-  /// By token: the number of values before its start, and before its end.
+  /// For each token: how many of the values that may vary precede its start, and how many precede
+  /// its end.
   private let before: UnsafeMutablePointer<(start: UInt8, end: UInt8)>
-  /// By number of preceding values: the shift of positions relative to the first text. Reused by
-  /// `complete`.
+  /// For each number of preceding values: by how many bytes a position is shifted, compared with
+  /// the text from which the shape was taken. The memory is reused by each `complete`.
   private let shifts: UnsafeMutablePointer<Int>
-  /// The shape of a valid text. Its variable values are all values that are not arrays or objects,
-  /// except `constants`, which are given in order. `nil` if the shape would be too large.
+  /// Creates the shape of a valid text. All values may vary except arrays, objects and `constants`,
+  /// which are the indices of tokens in the order of the text. The result is `nil` if the shape
+  /// would be too large.
   init?(_ text: UnsafeRawPointer, _ count: Int, _ all: borrowing TokenList, constants: [Int]) {
     var found: [Hole] = []
     var (next, place, total) = (0, 0, 0)
@@ -45,7 +50,7 @@ struct JSONShape: ~Copyable {
       } else if token.kind == .object || token.kind == .array {
         var child = index + 1
         while child < Int(token.next) {
-          // Keys are part of the shape.
+          // Keys may not vary.
           if token.kind == .object { child += 1 }
           visit(child)
           child = Int(all[child].next)
@@ -105,15 +110,15 @@ struct JSONShape: ~Copyable {
   /// The number of tokens of a text with this shape.
   var count: Int { tokens.count }
 
-  /// Whether a text has this shape. If so, the tokens of its values are set in `list`, which gets
-  /// the shape's number of tokens. If not, the contents of `list` are undefined.
+  /// Whether a text has this shape. If so, `list` gets the number of tokens of the shape, of which
+  /// those of the values are set. If not, the contents of `list` are undefined.
   ///
-  /// - Parameter isHeld: whether `list` already has the tokens of a text of this shape, without the
-  ///   positions of the others.
+  /// - Parameter isHeld: whether `list` still has the tokens of another text of this shape, and
+  ///   `complete` was not called since.
   @inline(__always) borrowing func match(
     _ base: UnsafeRawPointer, _ count: Int, maximumDepth: Int, into list: inout TokenList, isHeld: Bool
   ) -> Bool {
-    // Most other texts differ here.
+    // Most texts of other shapes differ in the bytes before the first value.
     guard begins(base, count) else { return false }
     if isHeld { list.reuse(tokens.count) } else { list.copy(blank, count: blank.count) }
     var position = 0
@@ -137,13 +142,13 @@ struct JSONShape: ~Copyable {
     return count &- position == Int(end.count) && isSame(end, base, count, at: position)
   }
 
-  /// Whether the bytes before the first value match.
+  /// Whether a text has the same bytes before the first value as this shape.
   @inline(__always) private borrowing func begins(_ base: UnsafeRawPointer, _ count: Int) -> Bool {
     isSame(holes[0], base, count, at: 0)
   }
 
-  /// Whether the bytes before a value match at a position. Enough bytes precede the end of both to
-  /// load a whole word.
+  /// Whether a text has, at a position, the constant bytes that precede a value of this shape. At
+  /// least eight bytes must precede the end of these bytes, in the text and in the shape.
   @inline(__always) private borrowing func isSame(
     _ hole: Hole, _ base: UnsafeRawPointer, _ count: Int, at position: Int
   ) -> Bool {
@@ -159,7 +164,7 @@ struct JSONShape: ~Copyable {
       else { return false }
       offset &+= 8
     }
-    // The last word may start before these bytes; the excess is shifted out.
+    // The last word may start before the bytes to compare. Its excess bytes are shifted out.
     let left = UInt64(littleEndian: own.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
     let right = UInt64(littleEndian: other.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self))
     let extra = UInt64(truncatingIfNeeded: max(0, 8 &- length) &* 8)
@@ -174,13 +179,13 @@ struct JSONShape: ~Copyable {
   ) -> Int? {
     var parser = JSONParser(base: base, count: count, maximumDepth: maximumDepth)
     parser.position = position
-    // Parsed at the end of the list, and moved to its place.
+    // The value is parsed into a token at the end of the list, and then moved to its place.
     guard let value = parser.parseLeaf(behind: &list) else { return nil }
     list.put(value.kind, Int(value.start), Int(value.end), hasEscapes: value.hasEscapes, at: token)
     return parser.position
   }
 
-  /// Sets the positions of the other tokens, after `match` has set those of the values.
+  /// Sets the positions of all tokens except those of the values, which `match` has set.
   borrowing func complete(_ list: inout TokenList) {
     for hole in 0..<holeCount {
       let (own, other) = (tokens[Int(holes[hole].token)], list[Int(holes[hole].token)])
@@ -198,12 +203,12 @@ struct JSONShape: ~Copyable {
 }
 
 extension JSONDocument {
-  /// The maximum number of remembered shapes.
+  /// The maximum number of shapes that a document remembers.
   public static var shapeCapacity: Int { 8 }
 
-  /// Whether a text has a remembered shape. If so, returns the number of the shape from
-  /// `rememberShape`, and the document has the text's values at the nodes of the remembered text.
-  /// Everything else is valid only after `complete`.
+  /// Recognises a text that has a remembered shape. Returns the number of the shape, as returned by
+  /// `rememberShape`; `nil` if no shape matches. The values of the text are then at the same nodes
+  /// as in the remembered text. All other nodes are valid only after `complete`.
   @inline(__always) public mutating func recognise(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard shapes.count > 0, let base = bytes.baseAddress, bytes.count < Int(Int32.max) else { return nil }
     return recognise(base, bytes.count)
@@ -220,7 +225,7 @@ extension JSONDocument {
         isWhole = true
         return number
       }
-      // The failed match may have overwritten some values.
+      // The match that failed may have overwritten tokens of some values.
       heldShape = -1
       number = number &+ 1 == shapes.count ? 0 : number &+ 1
     }
@@ -236,15 +241,15 @@ extension JSONDocument {
     heldShape = -1
   }
 
-  /// Remembers the shape of this text, so that later texts that differ only in values are
-  /// recognised. The values must not be arrays or objects; keys, blanks and `constants` have to be
-  /// the same.
+  /// Remembers the shape of the document's text, so that `recognise` finds later texts that differ
+  /// only in values. A value that differs must be a string, a number or a literal name in both
+  /// texts. Keys, white space and `constants` have to be the same.
   ///
-  /// All of the shape is stored, so it must not contain a secret. The constants have to be in
-  /// order.
+  /// The document keeps all bytes of the shape, so no key and no constant may be secret. The
+  /// constants have to be in the order of the text.
   ///
-  /// - Returns: the shape's number, from 0 on, which may replace an older shape's; `nil` if this
-  ///   text is invalid or too long.
+  /// - Returns: the number of the shape, from 0 on. If the list of shapes is full, the oldest shape
+  ///   is dropped and its number is used again. `nil` if the text is invalid or too long.
   public mutating func rememberShape(constants: [Node]) -> Int? {
     complete()
     guard isWhole, tokens.count > 0, let shape = JSONShape(text, textCount, tokens, constants: constants.map(\.index))
@@ -255,12 +260,12 @@ extension JSONDocument {
   }
 }
 
-/// The shapes that a document remembers, in separate memory, because each access to an array would
-/// check its uniqueness.
+/// The shapes that a document remembers. They are not in an array, because each access to an array
+/// would check its uniqueness.
 struct ShapeList: ~Copyable {
   private let base: UnsafeMutablePointer<JSONShape>
   private(set) var count = 0
-  /// The shape that the next one replaces once the list is full.
+  /// The index of the oldest shape, which the next shape replaces if the list is full.
   private var oldest = 0
 
   init() { base = .allocate(capacity: JSONDocument.shapeCapacity) }

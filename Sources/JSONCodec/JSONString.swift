@@ -1,17 +1,18 @@
 /// The syntax of JSON strings.
 public enum JSONString {
-  /// The offset of the first byte from `start` on that is not plain ASCII text: a quote, a
-  /// backslash, a control character, a byte over 127, or the end.
+  /// The offset of the first byte from `start` on that is not plain ASCII text, which is a quote, a
+  /// backslash, a control character or a byte over 127; the number of bytes if there is none.
   @inlinable public static func endOfPlainRun(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     return endOfPlainRun(base, bytes.count, from: start)
   }
 
-  /// The same for the `count` bytes at `base`.
+  /// The offset of the first of the `count` bytes at `base`, from `start` on, that is not plain
+  /// ASCII text; `count` if there is none.
   @inlinable @inline(__always) static func endOfPlainRun(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> Int
   {
     var index = start
-    // All are offsets in one block of memory.
+    // The offsets cannot overflow, since they lie in one block of memory.
     while count &- index >= 16 {
       let found = special(words(base, at: index))
       if found.x | found.y != 0 { return index &+ firstByte(found) }
@@ -19,8 +20,8 @@ public enum JSONString {
     }
     guard index < count else { return count }
     if count >= 16 {
-      // The last sixteen bytes, with blanks in place of those already scanned, because a match
-      // there would affect the next byte.
+      // Scan the last sixteen bytes. Bytes that were scanned already are replaced by blanks,
+      // because a match among them would affect the following bytes.
       let seen = UInt64(truncatingIfNeeded: (16 &- (count &- index)) &* 8)
       let low: UInt64 = seen >= 64 ? 0 : ~0 &<< seen
       let high: UInt64 = seen >= 64 ? ~0 &<< (seen &- 64) : ~0
@@ -39,8 +40,8 @@ public enum JSONString {
   }
 
   /// For sixteen bytes, sets the highest bit of the first byte that is not plain ASCII text, and
-  /// possibly of later ones. Vector comparisons by byte would compile to loops; additions and masks
-  /// do not.
+  /// possibly of later bytes. It uses additions and masks, because vector comparisons by byte would
+  /// be compiled to loops.
   @inlinable @inline(__always) static func special(_ words: SIMD2<UInt64>) -> SIMD2<UInt64> {
     let quotes = words ^ SIMD2(repeating: 0x2222_2222_2222_2222)
     let backslashes = words ^ SIMD2(repeating: 0x5C5C_5C5C_5C5C_5C5C)
@@ -56,13 +57,13 @@ public enum JSONString {
     return SIMD2(UInt64(littleEndian: words.x), UInt64(littleEndian: words.y))
   }
 
-  /// The index of the first of sixteen bytes that has a bit set; at least one must.
+  /// The index of the first of sixteen bytes that is not 0. There must be one.
   @inlinable @inline(__always) static func firstByte(_ words: SIMD2<UInt64>) -> Int {
     words.x != 0 ? words.x.trailingZeroBitCount / 8 : 8 &+ words.y.trailingZeroBitCount / 8
   }
 
-  /// The bytes from `start` on, which are the last one to seven of `count` bytes at `base`, padded
-  /// with zeros, which count as control characters.
+  /// The bytes from `start` to the end of the `count` bytes at `base`, as a word. They are one to
+  /// seven bytes, padded with zeros, which count as control characters.
   @inlinable @inline(__always) static func lastBytes(_ base: UnsafeRawPointer, _ count: Int, from start: Int) -> UInt64
   {
     @inline(__always) func load<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ offset: Int) -> UInt64 {
@@ -88,7 +89,7 @@ public enum JSONString {
   }
 
   /// For eight bytes, sets the highest bit of the first byte that is not plain ASCII text, and
-  /// possibly of later ones.
+  /// possibly of later bytes.
   @inlinable @inline(__always) static func special(_ word: UInt64) -> UInt64 {
     let quotes = word ^ 0x2222_2222_2222_2222
     let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
@@ -130,8 +131,8 @@ public enum JSONString {
   /// the end.
   @inline(never) static func isCutOffUTF8Sequence(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
     guard bytes.count - start < 4 else { return false }
-    // The missing bytes are continuation bytes, so the sequence is cut off if it is well formed
-    // with them. The second byte decides, and every first byte allows 0x80 or 0xBF.
+    // The sequence is cut off if continuation bytes can complete it. Whether they can depends on
+    // the second byte; if that is missing too, every first byte allows 0x80 or 0xBF.
     for filler: UInt8 in [0x80, 0xBF] {
       var padded: [UInt8] = [filler, filler, filler, filler]
       for index in start..<bytes.count { padded[index - start] = bytes[index] }
@@ -168,7 +169,7 @@ public enum JSONString {
     }
   }
 
-  /// The value of four hexadecimal digits at `start`.
+  /// The value of the four hexadecimal digits at `start`; `nil` if they are not four digits.
   static func hexadecimal(_ bytes: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
     guard start + 4 <= bytes.count else { return nil }
     var value: UInt32 = 0
@@ -186,8 +187,8 @@ public enum JSONString {
     return value
   }
 
-  /// Appends the unescaped value of a well-formed string. In an invalid message, whose id is read,
-  /// half a surrogate pair becomes U+FFFD.
+  /// Appends the unescaped value of a well-formed string. Half a surrogate pair, which only an
+  /// invalid message can contain, becomes U+FFFD.
   public static func unescape(_ text: UnsafeRawBufferPointer, into buffer: inout ByteBuffer) {
     var index = 0
     while index < text.count {
@@ -242,11 +243,11 @@ public enum JSONString {
     }
   }
 
-  /// Whether the unescaped value of `text` is `expected`.
+  /// Whether the value of a string is `expected`. `text` is the string with its escapes.
   @usableFromInline @inline(never) static func unescapedEquals(
     _ text: UnsafeRawBufferPointer, _ expected: UnsafeRawBufferPointer
   ) -> Bool {
-    // An escape is at most six times as long as its value, so most keys differ by length.
+    // Compare the lengths first. An escape is at most six times as long as its value.
     guard expected.count <= text.count, text.count / 6 <= expected.count else { return false }
     var scratch = ByteBuffer(capacity: text.count)
     unescape(text, into: &scratch)

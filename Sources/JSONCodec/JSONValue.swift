@@ -1,7 +1,7 @@
-/// A JSON value as a tree, for texts that are read once: flow definitions, transcripts, messages in
-/// tests.
+/// A JSON value as a tree. It is used for texts that are read once: flow definitions, transcripts,
+/// messages in tests.
 ///
-/// Numbers keep their text, so that none loses precision; members keep their order.
+/// Numbers are kept as text, so that they do not lose precision. Members keep their order.
 public indirect enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -42,7 +42,7 @@ public indirect enum JSONValue: Sendable {
     self = try result.get()
   }
 
-  /// The value at `node`.
+  /// Creates the tree of the value at `node`.
   public init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
     switch document.kind(node) {
     case .null: self = .null
@@ -95,7 +95,8 @@ public indirect enum JSONValue: Sendable {
     }
   }
 
-  /// The nesting depth of arrays and objects: 0 for a string, 1 for an array of strings.
+  /// How deep arrays and objects are nested in the value: 0 for a string, 1 for an array of
+  /// strings.
   public var depth: Int {
     switch self {
     case .null, .bool, .number, .string: 0
@@ -111,34 +112,37 @@ public indirect enum JSONValue: Sendable {
     return buffer.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The member `key` of an object; the first if there are several.
+  /// The value of the member `key` of an object, and of the first if there are several; `nil` if
+  /// there is none.
   public subscript(_ key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
   }
 
-  /// The element `index` of an array.
+  /// The element `index` of an array; `nil` if there is none.
   public subscript(_ index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
   }
 
-  /// The value of a string.
+  /// The text if the value is a string; otherwise `nil`.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
-  /// The value of a boolean.
+  /// The truth value if the value is a boolean; otherwise `nil`.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  /// The value of a whole number.
+  /// The number if the value is a whole number written without a fraction or an exponent; otherwise
+  /// `nil`.
   public var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
-  /// The elements of an array.
+  /// The elements if the value is an array; otherwise `nil`.
   public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-  /// The members of an object.
+  /// The members if the value is an object; otherwise `nil`.
   public var members: [Member]? { if case .object(let members) = self { members } else { nil } }
-  /// Whether this is `null`.
+  /// Whether the value is `null`.
   public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension JSONValue: Equatable {
-  /// Compares members in any order, numbers by their text, strings by their bytes.
+  /// Whether two values are equal. The order of members does not matter. Numbers are compared by
+  /// their text, and strings by their bytes.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -153,8 +157,8 @@ extension JSONValue: Equatable {
     }
   }
 
-  /// The members sorted by the bytes of their keys. Equal keys, which only code can create, keep
-  /// their order.
+  /// The members sorted by the bytes of their keys. Members with equal keys, which no parsed text
+  /// has, keep their order.
   private static func byKey(_ members: [Member]) -> [Member] {
     members.enumerated().sorted { left, right in
       if left.element.key.utf8.elementsEqual(right.element.key.utf8) { return left.offset < right.offset }

@@ -1,5 +1,5 @@
 extension ByteBuffer {
-  /// Appends a string with quotes. Escapes `"`, `\` and control characters only.
+  /// Appends a string with quotes. Only `"`, `\` and control characters are escaped.
   ///
   /// `utf8` must be valid UTF-8, which the parser guarantees.
   @inlinable public mutating func appendJSONString(_ utf8: UnsafeRawBufferPointer) {
@@ -11,13 +11,14 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends a string with quotes if it is plain ASCII text. Returns whether it is.
+  /// Appends a string with quotes if it is plain ASCII text. Otherwise appends nothing. Returns
+  /// whether the string was appended.
   @usableFromInline mutating func appendPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
     guard let source = utf8.baseAddress else {
       append(#""""#)
       return true
     }
-    // `copyPlain` writes a whole word even for a shorter text.
+    // `copyPlain` overwrites a whole word even if the text is shorter.
     reserve(utf8.count + 10)
     let place = UnsafeMutableRawPointer(base + end)
     guard JSONPen.copyPlain(source, utf8.count, to: place + 1) else { return false }

@@ -1,6 +1,7 @@
-/// The tokens of a document, in memory that is reused from text to text.
+/// The tokens of a document, in memory that is reused when the document parses another text.
 ///
-/// An array would check its uniqueness at each change, which takes a tenth of the parsing time.
+/// The tokens are not in an array, because checking its uniqueness at each change would take a
+/// tenth of the parsing time.
 @usableFromInline struct TokenList: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<JSONDocument.Token>
   @usableFromInline var count = 0
@@ -10,7 +11,8 @@
 
   @inlinable deinit { base.deallocate() }
 
-  /// Checks the bounds, because nodes come from callers and may belong to another document.
+  /// Bounds are checked, because indices come from nodes that callers pass in, which may belong to
+  /// another document.
   @inlinable subscript(index: Int) -> JSONDocument.Token {
     @inline(__always) get {
       precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
@@ -18,7 +20,7 @@
     }
   }
 
-  /// Makes these the first `count` tokens of another list.
+  /// Replaces all tokens of this list by the first `count` tokens of another list.
   mutating func copy(_ other: borrowing TokenList, count: Int) {
     precondition(UInt(bitPattern: count) <= UInt(bitPattern: other.count))
     while capacity < count { grow() }
@@ -26,7 +28,8 @@
     self.count = count
   }
 
-  /// Restores `count` earlier tokens.
+  /// Sets the number of tokens to `count`. Tokens beyond the present number are what they were
+  /// before they were removed.
   @inline(__always) mutating func reuse(_ count: Int) {
     precondition(UInt(bitPattern: count) <= UInt(bitPattern: capacity))
     self.count = count
@@ -54,7 +57,8 @@
       next: next ?? UInt32(truncatingIfNeeded: index &+ 1))
   }
 
-  /// Copies tokens from another list of the same length, with their starts and ends shifted.
+  /// Copies the positions of tokens in `range` from another list of the same length, shifted by
+  /// what `shifts` returns for each index.
   @inline(__always) mutating func move(
     _ other: borrowing TokenList, _ range: Range<Int>, _ shifts: (Int) -> (start: Int, end: Int)
   ) {
@@ -67,14 +71,15 @@
     }
   }
 
-  /// Closes the array or object at `index`, at the offset `end` and after the last token.
+  /// Completes the array or object at `index`: it ends at the offset `end` of the text, and
+  /// contains all later tokens of the list.
   @inline(__always) mutating func close(_ index: Int, end: Int) {
     precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
     base[index].end = UInt32(truncatingIfNeeded: end)
     base[index].next = UInt32(truncatingIfNeeded: count)
   }
 
-  /// Closes the arrays and objects that are still open, after the last token.
+  /// Makes all arrays and objects that are not complete end after the last token.
   mutating func closeAll() {
     for index in 0..<count where base[index].next == .max { base[index].next = UInt32(truncatingIfNeeded: count) }
   }

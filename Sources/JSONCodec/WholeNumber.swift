@@ -1,5 +1,5 @@
 extension JSONDocument {
-  /// The value of a number that is whole and from 0 to 2^63-1; `nil` for anything else.
+  /// The value at a node if it is a whole number from 0 to 2^63-1; otherwise `nil`.
   ///
   /// The notation does not matter, as in JSON Schema, where an integer is any number without a
   /// fractional part (draft 2020-12, validation 6.1.1): `10`, `10.0` and `1e1` are the same.
@@ -15,14 +15,14 @@ extension JSONDocument {
   }
 }
 
-/// A decomposed JSON number with a sign, a fraction or an exponent. All digits count, however many
-/// there are.
+/// Reads a JSON number that has a sign, a fraction or an exponent. All digits are considered,
+/// however many there are.
 private struct WholeNumber {
-  /// The value, if it is whole and from 0 to 2^63-1.
+  /// The value of the number if it is whole and from 0 to 2^63-1; otherwise `nil`.
   private(set) var value: UInt64?
 
   private static let maximum = UInt64(Int64.max)
-  /// Exceeds the number of digits of any text that can be parsed.
+  /// A limit for exponents that exceeds the number of digits of any text that can be parsed.
   private static let farthest = 1 << 32
 
   init(_ text: UnsafeRawBufferPointer) {
@@ -31,7 +31,7 @@ private struct WholeNumber {
     let digits = text[..<mantissaEnd].filter { $0 >= 0x30 && $0 <= 0x39 }
     let point = text[..<mantissaEnd].firstIndex(of: 0x2E)
     let fraction = point.map { mantissaEnd - $0 - 1 } ?? 0
-    // The number of zeros after the digits, or, if negative, the number of digits after the point.
+    // How many zeros follow the digits; if negative, how many digits are behind the decimal point.
     let shift = WholeNumber.exponent(text[mantissaEnd...]) - fraction
     guard let last = digits.lastIndex(where: { $0 != 0x30 }) else {
       value = 0
@@ -47,14 +47,15 @@ private struct WholeNumber {
     value = sum
   }
 
-  /// Reads an exponent with its letter, clamped to `farthest`; 0 if there is none.
+  /// Reads an exponent that starts with its letter, limited to `farthest`. An empty text is the
+  /// exponent 0.
   private static func exponent(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
     var exponent = 0
     for byte in text where byte >= 0x30 && byte <= 0x39 { exponent = min(exponent * 10 + Int(byte - 0x30), farthest) }
     return text.contains(0x2D) ? -exponent : exponent
   }
 
-  /// The number with one more digit; `nil` if it exceeds 2^63-1.
+  /// A number with one more digit appended; `nil` if the result exceeds 2^63-1.
   static func append(_ digit: UInt8, to value: UInt64) -> UInt64? {
     let (product, overflow) = value.multipliedReportingOverflow(by: 10)
     let (sum, carry) = product.addingReportingOverflow(UInt64(digit - 0x30))

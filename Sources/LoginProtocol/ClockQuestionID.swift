@@ -6,7 +6,7 @@
 /// reply answers a clock question if its number is that of an open clock question, whatever its
 /// size.
 public struct ClockQuestionID: Hashable, Sendable {
-  /// The number on the wire.
+  /// The question's number, which is its id on the wire.
   public let number: UInt64
 
   /// A value whose `next` is the first id.

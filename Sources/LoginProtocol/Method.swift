@@ -5,7 +5,7 @@ public enum Method: CaseIterable, Sendable {
   case edit, press, submit, presented, open, save, locale, close, snapshot, options, list, describe, discover,
     stats, advance, cancel
 
-  /// The name on the wire.
+  /// The method's name on the wire.
   public var name: StaticString {
     switch self {
     case .edit: "session/edit"

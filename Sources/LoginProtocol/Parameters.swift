@@ -7,7 +7,7 @@ public struct Parameters {
     case session, item, value, action, revision, flow, screen, locale, values, cursor, limit, milliseconds, transitions,
       policy, detail, context, secrets, supports, principal, saved, `protocol`, timeoutMs, id
 
-    /// The name on the wire.
+    /// The param's name on the wire.
     @inline(__always) public var text: StaticString {
       switch self {
       case .session: "session"

@@ -1,7 +1,7 @@
 public import LoginMachine
 
 extension Phase.Name {
-  /// The name on the wire.
+  /// The phase's name on the wire.
   public var wireName: StaticString {
     switch self {
     case .initial: "initial"
@@ -15,7 +15,7 @@ extension Phase.Name {
 }
 
 extension ViewState.Validity {
-  /// The name on the wire.
+  /// The validity's name on the wire.
   var wireName: StaticString {
     switch self {
     case .unknown: "unknown"

@@ -1,12 +1,12 @@
 package import JSONCodec
 
-/// The values in the fields of sessions. They follow from the updates and from later edits, as in a
-/// view that does not wait for updates (protocol/updates.md).
+/// What the fields of sessions contain in a view that does not wait for updates
+/// (protocol/updates.md). It follows from the updates, and from edits that no update contains yet.
 package struct FieldState {
   /// The values in the fields of one session.
   package struct Values {
     package var items: [String: JSONValue] = [:]
-    /// Whether the view has closed the session. Then these are the values at that time.
+    /// Whether the view has closed the session. If so, `items` has the values at that time.
     package var isClosed = false
 
     package init(items: [String: JSONValue] = [:], isClosed: Bool = false) {
@@ -14,9 +14,9 @@ package struct FieldState {
       self.isClosed = isClosed
     }
 
-    /// The first difference from the values of another session; `nil` if there is none. Items that
-    /// only one of them has are not compared: which items a screen has follows from the actions and
-    /// from the values of other items.
+    /// The first difference from `got`, the values of the same fields in another record; `nil` if
+    /// there is none. Items that only one of the two has are not compared: which items a screen has
+    /// follows from the actions and from the values of other items.
     package func difference(to got: Values) -> String? {
       for (item, value) in items.sorted(by: { $0.key < $1.key }) {
         guard let other = got.items[item], other != value else { continue }
@@ -27,24 +27,27 @@ package struct FieldState {
   }
 
   private struct Session {
-    /// The values by item. The value of a secret item is known from the edits, and whether it is
-    /// filled, from the updates. `nil` while the values are unknown.
+    /// The values of the items; `nil` while they are unknown. The value of a secret item comes from
+    /// the edits, since updates state only whether the item is filled.
     var values: [String: JSONValue]?
-    /// If the updates omit the items: the screen and state to which later edits belong.
+    /// If the updates do not contain all items: the screen that is shown, and whether a request is
+    /// pending there.
     var leftOut: (screen: String?, isPending: Bool)?
-    /// The number of edits and presses that the view has sent, and that the engine has confirmed.
+    /// The number of events that the view has sent. `taken` is the number of those that the engine
+    /// has confirmed.
     var sent = 0
     var taken = 0
-    /// The edits that no update contains yet, with the values that they replaced.
+    /// The edits that no update contains yet. `event` is the number of the edit among the view's
+    /// events, and `former` the value that it replaced.
     var edits: [(event: Int, item: String, value: JSONValue, former: JSONValue?)] = []
     /// The revision of the newest update.
     var revision = 0
-    /// The number of the view's last press.
+    /// The number of the view's last press among its events.
     var lastPress = 0
     var isClosed = false
 
-    /// The entered values that are still valid if the update omits the items. None are valid on
-    /// another screen, or when a request has ended.
+    /// The entered values that are still valid after an update that does not contain all items.
+    /// None is valid if the screen has changed or a request has ended.
     mutating func keep(_ snapshot: JSONValue) -> [String: JSONValue] {
       let now = (screen: snapshot["screen"]?.string, isPending: snapshot["state"]?.string == "requestPending")
       defer { leftOut = now }
@@ -57,11 +60,12 @@ package struct FieldState {
 
   private var sessions: [String: Session] = [:]
 
-  /// The values in a session; `nil` if it never existed, or the engine has ended it.
+  /// The values in the fields of a session; `nil` if there is no such session, or if the engine has
+  /// closed it.
   package func values(of name: String) -> Values? {
     guard let session = sessions[name] else { return nil }
     guard session.lastPress <= session.taken, let values = session.values else {
-      // The items of the screen are unknown until the next update.
+      // The view has pressed an action since the last update, so the screen's items are unknown.
       let since = session.edits.filter { $0.event > session.lastPress }
       let items = Dictionary(since.map { ($0.item, $0.value) }) { _, later in later }
       return Values(items: items, isClosed: session.isClosed)
@@ -69,10 +73,11 @@ package struct FieldState {
     return Values(items: values, isClosed: session.isClosed)
   }
 
-  /// The values in all sessions.
+  /// The values in the fields of all sessions.
   package var all: [String: Values] { sessions.keys.reduce(into: [:]) { $0[$1] = values(of: $1) } }
 
-  /// The number of the next edit or press in a session; `nil` if there is no such session.
+  /// The number that the view's next event in a session will have; `nil` if there is no such
+  /// session.
   package func nextEvent(in name: String) -> Int? {
     guard let session = sessions[name], !session.isClosed else { return nil }
     return session.sent + 1
@@ -80,7 +85,8 @@ package struct FieldState {
 
   // MARK: Messages of the view
 
-  /// Records a message of a view. A refused one counts but changes nothing.
+  /// Records a message of a view. A refused edit, press or submit counts as an event but changes no
+  /// value.
   package mutating func recordViewMessage(_ message: JSONValue, isRefused: Bool = false) {
     let params = message["params"]
     let method = message["method"]?.string
@@ -102,13 +108,14 @@ package struct FieldState {
       guard method == "session/edit" else { return session.lastPress = session.sent }
       guard let item = params?["item"]?.string, let value = params?["value"] else { return }
       session.edits.append((session.sent, item, value, session.values?[item]))
-      // Only items of the screen have a value. Which items these are may not be known yet.
+      // Only items on the screen have a value, but the screen's items may not be known yet.
       if session.values?[item] != nil || session.leftOut != nil { session.values?[item] = value }
     default: return
     }
   }
 
-  /// Records that a view has opened a session. The event count of a saved session continues.
+  /// Records that a view has opened a session. If it opened a saved session, the number of events
+  /// continues from the saved one.
   package mutating func recordOpening(_ name: String, _ params: JSONValue?) {
     var session = Session()
     session.sent = params?["saved"]?["events"]?.integer ?? 0
@@ -116,7 +123,8 @@ package struct FieldState {
     sessions[name] = session
   }
 
-  /// Records that a view has submitted values in a session. The update puts them into its fields.
+  /// Records that a view has submitted values in a session. The values are in its fields once the
+  /// next update arrives.
   package mutating func recordSubmit(_ name: String, _ values: JSONValue?) {
     guard var session = sessions[name], !session.isClosed else { return }
     session.sent += 1
@@ -142,11 +150,11 @@ package struct FieldState {
   private mutating func update(_ name: String, _ params: JSONValue, _ isComplete: Bool) {
     guard let snapshot = params["snapshot"], let sections = snapshot["sections"]?.array else { return }
     var session = sessions[name] ?? Session()
-    // The result of an edit before the close may still arrive.
+    // The update for an edit that preceded the close may still arrive.
     guard !session.isClosed else { return }
     let events = params["events"]?.integer ?? 0
     session.taken = max(session.taken, events)
-    // An update with the same revision answers a refused event.
+    // An update with the revision of the one before is the answer to a refused event.
     let revision = params["revision"]?.integer ?? 0
     if revision == session.revision, let edit = session.edits.first(where: { $0.event == events }) {
       session.edits.removeAll { $0.event == events }
@@ -169,14 +177,14 @@ package struct FieldState {
     } else {
       now = session.keep(snapshot)
     }
-    // Later edits of the view stay in its fields.
+    // Edits that the update does not contain yet stay in the fields.
     session.edits.removeAll { $0.event <= session.taken }
     for edit in session.edits where now[edit.item] != nil { now[edit.item] = edit.value }
     session.values = now
     sessions[name] = session
   }
 
-  /// The value that was typed into a secret item.
+  /// The value that the user entered into a secret item; `nil` if it is unknown.
   private func entered(_ item: String, in session: Session) -> JSONValue? {
     session.edits.last { $0.item == item }?.value ?? session.values?[item]
   }

@@ -9,18 +9,19 @@ package struct ShownPart {
 
   package let id: [UInt8]
   package private(set) var text: [UInt8]
-  /// The revision in which it appeared on the screen; `nil` if unknown.
+  /// The revision in which the part appeared on the screen; `nil` if it is unknown.
   package private(set) var since: UInt64?
-  /// Whether the revision of its update is not recorded yet.
+  /// Whether the revision of the update in which the part appeared still has to be recorded.
   private var isNew = true
-  /// The ranges of each name, without its quotes, and each value in the text.
+  /// The members of the part: the ranges of each name, without its quotes, and of each value in
+  /// `text`.
   private var members: [(name: Range<Int>, value: Range<Int>)] = []
   package let kind: Kind
-  /// The JSON texts of the ids of its options.
+  /// The ids of the item's options, as JSON texts.
   package let options: [[UInt8]]
-  /// Whether it has more options than it shows.
+  /// Whether the item has more options than it shows.
   package let isLongList: Bool
-  /// Whether the item is an email input.
+  /// Whether the item is an input for email addresses.
   package let isEmail: Bool
 
   package init(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) {
@@ -58,14 +59,15 @@ package struct ShownPart {
     isEmail = document.member("inputType", of: node).map { document.equals($0, "email") } ?? false
   }
 
-  /// Records the revision of the last update; `nil` if the part may have been on the screen before.
+  /// Records the revision of the update in which the part appeared; `nil` if the part may have been
+  /// on the screen before.
   mutating func note(_ revision: UInt64?) {
     guard isNew else { return }
     isNew = false
     since = revision
   }
 
-  /// The JSON text of a member.
+  /// The JSON text of the value of the member `key`; `nil` if there is none.
   package func value(_ key: StaticString) -> [UInt8]? {
     let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     return place(of: key).map { Array(text[members[$0].value]) }
@@ -75,13 +77,14 @@ package struct ShownPart {
     self.text.withUnsafeBytes { firstOffset(of: text, in: $0) != nil }
   }
 
-  /// Sets the value of an existing member.
+  /// Sets the value of the member `key`, if the part has it.
   package mutating func enter(_ key: StaticString, _ value: [UInt8]) {
     let key = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
     if let place = place(of: key) { value.withUnsafeBytes { replace(at: place, with: $0) } }
   }
 
-  /// Sets the members of a command. Returns a fault of the command.
+  /// Sets the members that a command names, except the two that identify the part. Returns a fault
+  /// of the command; `nil` if it has none.
   package mutating func set(
     _ document: borrowing JSONDocument, _ command: JSONDocument.Node, except: (StaticString, StaticString),
     mayRepeat: Bool = false

@@ -1,11 +1,13 @@
 package import JSONCodec
 
-/// The revisions since which parts have been shown, which decide staleness, and the focus.
+/// The revisions since which parts of the screen have been shown, which decide whether an event is
+/// stale, and the checks of the focus.
 extension ShownScreen {
-  /// Records the revision of the last update.
+  /// Records the revision of the update that was applied last for the parts that appeared with it.
   package mutating func note(_ revision: UInt64) {
     guard arrivals != .none else { return }
-    // In another language the screen is the same, unless something else changed with it.
+    // A screen that is only shown in another language counts as the same screen. But it cannot be
+    // told whether something else changed with the language, so the revision becomes unknown.
     let since = arrivals == .new ? revision : nil
     for section in sections.indices {
       for item in sections[section].items.indices { sections[section].items[item].note(since) }
@@ -28,7 +30,8 @@ extension ShownScreen {
     }
   }
 
-  /// A fault of the focus: it must be on something usable, or unspecified if nothing is usable.
+  /// A fault of the focus; `nil` if it has none. The focus must be on something that the user can
+  /// use, or be unspecified.
   package func focusFault(_ revision: UInt64, _ document: inout JSONDocument) -> String? {
     guard !isEmpty, focus != ShownScreen.null else { return nil }
     let place: (on: [UInt8], since: UInt64)? = focus.withUnsafeBytes { bytes in

@@ -2,7 +2,7 @@ package import JSONCodec
 
 /// Applying commands.
 extension ShownScreen {
-  /// What the commands of one update have named so far.
+  /// The parts of the screen that the commands of one update have named so far.
   private struct Named {
     var items: [[UInt8]] = []
     var removedItems: [[UInt8]] = []
@@ -10,11 +10,11 @@ extension ShownScreen {
     var hasInserted = false
   }
 
-  /// Applies the commands of an update. Returns the first fault: a command that cannot be applied,
-  /// or that changes nothing.
+  /// Applies the commands of an update. Returns the first fault, which is a command that cannot be
+  /// applied or that changes nothing; `nil` if there is none.
   ///
-  /// - Parameter refused: the item whose edit was refused. The commands state its value even if it
-  ///   is unchanged.
+  /// - Parameter refused: the item whose edit was refused. A command may set its value even if the
+  ///   value is unchanged.
   package mutating func apply(
     _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, restoring refused: [UInt8]? = nil
   ) -> String? {

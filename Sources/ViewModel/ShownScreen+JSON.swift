@@ -1,8 +1,9 @@
 import JSONCodec
 
-/// Convenience methods for texts.
+/// Convenience methods that take JSON texts.
 extension ShownScreen {
-  /// Applies the commands of an update, as JSON text. Returns the first fault.
+  /// Applies the commands of an update, given as JSON text. Returns the first fault; `nil` if there
+  /// is none.
   package mutating func apply(_ commands: String, restoring refused: String? = nil) -> String? {
     var document = JSONDocument()
     return Array(commands.utf8).withUnsafeBytes { bytes in
@@ -11,7 +12,7 @@ extension ShownScreen {
     }
   }
 
-  /// The first difference from a snapshot, as JSON text; `nil` if there is none.
+  /// The first difference from a snapshot, which is given as JSON text; `nil` if there is none.
   package func difference(from snapshot: String) -> String? {
     var document = JSONDocument()
     return Array(snapshot.utf8).withUnsafeBytes { bytes in

@@ -1,12 +1,11 @@
 package import JSONCodec
 
-/// Views with transitions.
+/// The order in which parts leave and appear in views with transitions.
 extension ShownScreen {
-  /// A fault of an update's commands for a view that showed `before`: covers have to leave before
-  /// anything enters.
+  /// A fault of an update's commands for a view that showed `before`; `nil` if there is none. The
+  /// activity, the error, the notice and the alert have to be hidden before anything new is shown.
   ///
-  /// - Parameter isTranslation: whether the screen is the same in another language, with its
-  ///   covers.
+  /// - Parameter isTranslation: whether the update only shows everything again in another language.
   package static func leavingFault(
     _ before: ShownScreen, _ document: borrowing JSONDocument, _ commands: JSONDocument.Node, isTranslation: Bool
   ) -> String? {
@@ -25,7 +24,7 @@ extension ShownScreen {
     return leaves && enters ? "something enters before the covers have left" : nil
   }
 
-  /// Whether anything covers the form.
+  /// Whether an activity, an error, a notice or an alert is shown.
   private var isCovered: Bool {
     !isEmpty
       && (activity == ShownScreen.isTrue || error != ShownScreen.null || notice != ShownScreen.null

@@ -1,10 +1,11 @@
 import JSONCodec
 
 extension ShownScreen {
-  /// Whether a snapshot is, byte by byte, this screen in the engine's order of members.
+  /// Whether a snapshot has exactly the bytes of this screen, with members in the order in which
+  /// the engine writes them.
   ///
-  /// This screen comes from JSON texts, so an equal snapshot is valid JSON and need not be parsed.
-  /// If the bytes differ, the snapshot may still be equivalent.
+  /// This screen was read from JSON texts, so a snapshot with the same bytes is valid JSON and need
+  /// not be parsed. A snapshot with other bytes may still be equivalent.
   package func isWritten(as snapshot: UnsafeRawBufferPointer) -> Bool {
     var cursor = Cursor(text: snapshot)
     let isHeadSame =
@@ -24,7 +25,7 @@ extension ShownScreen {
   }
 }
 
-/// The position in a text that has matched so far.
+/// A text, and the position up to which it has matched what was expected.
 private struct Cursor {
   let text: UnsafeRawBufferPointer
   private var place = 0
@@ -49,7 +50,8 @@ private struct Cursor {
     skip(opening) && expected.withUnsafeBytes { skip($0) }
   }
 
-  /// Skips the elements of a list and its end.
+  /// Advances over the elements of a list and the bracket that closes it. Returns false if the text
+  /// does not match.
   mutating func skip(_ parts: [ShownPart]) -> Bool {
     for index in parts.indices {
       guard skip(index > 0 ? "," : "", parts[index].text) else { return false }

@@ -1,15 +1,15 @@
 package import JSONCodec
 
-/// The state of a view: a JSON document, split into the parts that commands change. Based on
-/// protocol/updates.md and commands.md only, not on the engine.
+/// What a view shows: a JSON document, split into the parts that commands change. It is based only
+/// on protocol/updates.md and commands.md, not on the engine.
 ///
-/// Simulation, benchmark and tests share this model; each client has its own.
+/// Simulation, benchmark and tests share this model. Each client has its own.
 package struct ShownScreen {
   enum Arrivals { case none, new, translated }
 
   package struct Section {
     package let id: [UInt8]
-    /// The JSON text of the title; empty if there is none.
+    /// The JSON text of the section's title; empty if there is none.
     let title: [UInt8]
     package internal(set) var items: [ShownPart]
 
@@ -20,7 +20,7 @@ package struct ShownScreen {
     }
   }
 
-  // The JSON texts of the other members.
+  // The snapshot's members. Those of the type `[UInt8]` are JSON texts.
   package var screen: [UInt8] = []
   package var state: [UInt8] = []
   package var title: [UInt8] = []
@@ -35,8 +35,8 @@ package struct ShownScreen {
   package var scene: [UInt8] = []
   /// Whether the screen may be shown again in another language.
   package var mayBeTranslated = false
-  /// Whether the last update brought something, and whether it may be a translation of what was
-  /// there.
+  /// Whether parts have appeared since the last revision was recorded, and whether they may be a
+  /// translation of parts that were there before.
   var arrivals = Arrivals.none
   package var retryAt: [UInt8] = []
   package var focus: [UInt8] = []
@@ -47,7 +47,8 @@ package struct ShownScreen {
 
   package var isEmpty: Bool { screen.isEmpty }
   package var hasAlert: Bool { !isEmpty && alert != ShownScreen.null }
-  /// Whether the screen is a challenge of the authenticators of simulations and tests.
+  /// Whether the screen is a challenge. The authenticators of simulations and tests give challenges
+  /// ids that begin with `challenge.`.
   package var isChallenge: Bool { screen.withUnsafeBytes { firstOffset(of: "challenge.", in: $0) == 1 } }
   package func isIn(_ state: StaticString) -> Bool {
     self.state.withUnsafeBytes { firstOffset(of: state, in: $0) == 1 }
@@ -55,7 +56,7 @@ package struct ShownScreen {
 
   package init() {}
 
-  /// Reads a snapshot, as JSON text. The revisions since which its parts have been shown are
+  /// Reads a snapshot, given as JSON text. The revisions since which its parts have been shown are
   /// unknown.
   package init(_ snapshot: UnsafeRawBufferPointer, in document: inout JSONDocument) {
     guard (try? document.parse(snapshot)) != nil, let root = document.root else { return }
@@ -79,7 +80,7 @@ package struct ShownScreen {
     elements(document, node) { ShownPart($0, $1) }
   }
 
-  /// The results of `read` for each element of an array; empty if there is no array.
+  /// The result of `read` for each element of an array; empty if `array` is `nil`.
   private static func elements<Element>(
     _ document: borrowing JSONDocument, _ array: JSONDocument.Node?,
     _ read: (borrowing JSONDocument, JSONDocument.Node) -> Element
@@ -94,7 +95,8 @@ package struct ShownScreen {
     return elements
   }
 
-  /// The position of an item.
+  /// The position of an item: the indices of its section and of the item in it; `nil` if there is
+  /// no such item.
   package func place(of item: UnsafeRawBufferPointer) -> (section: Int, item: Int)? {
     for section in sections.indices {
       for index in sections[section].items.indices where same(sections[section].items[index].id, item) {
@@ -108,7 +110,8 @@ package struct ShownScreen {
     item.withUnsafeBytes { place(of: $0) }.map { sections[$0.section].items[$0.item] }
   }
 
-  /// Enters a value, as JSON text, like a user; nothing if there is no such item.
+  /// Enters a value into an item, as a user does. The value is given as JSON text. Does nothing if
+  /// there is no such item.
   package mutating func enter(_ value: [UInt8], into item: [UInt8]) {
     guard let place = item.withUnsafeBytes({ place(of: $0) }) else { return }
     let kind = sections[place.section].items[place.item].kind
@@ -211,8 +214,8 @@ package struct ShownScreen {
       || old.notice != notice || old.alert != alert || old.scene != scene
   }
 
-  /// A fault of a selection that has more options than it shows: it must show the option of its
-  /// value.
+  /// A fault of a selection that has more options than it shows; `nil` if there is none. Such a
+  /// selection must show exactly the option of its value.
   package var longListFault: String? {
     for section in sections {
       for item in section.items where item.isLongList {
@@ -226,7 +229,7 @@ package struct ShownScreen {
     return nil
   }
 
-  /// The JSON text of the id of a list's only option.
+  /// The id of a list's only option, as JSON text.
   private func firstID(in options: [UInt8]) -> [UInt8]? {
     var document = JSONDocument()
     return options.withUnsafeBytes { bytes in
@@ -237,7 +240,8 @@ package struct ShownScreen {
     }
   }
 
-  /// A fault of the view under an alert: nothing but the dismissal may be possible.
+  /// A fault of the view while an alert is shown; `nil` if there is none. Nothing must be possible
+  /// except to dismiss the alert.
   package var alertFault: String? {
     guard hasAlert else { return nil }
     let isEditable = sections.contains { $0.items.contains { $0.contains(#""editable":true"#) } }

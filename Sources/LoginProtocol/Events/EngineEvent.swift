@@ -45,8 +45,8 @@ public enum EngineEvent {
 
   /// A line to an authenticator: a question, or a notification about one.
   case question(QuestionLine, AuthenticatorName)
-  /// A line of JSON from an authenticator. `isClosing` is whether the engine has ended the
-  /// authenticator's input, and only waits for the process to exit.
+  /// A line of JSON from an authenticator. `isClosing` is whether the engine is shutting down and
+  /// only waits for the process to exit.
   case reply(UnsafeRawBufferPointer, AuthenticatorName, isClosing: Bool)
   /// The process of an authenticator has started or ended, or the state of its pipes has changed.
   case authenticator(AuthenticatorEvent, AuthenticatorName)
