@@ -7,7 +7,7 @@ import Testing
 
 /// Reads the protocol's examples and writes them again.
 struct AuthenticatorKitExampleTests {
-  /// The accepted messages of an example file.
+  /// The messages in one of the protocol's example files that the schema accepts.
   private static func examples(_ name: String) throws -> [JSONValue] {
     let file = try Data(contentsOf: Checkout.root.appending(path: "protocol/examples/\(name).json"))
     return try #require(try JSONValue(parsing: Array(file))["accepted"]?.array)
@@ -96,7 +96,7 @@ struct AuthenticatorKitExampleTests {
   }
 
   @Test(
-    "the lines of an authenticator are distinguished, and keep their content when written and read again",
+    "each kind of line from an authenticator is recognised, and keeps its content when written and read again",
     arguments: [
       "AuthenticatorErrorResponse", "AuthenticatorDescription", "AuthenticatorNotify", "AuthenticatorOtherCall",
     ])

@@ -16,7 +16,7 @@ struct EnteredValueTests {
     }
   }
 
-  @Test("values are found by the authenticator's field names, whatever the flow calls them")
+  @Test("entered values are found by the authenticator's names of the fields, whatever names the flow has for them")
   func fields() throws {
     try with(#""values":{"mail":"ada","remember":true,"email":"eve","none":null},"fields":{"email":"mail"}"#) {
       line, _ in
@@ -51,7 +51,7 @@ struct EnteredValueTests {
   }
 
   @Test(
-    "a missing member or one of the wrong type is named",
+    "the error about an engine's call names the member that is missing or has the wrong type",
     arguments: [
       (#"{"request":"login","values":{}}"#, "attempt"), (#"{"attempt":1,"values":{}}"#, "request"),
       (#"{"attempt":1,"request":7,"values":{}}"#, "request"), (#"{"attempt":1,"request":"x","values":[]}"#, "values"),
@@ -67,7 +67,7 @@ struct EnteredValueTests {
     #expect(call == .invalid(InvalidMember(name), MessageID(3)))
   }
 
-  @Test("a call that expects no answer gets none, and an unknown request gets an error")
+  @Test("a notification gets no answer from an authenticator, and a request with an unknown method gets an error")
   func others() throws {
     for (text, expected) in [
       (#"{"jsonrpc":"2.0","method":"authenticator/submit","params":{}}"#, EngineCall.nothing),

@@ -2,13 +2,13 @@ import Testing
 
 @testable import EngineCore
 
-@Suite("The health of an authenticator")
+@Suite("Faults and timeouts of an authenticator")
 struct AuthenticatorHealthTests {
   private func question(_ id: UInt64, silence: Int) -> OutgoingLines.SentQuestion {
     .init(key: key(id), silence: silence)
   }
 
-  @Test("the first fault causes no delay, and the delay doubles with each further fault in a row, from 100 ms to 5 s")
+  @Test("an authenticator restarts at once after its first failure, and after each further one twice as late, 100 ms to 5 s")
   func delays() {
     var health = AuthenticatorHealth()
     var delays: [UInt64?] = []
@@ -20,7 +20,7 @@ struct AuthenticatorHealthTests {
     #expect(delays == [nil, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000])
   }
 
-  @Test("an answer resets the count of faults")
+  @Test("an answer resets the number of failures that delays the next start of an authenticator")
   func answers() {
     var health = AuthenticatorHealth()
     for _ in 0..<5 { health.noteFault(at: 0) }
@@ -43,7 +43,7 @@ struct AuthenticatorHealthTests {
     #expect(health.silence == 2)
   }
 
-  @Test("a line of output ends the silence")
+  @Test("a line of output resets the number of timeouts after which an authenticator counts as hung")
   func words() {
     var health = AuthenticatorHealth()
     _ = health.noteTimeout(of: question(1, silence: 0))
@@ -52,7 +52,7 @@ struct AuthenticatorHealthTests {
     #expect(health.silence == 1)
   }
 
-  @Test("an authenticator that accepts no questions has one second from the first time on, until it has failed")
+  @Test("the second that an authenticator without open input has counts from when a question first waits, until it fails")
   func unresponsiveness() {
     var health = AuthenticatorHealth()
     #expect(health.unresponsiveDeadline == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Giving up an authenticator")
 struct AuthenticatorJudgementTests {
-  /// A running link that was sent these questions.
+  /// The link of a running authenticator that was sent these questions.
   private func running(_ sent: ClosedRange<UInt64>) -> AuthenticatorLink {
     let link = makeLink()
     for id in sent { link.append(line("q\(id)"), asking: key(id)) }
@@ -30,7 +30,7 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("an authenticator that owes answers and accepts no more questions has one second, from when others wait")
+  @Test("an authenticator with closed input has one second to answer what it was sent, from when other questions wait")
   func grace() {
     let link = running(1...1)
     link.noteInputClosed()
@@ -43,7 +43,7 @@ struct AuthenticatorJudgementTests {
     #expect(link.isUnresponsive(at: 1300))
   }
 
-  @Test("an authenticator that is silent during two questions, one after the other, is given up")
+  @Test("an authenticator that lets two questions time out, one after the other, and writes nothing meanwhile is given up")
   func silence() {
     let link = running(1...1)
     _ = link.cancel(conversation(1), hasTimedOut: true) { line("cancel") }
@@ -60,7 +60,7 @@ struct AuthenticatorJudgementTests {
     #expect(isFine(link), "judged once for each timeout")
   }
 
-  @Test("questions that were asked at the same time count as one silence, however many time out")
+  @Test("of questions that were asked at the same time, all timeouts together count as one timeout")
   func together() {
     let link = running(1...3)
     for id: UInt64 in 1...3 {
@@ -70,7 +70,7 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("a line between two timeouts saves an authenticator, and so does another question that it may still answer")
+  @Test("after two timeouts, an authenticator is kept if it wrote a line between them or may still answer another question")
   func saved() {
     for saysSomething in [true, false] {
       let link = running(1...1)
@@ -87,7 +87,7 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("an authenticator is judged only after the waiting lines were sent")
+  @Test("an authenticator is not given up for its timeouts before the waiting lines were sent to it")
   func later() {
     let link = running(1...1)
     _ = link.cancel(conversation(1), hasTimedOut: true) { line("cancel") }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The link to an authenticator process")
 struct AuthenticatorLinkTests {
-  @Test("a process is started only if lines wait for it")
+  @Test("the process of an authenticator is started only if lines wait to be sent to it")
   func starting() {
     let link = makeLink()
     #expect(!link.start())
@@ -17,7 +17,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["q1"])
   }
 
-  @Test("the host is asked once to send waiting lines, and not while the input is full")
+  @Test("the host is asked once to send waiting lines, and not while the authenticator's input is full")
   func requests() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))
@@ -48,7 +48,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["cancel"])
   }
 
-  @Test("a question that was sent in part is blanked, sent to its end, and cancelled")
+  @Test("if a question that was sent in part is cancelled, its unsent secrets are blanked and the rest of the line is sent")
   func cancellingInPart() {
     let link = makeLink()
     link.append(line(#"{"p":"hunter2"}"#, secret: 6..<13), asking: key(1))
@@ -64,7 +64,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["cancel"])
   }
 
-  @Test("an open conversation stays the authenticator's until it is cancelled")
+  @Test("an authenticator is told if a conversation is cancelled that its answer has left open")
   func idleConversations() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))
@@ -79,7 +79,7 @@ struct AuthenticatorLinkTests {
   }
 
   @Test(
-    "a failed process loses its sent questions and its conversations, and unsent questions wait for the next process")
+    "if a process fails, its sent questions and its conversations fail, and unsent questions wait for the next process")
   func failing() {
     let link = makeLink()
     for id: UInt64 in [3, 1, 2] { link.append(line("q\(id)"), asking: key(id)) }
@@ -91,8 +91,8 @@ struct AuthenticatorLinkTests {
     link.append(line("q6"), asking: key(6))
     #expect(link.cancel(conversation(1), hasTimedOut: false) { line("cancel") })
     let lost = link.noteFailed(at: 10)
-    // The process that knew the conversation of question 5 is gone, and the notice about 1 went
-    // with it.
+    // Question 5 fails, because the process that knew its conversation has failed. The notice that
+    // conversation 1 is cancelled was dropped.
     #expect(lost.questions == [key(3), key(5, of: 2)])
     #expect(lost.conversations.isEmpty)
     #expect(link.stage == .stopped)
@@ -100,7 +100,7 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["q6"])
   }
 
-  @Test("a conversation without an open question is lost as a conversation")
+  @Test("if a process fails, its conversations without an open question are reported as failed conversations")
   func losingConversations() {
     let link = makeLink()
     for id: UInt64 in [2, 1] { link.append(line("q\(id)"), asking: key(id)) }
@@ -113,7 +113,7 @@ struct AuthenticatorLinkTests {
   }
 
   @Test(
-    "the process after a second fault is delayed, the link has the time of its start, and nothing is delayed at the end"
+    "after its second failure, an authenticator is started only after a delay, except during the shutdown"
   )
   func waiting() {
     let link = makeLink()
@@ -131,7 +131,7 @@ struct AuthenticatorLinkTests {
     #expect(link.nextDeadline == nil)
   }
 
-  @Test("an authenticator that cannot be started loses all questions")
+  @Test("if an authenticator cannot be started, all questions that wait for it fail")
   func unavailable() {
     let link = makeLink()
     link.append(line("q2"), asking: key(2))
@@ -143,7 +143,7 @@ struct AuthenticatorLinkTests {
     #expect(link.stage == .stopped)
   }
 
-  @Test("the output of one process is not taken for another's, nor its partial line for the next process's")
+  @Test("after a process has failed, the incomplete line that it wrote is not joined with output of the next process")
   func generations() {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))

@@ -16,7 +16,7 @@ struct AuthenticatorRoutingTests {
 
   private func process(_ index: Int) -> AuthenticatorReference { .process(AuthenticatorID(index: index)) }
 
-  @Test("the text of requests is parsed back to the same requests")
+  @Test("the text of an --authenticator option's requests is parsed back to the same requests")
   func text() {
     #expect(Requests.all.text == "*")
     #expect(Requests(request: "login").text == "login")
@@ -24,7 +24,7 @@ struct AuthenticatorRoutingTests {
     #expect(Requests(flow: "standard", request: "login").text == "standard/login")
   }
 
-  @Test("requests are parsed only if a flow can have such names")
+  @Test("requests of an --authenticator option are refused if no flow can have requests with such names")
   func reading() {
     let longest = String(repeating: "a", count: 64)
     for text in ["*", "login", "standard/*", "standard/login", longest, "\(longest)/\(longest)"] {
@@ -35,7 +35,7 @@ struct AuthenticatorRoutingTests {
     }
   }
 
-  @Test("the accounts decide everything without a choice")
+  @Test("without an --authenticator option, the accounts decide all requests")
   func fallback() {
     let table = table([])
     #expect(table.authenticator(for: "login", of: "standard") == process(0))
@@ -44,7 +44,7 @@ struct AuthenticatorRoutingTests {
     #expect(table.routes.map(\.requests) == [.all])
   }
 
-  @Test("the more specific choice wins, in any order")
+  @Test("of several --authenticator options for a request, the most specific one applies, whatever their order")
   func exactness() {
     let choices: [AuthenticatorChoice] = [
       .init(.all, .frontend), .init(Requests(flow: "staged"), .command(["flow"])),
@@ -68,7 +68,7 @@ struct AuthenticatorRoutingTests {
     }
   }
 
-  @Test("one backend is one process, however many choices name it")
+  @Test("an authenticator has one process, however many --authenticator options name it")
   func sharing() {
     let table = table([
       .init(Requests(request: "login"), .command(["a", "b"])), .init(Requests(request: "setup"), .command(["a", "b"])),
@@ -81,7 +81,7 @@ struct AuthenticatorRoutingTests {
     #expect(table.link(.frontend) == nil)
   }
 
-  @Test("names are unique and come from the programs' files")
+  @Test("authenticators have unique names, which come from the file names of their programs")
   func names() {
     let (one, two, odd): (AuthenticatorChoice.Backend, AuthenticatorChoice.Backend, AuthenticatorChoice.Backend) = (
       .command(["/usr/bin/check"]), .command(["check", "-x"]), .command(["a b=c"])
@@ -99,7 +99,7 @@ struct AuthenticatorRoutingTests {
   }
 
   @Test(
-    "the name is that of the script, not of its interpreter",
+    "an authenticator that is a script is named after the script, and not after its interpreter",
     arguments: [
       ("python3 authenticator.py", "authenticator.py"),
       ("/usr/bin/python3.12 -u /opt/ldap/check.py --fast", "check.py"),
@@ -134,7 +134,7 @@ struct AuthenticatorRoutingTests {
     #expect(table.refuses("setup", process(0)))
   }
 
-  @Test("an authenticator follows the clock only on request, and clock questions have separate numbers")
+  @Test("an authenticator gets clock/advance only if it asked for the clock, with numbers separate from other questions'")
   func clock() {
     var table = table([], manualClock: 0)
     #expect(table.clockFollowers.isEmpty)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EngineCore
 
-/// Every event of an authenticator process, in every stage.
+/// What every event of an authenticator process does in every stage of the process.
 @Suite("Every event in every stage of an authenticator")
 struct AuthenticatorStageTests {
   private typealias Stage = AuthenticatorLink.Stage
@@ -13,7 +13,8 @@ struct AuthenticatorStageTests {
     .ending(isRunning: true), .ending(isRunning: false),
   ]
 
-  /// A link in the given stage, with a waiting question.
+  /// A link to an authenticator whose process is in the given stage, with a question that waits to
+  /// be sent.
   private func link(in stage: Stage) -> AuthenticatorLink {
     let link = makeLink()
     link.append(line("q1"), asking: key(1))
@@ -31,7 +32,7 @@ struct AuthenticatorStageTests {
     return link
   }
 
-  /// The events, with their results and the next stages, in the order of `stages`.
+  /// For each event: its results and the next stages, if it happens in each of `stages`.
   private static let table:
     [(name: String, happen: @Sendable (AuthenticatorLink) -> Bool, says: [Bool], leadsTo: [Stage?])] = [
       (
@@ -105,7 +106,7 @@ struct AuthenticatorStageTests {
       ),
     ]
 
-  @Test("every event leads from every stage to the stage in the table", arguments: table.indices)
+  @Test("every event of an authenticator process leads from every stage to the stage that the table states", arguments: table.indices)
   func transitions(row: Int) {
     let (name, happen, says, leadsTo) = Self.table[row]
     for (index, stage) in Self.stages.enumerated() {
@@ -116,7 +117,7 @@ struct AuthenticatorStageTests {
     }
   }
 
-  @Test("the properties of a stage match the stage")
+  @Test("the properties of a link match the stage of its process")
   func properties() {
     let links = Self.stages.map { link(in: $0) }
     #expect(links.map(\.isRunning) == [false, false, true, true, true, true, false])
@@ -125,7 +126,7 @@ struct AuthenticatorStageTests {
     #expect(links.map(\.nextDeadline) == [nil, nil, nil, nil, nil, nil, nil])
   }
 
-  @Test("no pair of events traps")
+  @Test("no two events of an authenticator process, one after the other, make the engine trap")
   func pairs() {
     for stage in Self.stages {
       for first in Self.table {

@@ -13,7 +13,7 @@ struct DescriptionTests {
     _ = harness.takeOutput()
   }
 
-  /// Whether views get this description.
+  /// Whether views see the version in this description, if the authenticator sends it.
   private func usesSteps(_ description: String) -> Bool {
     harness.view(#"{"jsonrpc":"2.0","id":9,"method":"engine/describe"}"#)
     let end = #""authenticators":[{"for":"*","kind":"command"\#(description)}]}}"#
@@ -24,7 +24,7 @@ struct DescriptionTests {
     harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"name":"\#(name)","requests":["\#(name)"]}}"#)
   }
 
-  @Test("only the first description of a process counts")
+  @Test("only the first description that a process sends of itself is used")
   func once() {
     describe("first")
     describe("second")
@@ -32,7 +32,7 @@ struct DescriptionTests {
   }
 
   @Test(
-    "an authenticator that refuses to describe itself, or does it wrongly, cannot do it later",
+    "after refusing to describe itself or sending an invalid description, a process can no longer describe itself",
     arguments: [#""error":{"code":-32601,"message":"no"}"#, #""result":7"#])
   func refused(answer: String) {
     harness.answer(#"{"jsonrpc":"2.0","id":"describe",\#(answer)}"#)
@@ -40,7 +40,7 @@ struct DescriptionTests {
     #expect(usesSteps(""))
   }
 
-  @Test("each process is asked for its description, which does not carry over to the next process")
+  @Test("each process is asked to describe itself, and the description of one process does not apply to the next")
   func nextProcess() {
     describe("first")
     harness.exit()
@@ -50,7 +50,7 @@ struct DescriptionTests {
     #expect(usesSteps(#","name":"next","requests":["next"]"#))
   }
 
-  @Test("a description, which may repeat user input, is not in the log")
+  @Test("the text of an authenticator's description, which may repeat user input, is not in the log")
   func log() {
     describe("123456789")
     #expect(harness.allLogLines.contains { $0.contains("check") })
@@ -61,7 +61,7 @@ struct DescriptionTests {
     harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"wants":[\#(wants)]}}"#)
   }
 
-  @Test("an authenticator gets the settings that it asks for and no others, before questions that were not begun")
+  @Test("an authenticator gets exactly the settings that it asks for, before questions of which no byte was sent")
   func wants() {
     harness.inputsAreFull = true
     _ = harness.takeSent()

@@ -9,7 +9,7 @@ struct OutgoingLinesTests {
     .init(key: key(id, of: first), silence: 0)
   }
 
-  /// Takes all remaining lines.
+  /// Removes all remaining lines from the queue and returns their texts.
   private func rest(_ lines: inout OutgoingLines) -> [String] {
     var texts: [String] = []
     while let (line, _) = lines.next() {
@@ -19,7 +19,7 @@ struct OutgoingLinesTests {
     return texts
   }
 
-  @Test("lines are sent in order, after those that were put ahead")
+  @Test("lines to an authenticator are sent in order, after those that were put ahead of all others")
   func order() {
     var lines = OutgoingLines()
     lines.append(line("q1"), question(1))
@@ -34,7 +34,7 @@ struct OutgoingLinesTests {
     #expect(lines.next() == nil)
   }
 
-  @Test("an inserted line precedes all lines of which nothing was sent", arguments: [0, 1])
+  @Test("an inserted line is sent before all lines of which no byte was sent", arguments: [0, 1])
   func insertion(sent: Int) {
     var lines = OutgoingLines()
     lines.append(line("q1"), question(1))
@@ -47,7 +47,7 @@ struct OutgoingLinesTests {
     #expect(rest(&lines) == (sent > 0 ? ["q1", "told"] : ["told", "q1"]))
   }
 
-  @Test("a line belongs to its question only until a part of it was sent")
+  @Test("the next line is returned with its question only until a part of the line was sent")
   func parts() {
     var lines = OutgoingLines()
     lines.append(line("q1"), question(1))
@@ -81,7 +81,7 @@ struct OutgoingLinesTests {
     #expect(rest(&lines) == ["q1"])
   }
 
-  @Test("a partly sent line is blanked and sent to its end")
+  @Test("the secrets in the unsent part of a line are blanked, and the line is sent to its end")
   func blanking() {
     var lines = OutgoingLines()
     lines.append(line(#"{"p":"hunter2"}"#, secret: 6..<13), question(1))
@@ -94,7 +94,7 @@ struct OutgoingLinesTests {
     #expect(lines.isEmpty)
   }
 
-  @Test("the next process gets the questions of which nothing was sent")
+  @Test("the next process gets the questions of which no byte was sent")
   func questionsOnly() {
     var lines = OutgoingLines()
     lines.putAhead(line("describe"))
@@ -114,7 +114,7 @@ struct OutgoingLinesTests {
     #expect(rest(&lines) == ["describe again", "q3"])
   }
 
-  @Test("a question stays complete for the next process if only a line that was put ahead was begun")
+  @Test("the next process gets the first question, if a line that was put ahead of it was the one sent in part")
   func aheadBegun() {
     var lines = OutgoingLines()
     lines.putAhead(line("describe"))
@@ -126,7 +126,7 @@ struct OutgoingLinesTests {
     #expect(rest(&lines) == ["q1", "q2"])
   }
 
-  @Test("removing everything returns the questions of which nothing was sent")
+  @Test("removing all lines returns the questions of which no byte was sent")
   func givingUp() {
     var lines = OutgoingLines()
     for number: UInt64 in 1...4 { lines.append(line("q\(number)"), question(number)) }
@@ -137,7 +137,7 @@ struct OutgoingLinesTests {
     #expect(lines.sent == 0)
   }
 
-  @Test("places stay valid when gaps are closed, whatever was sent and withdrawn before", arguments: 0..<4)
+  @Test("questions can still be withdrawn after the queue was compacted, whatever was sent and withdrawn before", arguments: 0..<4)
   func compaction(begun: Int) {
     var lines = OutgoingLines()
     for number: UInt64 in 1...400 { lines.append(line("q\(number)"), question(number)) }
@@ -158,7 +158,7 @@ struct OutgoingLinesTests {
     #expect(!lines.hasQuestions)
   }
 
-  @Test("the memory of many sent lines is released")
+  @Test("a queue releases the memory of lines that were sent")
   func many() {
     var lines = OutgoingLines()
     for number: UInt64 in 1...3000 { lines.append(line("q"), question(number)) }

@@ -11,7 +11,7 @@ struct ChallengeCacheTests {
 
   init() throws { template = try TestSessions().template }
 
-  /// A screen that differs for each number.
+  /// The JSON text of a screen, which differs for each number.
   private func text(_ number: Int, padding: Int = 0) -> [UInt8] {
     let members = #""title":"Title","sections":[{"id":"s","items":[{"id":"i","kind":"text","title":"Text"}]}]"#
     return Array((#"{"id":"c\#(number)",\#(members)}"# + String(repeating: " ", count: padding)).utf8)
@@ -21,7 +21,7 @@ struct ChallengeCacheTests {
     try cache.screen(text, name: "challenge", template, origin: origin, supported: [])
   }
 
-  @Test("the same text is the same screen, if it is asked on the same screen of the same flow")
+  @Test("challenges with the same text share one screen if they appear on the same screen of the same flow")
   func sharing() throws {
     var cache = ChallengeCache()
     let first = try screen(text(1), &cache)
@@ -31,7 +31,7 @@ struct ChallengeCacheTests {
     #expect(try screen(text(1), &cache) === first)
   }
 
-  @Test("the least recently used screen is dropped beyond the maximum number")
+  @Test("once the cache has the maximum number of screens, a new screen replaces the least recently used one")
   func screens() throws {
     var cache = ChallengeCache()
     let screens = try (0..<ChallengeCache.maximumScreens).map { try screen(text($0), &cache) }
@@ -42,7 +42,7 @@ struct ChallengeCacheTests {
     #expect(try screen(text(1), &cache) !== screens[1])
   }
 
-  @Test("texts beyond the maximum size evict others, and a text above it is not cached")
+  @Test("a screen replaces others if all texts exceed the maximum size, and is not cached if its own text exceeds it")
   func bytes() throws {
     var cache = ChallengeCache()
     let half = ChallengeCache.maximumBytes / 2
@@ -56,7 +56,7 @@ struct ChallengeCacheTests {
     #expect(try screen(long, &cache) !== screen(long, &cache))
   }
 
-  @Test("a screen with a code is dropped as soon as no session shows it, and any other is kept")
+  @Test("a screen with a code leaves the cache as soon as no session shows it, and screens without codes stay")
   func codes() throws {
     func made(_ item: String, _ cache: inout ChallengeCache) throws -> ChallengeScreen {
       try screen(Array(#"{"id":"c","title":"T","sections":[{"id":"s","items":[\#(item)]}]}"#.utf8), &cache)
@@ -70,7 +70,7 @@ struct ChallengeCacheTests {
       let shown = try made(code, &cache)
       (first, other) = (shown, try made(plain, &cache))
       cache.forgetCodes()
-      // A session shows it.
+      // Like a session, this keeps a reference to the screen.
       #expect(try made(code, &cache) === shown)
     }
     #expect(first != nil)
@@ -89,7 +89,7 @@ struct ChallengeCacheTests {
   }
 
   @Test(
-    "a screen in another language keeps its items, whether or not they are alternatives", arguments: [[], ["x.y"]])
+    "a challenge in another language shows the same items, whether or not the view supports the items with alternatives", arguments: [[], ["x.y"]])
   func translated(supported: Set<String>) throws {
     let alternatives = #"[{"id":"a","kind":"text","title":"Text"},{"id":"b","kind":"text","title":"Text"}]"#
     let item = #"{"id":"i","apiKey":"i","kind":"external","type":"x.y","otherwise":\#(alternatives)}"#

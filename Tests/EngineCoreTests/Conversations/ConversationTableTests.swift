@@ -12,7 +12,7 @@ struct ConversationTableTests {
 
   private var time = EngineTime(manualStart: 0, at: .init(steady: 0, utc: 0))
 
-  /// A question of a conversation, which is answered with a challenge.
+  /// A question that belongs to a conversation and that a test answers with a challenge.
   private func question(_ first: UInt64, of session: String = "s") -> OpenQuestion {
     OpenQuestion(
       session: sessions.session(session), authenticator: .frontend, conversation: conversation(first),
@@ -39,7 +39,7 @@ struct ConversationTableTests {
     #expect(table.ids == [1, 2, 3, 4].map { conversation($0) })
   }
 
-  @Test("a loss marks one conversation, and no unknown one")
+  @Test("marking a conversation as lost affects no other conversation, and marking an unknown one changes nothing")
   mutating func losses() {
     var table = ConversationTable()
     for first: UInt64 in [1, 2] { table.noteChallenge(.init(isNew: true), to: question(first), &time) }
@@ -50,7 +50,7 @@ struct ConversationTableTests {
     #expect(table.count == 2)
   }
 
-  @Test("a new challenge restarts the timers, and the same challenge keeps its expiry")
+  @Test("a challenge with a new screen restarts the timers, and one that keeps the screen keeps the time of expiry")
   mutating func timers() {
     var table = ConversationTable()
     table.noteChallenge(.init(isNew: true, pollAfter: 10, expiresIn: 20), to: question(1), &time)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The core as a whole")
 struct EngineCoreTests {
-  @Test("a user signs up without a process or a descriptor")
+  @Test("the core alone, without any process or file descriptor, lets a user sign up")
   func signUp() throws {
     let harness = try Harness()
     harness.signUp()
@@ -28,7 +28,7 @@ struct EngineCoreTests {
       ])
   }
 
-  @Test("the same bytes lead to the same output however they are split")
+  @Test("the same input leads to the same output, in whatever pieces its bytes arrive")
   func splits() throws {
     let input = ([Calls.open()] + Calls.signUp() + [Calls.press("submit"), "[\(Calls.list()),7]", "{"]).joined(
       separator: "\r\n")
@@ -48,7 +48,7 @@ struct EngineCoreTests {
     }
   }
 
-  @Test("an authenticator whose pipe was full is used again, even if the waiting question was withdrawn")
+  @Test("an authenticator whose input was full is sent questions again, even if the question that waited was withdrawn")
   func drained() throws {
     let harness = try Harness()
     harness.signUp("first")
@@ -63,7 +63,7 @@ struct EngineCoreTests {
   }
 
   @Test(
-    "an impossible count of written bytes from a host is limited to a possible one", arguments: [-1, 0, 100_000, .max])
+    "if a host reports an impossible number of written bytes, the nearest possible number is used", arguments: [-1, 0, 100_000, .max])
   func counts(count: Int) throws {
     let harness = try Harness()
     harness.sentCount = count
@@ -76,7 +76,7 @@ struct EngineCoreTests {
   }
 
   @Test(
-    "the reply to a request for an authenticator waits until it has started or failed to start",
+    "the reply to a press or submit waits until the authenticator that it needs has started or failed to start",
     arguments: [true, false])
   func delayedReply(isAvailable: Bool) throws {
     let harness = try Harness()
@@ -103,7 +103,7 @@ struct EngineCoreTests {
   }
 
   @Test(
-    "a pending start is given up when the engine is stopped, and its reply is in its batch",
+    "stopping the engine gives up the start of an authenticator, and the reply that waited for it is in its batch",
     arguments: [true, false])
   func stopWhileStarting(isEffectRun: Bool) throws {
     let harness = try Harness()
@@ -134,7 +134,7 @@ struct EngineCoreTests {
     #expect(harness.core.nextEffect() == stop)
   }
 
-  @Test("output that is not read stays within one limit and one line, and nothing is lost")
+  @Test("output that is not read exceeds the limit by one line at most, and nothing is lost")
   func backpressure() throws {
     let harness = try Harness()
     harness.takesOutput = false
@@ -157,7 +157,7 @@ struct EngineCoreTests {
     #expect(harness.core.wantsInput)
   }
 
-  @Test("a question that times out is cancelled, and its answer is late")
+  @Test("a question that times out is cancelled, and its answer is dropped as late")
   func timeout() throws {
     let harness = try Harness()
     harness.signUp()
@@ -170,15 +170,15 @@ struct EngineCoreTests {
     #expect(harness.takeOutput().isEmpty)
   }
 
-  @Test("closing all sessions sends no update of a session whose authenticator was ended by closing another session")
+  @Test("closing all sessions sends no update, even if closing one ends the authenticator that another waits for")
   func closingAll() throws {
     let harness = try Harness()
     for session in ["a", "b"] { harness.signUp(session) }
     let screen = #"{"id":"code","title":"t","sections":[{"id":"s","items":[{"id":"i","kind":"text","title":"t"}]}]}"#
     harness.answer(#"{"jsonrpc":"2.0","id":2,"result":{"outcome":"challenge","screen":\#(screen)}}"#)
-    // From here on the authenticator accepts no questions and owes one answer, to the first
-    // session. Without that, the engine stops the process, and the second session's conversation
-    // ends with the process.
+    // From here on, the authenticator accepts no questions and has one to answer, that of the first
+    // session. Once that question is cancelled, the engine stops the process, and the conversation
+    // of the second session fails with it.
     harness.inputsAreClosed = true
     harness.signUp("c")
     _ = harness.takeOutput()

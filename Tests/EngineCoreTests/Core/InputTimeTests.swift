@@ -7,7 +7,7 @@ struct InputTimeTests {
   private let harness: Harness
   private let authenticator = AuthenticatorID(index: 0)
 
-  /// A session waits for an answer that may take 30 seconds.
+  /// Opens a session that waits for an answer, which may take 30 seconds.
   init() throws {
     harness = try Harness { $0.idleTimeout = 1_000_000 }
     harness.signUp()
@@ -22,7 +22,7 @@ struct InputTimeTests {
     _ = Array(bytes.utf8).withUnsafeBytes { harness.core.receive($0, at: moment) }
   }
 
-  @Test("each input moves the time to its own, before any turn")
+  @Test("each input moves the engine's clock to the time of the input at once, before the next turn")
   func inputs() {
     take("{", at: moment(10))
     #expect(harness.core.moment == moment(10))
@@ -42,7 +42,7 @@ struct InputTimeTests {
     #expect(harness.core.moment == moment(60))
   }
 
-  @Test("the end of input has a time as well, and time stops after it")
+  @Test("the end of input moves the engine's clock to its time, and time stops after it")
   func end() {
     harness.core.endInput(at: moment(70))
     #expect(harness.core.moment == moment(70))
@@ -50,7 +50,7 @@ struct InputTimeTests {
     #expect(harness.core.moment == moment(70))
   }
 
-  @Test("a late input, or one after a deadline, does not move the time past earlier events")
+  @Test("an input with an earlier time, or after a deadline, does not move the clock past events that come before it")
   func order() {
     take("{", at: moment(100))
     take("}", at: moment(90))
@@ -64,7 +64,7 @@ struct InputTimeTests {
     #expect(now == 500_000)
   }
 
-  @Test("no time passes while an authenticator is being started")
+  @Test("no time passes on the engine's clock while an authenticator is being started")
   func starting() throws {
     let harness = try Harness()
     harness.canStart = nil

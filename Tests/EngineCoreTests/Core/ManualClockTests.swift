@@ -6,7 +6,7 @@ struct ManualClockTests {
   private let harness: Harness
   private let reply = #"{"jsonrpc":"2.0","id":4,"result":{"now":1500}}"#
 
-  /// Starts an authenticator that has asked for the clock, and has answered.
+  /// Starts an authenticator that has asked for the clock and has answered a question.
   init() throws {
     harness = try Harness { $0.manualClock = 1000 }
     harness.signUp()
@@ -19,14 +19,14 @@ struct ManualClockTests {
       ])
   }
 
-  /// Expects that the core takes input, and does not ask to be called forever.
+  /// Expects that the core takes input, and does not ask the host for one turn after another.
   private func expectProgress() {
     #expect(harness.core.timeToWait == nil)
     harness.view(Calls.list())
     #expect(harness.takeOutput().contains { $0.contains(#""id":3,"result""#) })
   }
 
-  @Test("the accounts move their clock first")
+  @Test("clock/advance moves the clock of the accounts before that of the engine")
   func advance() {
     harness.view(Calls.advance(500))
     #expect(harness.takeOutput().isEmpty)
@@ -39,7 +39,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("all authenticators that follow the clock move theirs first, and others are not told")
+  @Test("clock/advance moves the clocks of all authenticators that asked for it before the engine's, and tells no others")
   func several() throws {
     let harness = try Harness {
       $0.manualClock = 0
@@ -72,7 +72,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("accounts that no longer read do not block the engine's clock")
+  @Test("accounts that no longer read their input do not block the engine's clock")
   func closedInput() {
     harness.inputsAreClosed = true
     harness.view(Calls.advance(500))
@@ -80,7 +80,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("accounts that write nonsense instead do not block the engine's clock")
+  @Test("accounts that answer clock/advance with an invalid line do not block the engine's clock")
   func nonsense() {
     harness.view(Calls.advance(500))
     harness.answer("nonsense")
@@ -88,7 +88,7 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("accounts that never move their clock are given up at the end of input")
+  @Test("accounts that never answer clock/advance are given up at the end of input")
   func end() {
     harness.view(Calls.advance(500))
     harness.endInput()

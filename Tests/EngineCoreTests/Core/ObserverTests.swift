@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Events for the observer")
 struct ObserverTests {
-  /// Keeps the events about questions.
+  /// An observer that keeps the events about questions.
   private final class Observer: EngineObserver {
-    /// The methods of the lines with the sessions that ask.
+    /// For each line: its method, and the session that asks the question.
     var lines: [String] = []
     var late: [String] = []
 
@@ -35,7 +35,7 @@ struct ObserverTests {
     + #"{"id":"code","apiKey":"code","kind":"input","inputType":"text"}]}]}}}"#
 
   @Test(
-    "each question is reported with its session, first or later, and a notice without one",
+    "observers get each question with the session that asks it, and each notice without a session",
     arguments: [AuthenticatorChoice.Backend.frontend, .command(["check"])])
   func asking(backend: AuthenticatorChoice.Backend) throws {
     let harness = try Harness { $0.authenticators = [AuthenticatorChoice(.all, backend)] }
@@ -63,7 +63,8 @@ struct ObserverTests {
     #expect(observer.late == ["reply 3", "notice 1"])
   }
 
-  /// Keeps the order in which lines arrive and go to authenticators.
+  /// An observer that keeps the order in which lines arrive from views and are sent to
+  /// authenticators.
   private final class OrderObserver: EngineObserver {
     var order: [String] = []
 
@@ -77,7 +78,7 @@ struct ObserverTests {
     }
   }
 
-  @Test("the effects of a timeout run before the next timeout, and before lines that have arrived")
+  @Test("the effects of a timeout run before the next timeout fires, and before lines of the view that have arrived")
   func orderOfTimeouts() throws {
     let harness = try Harness()
     harness.signUp("a")

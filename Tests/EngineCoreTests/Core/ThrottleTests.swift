@@ -6,7 +6,7 @@ struct ThrottleTests {
   private let harness: Harness
   private static let year = 31_536_000_000
 
-  /// A session that is throttled for a year.
+  /// Opens a session that is throttled for a year.
   init() throws {
     harness = try Harness()
     harness.signUp()
@@ -28,7 +28,7 @@ struct ThrottleTests {
     #expect(harness.core.tableCounts == TableCounts())
   }
 
-  @Test("a throttle that an edit has ended leaves no timer once there is another")
+  @Test("the timer of a throttle that an edit has ended is cancelled when the next throttle begins")
   func replacement() {
     for question in 2..<10 {
       harness.view(Calls.edit("password", "12345678\(question)"), Calls.press("submit"))
@@ -39,7 +39,7 @@ struct ThrottleTests {
     #expect(timers == 0)
   }
 
-  @Test("the throttle of a screen that was left continues next to another screen's, and ends at its time")
+  @Test("the throttle of a screen that the user has left continues beside that of another screen, and ends at its time")
   func twoScreens() {
     harness.view(
       Calls.press("login"), Calls.edit("email", "ada@example.com"), Calls.edit("password", "123456789"),

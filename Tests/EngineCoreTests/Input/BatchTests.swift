@@ -9,7 +9,7 @@ struct BatchTests {
 
   private func next(_ batch: Batch) -> String? { batch.takeNext().map { text(batch.document.fullText($0)) } }
 
-  @Test("entries are taken one by one, whatever they are")
+  @Test("the entries of a batch are returned one by one, whatever JSON values they are")
   func entries() throws {
     let batch = try #require(makeBatch(#" [1 , {"a":[2]}, [], "x" ]"#))
     #expect(next(batch) == "1")
@@ -21,7 +21,7 @@ struct BatchTests {
     #expect(next(batch) == nil)
   }
 
-  @Test("unhandled entries are returned, the next entry first")
+  @Test("the entries of a batch that were not handled are returned in order")
   func unhandled() throws {
     let batch = try #require(makeBatch("[1,[2,3],4]"))
     #expect(batch.unhandled.map { text($0) } == ["1", "[2,3]", "4"])
@@ -32,7 +32,7 @@ struct BatchTests {
     #expect(batch.unhandled.isEmpty)
   }
 
-  @Test("a batch has a copy of its line")
+  @Test("a batch copies its line, so that the memory of the line can be reused")
   func copy() throws {
     var line = Array("[12,34]".utf8)
     let batch = try #require(line.withUnsafeBytes { Batch(copying: $0) })
@@ -41,7 +41,7 @@ struct BatchTests {
     #expect(next(batch) == "34")
   }
 
-  @Test("an empty batch has no entry, and invalid JSON is no batch")
+  @Test("an empty array is a batch without entries, and invalid JSON is no batch")
   func nothing() throws {
     let empty = try #require(makeBatch("[]"))
     #expect(empty.next == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Refusals of edits")
 struct CoreRefusalTests {
-  /// An edit that is refused, because it names a revision that does not exist.
+  /// An edit that is refused because it names a revision that has not been reached.
   private static func refusedEdit(_ item: String, _ value: String, id: Int) -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"session/edit","params":"#
       + #"{"session":"s","item":"\#(item)","value":\#(value),"revision":999}}"#
@@ -16,7 +16,7 @@ struct CoreRefusalTests {
   }
 
   @Test(
-    "a refused edit of a secret clears it on both sides, whether or not the engine had one",
+    "a refused edit of a secret clears the item in the view and the engine, whether or not the engine had a value for it",
     arguments: [("instant", false), ("instant", true), ("acknowledged", false), ("acknowledged", true)])
   func emptied(_ transitions: String, _ isFilled: Bool) throws {
     let harness = try Harness()
@@ -58,7 +58,7 @@ struct CoreRefusalTests {
     #expect(updates[1]["commands"]?.text == "[]")
   }
 
-  @Test("an edit or press without room in a batch is counted, and the edit is undone")
+  @Test("an edit or press is counted, and the edit undone, if it is refused because its batch has too many replies")
   func noRoom() throws {
     let harness = try Harness()
     let long = String(repeating: "a", count: 4090)
@@ -76,12 +76,12 @@ struct CoreRefusalTests {
     let calls = Array(repeating: look, count: count) + edits + [press, submit, nowhere]
     harness.view("[" + calls.joined(separator: ",") + "]")
     let told = harness.takeOutput()
-    // An update for each counted event, and the replies.
+    // There is an update for each counted event, and one line with the replies.
     let updates = try told.dropLast().map { try JSONValue(parsing: $0)["params"] }
     #expect(updates.map { $0?["events"]?.integer } == [3, 4, 5, 6, 7])
     #expect(updates[0]?["commands"]?.text == #"[{"command":"setItem","item":"email","value":"\#(long)"}]"#)
     #expect(updates[1]?["commands"]?[0]?["filled"]?.bool == false)
-    // Only the end, since the rest is megabytes.
+    // Compare only the end of the line, which has megabytes.
     let end = String(decoding: try #require(told.last).utf8.suffix(8000), as: UTF8.self)
     let start = try #require(end.firstRange(of: #"{"jsonrpc":"2.0","id":2,"#))
     let replies = try #require(JSONValue(parsing: "[" + end[start.lowerBound...]).array)
@@ -91,7 +91,7 @@ struct CoreRefusalTests {
     #expect(try messages(harness).last?["result"]?["events"]?.integer == 7)
   }
 
-  @Test("an update that counts an edit shows it, even while the update of the edit is queued")
+  @Test("an update that counts an edit contains the edited value, even while updates are queued")
   func countsWhatItShows() throws {
     let harness = try Harness()
     func present(_ revision: Int) {
@@ -101,7 +101,7 @@ struct CoreRefusalTests {
     harness.view(
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","detail":"full","transitions":"acknowledged"}}"#,
       Calls.edit("password", "x"), Calls.edit("email", "ada"))
-    // The update of the first edit, which precedes the second.
+    // This is the update of the first edit, written before the second edit.
     present(1)
     _ = harness.takeOutput()
     harness.view(
@@ -113,7 +113,7 @@ struct CoreRefusalTests {
     #expect(!commands.contains { $0["item"]?.string == "email" }, "the view has typed it: \(commands)")
   }
 
-  @Test("a refused edit that clears a secret has one update, even in an acknowledged session that waits for nothing")
+  @Test("a refused edit that clears a secret has one update, also if the view acknowledges updates and is up to date")
   func emptiedOnce() throws {
     let harness = try Harness()
     harness.view(

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The order of errors")
 struct ErrorOrderTests {
-  /// The names of the errors of requests with these params, made in turn to a session on the screen
-  /// `login`.
+  /// Makes requests with these params, one after another, to a session on the screen `login`.
+  /// Returns the names of the errors.
   private func errors(_ transitions: String, _ calls: [(method: String, params: String)]) throws -> [String] {
     let harness = try Harness { $0.maximumValueBytes = 40 }
     harness.view(
@@ -20,7 +20,7 @@ struct ErrorOrderTests {
     }
   }
 
-  @Test("an edit with many mistakes gets their errors one by one, in the documented order")
+  @Test("an edit with several mistakes gets the error that is documented first and, once that is corrected, the next one")
   func edits() throws {
     let long = String(repeating: "x", count: 41)
     let calls = [
@@ -41,7 +41,7 @@ struct ErrorOrderTests {
     #expect(try errors("instant", calls.map { ("session/edit", $0.0) }) == calls.map(\.1))
   }
 
-  @Test("a press gets its errors in order, and the state precedes the value")
+  @Test("a press with several mistakes gets their errors one by one, in the documented order")
   func presses() throws {
     let calls = [
       ("session/press", #"{"session":"s","action":"no","revision":"x","more":1}"#, "unknownAction"),

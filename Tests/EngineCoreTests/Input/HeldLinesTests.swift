@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Held lines")
 struct HeldLinesTests {
-  @Test("lines are returned unchanged, of the same kind and in the same order")
+  @Test("held lines are returned unchanged, with their kinds, and in order")
   func order() {
     var held = HeldLines()
     withBytes(of: "whole") { held.append(.whole($0)) }
@@ -18,7 +18,7 @@ struct HeldLinesTests {
     #expect(held.isEmpty)
   }
 
-  @Test("a line is a copy, which outlives the memory that it was read into")
+  @Test("a held line is a copy, which stays valid when the memory into which the line was read is reused")
   func copies() {
     var held = HeldLines()
     var memory = Array("secret".utf8)
@@ -30,7 +30,7 @@ struct HeldLinesTests {
     #expect(withExtendedLifetime(first?.owner) { first.map { ReadLine($0.line) } } == .whole("secret"))
   }
 
-  @Test("no more lines may be held at the limit, until lines are taken")
+  @Test("once the limit of held lines is reached, no more may be held until some are returned")
   func limit() {
     var held = HeldLines()
     let half = String(repeating: "x", count: HeldLines.limit / 2)

@@ -9,7 +9,7 @@ struct InputQueueTests {
     "", "\n", "ab\ncd\n", "ab\r\ncd", "a\rb\n\nx", "abcde\nabcdef\nx\n", "abcdefgh\r\nok", "abcdefgh",
   ]
 
-  /// All lines of an input that arrives in these chunks.
+  /// All lines that a queue returns if its input arrives in these chunks.
   private func lines(of chunks: [ArraySlice<UInt8>], limit: Int = 5) -> [ReadLine] {
     var queue = InputQueue(maximumLineBytes: limit)
     var read: [ReadLine] = []
@@ -35,13 +35,13 @@ struct InputQueueTests {
     }
   }
 
-  @Test("lines are whole, too long, or unterminated")
+  @Test("a line is whole, too long, or unterminated at the end of input")
   func kinds() {
     let read = lines(of: [Array("ab\r\nabcdef\n\nrest".utf8)[...]])
     #expect(read == [.whole("ab"), .tooLong("abcde"), .whole(""), .unterminated("rest")])
   }
 
-  @Test("bytes after the last newline are no line before the end of input")
+  @Test("bytes after the last newline become a line only at the end of input")
   func unterminated() {
     var queue = InputQueue(maximumLineBytes: 100)
     _ = withBytes(of: "half") { queue.append($0) }
@@ -51,7 +51,7 @@ struct InputQueueTests {
     #expect(queue.nextLine().map { ReadLine($0.line) } == nil)
   }
 
-  @Test("held lines precede all others, in their order")
+  @Test("held lines are returned before all others, in their order")
   func heldBack() {
     var queue = InputQueue(maximumLineBytes: 100)
     _ = withBytes(of: "a\nb\nc\nd\n") { queue.append($0) }
@@ -76,7 +76,7 @@ struct InputQueueTests {
     #expect(queue.peek().map { text($0) } == "b")
   }
 
-  @Test("a queue takes only as much as it has memory for until lines are taken")
+  @Test("a queue accepts bytes only while it has memory for them, and again after lines were returned")
   func full() {
     var queue = InputQueue(maximumLineBytes: 10)
     let lines = String(repeating: "1234567\n", count: 10_000)
@@ -93,7 +93,7 @@ struct InputQueueTests {
     #expect(more == 1)
   }
 
-  @Test("the stages follow one another, and only forward")
+  @Test("the stages of the input follow one another, and none is left backwards")
   func stages() {
     var queue = InputQueue(maximumLineBytes: 10)
     queue.drain()
@@ -113,7 +113,7 @@ struct InputQueueTests {
     #expect(queue.stage == .closing)
   }
 
-  @Test("waiting lines are recorded until they are handled")
+  @Test("the queue records that lines wait until they are handled")
   func stalling() {
     var queue = InputQueue(maximumLineBytes: 10)
     queue.stall()
@@ -124,7 +124,8 @@ struct InputQueueTests {
 }
 
 extension InputQueue {
-  /// The next line in the order of arrival, valid as long as its owner is alive.
+  /// Removes and returns the next line in the order of arrival. The line is valid as long as
+  /// `owner` is alive.
   fileprivate mutating func nextLine() -> (line: LineBuffer.Line, owner: SecretLine?)? {
     if let held = nextHeld() { return (held.line, held.owner) }
     return nextUnheld().map { ($0, nil) }

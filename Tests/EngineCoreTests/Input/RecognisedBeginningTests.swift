@@ -2,14 +2,14 @@ import EngineCore
 import TestSupport
 import Testing
 
-@Suite("An edit that begins like the one before")
+@Suite("An edit line that begins like the previous one")
 struct RecognisedBeginningTests {
   private static let members = [
     #""jsonrpc":"2.0""#, #""method":"session/edit""#, #""params":{"session":"s","item":"email","value":"a"}"#,
     #""id":7"#, #""more":1"#,
   ]
 
-  /// Each order of one to four of the members.
+  /// Edit lines with one to four of the members, in every order.
   private static let lines: [String] = {
     var lists: [[String]] = [[]]
     var all: [[String]] = []
@@ -20,7 +20,7 @@ struct RecognisedBeginningTests {
     return all.map { "{" + $0.joined(separator: ",") + "}" }
   }()
 
-  /// The output of a core for the last of these lines.
+  /// What a core that gets these lines writes in answer to the last one.
   private func said(_ lines: String...) throws -> [String] {
     let harness = try Harness()
     harness.view(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s"}}"#)
@@ -32,7 +32,7 @@ struct RecognisedBeginningTests {
   }
 
   @Test(
-    "a line that is no edit is refused as it is alone, whatever edit and order of members preceded it"
+    "an invalid line gets the same refusal whatever edit, with whatever order of members, preceded it"
   )
   func orders() throws {
     let openings = Self.lines.filter { line in Self.members[..<3].allSatisfy(line.contains) && !line.contains("id") }

@@ -2,7 +2,7 @@ import EngineCore
 import TestSupport
 import Testing
 
-@Suite("An edit of a known shape")
+@Suite("An edit line whose shape is remembered")
 struct RecognisedLineTests {
   private static let params = [
     #""session":"s""#, #""session":"t""#, #""session":"\u0073""#, #""session":1"#, #""item":"email""#,
@@ -42,13 +42,13 @@ struct RecognisedLineTests {
     return harness
   }
 
-  @Test("each line is answered as by a core that knows no shapes", arguments: seeds)
+  @Test("each line is answered as by a core that remembers no shapes", arguments: seeds)
   func sameAnswers(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let (knowing, reading) = (try core(), try core())
     for _ in 0..<2000 {
       let line = Self.line(&random)
-      // So many lines of other shapes that known shapes are dropped.
+      // So many lines of other shapes that remembered shapes are dropped.
       for blanks in 1...8 {
         let blanks = String(repeating: " ", count: blanks)
         reading.view(#"{"jsonrpc":"2.0",\#(blanks)"method":"session/snapshot","params":{"session":"s"}}"#)

@@ -14,7 +14,7 @@ struct SubmitTests {
     return #"{"jsonrpc":"2.0",\#(id)"method":"session/submit","params":{\#(params)}}"#
   }
 
-  /// The lines that are no updates.
+  /// The lines of output that are no updates.
   private func replies(_ harness: Harness) -> [String] {
     harness.takeOutput().filter { !$0.contains(#""method":"session/update""#) }
   }
@@ -25,7 +25,7 @@ struct SubmitTests {
     return line?.hasPrefix(#"{"jsonrpc":"2.0","id":9,"result":{\#(result)"#) == true
   }
 
-  @Test("a submit opens a session, enters all values, asks, and is answered with the outcome")
+  @Test("a submit opens a session, enters all values, asks the authenticator, and is answered with the outcome")
   func opening() throws {
     let harness = try Harness()
     harness.view(submit(#""screen":"setup","# + Self.signUp))
@@ -42,7 +42,7 @@ struct SubmitTests {
     #expect(harness.core.tableCounts.submits == 0)
   }
 
-  @Test("a submit that its screen's initial request outruns is refused, and the session that was shown is closed")
+  @Test("a submit is refused, and the session that it opened closed, if an initial request takes away the action to press")
   func outrun() throws {
     let text = """
       {"flow":"f","screens":[{"id":"a","title":"t","request":"login","begins":[{"request":"look","as":"cover"}],
@@ -53,7 +53,8 @@ struct SubmitTests {
       let harness = try Harness(flows: [FlowFile.read(Array(text.utf8), name: "f")])
       let open = #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"flow":"f"}}"#
       harness.view(open)
-      // From now on the engine knows that nothing decides "look".
+      // From now on, the engine knows that no authenticator decides the request "look", so that it
+      // fails at once.
       harness.answer(#"{"jsonrpc":"2.0","id":"describe","result":{"name":"one","requests":["login"]}}"#)
       _ = harness.takeOutput()
       harness.view(submit(#""flow":"f","values":{},"action":"stop""#, id: id))
@@ -65,7 +66,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("the update of a submit has the values in its commands, since the view has not entered them")
+  @Test("the update after a submit has the submitted values in its commands, since the view does not show them yet")
   func commands() throws {
     let harness = try Harness()
     harness.view(Calls.open())
@@ -98,12 +99,12 @@ struct SubmitTests {
     harness.view(Calls.edit("userName", "ada"), Calls.press("submit"))
     let values = #""email":"ada@example.com","userName":"ada","password":"a long secret""#
     #expect(harness.takeSent().first?.contains(values) == true)
-    // No session is opened either.
+    // A submit that would open a session opens none.
     harness.view(submit(#""screen":"setup","values":\#(given)"#))
     #expect(harness.core.sessionCount == 1)
   }
 
-  @Test("a submit names values that are too long, and does not repeat them") func tooLong() throws {
+  @Test("the error about a submitted value that is too long names the item, and does not repeat the value") func tooLong() throws {
     let harness = try Harness { $0.maximumValueBytes = 12 }
     harness.view(submit(#""values":{"email":"a@example.com!","password":"1"}"#))
     let output = harness.takeOutput()
@@ -111,7 +112,7 @@ struct SubmitTests {
     #expect(harness.core.sessionCount == 0)
   }
 
-  @Test("a submit of a form that does not meet its rules is accepted and reports it") func invalid() throws {
+  @Test("a submit with values that break rules enters them, asks no authenticator, and has the outcome invalid") func invalid() throws {
     let harness = try Harness()
     harness.view(submit(#""screen":"setup","values":{"email":"ada"}"#))
     let output = harness.takeOutput()
@@ -119,7 +120,7 @@ struct SubmitTests {
     #expect(output[1].contains(#""value":"ada""#) && harness.takeSent().isEmpty)
   }
 
-  @Test("a submit is answered when the login is cancelled, given up or its session closed")
+  @Test("a submit is answered when the user cancels the login, or the view closes the session")
   func endings() throws {
     for (line, outcome) in [
       (Calls.press("cancel", session: "s1", id: 3), "cancelled"),
@@ -140,7 +141,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("a submit is answered before the engine ends, and before it stops") func ends() throws {
+  @Test("a pending submit is answered when the drain timeout is over, and when the engine is stopped") func ends() throws {
     let harness = try Harness { $0.drainTimeout = 100 }
     harness.view(submit(#""screen":"setup","# + Self.signUp))
     _ = harness.takeOutput()
@@ -169,7 +170,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("a submit in a batch is refused, and counted") func batch() throws {
+  @Test("a submit in a batch is refused, and counts as an event") func batch() throws {
     let harness = try Harness()
     harness.view(Calls.open())
     _ = harness.takeOutput()
@@ -180,7 +181,7 @@ struct SubmitTests {
   }
 
   @Test(
-    "a submit takes params that open a session only if it opens one, and a revision only if it does not",
+    "a submit to an open session must not have params for opening one, and a submit that opens one must have no revision",
     arguments: ["flow", "screen", "locale", "transitions", "policy", "detail"])
   func params(_ name: String) throws {
     let harness = try Harness()
@@ -192,7 +193,7 @@ struct SubmitTests {
     #expect(harness.takeOutput().first?.contains(#""code":"invalidParams","param":"revision""#) == true)
   }
 
-  @Test("a submit without an acceptable press changes nothing") func notAccepted() throws {
+  @Test("a submit changes nothing if the action that it presses is not accepted") func notAccepted() throws {
     let harness = try Harness()
     harness.signUp()
     _ = harness.takeOutput()
@@ -207,7 +208,7 @@ struct SubmitTests {
     #expect(harness.takeOutput().count == 1)
   }
 
-  @Test("a submit presses the retry if nothing is edited, and the submit button otherwise, as one revision")
+  @Test("a submit without an action presses retry if it has no values, and submit otherwise, with one revision for all")
   func retry() throws {
     let harness = try Harness()
     harness.signUp()
@@ -220,12 +221,12 @@ struct SubmitTests {
     #expect(begins(replies(harness).last, "throttled", session: "s", revision: 8, events: 5))
     harness.view(submit(#""session":"s","values":{"password":"987654321"},"revision":8"#))
     #expect(harness.takeSent().first?.contains(#""password":"987654321""#) == true)
-    // The button is another one since the revision of that one event.
+    // The primary action became another one with the revision of the submit.
     harness.view(Calls.press("cancel", session: "s"))
     #expect(replies(harness).contains { begins($0, "cancelled", session: "s", revision: 10, events: 7) })
   }
 
-  @Test("a submit presses the retry that the view shows, with values and without, whatever had failed")
+  @Test("a submit can press the retry action that the view shows, with or without values, whatever the reason of the failure")
   func retryWithValues() throws {
     let failures = [
       #""result":{"outcome":"rejected"}"#, #""result":{"outcome":"throttled","retryAfterMs":10}"#,
@@ -235,7 +236,7 @@ struct SubmitTests {
       for (values, repeats) in [
         (#""email":"ada@example.com""#, false), (#""password":"987654321""#, false), ("", true),
       ] {
-        // Without values it is too early until the throttle ends.
+        // Without values, a retry is not accepted until the throttle ends.
         if repeats, failure.contains("throttled") { continue }
         let harness = try Harness()
         harness.signUp()
@@ -251,7 +252,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("a retry with wrong values reports them, and a retry without a failure is refused")
+  @Test("a retry with values that break rules has the outcome invalid, and a retry is refused if no request has failed")
   func wrongRetry() throws {
     let harness = try Harness()
     harness.signUp()
@@ -266,10 +267,10 @@ struct SubmitTests {
     #expect(replies(harness).last?.contains(#""code":"notAccepted","state":"unvalidated""#) == true)
   }
 
-  @Test("a retry with values repeats the request that failed: a link's, or an initial one")
+  @Test("a retry with values repeats the request that failed, even if a link or the screen itself had made it")
   func otherRetries() throws {
     let flows = try ["mailed-code", "beside"].map { try SavedWalkTests.flow($0) }
-    // The request of a link.
+    // The request of a link failed.
     var harness = try Harness(flows: flows)
     harness.view(
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"\#(flows[0].id)","screen":"code"}}"#,
@@ -281,7 +282,7 @@ struct SubmitTests {
     harness.view(submit(#""session":"s","action":"retry","values":{"code":"123456"}"#))
     #expect(harness.takeSent().last?.contains(#""request":"sendCode""#) == true, "\(harness.takeOutput())")
 
-    // A background request that was answered with a challenge.
+    // A background request failed after it was answered with a challenge.
     harness = try Harness(flows: flows)
     harness.view(
       #"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"beside","screen":"login"}}"#)
@@ -301,7 +302,7 @@ struct SubmitTests {
     #expect(!again.contains("retryOf"))
   }
 
-  @Test("a challenge is an outcome, even if it only waits") func challenge() throws {
+  @Test("a submit that is answered with a challenge has the outcome challenge, even if the user has nothing to enter") func challenge() throws {
     for wait in ["", #","wait":{"pollAfterMs":1000}"#] {
       let harness = try Harness()
       harness.view(submit(#""screen":"setup","# + Self.signUp))
@@ -314,7 +315,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("a submit in an acknowledged session is answered before the view has presented anything") func acknowledged()
+  @Test("a submit to a view that acknowledges updates is answered before the view has presented anything") func acknowledged()
     throws
   {
     let harness = try Harness()

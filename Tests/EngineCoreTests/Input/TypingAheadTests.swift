@@ -8,7 +8,7 @@ import ViewModel
 struct TypingAheadTests {
   private static let texts = ["", "a", "b", "ab"]
 
-  @Test("a view that types ahead has the same values as the engine, once it is in sync", arguments: seeds)
+  @Test("a view that does not wait for updates while the user types has the engine's values once all updates have arrived", arguments: seeds)
   func level(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let harness = try Harness()
@@ -48,7 +48,7 @@ struct TypingAheadTests {
       guard random.chance(8), let password = view.values(of: "s")?.items["password"]?.string, !password.isEmpty else {
         continue
       }
-      // The engine submits the values that it has.
+      // The engine submits the values that it has, which are the view's.
       try send([Calls.edit("email", "ada@example.com"), Calls.press("submit")])
       let asked = try #require(harness.takeSent().last, "round \(round)")
       #expect(try JSONValue(parsing: asked)["params"]?["values"]?["password"]?.string == password, "round \(round)")

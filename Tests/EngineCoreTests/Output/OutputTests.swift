@@ -12,7 +12,7 @@ struct OutputTests {
     output.updates.output.append([UInt8](repeating: 0x78, count: count))
   }
 
-  @Test("output has room below the limit, and is due from the flush size on")
+  @Test("the output accepts more while it is below the limit, and is due to be written from the flush size on")
   func limits() {
     var output = Output()
     fill(&output, Output.flushSize - 1)
@@ -29,7 +29,7 @@ struct OutputTests {
     #expect(output.hasRoom == false)
   }
 
-  @Test("output without room at the reader is not due, until the reader takes some")
+  @Test("after the reader has accepted nothing, the output is not due until the reader accepts some bytes")
   func blocked() {
     var output = Output()
     fill(&output, Output.flushSize * 2)
@@ -42,7 +42,7 @@ struct OutputTests {
     #expect(output.isDue == true)
   }
 
-  @Test("output written in pieces is written once, in order")
+  @Test("output that the reader accepts in pieces is written completely, once and in order")
   func pieces() {
     var output = Output()
     output.updates.output.append("first\nsecond\n")
@@ -58,7 +58,7 @@ struct OutputTests {
   }
 
   @Test(
-    "a host that reports 0 or fewer bytes is full, and one that reports too many wrote all",
+    "a report of 0 or fewer written bytes means that nothing was accepted, and one of too many that everything was",
     arguments: [0, -1, 7, .max])
   func counts(count: Int) {
     var output = Output()
@@ -71,7 +71,7 @@ struct OutputTests {
     #expect(output.isEmpty == true)
   }
 
-  @Test("a reader that is gone is reported with the reason, and the rest can be discarded")
+  @Test("writing to a reader that is gone returns the reason, and the rest of the output can be discarded")
   func closed() {
     var output = Output()
     output.updates.output.append("first\n")
@@ -81,7 +81,7 @@ struct OutputTests {
     #expect(output.isEmpty == true)
   }
 
-  @Test("an observer sees every line once, before it is written or afterwards")
+  @Test("an observer sees every line of output once, whether it is called before or after the line is written")
   func telling() {
     var output = Output()
     func untold() -> [String] {
@@ -107,7 +107,7 @@ struct OutputTests {
     #expect(untold() == ["e"])
   }
 
-  @Test("the written part of a secret is wiped at once, even if the reader does not take the rest")
+  @Test("the part of a secret that was written is wiped from the output at once, even if the reader does not accept the rest")
   func writtenSecrets() {
     var output = Output()
     output.append(line(#"{"password":"hunter2"}"#))
@@ -123,7 +123,7 @@ struct OutputTests {
     #expect(written == [UInt8](repeating: 0, count: 23))
   }
 
-  @Test("an observer sees the session that asks each question, wherever it is in the output")
+  @Test("an observer gets each question in the output together with the session that asks it")
   func asking() throws {
     let screen = try TestSessions().template.flow.screens[0]
     var output = Output()
@@ -150,7 +150,7 @@ struct OutputTests {
     #expect(untold() == ["b"])
   }
 
-  @Test("a secret that was written or discarded leaves nothing in memory", arguments: [true, false])
+  @Test("once output with a secret was written or discarded, its memory does not contain the secret", arguments: [true, false])
   func secrets(isWritten: Bool) {
     var output = Output()
     output.append(line(#"{"password":"hunter2"}"#))
@@ -158,7 +158,7 @@ struct OutputTests {
     let count = output.count
     if isWritten { _ = output.write { .wrote($0.count) } } else { output.giveUp() }
     #expect(output.isEmpty == true)
-    // The buffer still owns the memory: it is not freed for so little.
+    // So small a buffer keeps its memory, so the memory can be examined.
     let rest = start.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
     #expect(rest.allSatisfy { $0 == 0 })
     #expect(rest.count == 23)

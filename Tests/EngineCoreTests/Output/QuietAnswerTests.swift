@@ -4,8 +4,8 @@ import Testing
 
 @Suite("An answer that changes nothing on the screen")
 struct QuietAnswerTests {
-  /// A screen whose form is covered by an initial request. A successful submit leads to the same
-  /// screen.
+  /// A flow with one screen. An initial request covers its form, and a successful submit leads to
+  /// the screen again.
   private static let flow = """
     {
       "flow": "again", "pending": "cancel",
@@ -17,7 +17,7 @@ struct QuietAnswerTests {
     }
     """
 
-  @Test("an answer that leads to the same state has no update, and the shown action can be pressed")
+  @Test("an answer that leads back to what is shown writes no update, and the action that is shown can still be pressed")
   func leadsToTheSame() throws {
     let harness = try Harness(flows: [try FlowFile.read(Array(Self.flow.utf8), name: "again.json")])
     harness.view(#"{"jsonrpc":"2.0","method":"session/open","params":{"session":"s","flow":"again"}}"#)

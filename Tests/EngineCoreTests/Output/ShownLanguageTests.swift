@@ -9,7 +9,7 @@ struct ShownLanguageTests {
   }
 
   @Test(
-    "all options of a long list are in the language in which the list is shown, even while another language is queued")
+    "session/options has the language in which the view shows the list, even while a change of language is queued")
   func options() throws {
     let harness = try Harness(flows: [try SavedWalkTests.flow("countries")])
     harness.view(call("open", #""flow":"countries","locale":"en","transitions":"acknowledged""#))
@@ -20,7 +20,7 @@ struct ShownLanguageTests {
     }
     harness.view(ask)
     let english = try titles(harness)
-    // The first translation is written and not acknowledged; the second is queued.
+    // The view was sent the first translation and has not acknowledged it. The second is queued.
     harness.view(call("locale", #""locale":"de""#), ask)
     let german = try titles(harness)
     #expect(german != english)
@@ -30,7 +30,7 @@ struct ShownLanguageTests {
     #expect(try titles(harness) == english)
   }
 
-  @Test("a queued challenge is written completely in the new language")
+  @Test("if the language changes while a challenge is queued, the challenge is written completely in the new language")
   func challenge() throws {
     let harness = try Harness()
     harness.view(
@@ -39,7 +39,8 @@ struct ShownLanguageTests {
     harness.view(
       call("presented", #""revision":1"#), Calls.edit("password", "hunter22"), call("presented", #""revision":2"#))
     harness.view(Calls.press("submit"))
-    // The title is a key of the flow's texts; the activity has to leave first.
+    // The challenge's title is a key of the flow's texts. The challenge waits until the activity is
+    // hidden.
     harness.answer(
       #"{"jsonrpc":"2.0","id":1,"result":{"outcome":"challenge","screen":{"id":"c","title":"oneTimeCode.title","sections":[]}}}"#
     )

@@ -21,7 +21,7 @@ struct UpdateSnapshotTests {
   ]
 
   @Test(
-    "the snapshot of an update equals the session's snapshot, whichever item was edited",
+    "the snapshot in an update equals the result of session/snapshot, whichever item was edited",
     arguments: ["standard", "dynamic"])
   func sameSnapshot(_ flow: String) throws {
     let edits = try #require(Self.edits[flow])
@@ -39,7 +39,7 @@ struct UpdateSnapshotTests {
         let line = harness.takeOutput().first { $0.contains(#""method":"session/update""#) }
         harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/snapshot","params":{"session":"s"}}"#)
         let asked = try JSONValue(parsing: harness.takeOutput().first ?? "")["result"]?["snapshot"]
-        // An item that is not on the screen is refused.
+        // An edit of an item that is not on the screen is refused.
         guard let line else { continue }
         updates += 1
         let written = try JSONValue(parsing: line)["params"]?["snapshot"]

@@ -1,7 +1,7 @@
 import EngineCore
 import Testing
 
-@Suite("Timeouts of answers")
+@Suite("Timeouts of questions")
 struct AnswerTimeoutTests {
   private func harness(
     transitions: String = "instant", _ configure: (inout EngineConfiguration) -> Void = { _ in }
@@ -31,7 +31,7 @@ struct AnswerTimeoutTests {
     harness.takeOutput().contains { $0.contains("network.timeout") }
   }
 
-  @Test("a timeout is paused while an alert is to be dismissed, however often, and resumes where it was")
+  @Test("the timeout of a question is paused while an alert is shown, any number of times, and resumes with the time left")
   func alerts() throws {
     let harness = try harness()
     harness.wait(until: 10_000)
@@ -48,7 +48,7 @@ struct AnswerTimeoutTests {
     #expect(timedOut(harness))
   }
 
-  @Test("an answer under an alert is accepted, and leaves no timer")
+  @Test("an answer that arrives while an alert is shown is accepted, and the timer of its question is cancelled")
   func answerUnderAlert() throws {
     let harness = try harness()
     harness.answer(alert())
@@ -58,7 +58,7 @@ struct AnswerTimeoutTests {
     #expect(harness.core.tableCounts.questions == 0 && harness.core.tableCounts.timers == 0)
   }
 
-  @Test("a notice does not extend the timeout")
+  @Test("a notification of the authenticator does not extend the timeout of the question")
   func notices() throws {
     let harness = try harness()
     harness.wait(until: 20_000)
@@ -68,7 +68,7 @@ struct AnswerTimeoutTests {
     #expect(timedOut(harness))
   }
 
-  @Test("a session that is closed under an alert cancels its question")
+  @Test("closing a session while it shows an alert cancels its open question")
   func closing() throws {
     let harness = try harness()
     harness.answer(alert())
@@ -78,7 +78,7 @@ struct AnswerTimeoutTests {
     #expect(harness.core.tableCounts == TableCounts())
   }
 
-  @Test("a session under an alert is idle if its user is gone")
+  @Test("a session that shows an alert is closed as idle if its user is gone, even if a question is open")
   func idle() throws {
     let harness = try harness { $0.idleTimeout = 200_000 }
     harness.answer(alert())
@@ -89,15 +89,15 @@ struct AnswerTimeoutTests {
     #expect(harness.takeOutput().last?.contains(#""reason":"idleTimeout""#) == true)
   }
 
-  @Test("a timeout is paused while a view presents, but not again for a view that missed its time")
+  @Test("a question's timeout is paused while the view presents, but not for a view that took too long the last time")
   func transitions() throws {
     let harness = try harness(transitions: "acknowledged")
-    // The view takes 4 of its 5 seconds.
+    // The view acknowledges the update after 4 of the 5 seconds that it has.
     harness.wait(until: 4_000)
     harness.view(presented(4))
     harness.wait(until: 33_999)
     #expect(!timedOut(harness))
-    // The activity leaves before the alert is shown.
+    // The alert is shown only after the activity was hidden.
     _ = harness.takeOutput()
     harness.wait(until: 34_000)
     #expect(harness.takeOutput().last?.contains(#""command":"hideActivity""#) == true)
@@ -112,7 +112,7 @@ struct AnswerTimeoutTests {
     #expect(silent.core.tableCounts.questions == 0, "5 seconds for the view, 30 for the service")
   }
 
-  @Test("an alert does not pause the timeout under lockstep, where no line is handled before the answer")
+  @Test("with --lockstep, an alert does not pause the timeout, because the view could not dismiss it before the answer")
   func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
     harness.answer(alert())

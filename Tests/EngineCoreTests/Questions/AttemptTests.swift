@@ -12,8 +12,8 @@ struct AttemptTests {
     func observe(_ result: Attempt, at time: Moment) { all.append((result, time)) }
   }
 
-  /// The attempts reported for a session that signs up and gets these answers, each after 40 ms,
-  /// the second and later ones to a retry.
+  /// Opens a session that signs up and gets these answers, each after 40 ms. All answers but the
+  /// first are to a retry. Returns the reported attempts and the result of `engine/stats`.
   private func told(_ answers: [String], context: String = "{}") throws -> (tries: [Attempt], stats: JSONValue) {
     let harness = try Harness()
     let tries = Attempts()
@@ -32,7 +32,7 @@ struct AttemptTests {
   }
 
   @Test(
-    "each outcome is reported with its code, and counted",
+    "each outcome of an attempt is reported to the observer with its code, and counted in engine/stats",
     arguments: [
       (
         #""result":{"outcome":"accepted","principal":"ada","proofs":[{"factor":"pwd","at":7}]}"#, "accepted", nil,
@@ -59,7 +59,7 @@ struct AttemptTests {
     }
   }
 
-  @Test("times, sessions and attempts are counted")
+  @Test("engine/stats counts sessions, questions, and answers by how long they took")
   func counts() throws {
     let busy = #""error":{"code":1,"message":"no"}"#
     let stats = try told([busy, busy, #""result":{"outcome":"accepted"}"#]).stats
@@ -71,7 +71,7 @@ struct AttemptTests {
     #expect(buckets.last == #"{"count":3}"#)
   }
 
-  @Test("cancelled questions are counted, and not reported")
+  @Test("cancelled questions are counted in engine/stats, and not reported as attempts")
   func cancelled() throws {
     let harness = try Harness()
     let tries = Attempts()
@@ -86,7 +86,7 @@ struct AttemptTests {
       harness.takeOutput().last?.contains(#""attempts":{"open":0,"asked":1,"answered":0,"cancelled":1}"#) == true)
   }
 
-  @Test("a wrong answer to a challenge is a rejected attempt, and the challenge itself is none")
+  @Test("a wrong answer to a challenge is reported as a rejected attempt, and the challenge itself is not reported")
   func challenge() throws {
     let screen = #""screen":{"id":"c","title":"C","sections":[]}"#
     let harness = try Harness()
@@ -102,7 +102,7 @@ struct AttemptTests {
     #expect(tries.all.first?.result.attempt.number == 1)
   }
 
-  @Test("counters do not overflow, however long answers take")
+  @Test("the counters of engine/stats do not overflow, however long answers take")
   func extremes() {
     var statistics = EngineStatistics()
     statistics.noteAnswer(.accepted, after: .max)

@@ -28,13 +28,14 @@ struct CoreCheckTests {
     #"{"jsonrpc":"2.0","id":\#(question),"result":\#(result)}"#
   }
 
-  /// The methods sent since the last call, without the first line to each process.
+  /// The methods of the lines that authenticators were sent since the last call, without the first
+  /// line to each process.
   private func methods(_ harness: Harness) throws -> [String] {
     try harness.takeSent().map { try JSONValue(parsing: Array($0.utf8))["method"]?.string ?? "" }
       .filter { $0 != "authenticator/describe" }
   }
 
-  @Test("each item has one timer, and none once its question is asked or cancelled")
+  @Test("an item has at most one timer for its check, and none once the check is asked or cancelled")
   func timers() throws {
     let harness = try harness()
     let idle = harness.core.tableCounts
@@ -54,7 +55,7 @@ struct CoreCheckTests {
     #expect(harness.core.tableCounts == idle)
   }
 
-  @Test("a closed session, even an idle one, leaves no timer and no question", arguments: [true, false])
+  @Test("a session that is closed, by the view or for being idle, leaves no timer and no question of a check", arguments: [true, false])
   func closing(isAsked: Bool) throws {
     let harness = try harness()
     harness.view(Calls.edit("name", "ada"), Calls.edit("word", "x"))
@@ -66,7 +67,7 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [])
   }
 
-  @Test("an unsent check is withdrawn, and its secret with it") func unsent() throws {
+  @Test("if a check is cancelled before it was sent, its line and the secret in the line are withdrawn") func unsent() throws {
     let harness = try harness()
     harness.inputsAreFull = true
     harness.view(Calls.edit("word", "correct horse"))
@@ -77,7 +78,7 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
   }
 
-  @Test("no line waits for a check, and neither does the end of input") func lockstep() throws {
+  @Test("neither the view's lines, under --lockstep, nor the end of input wait for the answer to a check") func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
     harness.view(Calls.edit("name", "ada"))
     harness.wait(until: 500)
@@ -108,7 +109,7 @@ struct CoreCheckTests {
     #expect(harness.core.statistics.cancelled == 0)
   }
 
-  @Test("an authenticator that answers no checks is not given up") func silence() throws {
+  @Test("an authenticator is not given up because it leaves checks unanswered") func silence() throws {
     let harness = try harness()
     for count in 1...8 {
       harness.view(Calls.edit("name", String(repeating: "a", count: count)))
@@ -118,7 +119,7 @@ struct CoreCheckTests {
     #expect(try methods(harness).count(where: { $0 == "authenticator/cancel" }) == 8)
   }
 
-  @Test("an authenticator that does not list the request is not asked") func refused() throws {
+  @Test("an authenticator gets no checks of a request that is missing from its list of requests") func refused() throws {
     let harness = try harness { $0.authenticators = [AuthenticatorChoice(.all, .command(["check"]))] }
     harness.view(Calls.edit("name", "a"))
     harness.wait(until: 500)
@@ -130,7 +131,7 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
   }
 
-  @Test("an invalid answer is logged without any of its text") func log() throws {
+  @Test("the log entry about an invalid answer to a check contains no text of the answer") func log() throws {
     let harness = try harness()
     harness.view(Calls.edit("word", "correct horse"))
     harness.wait(until: 1000)

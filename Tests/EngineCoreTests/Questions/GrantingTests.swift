@@ -13,7 +13,7 @@ struct GrantingTests {
     return harness
   }
 
-  @Test("the application gets the secret once, as it was written, right before the update")
+  @Test("the application gets the secret in an accepted answer once, as it was written, right before the update")
   func once() throws {
     let harness = try signedUp()
     harness.answer(Self.granted)
@@ -31,7 +31,7 @@ struct GrantingTests {
     #expect(!harness.allLogLines.joined().contains("tokenA"))
   }
 
-  @Test("the scene has the proofs, and the engine dates those without a time")
+  @Test("the scene contains the answer's proofs, and those without a time get the time of the answer")
   func proofs() throws {
     let harness = try signedUp()
     harness.now = 1_000
@@ -43,7 +43,7 @@ struct GrantingTests {
       ) == true)
   }
 
-  @Test("a secret that is late, repeated, or with another outcome is dropped")
+  @Test("a secret is dropped if its answer is late, repeated, or has another outcome than accepted")
   func late() throws {
     let cancelled = try signedUp()
     cancelled.view(Calls.press("cancel"))
@@ -55,7 +55,7 @@ struct GrantingTests {
     #expect(!rejected.takeOutput().joined().contains("tokenA"))
   }
 
-  @Test("a secret that is too long makes the answer invalid, and is not repeated")
+  @Test("a secret that is too long makes the answer invalid, and the engine does not write the secret anywhere")
   func tooLong() throws {
     let harness = try signedUp()
     harness.answer(Self.granted.replacing("tokenA", with: String(repeating: "tokenA", count: 3000)))
@@ -63,7 +63,7 @@ struct GrantingTests {
     #expect(output.contains("network.invalidAnswer") && !output.contains("tokenA"))
   }
 
-  @Test("a view with transitions gets the secret before it is ready for the scene")
+  @Test("with transitions, the secret is written at once, even while the scene waits for the view")
   func acknowledged() throws {
     let harness = try Harness()
     harness.view(Calls.open().replacing(#""screen""#, with: #""transitions":"acknowledged","screen""#))

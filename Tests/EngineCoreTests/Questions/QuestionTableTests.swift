@@ -28,7 +28,7 @@ struct QuestionTableTests {
       question(to: authenticator, of: number), QuestionID(number: number), timeout: 100, isPaused: isPaused, &time)
   }
 
-  @Test("numbers count up from 1, and none is used twice")
+  @Test("the numbers of questions count up from 1, and none is used twice")
   mutating func numbers() {
     var table = QuestionTable()
     #expect(table.nextID == QuestionID(1))
@@ -41,7 +41,7 @@ struct QuestionTableTests {
     #expect(table.nextID == QuestionID(10))
   }
 
-  @Test("a question is open until it is closed, and its timer ends with it")
+  @Test("a question is open until it is closed, which cancels its timer")
   mutating func openness() {
     var table = QuestionTable()
     #expect(table.isEmpty)
@@ -75,7 +75,7 @@ struct QuestionTableTests {
     #expect(time.timerCount == 1)
   }
 
-  @Test("questions are listed in order, all of them or those to one authenticator")
+  @Test("open questions are listed in the order of their numbers, all of them or those to one authenticator")
   mutating func listing() {
     var table = QuestionTable()
     for number: UInt64 in [5, 1, 4, 2, 3] {
@@ -94,7 +94,7 @@ struct QuestionTableTests {
     #expect(key(2).isFirst)
   }
 
-  @Test("losses are returned in the order in which they happened, each once")
+  @Test("failed questions and conversations are returned in the order in which they failed, each once")
   func losses() {
     var table = QuestionTable()
     #expect(!table.hasFailures)

@@ -8,7 +8,8 @@ import Testing
 /// submitted meanwhile.
 @Suite("Concurrent requests")
 struct RaceTests {
-  /// A session in which requests race each time its screen is entered.
+  /// A session whose screen starts three background requests each time it is entered. The first
+  /// that leads to another screen wins the race.
   private struct Racer {
     struct Asked: Equatable {
       let attempt: Int
@@ -16,11 +17,11 @@ struct RaceTests {
     }
 
     let name: String
-    /// The questions that were asked and not answered.
+    /// The questions of the session that were asked and not answered.
     var open: [Int: Asked] = [:]
-    /// Questions whose answers can have no effect any more.
+    /// The numbers of questions whose answers can have no effect any more.
     var over: [Int] = []
-    /// The number of requests that led elsewhere since the race began.
+    /// How many requests have led to another screen since the race began.
     var winners = 0
     var state = ""
     var screen = ""
@@ -55,7 +56,7 @@ struct RaceTests {
     let harness: Harness
     var random: SeededRandom
     var racers: [Racer]
-    /// The open attempts and their racers.
+    /// For each open attempt, the index of its session.
     private var attempts: [Int: Int] = [:]
     private(set) var races = 0
     private(set) var cancels: [Int] = []
@@ -116,7 +117,7 @@ struct RaceTests {
       try begin(racer)
     }
 
-    /// Starts a race.
+    /// Opens a session, and so starts a race between its background requests.
     private func begin(_ racer: Int) throws {
       try read()
       try #require(racers[racer].open.count == 3, "three requests are open")
@@ -167,7 +168,7 @@ struct RaceTests {
       }
     }
 
-    /// Leaves the screen, and enters it again.
+    /// Makes the view leave the screen and enter it again.
     private func leave(_ racer: Int) throws {
       guard racers[racer].state != "requestPending",
         racers[racer].screen == "ways" || racers[racer].screen == "elsewhere"
@@ -208,7 +209,7 @@ struct RaceTests {
       try read()
       if !goesOn { attempts[attempt] = nil }
       guard wins else {
-        // An invalid answer is cancelled as well.
+        // If its answer is invalid, the authenticator gets a cancellation too.
         let odd = cancels.filter { $0 != attempt }
         try #require(odd.isEmpty, "a request without a result cancels others: \(cancels)")
         for other in others { try #require(racers[racer].open[other.key] == other.value) }
@@ -236,7 +237,7 @@ struct RaceTests {
       try #require(harness.takeOutput().isEmpty && harness.takeSent().isEmpty, "a late answer changes nothing")
     }
 
-    /// Lets time pass: old questions time out, and an authenticator that is often late is
+    /// Lets time pass, so that old questions time out. An authenticator that is often late is
     /// restarted.
     private func wait() throws {
       let before = racers
@@ -251,7 +252,7 @@ struct RaceTests {
       }
     }
 
-    /// Ends the authenticator, which loses its questions, and starts it again.
+    /// Makes the authenticator exit, so that its questions fail, and be started again.
     private func end() throws {
       harness.exit()
       harness.wait(until: harness.now + 31_000)
@@ -269,7 +270,7 @@ struct RaceTests {
     }
   }
 
-  @Test("three background requests have one winner, and nothing is left of the others", arguments: seeds)
+  @Test("of three background requests only the first to lead to another screen has an effect, and the others are cancelled", arguments: seeds)
   func races(seed: UInt64) throws {
     let world = try World(seed: seed)
     for racer in world.racers.indices { try world.open(racer) }

@@ -11,7 +11,7 @@ struct SubmitTableTests {
     .init(request: RequestID(text: id, ignored: []), question: question, timeout: nil)
   }
 
-  @Test("a submit is over once its session waits for another question, or for none")
+  @Test("a pending submit is over once its session waits for another question, or for none")
   func settled() {
     var table = SubmitTable()
     table.insert(entry(3), inSlot: 1)
@@ -24,7 +24,7 @@ struct SubmitTableTests {
     #expect(table.removeSettled(inSlot: 1, nil)?.request.text == id)
   }
 
-  @Test("a submit is removed once, whatever its session waits for")
+  @Test("a pending submit can be removed once, whatever question its session waits for")
   func removal() {
     var table = SubmitTable()
     table.insert(entry(3), inSlot: 1)
@@ -33,7 +33,7 @@ struct SubmitTableTests {
     #expect(table.isEmpty)
   }
 
-  @Test("a submit is found by the text of its id")
+  @Test("a pending submit is found by the JSON text of its request id")
   func found() {
     var table = SubmitTable()
     table.insert(entry(3), inSlot: 5)
