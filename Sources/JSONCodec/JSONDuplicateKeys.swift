@@ -1,5 +1,5 @@
-/// A filter that, like a Bloom filter, tells for most objects without comparing keys that no two of
-/// their keys are equal. It considers keys without escapes only.
+/// A filter, like a Bloom filter, which shows for most objects that no two of their keys are equal,
+/// without comparing the keys. It considers only keys without escapes.
 struct KeyFilter {
   private var marks: UInt64 = 0
   /// The number of keys that were added.

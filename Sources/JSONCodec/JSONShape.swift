@@ -39,7 +39,7 @@ struct JSONShape: ~Copyable {
   private let shifts: UnsafeMutablePointer<Int>
   /// Creates the shape of a valid text. All values may vary except arrays, objects and `constants`,
   /// which are the indices of tokens in the order of the text. The result is `nil` if the shape
-  /// would be too large.
+  /// would be too large, or if fewer than eight bytes precede the first value that may vary.
   init?(_ text: UnsafeRawPointer, _ count: Int, _ all: borrowing TokenList, constants: [Int]) {
     var found: [Hole] = []
     var (next, place, total) = (0, 0, 0)
@@ -249,7 +249,8 @@ extension JSONDocument {
   /// constants have to be in the order of the text.
   ///
   /// - Returns: the number of the shape, from 0 on. If the list of shapes is full, the oldest shape
-  ///   is dropped and its number is used again. `nil` if the text is invalid or too long.
+  ///   is dropped and its number is used again. `nil` if the text is invalid, too large, or has
+  ///   fewer than eight bytes before the first value that may vary.
   public mutating func rememberShape(constants: [Node]) -> Int? {
     complete()
     guard isWhole, tokens.count > 0, let shape = JSONShape(text, textCount, tokens, constants: constants.map(\.index))

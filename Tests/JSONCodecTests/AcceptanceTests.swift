@@ -63,7 +63,9 @@ struct AcceptanceTests {
     #expect(number == expected)
   }
 
-  @Test("nesting of 64 is accepted, of 65 is refused where it opens", arguments: [("[", "]"), ("{\"a\":", "}")])
+  @Test(
+    "64 nested arrays or objects are accepted, and the 65th is refused at its opening bracket",
+    arguments: [("[", "]"), ("{\"a\":", "}")])
   func depth(_ open: String, _ close: String) {
     func nested(_ depth: Int) -> [UInt8] {
       let innermost = open == "[" ? "" : "1"

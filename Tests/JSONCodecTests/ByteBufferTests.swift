@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Byte buffers")
 struct ByteBufferTests {
-  @Test("random appends and removals give the same bytes as an array", arguments: seeds)
+  @Test("after random appends and removals, a buffer has the same bytes as an array", arguments: seeds)
   func againstAnArray(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var buffer = ByteBuffer(capacity: 0)
@@ -64,7 +64,7 @@ struct ByteBufferTests {
     #expect(written == Array(String(number).utf8))
   }
 
-  @Test("removing more than there is removes everything, whatever the count")
+  @Test("removing more bytes than the buffer has removes all of them, and removing a negative number removes none")
   func extremes() {
     var buffer = ByteBuffer()
     buffer.append("abcdef")
@@ -77,7 +77,7 @@ struct ByteBufferTests {
     #expect(rest == 0)
   }
 
-  @Test("wiping zeroes the whole memory, including removed bytes")
+  @Test("wiping a buffer zeroes its whole memory, including bytes that were removed before")
   func wiping() {
     var buffer = ByteBuffer(capacity: 64)
     for _ in 0..<20 { buffer.append("secret") }
@@ -92,10 +92,10 @@ struct ByteBufferTests {
     #expect(capacity >= 120)
   }
 
-  @Test("removed bytes are zeroed, and bytes moved to the front leave no copy")
+  @Test("consumeWiping zeroes the removed bytes, and moving bytes to the front of the memory leaves no copy of them")
   func wipingTaken() {
     var buffer = ByteBuffer(capacity: 64)
-    // 60 bytes. The memory after them is undefined.
+    // Appends 60 bytes. The memory after these bytes is undefined.
     for _ in 0..<10 { buffer.append("secret") }
     buffer.consumeWiping(.min)
     buffer.consumeWiping(48)
@@ -112,7 +112,7 @@ struct ByteBufferTests {
     #expect(left == 0)
   }
 
-  @Test("bytes moved to the front of the same memory stay the same")
+  @Test("bytes that are moved to the front of a buffer's memory stay the same")
   func moving() {
     var buffer = ByteBuffer(capacity: 64)
     buffer.append([UInt8](repeating: 1, count: 60))
@@ -124,7 +124,7 @@ struct ByteBufferTests {
     #expect(same)
   }
 
-  @Test("memory is freed only if the buffer is empty")
+  @Test("shrink frees a buffer's memory only if the buffer is empty")
   func shrinking() {
     var buffer = ByteBuffer()
     buffer.append([UInt8](repeating: 1, count: 10_000))

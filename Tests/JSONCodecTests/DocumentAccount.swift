@@ -1,7 +1,7 @@
 import JSONCodec
 
-/// Everything that a document reports about a text: every node, and the error if there is one.
-/// `use` is called while the text is in memory.
+/// Parses a text. Returns everything that the document reports about it: every node, and the error
+/// if there is one. `use` is called while the text is still in memory.
 func account(
   _ text: [UInt8], _ document: inout JSONDocument, _ use: (inout JSONDocument) -> Void = { _ in }
 ) -> [String] {

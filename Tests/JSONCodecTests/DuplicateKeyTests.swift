@@ -17,13 +17,13 @@ struct DuplicateKeyTests {
     refused(#"{"a":1,"b":2,"b":3,"a":4}"#, .duplicateKey, 14),
   ]
 
-  @Test("a duplicate key is refused, with any escapes", arguments: rows)
+  @Test("a duplicate key is refused, even if its escapes differ from those of the first", arguments: rows)
   func duplicates(_ row: Case) throws {
     #expect(refusal(of: row.bytes) == JSONError(.duplicateKey, at: try #require(row.offset)))
   }
 
   @Test(
-    "similar keys are distinct",
+    "similar but different keys in one object are accepted",
     arguments: [
       #"{"a":1,"A":2}"#, "{\"é\":1,\"e\u{301}\":2}", #"{"a":1,"a ":2}"#, #"{"a":1,"a\u0000":2}"#,
       #"{"a":1,"\\u0061":2}"#, #"{"a":"b","b":"a"}"#,
@@ -34,7 +34,7 @@ struct DuplicateKeyTests {
   }
 
   @Test(
-    "duplicates at any two positions are found, with both methods",
+    "two equal keys are found at any positions, in small objects and in large ones",
     arguments: [2, 3, 11, 12, 13, 14, 40])
   func everyPair(_ members: Int) {
     for first in 0..<members {
@@ -50,7 +50,7 @@ struct DuplicateKeyTests {
     }
   }
 
-  @Test("the first duplicate is reported, in small and large objects", arguments: [0, 30])
+  @Test("the first duplicate key is reported, in small objects and in large ones", arguments: [0, 30])
   func earliest(_ more: Int) {
     let rest = (0..<more).map { ",\"k\($0)\":0" }.joined()
     for pairs in [#"{"b":1,"a":2,"a":3,"b":4"#, #"{"a":1,"b":2,"b":3,"a":4"#] {
@@ -59,7 +59,7 @@ struct DuplicateKeyTests {
   }
 
   @Test(
-    "a hundred thousand keys of the same length and prefix take less than quadratic time",
+    "duplicates among a hundred thousand keys with the same length and prefix are sought in less than quadratic time",
     arguments: ["", "\\u0061"])
   func hostile(_ prefix: String) {
     let keys = (0..<100_000).map { "\"\(prefix)\(100_000 + $0)\":0" }

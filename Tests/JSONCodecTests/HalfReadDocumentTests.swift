@@ -22,7 +22,9 @@ struct HalfReadDocumentTests {
     (#""x":[{"a":1,"a":2},{"b":{"c":1,"c":2}}]"#, .duplicateKey),
   ]
 
-  @Test("the id is found before and after an error that does not stop the parser", arguments: softErrors)
+  @Test(
+    "the id of a message is found whether it precedes or follows an error that does not stop the parser",
+    arguments: softErrors)
   func softError(_ bad: String, _ reason: JSONError.Reason) {
     for id in ["7", "\"seven\"", "null", "-1.50e3"] {
       for text in ["{\"id\":\(id),\(bad)}", "{\(bad),\"id\":\(id)}", "{\(bad),\"\\u0069d\":\(id),\"z\":1}"] {
@@ -33,7 +35,9 @@ struct HalfReadDocumentTests {
     }
   }
 
-  @Test("the id is found before and after invalid UTF-8, in a value or a key", arguments: UTF8Tests.malformed)
+  @Test(
+    "the id of a message is found whether it precedes or follows invalid UTF-8 in a value or a key",
+    arguments: UTF8Tests.malformed)
   func invalidUTF8(_ sequence: [UInt8]) {
     let members = [Array("\"x\":".utf8) + quoted(sequence), quoted(sequence) + Array(":1".utf8)]
     for member in members {
@@ -44,7 +48,7 @@ struct HalfReadDocumentTests {
     }
   }
 
-  @Test("the id is found among more keys than are compared pairwise")
+  @Test("the id of a message with a duplicate key is found in an object with many keys too")
   func manyMembers() {
     let members = (0..<50).map { ",\"k\($0 % 49)\":0" }.joined()
     let found = id(in: Array("{\"id\":\"x\"\(members)}".utf8))
@@ -53,7 +57,7 @@ struct HalfReadDocumentTests {
   }
 
   @Test(
-    "the id is found before an error that stops the parser",
+    "the id of a message is found if it precedes an error that stops the parser",
     arguments: [
       "", ",", ",\"a\"", ",\"a\":", ",\"a\":[", ",\"a\":[1", ",\"a\":[1,", ",\"a\":{", ",\"a\":{\"b\"",
       ",\"a\":{\"b\":", ",\"a\":{\"b\":[{", ",\"a\":nul",
@@ -67,7 +71,7 @@ struct HalfReadDocumentTests {
     #expect(found.id == "\"a b\"")
   }
 
-  @Test("a number at the end of the text is not an id, because it may be incomplete")
+  @Test("a number at the end of an incomplete text is not an id, because it may be incomplete itself")
   func cutOffNumber() {
     #expect(id(in: Array("{\"id\":12".utf8)).id == nil)
     #expect(id(in: Array("{\"id\":-0.5".utf8)).id == nil)
@@ -77,7 +81,7 @@ struct HalfReadDocumentTests {
   }
 
   @Test(
-    "no id is found if none was read",
+    "an invalid message has no id if the parser stopped before the id was complete",
     arguments: [
       "", "{", "{\"id\"", "{\"id\":", "{\"id\":\"x", "{\"id\":tru", "{\"id\" 1}", "[", "[{\"id\":1}", "\"id\"",
       "{\"params\":{\"id\":1}", "7", "{\"a\":[\"id\",1",
@@ -86,7 +90,7 @@ struct HalfReadDocumentTests {
     #expect(id(in: Array(text.utf8)).id == nil)
   }
 
-  @Test("unclosed values show what was read of them, and no more")
+  @Test("arrays and objects that are not closed have the elements and members that were parsed, and no others")
   func openValues() throws {
     let text = Array(#"{"a":[1,2,{"b":3,"c""#.utf8)
     try text.withUnsafeBytes { bytes in
@@ -103,7 +107,7 @@ struct HalfReadDocumentTests {
     }
   }
 
-  @Test("a reused document shows nothing of the previous text")
+  @Test("a document that parses another text has no nodes of the previous text")
   func reuse() throws {
     var document = JSONDocument()
     try Array(#"{"id":1,"a":[1,2,3]}"#.utf8).withUnsafeBytes { try document.parse($0) }

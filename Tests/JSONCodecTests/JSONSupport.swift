@@ -2,7 +2,7 @@ import Glibc
 import JSONCodec
 import Testing
 
-/// Memory between two inaccessible pages, so that a read out of bounds ends the test at once.
+/// Memory between two inaccessible pages, so that reading beyond its bounds ends the test at once.
 final class GuardedMemory {
   private let whole: UnsafeMutableRawPointer
   private let length: Int
@@ -17,8 +17,8 @@ final class GuardedMemory {
 
   deinit { munmap(whole, length) }
 
-  /// Calls `body` with a copy of `bytes` that ends at the inaccessible page after it, or starts at
-  /// the end of the one before.
+  /// Calls `body` with a copy of `bytes`. The copy ends where the second inaccessible page starts
+  /// or, if `atEnd` is false, starts where the first one ends.
   func with<R>(_ bytes: some Collection<UInt8>, atEnd: Bool = true, _ body: (UnsafeRawBufferPointer) throws -> R)
     rethrows -> R
   {
@@ -30,13 +30,15 @@ final class GuardedMemory {
   }
 }
 
-/// The error of parsing `text`, or `nil`; parsed in guarded memory at both ends.
+/// The error that parsing `text` throws; `nil` if it throws none. The text is parsed at both ends
+/// of guarded memory.
 func refusal(of text: some Collection<UInt8>, maximumDepth: Int = 64) -> JSONError? {
   let memory = GuardedMemory(capacity: text.count)
   return memory.with(text, atEnd: false) { _ in refusal(of: text, in: memory, maximumDepth: maximumDepth) }
 }
 
-/// The same in reused memory.
+/// The error that parsing `text` throws; `nil` if it throws none. The text is parsed at both ends
+/// of `memory`.
 func refusal(of text: some Collection<UInt8>, in memory: GuardedMemory, maximumDepth: Int = 64) -> JSONError? {
   memory.with(text) { bytes -> JSONError? in
     var document = JSONDocument(maximumDepth: maximumDepth)
@@ -49,7 +51,7 @@ func refusal(of text: some Collection<UInt8>, in memory: GuardedMemory, maximumD
   }
 }
 
-/// Traverses everything in a document, even a partially parsed one. Returns the number of values
+/// Visits every node of a document, which may be parsed only in part. Returns the number of values
 /// and keys.
 func walk(_ document: borrowing JSONDocument) -> Int {
   guard let root = document.root else { return 0 }
@@ -78,7 +80,7 @@ private func walk(_ document: borrowing JSONDocument, _ node: JSONDocument.Node)
   return seen
 }
 
-/// A row of a table, printed as its text.
+/// A test case: a text and the expected error. It is described by its text.
 struct Case: Sendable, CustomTestStringConvertible {
   var bytes: [UInt8]
   var reason: JSONError.Reason?

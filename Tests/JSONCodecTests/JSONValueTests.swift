@@ -11,7 +11,7 @@ struct JSONValueTests {
   private func parsed(_ text: String) throws -> JSONValue { try JSONValue(parsing: text) }
 
   @Test(
-    "equivalent values are equal",
+    "JSON values are equal if they differ only in white space, escapes or the order of members",
     arguments: [
       ("{}", " { } "), (#"{"a":1,"b":[2]}"#, #"{"b":[2],"a":1}"#), (#""\u0061""#, #""a""#),
       (#"{"\u0061":{"x":1,"y":2}}"#, #"{"a":{"y":2,"x":1}}"#), ("[1,2]", "[ 1 , 2 ]"),
@@ -34,7 +34,7 @@ struct JSONValueTests {
     #expect(try parsed(right) != parsed(left))
   }
 
-  @Test("equality is symmetric for objects that code created with duplicate keys")
+  @Test("the comparison of objects with duplicate keys, which only code can create, is symmetric")
   func repeatedKeys() {
     let twice = JSONValue.object([.init("a", .null), .init("a", .null)])
     let other = JSONValue.object([.init("a", .null), .init("b", .null)])
@@ -43,7 +43,7 @@ struct JSONValueTests {
     #expect(mixed == mixed && mixed != twice && twice != mixed)
   }
 
-  @Test("members and elements are found by name and index, and missing ones are nil")
+  @Test("members are found by name and elements by index, and the result is nil if there is none")
   func access() throws {
     let value = try parsed(#"{"s":"x","n":12,"big":1e3,"b":true,"z":null,"l":[1,"two"],"e\u0301":1}"#)
     #expect(value["s"]?.string == "x" && value["n"]?.integer == 12 && value["big"]?.integer == nil)

@@ -13,7 +13,7 @@ struct RandomTextTests {
     #"{"":""}"#,
   ]
 
-  @Test("every prefix of a valid text is refused as truncated, without a read beyond its end", arguments: corpus)
+  @Test("every prefix of a valid text is refused as truncated, and nothing beyond its end is read", arguments: corpus)
   func prefixes(_ text: String) {
     let bytes = Array(text.utf8)
     #expect(refusal(of: bytes) == nil)
@@ -31,7 +31,9 @@ struct RandomTextTests {
     }
   }
 
-  @Test("a damaged text is accepted or refused within bounds, and keeps its content if accepted", arguments: seeds)
+  @Test(
+    "parsing a damaged text never reads out of bounds, and if the text is valid, it keeps its content when written",
+    arguments: seeds)
   func mutations(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let memory = GuardedMemory(capacity: 4096)
@@ -78,7 +80,7 @@ struct RandomTextTests {
       "seed \(seed): the damage is too small or too great to tell anything")
   }
 
-  @Test("random values keep their content when written and read again, in any notation", arguments: seeds)
+  @Test("random values keep their content when written in any notation and read again", arguments: seeds)
   func roundTrips(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     for round in 0..<Workload.amount(3_000) {
@@ -93,7 +95,8 @@ struct RandomTextTests {
   }
 }
 
-/// Creates random values, and texts for them in a notation that another writer might use.
+/// Creates random values, and texts for them with the white space and escapes that another writer
+/// might use.
 enum RandomJSON {
   static let numbers = [
     "0", "-0", "1", "1.50", "1e5", "1E+05", "-123456789012345678901234567890.5e-7", "18446744073709551616",

@@ -107,14 +107,16 @@ struct RefusalTests {
     refused("\"\\ud834\\udc", .truncated, 11),
   ]
 
-  @Test("an invalid text is refused with the reason and the position", arguments: structure + numbers + strings)
+  @Test(
+    "an invalid text is refused with the reason, and the position of the error",
+    arguments: structure + numbers + strings)
   func refusedFor(_ row: Case) {
     let error = refusal(of: row.bytes)
     #expect(error?.reason == row.reason)
     #expect(error?.offset == row.offset)
   }
 
-  @Test("the first of several errors is reported")
+  @Test("if a text has several errors, the first is reported")
   func firstErrorWins() {
     #expect(refusal(of: Array("[\"\t\",\"\\ud800\"]".utf8)) == JSONError(.controlCharacter, at: 2))
     #expect(refusal(of: Array("[\"\\ud800\",\"\t\",01]".utf8)) == JSONError(.loneSurrogate, at: 2))

@@ -12,7 +12,7 @@ struct ScanTests {
     return index
   }
 
-  @Test("each byte is classified the same at each alignment, length and position")
+  @Test("the end of plain text is found for each byte, whatever the length of the text and the position in it")
   func eachByte() {
     let memory = GuardedMemory(capacity: 64)
     for length in 1...18 {
@@ -31,7 +31,7 @@ struct ScanTests {
     }
   }
 
-  @Test("random bytes at the borders of the classes give the same end from every start", arguments: seeds)
+  @Test("in random texts, the end of plain text is found from every start", arguments: seeds)
   func random(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let memory = GuardedMemory(capacity: 64)
@@ -52,7 +52,7 @@ struct ScanTests {
   @Test("the first occurrence of a text is found from every start")
   func firstPlace() {
     let memory = GuardedMemory(capacity: 64)
-    // The bytes differ from the first one of the text by a bit or by 1, and surround it.
+    // These bytes, which surround the text, differ from its first byte by one bit or by 1.
     let others: [UInt8] = [0x61, 0x70, 0x72, 0xF1, 0xF0, 0x00, 0x71]
     for length in 0...26 {
       for place in 0...length {
@@ -71,7 +71,7 @@ struct ScanTests {
     }
   }
 
-  @Test("an empty text without memory ends at 0")
+  @Test("the end of plain text in an empty buffer without an address is 0")
   func empty() {
     #expect(JSONString.endOfPlainRun(UnsafeRawBufferPointer(start: nil, count: 0), from: 0) == 0)
     var document = JSONDocument()

@@ -4,18 +4,19 @@ import Testing
 
 @Suite("Recognised texts")
 struct ShapeTests {
-  /// Remembers the shape of the parsed text, with the member `m` as a constant.
+  /// Remembers the shape of the parsed text, in which the value of the member `m` must not vary.
   private func remember(_ document: inout JSONDocument) {
     guard let root = document.root else { return }
     _ = document.rememberShape(constants: document.member("m", of: root).map { [$0] } ?? [])
   }
 
-  /// Everything that a document reports about a text that it may recognise, and whether it does.
+  /// Everything that a document reports about a text, and whether the document has recognised the
+  /// text.
   private func recognised(_ bytes: [UInt8], _ document: inout JSONDocument) -> (told: [String], isKnown: Bool) {
     let known: [String]? = GuardedMemory(capacity: bytes.count).with(bytes) { text in
       guard document.recognise(text) != nil, let root = document.root else { return nil }
       var told: [String] = []
-      // Values are valid before `complete`; other nodes have no position yet.
+      // Before `complete`, only the values are valid; other nodes have no position yet.
       let early = leaves(document)
       document.complete()
       #expect(early == leaves(document))
@@ -25,8 +26,8 @@ struct ShapeTests {
     return known.map { ($0, true) } ?? (account(bytes, &document), false)
   }
 
-  /// The positions and texts of all variable values: no arrays, objects or keys, and without the
-  /// constant, which is the first member's value.
+  /// The positions and texts of all values that may vary. These are all strings, numbers and
+  /// literal names except keys and the constant, which is the value of the first member.
   private func leaves(_ document: borrowing JSONDocument) -> [String] {
     guard let root = document.root else { return [] }
     var found: [String] = []
@@ -47,7 +48,7 @@ struct ShapeTests {
     return found
   }
 
-  /// Texts to remember, followed by texts with the same start.
+  /// Lists of a text whose shape is remembered, followed by similar texts.
   static let families: [[String]] = [
     [
       #"{"m":"c","p":{"session":"s1","item":"email","value":"ada"}}"#,
@@ -87,7 +88,8 @@ struct ShapeTests {
       #" {"p":{"item":null,"value":false}}"#,
       #" {"p":{"item":"","value":"long enough to need several words of the machine"}}"#,
     ],
-    // Objects and arrays around and after values, short and long keys, duplicate keys.
+    // Texts with objects and arrays around and after values, with short and long keys, and with
+    // duplicate keys.
     [
       #"{"p":{"a":1,"b":2}}"#,
       #"{"p":{"a":1,"a":2}}"#,
@@ -119,7 +121,9 @@ struct ShapeTests {
     ],
   ]
 
-  @Test("every text, even truncated, has the same nodes and error as without recognition", arguments: families)
+  @Test(
+    "remembered shapes change neither the nodes nor the error that a document reports for a text, even a truncated one",
+    arguments: families)
   func sameAccount(_ family: [String]) {
     for text in family {
       var knowing = JSONDocument()
@@ -136,7 +140,7 @@ struct ShapeTests {
     }
   }
 
-  @Test("random texts have the same nodes and error, whatever was remembered", arguments: seeds)
+  @Test("for random texts, a document reports the same nodes and error, whatever shapes it remembers", arguments: seeds)
   func randomTexts(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let texts = Self.families.flatMap { $0 }
@@ -166,7 +170,7 @@ struct ShapeTests {
     #expect(count > 200)
   }
 
-  @Test("a text is recognised if only values differ, none of them an array or an object")
+  @Test("a text is recognised if it differs from a remembered text only in strings, numbers and literal names")
   func recognises() {
     var document = JSONDocument()
     _ = account(Array(#"{"m":"c","p":{"item":1,"value":2}}"#.utf8), &document, remember)
@@ -186,7 +190,7 @@ struct ShapeTests {
     }
   }
 
-  @Test("each shape has a number, and a new one replaces the oldest when the list is full")
+  @Test("each remembered shape has a number, and a new shape replaces the oldest when the list is full")
   func numbers() {
     func text(_ index: Int) -> [UInt8] { Array(#"{"key\#(index)":1}"#.utf8) }
     var document = JSONDocument()
@@ -202,7 +206,7 @@ struct ShapeTests {
   }
 
   @Test(
-    "a text that is invalid, has no value, starts with one or is too long is not remembered",
+    "no shape is remembered of a text that is invalid, too large, or has no value after its first eight bytes",
     arguments: [
       "", "1", "{}", #"{"a":1"#, #"{"a":1}}"#, #"{"a":1,"a":2}"#, #"["a"]"#,
       #"{"\#(String(repeating: "long ", count: 120))":1}"#, "[" + String(repeating: "1,", count: 16) + "1]",

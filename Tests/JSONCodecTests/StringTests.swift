@@ -4,7 +4,7 @@ import Testing
 @Suite("Escapes")
 struct StringTests {
   @Test(
-    "an escape is read as its character",
+    "each escape in a string is read as the character that it stands for",
     arguments: [
       (#"\""#, "\""), (#"\\"#, "\\"), (#"\/"#, "/"), (#"\b"#, "\u{8}"), (#"\f"#, "\u{C}"), (#"\n"#, "\n"),
       (#"\r"#, "\r"), (#"\t"#, "\t"),
@@ -48,7 +48,7 @@ struct StringTests {
   }
 
   @Test(
-    "half a surrogate pair in an invalid message becomes U+FFFD",
+    "the escape of half a surrogate pair, which only an invalid text has, is unescaped to U+FFFD",
     arguments: [#"\ud800"#, #"\udfff"#, #"\ud800\u0041"#, #"\ud800\ud800"#])
   func halves(_ spelt: String) {
     let text = Array(spelt.utf8)
@@ -59,7 +59,7 @@ struct StringTests {
   }
 
   @Test(
-    "unescaping an unchecked text stays within its bounds",
+    "unescaping a text that was not parsed, with an incomplete escape, does not read beyond its end",
     arguments: ["\\", "\\u", "\\u1", "\\u123", "\\ud800\\", "\\ud800\\u", "\\ud800\\udc0", "a\\"])
   func unchecked(_ spelt: String) {
     let memory = GuardedMemory(capacity: 64)

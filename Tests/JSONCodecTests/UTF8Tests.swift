@@ -25,7 +25,7 @@ struct UTF8Tests {
   }
 
   @Test(
-    "the first and last character of each length are accepted",
+    "the first and the last character of each length of UTF-8 sequences are accepted",
     arguments: [
       0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD000, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x3FFFF, 0x40000, 0xFFFFF,
       0x100000, 0x10FFFF,
@@ -36,7 +36,7 @@ struct UTF8Tests {
   }
 
   @Test(
-    "a character that is cut off by the end of the text is truncated, wherever the cut is",
+    "a text that ends within a character is refused as truncated, wherever in the character it ends",
     arguments: ["é", "ࠀ", "€", "퟿", "😀", "\u{10FFFF}"])
   func cutOff(_ text: String) {
     let bytes = [0x22] + Array(text.utf8)
@@ -44,7 +44,7 @@ struct UTF8Tests {
   }
 
   @Test(
-    "bytes that cannot become a character are not reported as truncated",
+    "an incomplete sequence at the end of a text that no bytes could complete is refused as invalid, not as truncated",
     arguments: [
       [0xE0, 0x9F], [0xED, 0xA0], [0xF0, 0x8F], [0xF4, 0x90], [0xC0], [0xF5], [0x80], [0xE2, 0x28], [0xF0, 0x9F, 0x28],
     ] as [[UInt8]])
@@ -52,7 +52,7 @@ struct UTF8Tests {
     #expect(refusal(of: [0x22] + sequence) == JSONError(.invalidUTF8, at: 1))
   }
 
-  @Test("two bytes, and the second byte of longer sequences, are classified as in the standard library")
+  @Test("all pairs of a first byte and a second byte of a UTF-8 sequence are judged as by the standard library")
   func agreesWithTheStandardLibrary() {
     let memory = GuardedMemory(capacity: 16)
     for first in UInt8(0x80)...0xFF {

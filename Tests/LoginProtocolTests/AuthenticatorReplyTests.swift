@@ -7,7 +7,7 @@ import Testing
 
 /// How the engine reads the lines of an authenticator.
 struct AuthenticatorReplyTests {
-  /// A comparable description of a line.
+  /// What the engine reads in a line, as a text that can be compared.
   private func judged(_ line: String, clockQuestions: Set<ClockQuestionID> = []) throws -> String {
     let flow = try standardFlow()
     return withDocument(line) { document, failure in
@@ -56,7 +56,7 @@ struct AuthenticatorReplyTests {
   }
 
   @Test(
-    "lines are distinguished",
+    "each kind of line from an authenticator is recognised",
     arguments: [
       (#"{"id":"describe","result":{}}"#, "described"), (#"{"id":"describe","error":{}}"#, "undescribed"),
       (#"{"jsonrpc":"2.0","method":"x"}"#, "call"), (#"{"method":7,"id":1,"result":{}}"#, "call"),
@@ -89,7 +89,7 @@ struct AuthenticatorReplyTests {
   func lines(_ line: String, _ expected: String) throws { #expect(try judged(line) == expected) }
 
   @Test(
-    "valid answers are read, and others are refused",
+    "valid answers of authenticators are read, and invalid ones are refused",
     arguments: [
       // Accepted.
       (#"{"outcome":"accepted"}"#, "accepted 1 - -"), (#"{"outcome":"\u0061ccepted"}"#, "accepted 1 - -"),
@@ -173,7 +173,7 @@ struct AuthenticatorReplyTests {
         "failed 1 c 1:c 1:d"
       ),
       (#"{"outcome":"rejected","reason":"r","items":{"email":[{"code":"c"}]}}"#, "failed 1 r 0:c"),
-      // A message about an item that does not exist or shows no messages applies to the form.
+      // A message about an item that does not exist or cannot show messages is shown for the form.
       (#"{"outcome":"rejected","items":{"nothing":[{"code":"c"}]}}"#, "failed 1 c"),
       (#"{"outcome":"rejected","items":{"emails":[{"code":"c"}]}}"#, "failed 1 c"),
       (#"{"outcome":"rejected","items":{"remember":[{"code":"c"}]}}"#, "failed 1 c"),
@@ -219,7 +219,7 @@ struct AuthenticatorReplyTests {
   }
 
   @Test(
-    "valid notifications are read, and others are refused",
+    "valid notifications of authenticators are read, and invalid ones are refused",
     arguments: [
       (#"{"attempt":7,"message":{"code":"c"}}"#, "notify 7 c -"),
       (#"{"attempt":7,"alert":{"code":"c"}}"#, "notify 7 - -: c"),
@@ -238,7 +238,7 @@ struct AuthenticatorReplyTests {
     #expect(try judged(#"{"jsonrpc":"2.0","method":"authenticator/notify","params":\#(params)}"#) == expected)
   }
 
-  @Test("an answer moves the clock exactly if its question is an open clock question")
+  @Test("a response counts as the answer to a clock/advance only if it has the number of an open one")
   func clockMoved() throws {
     let first = ClockQuestionID.beforeFirst.next, second = first.next
     #expect(first.number == 9_007_199_254_740_991 && second.number == first.number - 1)
@@ -252,7 +252,7 @@ struct AuthenticatorReplyTests {
     }
   }
 
-  @Test("codes are 1 to 64 letters, digits, dots, hyphens and underscores") func codes() throws {
+  @Test("the code of a message is 1 to 64 letters, digits, dots, hyphens and underscores") func codes() throws {
     for (code, isCode) in [
       (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false), ("A-z_0.9", true),
       ("é", false), ("a/b", false), ("a b", false), ("a\\n", false),
@@ -262,7 +262,8 @@ struct AuthenticatorReplyTests {
     }
   }
 
-  @Test("no random answer traps, and each valid one can be shown", arguments: seeds) func random(seed: UInt64)
+  @Test("reading random answers of authenticators never traps, and each valid answer can be shown", arguments: seeds)
+  func random(seed: UInt64)
     throws
   {
     var random = SeededRandom(seed: seed)
@@ -303,7 +304,7 @@ struct AuthenticatorReplyTests {
       #expect(machine.handleAnswer(answer, to: 7, question: 8) != .refused)
       #expect(throws: Never.self) { try JSONValue(parsing: TestWriter().snapshot(of: &machine, template)) }
     }
-    // About one in thirty is valid, with little variance.
+    // About one in thirty of the random answers is valid.
     #expect(taken > rounds / 1_000)
   }
 }

@@ -4,9 +4,9 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-/// The lines to an authenticator.
+/// The lines that the engine writes to an authenticator.
 struct AuthenticatorWireTests {
-  /// A question about the standard login screen with these values.
+  /// The line of a question from the standard login screen with these values.
   private func line(
     email: String, secret: String, retries: Int = 0, fields: [String?] = [], from origin: QuestionOrigin = .plain
   ) throws -> [UInt8] {
@@ -39,7 +39,7 @@ struct AuthenticatorWireTests {
   private struct Missing: Error {}
 
   @Test(
-    "every value arrives as it was entered",
+    "a question contains every value as it was entered",
     arguments: [
       "", "plain", "\"", "\\", "\\\"\\", "\n\r\t\u{8}\u{C}", "\u{0}\u{1}\u{1F}\u{7F}", "</script>", "é名前\u{1F511}",
       "\u{2028}\u{2029}\u{FEFF}", "\\u0041", String(repeating: "\"", count: 4096), "a\u{301}",
@@ -58,7 +58,7 @@ struct AuthenticatorWireTests {
         ]))
   }
 
-  @Test("a question lists the values with other field names, if there are any")
+  @Test("a question lists the values for which the authenticator has other names than the flow")
   func fields() throws {
     let named = try JSONValue(parsing: line(email: "a", secret: "b", fields: ["address", nil, "stay"]))
     #expect(
@@ -67,7 +67,7 @@ struct AuthenticatorWireTests {
     #expect(try JSONValue(parsing: line(email: "a", secret: "b"))["params"]?["fields"] == nil)
   }
 
-  @Test("a question states its origin, and passes on the session's data unchanged")
+  @Test("a question contains the session's name, flow, screen and language, and the data that the view gave, unchanged")
   func origin() throws {
     let origin = QuestionOrigin(
       session: Array("s\"1".utf8), flow: "f", screen: "s", locale: "en-\"x", run: "r",
@@ -79,22 +79,25 @@ struct AuthenticatorWireTests {
           + #""secrets":{"device":"b\"","other":"b\""}}}"# + "\n"))
   }
 
-  @Test("the key is that of the first question with the same values", arguments: [0, 1, 3])
+  @Test("a retry has the idempotency key of the first question with the same values", arguments: [0, 1, 3])
   func key(_ retries: Int) throws {
     let message = try JSONValue(parsing: line(email: "a", secret: "b", retries: retries))
     #expect(message["params"]?["key"]?.string == "run-12")
   }
 
-  @Test("a first question names no other, and a retry names the first", arguments: [0, 1, 3]) func retryOf(
-    _ retries: Int
-  ) throws {
+  @Test(
+    "a retry names the first question with the same values in retryOf, and a first question has no retryOf",
+    arguments: [0, 1, 3]) func retryOf(
+      _ retries: Int
+    ) throws
+  {
     let message = try JSONValue(parsing: line(email: "a", secret: "b", retries: retries))
     #expect(message["id"]?.integer == 12 + retries)
     #expect(message["params"]?["retryOf"]?.integer == (retries == 0 ? nil : 12))
   }
 
   @Test(
-    "a question after an accepted one names it with its data, byte by byte",
+    "a question after an accepted one contains that one's number, principal and data, byte by byte",
     arguments: [
       (nil, nil, #"{"attempt":7}"#), ("a\"", nil, #"{"attempt":7,"principal":"a\""}"#),
       (nil, #"{"a": [1.50]}"#, #"{"attempt":7,"data":{"a": [1.50]}}"#),
@@ -112,12 +115,13 @@ struct AuthenticatorWireTests {
       String(decoding: line, as: UTF8.self).contains(#""locale":"en","previous":"# + member + #","session":"s","#))
   }
 
-  @Test("an empty secret is not lent") func unfilled() throws {
+  @Test("a secret that was not entered is an empty string in the question") func unfilled() throws {
     let message = try JSONValue(parsing: line(email: "a", secret: ""))
     #expect(message["params"]?["values"]?["password"]?.string == "")
   }
 
-  @Test("a cancel and an advance of the clock are one line each", arguments: [0, 7, UInt64.max]) func others(
+  @Test("authenticator/cancel and clock/advance are written as one line each", arguments: [0, 7, UInt64.max])
+  func others(
     _ n: UInt64
   )
     throws
@@ -132,7 +136,7 @@ struct AuthenticatorWireTests {
         == #"{"jsonrpc":"2.0","id":3,"method":"clock/advance","params":{"milliseconds":\#(n)}}"# + "\n")
   }
 
-  @Test("a draft that breaks a rule makes no question, because values come from validation only") func onlyValidated()
+  @Test("a form that breaks a rule leads to no question") func onlyValidated()
     throws
   {
     var machine = SessionMachine(flow: try standardFlow(), screen: 0)

@@ -3,10 +3,9 @@ import LoginProtocol
 import TestSupport
 import Testing
 
-/// The classification of messages: every example of the JSON-RPC 2.0 specification, and cases
-/// between them.
+/// How messages are classified: every example of the JSON-RPC 2.0 specification, and further cases.
 struct IncomingMessageTests {
-  /// A comparable description of a message.
+  /// How a message is classified, as a text that can be compared.
   private func judged(_ document: borrowing JSONDocument, _ node: JSONDocument.Node) -> String {
     func text(_ node: JSONDocument.Node?) -> String {
       node.map { String(decoding: document.fullText($0), as: UTF8.self) } ?? "-"
@@ -32,7 +31,7 @@ struct IncomingMessageTests {
     }
   }
 
-  /// The examples of section 7 of the specification, in order.
+  /// The examples of section 7 of the JSON-RPC 2.0 specification, in order.
   static let examples: [(String, [String])] = [
     (#"{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}"#, ["call subtract [42, 23] 1"]),
     (#"{"jsonrpc": "2.0", "result": 19, "id": 1}"#, ["response"]),
@@ -77,11 +76,11 @@ struct IncomingMessageTests {
     ),
   ]
 
-  @Test("the examples of the specification are classified as it says", arguments: examples)
+  @Test("the examples of the JSON-RPC 2.0 specification are classified as the specification says", arguments: examples)
   func specification(_ line: String, _ expected: [String]) { #expect(judged(line) == expected) }
 
   @Test(
-    "cases between the examples are classified consistently",
+    "messages that the examples of the JSON-RPC specification do not cover are classified by its rules",
     arguments: [
       // Ids of all kinds.
       (#"{"jsonrpc":"2.0","method":"m","id":null}"#, "call m - null"),
@@ -109,7 +108,7 @@ struct IncomingMessageTests {
       (#"{"jsonrpc":"2.0","method":"m","params":7}"#, "invalid -"),
       (#"{"jsonrpc":"2.0","method":"m","params":{},"more":1}"#, "call m {} -"),
       (#"{"\u006dethod":"m","jsonrpc":"2.0"}"#, "call m - -"),
-      // Responses, even invalid ones.
+      // Responses, valid and invalid ones.
       (#"{"result":1}"#, "response"), (#"{"error":1}"#, "response"), (#"{"result":1,"error":2,"id":true}"#, "response"),
       (#"{"jsonrpc":"1.0","result":null,"id":{}}"#, "response"),
       // Not objects.
@@ -117,7 +116,7 @@ struct IncomingMessageTests {
     ])
   func between(_ line: String, _ expected: String) { #expect(judged(line) == [expected]) }
 
-  @Test("no random JSON text traps", arguments: seeds) func random(seed: UInt64) {
+  @Test("classifying random JSON texts never traps", arguments: seeds) func random(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     for _ in 0..<Workload.amount(20_000) {
       let text = randomJSON(&random, keys: ["jsonrpc", "method", "params", "id", "result", "error", "x"])
@@ -126,7 +125,7 @@ struct IncomingMessageTests {
   }
 }
 
-/// A small random JSON text; objects take their keys from `keys`, each at most once.
+/// A small random JSON text. Its objects have keys from `keys`, each at most once.
 func randomJSON(_ random: inout SeededRandom, keys: [String], depth: Int = 0) -> String {
   switch Int.random(in: 0..<(depth > 3 ? 7 : 12), using: &random) {
   case 0: return "null"

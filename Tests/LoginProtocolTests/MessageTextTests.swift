@@ -4,13 +4,13 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-/// The writing of texts and messages.
+/// How texts and messages are written.
 struct MessageTextTests {
   private func flow(_ strings: [String: [String: String]]) throws -> Flow {
     try standardFlow().with(strings: StringTables(strings.mapValues { StringTable($0) }))
   }
 
-  /// The snapshot of a machine in a locale.
+  /// The snapshot of a machine with the texts of a locale.
   private func snapshot(_ machine: SessionMachine, _ locale: String) throws -> JSONValue {
     var machine = machine
     return try JSONValue(parsing: TestWriter().snapshot(of: &machine, FlowTemplate(machine.flow, locale: locale)))
@@ -36,7 +36,7 @@ struct MessageTextTests {
           parsing: #"[{"code":"password.tooShort","text":"Use at least 9 characters.","params":{"length":9}}]"#))
   }
 
-  @Test("parameters are written unchanged, numbers with their text") func parameters() throws {
+  @Test("the parameters of a message are written unchanged, and numbers keep their notation") func parameters() throws {
     let message = Message("throttled", [.init("seconds", .number("1.50e2")), .init("a\"b", .text("\\ \n"))])
     let error = try snapshot(failed(standardFlow(), message), "en")["error"]
     #expect(
@@ -52,7 +52,7 @@ struct MessageTextTests {
   }
 
   @Test(
-    "a text is the flow's own, else the message's, else that of an unknown error",
+    "the text of a message is the flow's for its code, else the message's own, else that for unknown errors",
     arguments: [
       (Message("invalidCredentials", text: "theirs"), "The email address or the password is wrong."),
       (Message("their.code", text: "theirs"), "theirs"), (Message("their.code"), "Unknown error"),
@@ -65,8 +65,10 @@ struct MessageTextTests {
     #expect(shown["sections"]?[0]?["items"]?[1]?["validity"]?.string == "invalid")
   }
 
-  @Test("all texts are in the session's locale", arguments: ["en", "de"]) func locale(_ locale: String) throws {
-    // Every text is its locale and key, so that a text of another locale is detected.
+  @Test("all texts in a snapshot are in the session's locale", arguments: ["en", "de"]) func locale(_ locale: String)
+    throws
+  {
+    // Every text consists of its locale and its key, so that a text of another locale is detected.
     let keys = try #require(standardFlow().strings["en"]).texts.keys
     let strings = ["en", "de"].reduce(into: [String: [String: String]]()) { tables, name in
       tables[name] = Dictionary(uniqueKeysWithValues: keys.map { ($0, "\(name):\($0)") })
@@ -83,7 +85,7 @@ struct MessageTextTests {
     #expect(items?[1]?["placeholder"] == nil)
   }
 
-  @Test("a snapshot has the members of the protocol in order") func members() throws {
+  @Test("a snapshot has its members in the order that the protocol documents") func members() throws {
     let shown = try snapshot(SessionMachine(flow: standardFlow(), screen: 0), "en")
     #expect(
       shown.members?.map(\.key)
@@ -102,7 +104,7 @@ struct MessageTextTests {
     #expect(shown["actions"]?[0]?.members?.map(\.key) == ["id", "title", "role", "enabled"])
   }
 
-  @Test("a scene has the authenticator's statements, with data unchanged, and the plain values")
+  @Test("a scene has the authenticator's principal and data, unchanged, and the values that are not secret")
   func scene() throws {
     var machine = failed(try standardFlow(), Message("no"))
     _ = machine.press(.retry, question: 2)

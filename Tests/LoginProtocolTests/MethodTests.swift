@@ -2,7 +2,7 @@ import JSONCodec
 import LoginProtocol
 import Testing
 
-/// Methods and their params.
+/// The protocol's methods and their params.
 struct MethodTests {
   private func method(_ name: String) -> Method? {
     withDocument(name) { document, _ in document.root.flatMap { Method(document, $0) } }
@@ -15,10 +15,12 @@ struct MethodTests {
     #expect(method("\"" + "\(expected.name)".uppercased() + "\"") == nil)
   }
 
-  @Test("anything else is not a method", arguments: ["\"\"", "\"rpc.x\"", "\"session\"", "7", "null", "[]", "{}"])
+  @Test(
+    "JSON values other than the names of methods are no methods",
+    arguments: ["\"\"", "\"rpc.x\"", "\"session\"", "7", "null", "[]", "{}"])
   func others(_ name: String) { #expect(method(name) == nil) }
 
-  /// The params of each method, from the protocol's table.
+  /// The names of a method's params, as the protocol documents them.
   private func known(_ method: Method) -> [String] {
     switch method {
     case .describe: ["protocol"]

@@ -3,9 +3,9 @@ import LoginProtocol
 import TestSupport
 import Testing
 
-/// The writing of error replies.
+/// How error replies are written.
 struct RPCErrorTests {
-  /// Every error with its number and name in the protocol, and the further members of its data.
+  /// Every error, with its number, its name, and the further members of its data in the protocol.
   static let errors: [(RPCError, Int, String, [String])] = [
     (.parseError(JSONError(.badNumber, at: 3)), -32700, "parseError", ["reason", "offset"]),
     (.lineTooLong(maximum: 10), -32700, "parseError", ["reason", "offset"]),
@@ -44,7 +44,7 @@ struct RPCErrorTests {
     }
   }
 
-  @Test("an unknown name is repeated if it is a valid name", arguments: ["mail", "no name", ""])
+  @Test("an error about an unknown name repeats the name if it is a valid name", arguments: ["mail", "no name", ""])
   func unknownNames(_ name: String) throws {
     let error = withDocument("{\"\(name)\":1}") { document, _ -> RPCError? in
       guard let root = document.root, let key = document.firstChild(root) else { return nil }
@@ -55,12 +55,12 @@ struct RPCErrorTests {
       message == "The current screen shows no item \(name == "mail" ? "\"mail\"" : "of that name"); see data.items.")
   }
 
-  @Test("an error under an alert states that an alert is open") func alert() {
+  @Test("an error for an event that is refused because of an alert states that an alert is shown") func alert() {
     let error = RPCError.notAccepted(state: "requestFailed", isUnderAlert: true, items: [], actions: ["dismiss"])
     #expect(error.message.hasPrefix("An alert is open"))
   }
 
-  @Test("the head of a reply has the id unchanged") func head() throws {
+  @Test("the start of a reply has the id of the request unchanged") func head() throws {
     let line = bytes { buffer in
       Array("1.50".utf8).withUnsafeBytes { buffer.appendReplyHead(id: $0) }
       buffer.append("{}}")

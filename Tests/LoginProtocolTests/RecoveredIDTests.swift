@@ -15,25 +15,25 @@ struct RecoveredIDTests {
   }
 
   static let lines = [
-    // The error follows the id.
+    // Lines in which the error follows the id.
     Line(#"{"id":7,"method":x}"#, "7"), Line(#"{"id":"a","method""#, #""a""#), Line(#"{"id":"a""#, #""a""#),
     Line(#"{"id":null,"a":}"#, "null"), Line(#"{"id":-1.50E+2,"a":tru}"#, "-1.50E+2"),
     Line(#"{"id":"\u00e9\n\ud83d\ude00","a":]"#, #""\u00e9\n\ud83d\ude00""#), Line(#"{"\u0069d":7,"a":}"#, "7"),
     Line(#"{"a":{"id":1},"id":2,"b":}"#, "2"), Line(#"{"id":7}x"#, "7"), Line(#"{"id":7} {}"#, "7"),
     Line(#"{"a":1,"a":2,"id":7}"#, "7"), Line([0x7B] + Array(#""a":""#.utf8) + [0xFF] + Array(#"","id":7}"#.utf8), "7"),
     Line(#"{"a":"\ud800","id":7}"#, "7"), Line("{\"a\":\"\u{1}\",\"id\":\"x\"}", #""x""#),
-    // No certain id.
+    // Lines without a certain id.
     Line("", nil), Line("   ", nil), Line("x", nil), Line("{", nil), Line(#"{"id""#, nil), Line(#"{"id":"#, nil),
     Line(#"{"id":7"#, nil), Line(#"{"id":7 "#, nil), Line(#"{"id":1x,"a":2}"#, nil), Line(#"{"id":1.2.3}"#, nil),
     Line(#"{"id":01}"#, nil), Line(#"{"id":-"#, nil), Line(#"{"id":"abc"#, nil), Line(#"{"id":nul"#, nil),
     Line(#"{"id":true,"a":}"#, nil), Line(#"{"id":[1],"a":}"#, nil), Line(#"{"id":{"id":1},"a":}"#, nil),
     Line(#"{"a":{"id":1"#, nil), Line(#"{"a":{"id":1},"b":}"#, nil), Line(#"[{"id":1},"#, nil), Line(#"7x"#, nil),
     Line(#"{"method":"foobar, "params": "bar", "baz]"#, nil),
-    // Two ids.
+    // Lines with two ids.
     Line(#"{"id":1,"id":2}"#, nil), Line(#"{"id":1,"id":1}"#, nil), Line(#"{"id":1,"\u0069d":2}"#, nil),
     Line(#"{"id":1,"id":2,"a":}"#, nil), Line(#"{"id":1,"id":"#, nil), Line(#"{"id":1,"id""#, nil),
     Line(#"{"id":1,"a":3,"id":[}"#, nil),
-    // The id itself is malformed.
+    // Lines whose id is malformed.
     Line(#"{"id":"\ud800"}"#, nil), Line(#"{"id":"\udc00","a":1}"#, nil), Line("{\"id\":\"\u{1}\"}", nil),
     Line("{\"id\":\"a\tb\",\"a\":1}", nil), Line(Array(#"{"id":""#.utf8) + [0xFF] + Array(#""}"#.utf8), nil),
     Line(Array(#"{"id":""#.utf8) + [0xC0, 0x80] + Array(#"","a":1}"#.utf8), nil),
@@ -47,12 +47,15 @@ struct RecoveredIDTests {
     }
   }
 
-  @Test("an id is named only if it is complete, well formed and unique", arguments: lines) func table(_ line: Line) {
+  @Test(
+    "the error reply to an unreadable line has the line's id only if that is complete, well formed and unique",
+    arguments: lines) func table(_ line: Line)
+  {
     #expect(withDocument(line.bytes) { $1 } != nil, "this line is JSON")
     #expect(recovered(line.bytes) == line.id)
   }
 
-  @Test("the reply to an unreadable line is always readable, whatever the damage", arguments: seeds)
+  @Test("the error reply to an unreadable line is valid JSON, however the line is damaged", arguments: seeds)
   func mutated(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let alphabet: [UInt8] = Array(#"{}[]":,\ud8id07-.ex"#.utf8) + [0, 9, 0x1F, 0x80, 0xC3, 0xED, 0xA0, 0xFF]

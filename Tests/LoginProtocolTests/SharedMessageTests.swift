@@ -4,22 +4,24 @@ import LoginProtocol
 import Testing
 import ViewModel
 
-/// Rules of an item with the same message.
+/// Items with several rules that have the same message.
 struct SharedMessageTests {
-  @Test("a change from one broken rule to another with the same message changes nothing") func shared() throws {
+  @Test("if an item breaks another rule than before, with the same message, the view does not change") func shared()
+    throws
+  {
     try follow(
       [Rule(.required, message: "email.invalid"), Rule(.email, message: "email.invalid")],
       [("", false), ("ada", true), ("", true), ("a@b", false), ("ada", false), ("b", true)])
   }
 
-  @Test("a required rule with the parameters of a length rule has the same message") func sharedLength() throws {
+  @Test("a required rule and a length rule with the same parameters have the same message") func sharedLength() throws {
     let length = Message.Parameter("length", .number("3"))
     try follow(
       [Rule(.required, message: "email.invalid", parameters: [length]), Rule(.minLength(3), message: "email.invalid")],
       [("", false), ("ad", true), ("", true), ("ada", false), ("a", false), ("", true)])
   }
 
-  @Test("a required rule without the length has another message") func differentLength() throws {
+  @Test("a required rule without the length rule's parameters has another message") func differentLength() throws {
     try follow(
       [Rule(.required, message: "email.invalid"), Rule(.minLength(3), message: "email.invalid")],
       [("", false), ("ad", false), ("", false), ("ada", false), ("a", false), ("ad", true)])

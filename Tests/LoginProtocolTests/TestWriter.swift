@@ -2,7 +2,7 @@ import JSONCodec
 import LoginMachine
 import LoginProtocol
 
-/// An update, read from the written line.
+/// The content of an update, as read from its line.
 struct Update {
   let commands: JSONValue
   let snapshot: JSONValue
@@ -14,16 +14,16 @@ struct Update {
   }
 }
 
-/// The engine's writer of updates, reused as in the engine, for a session whose name needs an
+/// Writes updates with one `UpdateWriter`, as the engine does. The name of the session needs an
 /// escape.
 final class TestWriter {
   private var updates = UpdateWriter(capacity: 64)
   private let session = SessionName("s\"1")
 
-  /// Sets an empty view.
+  /// Records that the view is empty.
   func recordEmptyView() { updates.recordEmptyView() }
 
-  /// Sets the view's state.
+  /// Records that the view shows the machine's current state.
   func recordView(of machine: inout SessionMachine) { updates.recordView(of: &machine) }
 
   func writeUpdate(of machine: inout SessionMachine, edited: Int?, _ template: FlowTemplate) throws -> Update {

@@ -23,11 +23,11 @@ struct WireChallengeTests {
   private struct Read {
     var challenge: Challenge?
     var unknownKeys: [String] = []
-    /// The text that was read as a screen.
+    /// The JSON text that was read as the challenge's screen.
     var screenText: String?
   }
 
-  /// Reads the result with these members.
+  /// Reads an answer with the outcome `challenge` and these members.
   private func read(_ members: String, isShown: Bool = false) throws -> Read {
     let flow = try standardFlow()
     let template = try template(flow)
@@ -47,7 +47,7 @@ struct WireChallengeTests {
     return read
   }
 
-  @Test("every member of a challenge is read") func whole() throws {
+  @Test("every member of a challenge answer is read") func whole() throws {
     let read = try read(
       #""screen":{"id": 1.0},"notice":{"code":"n","severity":"success"},"error":{"code":"e","severity":"warning"},"#
         + #""items":{"code":[{"code":"c"}],"trust":[{"code":"t"}],"nothing":[{"code":"x"}]},"expiresInMs":5"#)
@@ -59,7 +59,7 @@ struct WireChallengeTests {
   }
 
   @Test(
-    "a message that no item can show is shown for the form, unless the form has one",
+    "a challenge's message that no item can show is shown for the form, unless the form has a message",
     arguments: [
       (#""items":{"nothing":[{"code":"x"}]}"#, "x", nil), (#""items":{"trust":[{"code":"t"}]}"#, "t", nil),
       (#""error":{"code":"e"},"items":{"nothing":[{"code":"x"}]}"#, "e", nil),
@@ -72,7 +72,7 @@ struct WireChallengeTests {
   }
 
   @Test(
-    "an inconsistent challenge is invalid",
+    "a challenge answer with an invalid member, or with both an error and a poll, is invalid",
     arguments: [
       #""screen":7"#, #""error":7"#, #""error":{}"#, #""error":"""#, #""notice":{"code":"no name"}"#,
       #""notice":{"code":"n","severity":"fatal"}"#, #""notice":{"code":"n","severity":1}"#, #""items":[]"#,
@@ -86,7 +86,7 @@ struct WireChallengeTests {
   }
 
   @Test(
-    "omitted members may be null, and unknown ones are ignored",
+    "members of a challenge answer may be null instead of being omitted, and unknown members are ignored",
     arguments: [
       "", #""screen":null,"error":null,"notice":null,"items":null,"wait":null,"expiresInMs":null"#, #""more":1"#,
     ])
@@ -95,7 +95,7 @@ struct WireChallengeTests {
     #expect(try read(members).challenge == nil)
   }
 
-  @Test("poll times may have their minimum and maximum", arguments: [100, 3_600_000] as [UInt64])
+  @Test("pollAfterMs may be the minimum and the maximum that are allowed", arguments: [100, 3_600_000] as [UInt64])
   func pollTimes(_ time: UInt64) throws {
     let challenge = try read(#""wait":{"pollAfterMs":\#(time)},"expiresInMs":9223372036854775807"#, isShown: true)
       .challenge
@@ -104,7 +104,7 @@ struct WireChallengeTests {
 
   // MARK: Writing
 
-  /// A machine with a challenge whose first question was 5.
+  /// A machine that shows a challenge, in the conversation that question 5 began.
   private func challenged(_ template: ChallengeScreen, _ flow: Flow, pollAfter: UInt64? = nil) -> SessionMachine {
     var machine = SessionMachine(flow: flow, screen: 0)
     _ = machine.change(0, to: Array("a@b".utf8).span)
@@ -131,7 +131,7 @@ struct WireChallengeTests {
 
   private struct Missing: Error {}
 
-  /// The origin of questions, including their keys.
+  /// The members of a question that state its origin, up to its key.
   private static let origin = #","locale":"en","session":"s","flow":"f","screen":"o","key":"#
 
   @Test("a question that continues a conversation is written as documented") func continues() throws {
@@ -160,7 +160,8 @@ struct WireChallengeTests {
         + Self.origin + #""run-6"}}"# + "\n")
   }
 
-  @Test("the snapshot of a challenge is its screen, in the flow's texts where available") func snapshot() throws {
+  @Test("the snapshot of a challenge shows its screen, with the flow's texts for titles that are keys of texts")
+  func snapshot() throws {
     let flow = try standardFlow()
     var machine = challenged(try template(flow), flow)
     let snapshot = try JSONValue(
@@ -170,7 +171,7 @@ struct WireChallengeTests {
     #expect(snapshot["sections"]?[0]?["items"]?[0]?["title"] == .string("Code"))
   }
 
-  @Test("a challenge without a template is shown as its own screen") func plainScreen()
+  @Test("a challenge screen that is no ChallengeTemplate is shown as well") func plainScreen()
     throws
   {
     let flow = try standardFlow()
@@ -193,7 +194,7 @@ struct WireChallengeTests {
     }
   }
 
-  @Test("a severity is the last member of a message, and omitted if there is none") func severity() throws {
+  @Test("the severity is the last member of a message, and omitted if the message has none") func severity() throws {
     let flow = try standardFlow()
     var machine = challenged(try template(flow), flow)
     let message = Message("own", [.init("n", .number("1"))], text: "t", severity: .info)

@@ -3,11 +3,11 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-/// The writing of selections with more options than a snapshot shows.
+/// How selections with more options than a snapshot shows are written.
 struct WireLongListTests {
   private func template(_ count: Int) throws -> FlowTemplate {
     let flow = try standardFlow()
-    // Not sorted by id.
+    // The options are not sorted by id.
     let options = (0..<count).map { Item.Option(id: "o\(($0 * 7919) % count)-\"", title: "Titel \($0)") }
     let item = Item(
       id: "list", apiKey: "l", kind: .selection(options), title: "t", placeholder: nil,
@@ -19,7 +19,8 @@ struct WireLongListTests {
     try #require(try JSONValue(parsing: snapshot)["sections"]?.array?.first?["items"]?.array?.first)
   }
 
-  @Test("each option is shown when it is picked, and no other", arguments: [201, 256, 2000]) func each(_ count: Int)
+  @Test("a snapshot shows only the picked option of a long list, whichever it is", arguments: [201, 256, 2000])
+  func each(_ count: Int)
     throws
   {
     let template = try template(count)
@@ -46,14 +47,14 @@ struct WireLongListTests {
     #expect(blank.members?.map(\.key) == members)
   }
 
-  @Test("up to 200 options are all shown, without a count") func short() throws {
+  @Test("a snapshot shows all options of a selection that has up to 200, without their number") func short() throws {
     let template = try template(200)
     var machine = SessionMachine(flow: template.flow, screen: 0)
     let item = try item(TestWriter().snapshot(of: &machine, template))
     #expect(item["options"]?.array?.count == 200 && item["optionCount"] == nil)
   }
 
-  @Test("all options are written in order, with escapes") func all() throws {
+  @Test("session/options writes all options in order, with escapes") func all() throws {
     let template = try template(2000)
     guard case .selection(let options, _) = template.flow.screens[0].items[0].kind else { return }
     let written = try JSONValue(parsing: bytes { $0.appendOptions(options, template.strings) })
@@ -61,7 +62,7 @@ struct WireLongListTests {
     #expect(written.array?.map { $0["title"]?.string } == options.map(\.title))
   }
 
-  @Test("the error for an invalid option is short") func wrong() throws {
+  @Test("the error for an invalid option of a long list does not list all options") func wrong() throws {
     let options = (0..<2000).map { Item.Option(id: "o\($0)", title: "t") }
     #expect(RPCError.notAnOption(.value, options).message.utf8.count < 150)
     #expect(RPCError.notAnOption(.value, Array(options[..<3])).message.hasSuffix("one of o0, o1, o2."))

@@ -6,7 +6,8 @@ import LoginProtocol
 import TestSupport
 import Testing
 
-/// Everything with a name on the wire is in the protocol's schemas and documents.
+/// Every member, outcome, rule, method and param on the wire is in the protocol's schemas and
+/// documents.
 struct WireMemberTests {
   private static func file(_ path: String) throws -> String {
     return try String(contentsOf: Checkout.root.appending(path: "protocol/\(path)"), encoding: .utf8)
@@ -17,7 +18,7 @@ struct WireMemberTests {
     return try #require(schema["$defs"]?[name])
   }
 
-  /// For each stored member of a view's state, the member of a snapshot that contains it.
+  /// For each stored property of `ViewState`: the members of a snapshot that are made from it.
   private static let snapshot: [String: [String]] = [
     "flowScreen": ["screen", "title", "locale", "direction"], "entries": ["sections"],
     "challenge": ["screen", "title", "locale", "direction"],
@@ -25,13 +26,13 @@ struct WireMemberTests {
     "rare": ["error", "notice", "alert", "scene", "retryAt"], "focus": ["focus"], "header": [],
     "phase": ["state"], "isEditable": ["sections"], "showsMarks": ["sections"], "primary": ["actions"],
     "primaryIsEnabled": ["actions"], "showsActivity": ["activity"],
-    // In all texts.
+    // It is the language of all texts.
     "language": [],
-    // Derived from others.
+    // It follows from other properties.
     "isDynamic": [], "hasLongLists": [], "hasRareState": [],
   ]
 
-  @Test("a snapshot writes every member of a view's state, whether only the form is shown or more")
+  @Test("a snapshot contains every stored property of ViewState, whether the view shows only the form or more")
   func snapshot() throws {
     let flow = try standardFlow()
     let template = FlowTemplate(flow, locale: "en")
@@ -57,13 +58,16 @@ struct WireMemberTests {
     #expect(try written() == plain)
   }
 
-  @Test("every outcome of an answer is in its schema and its document", arguments: AuthenticatorAnswer.Outcome.allCases)
+  @Test(
+    "every outcome of an authenticator's answer is in the schema and in the document about answers",
+    arguments: AuthenticatorAnswer.Outcome.allCases)
   func outcomes(_ outcome: AuthenticatorAnswer.Outcome) throws {
     #expect(try Self.file("schema/authenticator-to-engine.json").contains("\"\(outcome.text)\""))
     #expect(try Self.file("authenticators.md").contains("`\(outcome.text)`"))
   }
 
-  @Test("every outcome of a submit is in its schema and its document", arguments: RequestOutcome.allCases)
+  @Test(
+    "every outcome of session/submit is in the schema and in the document about it", arguments: RequestOutcome.allCases)
   func submitOutcomes(_ outcome: RequestOutcome) throws {
     #expect(try Self.file("schema/common.json").contains("\"\(outcome.rawValue)\""))
     #expect(try Self.file("README.md").contains("| `\(outcome.rawValue)` |"))
@@ -76,14 +80,16 @@ struct WireMemberTests {
     #expect(try Self.file("flows.md").contains("`\(rule.rawValue)`"))
   }
 
-  @Test("every method is in its schema, its document and the OpenRPC document", arguments: Method.allCases)
+  @Test(
+    "every method is in the schemas, in the document about methods and in the OpenRPC document",
+    arguments: Method.allCases)
   func methods(_ method: LoginProtocol.Method) throws {
     #expect(try Self.file("schema/frontend-to-engine.json").contains("\"\(method.name)\""))
     #expect(try Self.file("openrpc.json").contains("\"\(method.name)\""))
     #expect(try Self.file("README.md").contains("`\(method.name)`"))
   }
 
-  @Test("every param is in its schema and the OpenRPC document", arguments: Parameters.Name.allCases)
+  @Test("every param is in the schema of its method and in the OpenRPC document", arguments: Parameters.Name.allCases)
   func params(_ name: Parameters.Name) throws {
     #expect(try Self.file("schema/frontend-to-engine.json").contains("\"\(name.text)\""))
     #expect(try Self.file("openrpc.json").contains("\"name\": \"\(name.text)\""))

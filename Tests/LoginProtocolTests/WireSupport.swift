@@ -14,7 +14,7 @@ func bytes(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
 }
 
 extension QuestionOrigin {
-  /// The origin of questions in tests about other subjects.
+  /// An origin of questions, for tests in which the origin does not matter.
   static var plain: QuestionOrigin {
     QuestionOrigin(session: Array("s".utf8), flow: "f", screen: "o", locale: "en", run: "run")
   }
@@ -43,7 +43,7 @@ func fixture(_ path: String) throws -> [UInt8] {
 func standardFlow() throws -> Flow { try FlowFile.read(fixture("flows/example.json"), name: "example.json") }
 
 extension Flow {
-  /// The same flow with other screens or texts.
+  /// A copy of the flow with other screens or texts.
   func with(screens: [Screen]? = nil, strings: StringTables? = nil) -> Flow {
     Flow(
       id: id, start: start, screens: screens ?? self.screens, options: options, strings: strings ?? self.strings,
@@ -52,7 +52,7 @@ extension Flow {
 }
 
 extension Screen {
-  /// The same screen with other items, all in one section.
+  /// A copy of the screen with other items, which are all in one section.
   func with(items: [Item], success: Success? = nil) -> Screen {
     Screen(
       id: id, title: title, request: request, sections: [.init(id: "all", items: 0..<items.count)], items: items,

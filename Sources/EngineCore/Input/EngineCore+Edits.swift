@@ -135,8 +135,7 @@ extension EngineCore {
     input.delay(.init(request: request, session: session, kind: .press))
   }
 
-  /// Replies to a submit that waits for no authenticator's answer, once it is known whether an
-  /// authenticator that it needs could be started.
+  /// The same for a submit that asked no authenticator, or asked one only in the background.
   func replyWhenStarted(to call: Call, _ session: Session, submitted outcome: RequestOutcome?) {
     guard let request = call.requestID else { return }
     guard authenticators.isStarting else { return reply(toSubmit: request, of: session, outcome) }

@@ -28,7 +28,7 @@ struct HeldLines {
     lines.append((kind, SecretLine(copying: text)))
   }
 
-  /// Removes and returns the first held line. Its bytes are valid as long as `owner` is alive.
+  /// Takes the first line, which is valid as long as its owner is alive.
   mutating func removeFirst() -> (line: LineBuffer.Line, owner: SecretLine)? {
     guard let first = lines.popFirst() else { return nil }
     bytes -= first.bytes.count

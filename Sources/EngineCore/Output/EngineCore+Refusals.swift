@@ -45,8 +45,8 @@ extension EngineCore {
 
   /// Restores an edited item in the view to the machine's value or, if the view is in a transition,
   /// to the value that it was sent last. The value of a secret item is cleared in the view and in
-  /// the engine, because the engine no longer knows what the view shows, unless the view can
-  /// restore the value (`restoreSecret`).
+  /// the engine. That is necessary because the engine no longer knows what
+  /// the view shows, unless the view can restore it (`restoreSecret`).
   private func undo(_ target: EventTarget, of session: Session) {
     var lost: Int?
     if let item = target.item, session.machine.screen.items[item].isSecret,

@@ -149,8 +149,7 @@ struct SavedReader {
       let from: SavedPhase = try request.required(SavedName.from).word([.initial, .unvalidated, .validated])
       return .link(link, from: from.name)
     case .begin:
-      // The index can be that of a background request: once it is answered with a challenge, it
-      // covers the form.
+      // A background request covers the form once it was answered with a challenge.
       return .initial(try beginning(request.required(SavedName.begin), on: screen))
     }
   }

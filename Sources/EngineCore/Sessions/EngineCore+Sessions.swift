@@ -145,8 +145,7 @@ extension EngineCore {
   func closeIfIdle(_ session: Session) {
     let (sum, overflow) = session.lastActive.addingReportingOverflow(configuration.idleTimeout)
     let due = overflow ? .max : sum
-    // A session that shows an alert waits for its user, so an open question does not keep it from
-    // being idle.
+    // With an alert, the session waits for the user, who may have left.
     if case .requestPending = session.machine.phase, !session.machine.isWaiting, session.machine.alert == nil {
       session.idleTimer = time.schedule(after: configuration.idleTimeout, .idle(slot: session.slot))
     } else if due > time.now {

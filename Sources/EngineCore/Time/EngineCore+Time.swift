@@ -35,7 +35,7 @@ extension EngineCore {
     switch timer {
     case .requestTimeout(let id):
       guard let question = questions[id] else { return }
-      // If the question has not been sent yet, `cancel` keeps it from being sent later.
+      // A question that was not even sent must not be sent later.
       cancel(id, hasTimedOut: !question.isCheck)
       answer(question.lost(because: Message(.timeout)), to: id, question)
     case .poll(let conversation): poll(conversation)

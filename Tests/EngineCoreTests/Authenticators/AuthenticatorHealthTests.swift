@@ -8,7 +8,9 @@ struct AuthenticatorHealthTests {
     .init(key: key(id), silence: silence)
   }
 
-  @Test("an authenticator restarts at once after its first failure, and after each further one twice as late, 100 ms to 5 s")
+  @Test(
+    "an authenticator restarts at once after its first failure, and after each further one twice as late, 100 ms to 5 s"
+  )
   func delays() {
     var health = AuthenticatorHealth()
     var delays: [UInt64?] = []
@@ -52,7 +54,9 @@ struct AuthenticatorHealthTests {
     #expect(health.silence == 1)
   }
 
-  @Test("the second that an authenticator without open input has counts from when a question first waits, until it fails")
+  @Test(
+    "an authenticator with closed input has one second, from when the first question waits for it until it fails"
+  )
   func unresponsiveness() {
     var health = AuthenticatorHealth()
     #expect(health.unresponsiveDeadline == nil)

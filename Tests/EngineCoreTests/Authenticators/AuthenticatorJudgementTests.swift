@@ -43,7 +43,8 @@ struct AuthenticatorJudgementTests {
     #expect(link.isUnresponsive(at: 1300))
   }
 
-  @Test("an authenticator that lets two questions time out, one after the other, and writes nothing meanwhile is given up")
+  @Test(
+    "an authenticator that lets two questions time out, one after the other, and writes nothing meanwhile is given up")
   func silence() {
     let link = running(1...1)
     _ = link.cancel(conversation(1), hasTimedOut: true) { line("cancel") }
@@ -70,7 +71,8 @@ struct AuthenticatorJudgementTests {
     }
   }
 
-  @Test("after two timeouts, an authenticator is kept if it wrote a line between them or may still answer another question")
+  @Test(
+    "after two timeouts, an authenticator is kept if it wrote a line between them or may still answer another question")
   func saved() {
     for saysSomething in [true, false] {
       let link = running(1...1)

@@ -48,7 +48,8 @@ struct AuthenticatorLinkTests {
     #expect(link.sendAll() == ["cancel"])
   }
 
-  @Test("if a question that was sent in part is cancelled, its unsent secrets are blanked and the rest of the line is sent")
+  @Test(
+    "if a question that was sent in part is cancelled, its unsent secrets are blanked and the rest of the line is sent")
   func cancellingInPart() {
     let link = makeLink()
     link.append(line(#"{"p":"hunter2"}"#, secret: 6..<13), asking: key(1))

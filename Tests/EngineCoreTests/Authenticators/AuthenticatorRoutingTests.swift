@@ -134,7 +134,8 @@ struct AuthenticatorRoutingTests {
     #expect(table.refuses("setup", process(0)))
   }
 
-  @Test("an authenticator gets clock/advance only if it asked for the clock, with numbers separate from other questions'")
+  @Test(
+    "an authenticator gets clock/advance only if it asked for the clock, with numbers separate from other questions'")
   func clock() {
     var table = table([], manualClock: 0)
     #expect(table.clockFollowers.isEmpty)

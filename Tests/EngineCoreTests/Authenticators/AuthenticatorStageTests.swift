@@ -106,7 +106,9 @@ struct AuthenticatorStageTests {
       ),
     ]
 
-  @Test("every event of an authenticator process leads from every stage to the stage that the table states", arguments: table.indices)
+  @Test(
+    "every event of an authenticator process leads from every stage to the stage that the table states",
+    arguments: table.indices)
   func transitions(row: Int) {
     let (name, happen, says, leadsTo) = Self.table[row]
     for (index, stage) in Self.stages.enumerated() {

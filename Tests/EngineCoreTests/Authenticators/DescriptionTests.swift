@@ -13,7 +13,8 @@ struct DescriptionTests {
     _ = harness.takeOutput()
   }
 
-  /// Whether views see the version in this description, if the authenticator sends it.
+  /// Whether the result of `engine/describe` ends with these members of the authenticator's
+  /// description.
   private func usesSteps(_ description: String) -> Bool {
     harness.view(#"{"jsonrpc":"2.0","id":9,"method":"engine/describe"}"#)
     let end = #""authenticators":[{"for":"*","kind":"command"\#(description)}]}}"#

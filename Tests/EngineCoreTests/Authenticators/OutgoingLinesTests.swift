@@ -137,7 +137,9 @@ struct OutgoingLinesTests {
     #expect(lines.sent == 0)
   }
 
-  @Test("questions can still be withdrawn after the queue was compacted, whatever was sent and withdrawn before", arguments: 0..<4)
+  @Test(
+    "questions can still be withdrawn after the queue was compacted, whatever was sent and withdrawn before",
+    arguments: 0..<4)
   func compaction(begun: Int) {
     var lines = OutgoingLines()
     for number: UInt64 in 1...400 { lines.append(line("q\(number)"), question(number)) }

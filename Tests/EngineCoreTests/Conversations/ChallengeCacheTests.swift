@@ -89,7 +89,8 @@ struct ChallengeCacheTests {
   }
 
   @Test(
-    "a challenge in another language shows the same items, whether or not the view supports the items with alternatives", arguments: [[], ["x.y"]])
+    "a challenge in another language has the same items, whether or not the view supports those with alternatives",
+    arguments: [[], ["x.y"]])
   func translated(supported: Set<String>) throws {
     let alternatives = #"[{"id":"a","kind":"text","title":"Text"},{"id":"b","kind":"text","title":"Text"}]"#
     let item = #"{"id":"i","apiKey":"i","kind":"external","type":"x.y","otherwise":\#(alternatives)}"#

@@ -63,7 +63,8 @@ struct EngineCoreTests {
   }
 
   @Test(
-    "if a host reports an impossible number of written bytes, the nearest possible number is used", arguments: [-1, 0, 100_000, .max])
+    "if a host reports an impossible number of written bytes, the nearest possible number is used",
+    arguments: [-1, 0, 100_000, .max])
   func counts(count: Int) throws {
     let harness = try Harness()
     harness.sentCount = count

@@ -39,7 +39,8 @@ struct ManualClockTests {
     expectProgress()
   }
 
-  @Test("clock/advance moves the clocks of all authenticators that asked for it before the engine's, and tells no others")
+  @Test(
+    "clock/advance moves the clocks of all authenticators that asked for it before the engine's, and tells no others")
   func several() throws {
     let harness = try Harness {
       $0.manualClock = 0

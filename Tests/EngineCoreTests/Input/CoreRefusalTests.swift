@@ -16,7 +16,7 @@ struct CoreRefusalTests {
   }
 
   @Test(
-    "a refused edit of a secret clears the item in the view and the engine, whether or not the engine had a value for it",
+    "a refused edit of a secret clears the item in view and engine, whether or not the engine had a value for it",
     arguments: [("instant", false), ("instant", true), ("acknowledged", false), ("acknowledged", true)])
   func emptied(_ transitions: String, _ isFilled: Bool) throws {
     let harness = try Harness()

@@ -20,7 +20,8 @@ struct ErrorOrderTests {
     }
   }
 
-  @Test("an edit with several mistakes gets the error that is documented first and, once that is corrected, the next one")
+  @Test(
+    "an edit with several mistakes gets the error that is documented first and, once that is corrected, the next one")
   func edits() throws {
     let long = String(repeating: "x", count: 41)
     let calls = [

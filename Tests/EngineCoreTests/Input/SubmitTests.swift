@@ -42,7 +42,8 @@ struct SubmitTests {
     #expect(harness.core.tableCounts.submits == 0)
   }
 
-  @Test("a submit is refused, and the session that it opened closed, if an initial request takes away the action to press")
+  @Test(
+    "a submit is refused, and the session that it opened closed, if an initial request takes away the action to press")
   func outrun() throws {
     let text = """
       {"flow":"f","screens":[{"id":"a","title":"t","request":"login","begins":[{"request":"look","as":"cover"}],
@@ -104,7 +105,8 @@ struct SubmitTests {
     #expect(harness.core.sessionCount == 1)
   }
 
-  @Test("the error about a submitted value that is too long names the item, and does not repeat the value") func tooLong() throws {
+  @Test("the error about a submitted value that is too long names the item, and does not repeat the value")
+  func tooLong() throws {
     let harness = try Harness { $0.maximumValueBytes = 12 }
     harness.view(submit(#""values":{"email":"a@example.com!","password":"1"}"#))
     let output = harness.takeOutput()
@@ -112,7 +114,8 @@ struct SubmitTests {
     #expect(harness.core.sessionCount == 0)
   }
 
-  @Test("a submit with values that break rules enters them, asks no authenticator, and has the outcome invalid") func invalid() throws {
+  @Test("a submit with values that break rules enters them, asks no authenticator, and has the outcome invalid")
+  func invalid() throws {
     let harness = try Harness()
     harness.view(submit(#""screen":"setup","values":{"email":"ada"}"#))
     let output = harness.takeOutput()
@@ -141,7 +144,9 @@ struct SubmitTests {
     }
   }
 
-  @Test("a pending submit is answered when the drain timeout is over, and when the engine is stopped") func ends() throws {
+  @Test("a pending submit is answered when the drain timeout is over, and when the engine is stopped") func ends()
+    throws
+  {
     let harness = try Harness { $0.drainTimeout = 100 }
     harness.view(submit(#""screen":"setup","# + Self.signUp))
     _ = harness.takeOutput()
@@ -181,7 +186,7 @@ struct SubmitTests {
   }
 
   @Test(
-    "a submit to an open session must not have params for opening one, and a submit that opens one must have no revision",
+    "a submit to an open session has no params for opening one, and a submit that opens one has no revision",
     arguments: ["flow", "screen", "locale", "transitions", "policy", "detail"])
   func params(_ name: String) throws {
     let harness = try Harness()
@@ -226,7 +231,9 @@ struct SubmitTests {
     #expect(replies(harness).contains { begins($0, "cancelled", session: "s", revision: 10, events: 7) })
   }
 
-  @Test("a submit can press the retry action that the view shows, with or without values, whatever the reason of the failure")
+  @Test(
+    "a submit can press the retry action that the view shows, with or without values, after any kind of failure"
+  )
   func retryWithValues() throws {
     let failures = [
       #""result":{"outcome":"rejected"}"#, #""result":{"outcome":"throttled","retryAfterMs":10}"#,
@@ -252,7 +259,7 @@ struct SubmitTests {
     }
   }
 
-  @Test("a retry with values that break rules has the outcome invalid, and a retry is refused if no request has failed")
+  @Test("a retry with values that break rules has the outcome invalid, and without a failed request it is refused")
   func wrongRetry() throws {
     let harness = try Harness()
     harness.signUp()
@@ -267,7 +274,7 @@ struct SubmitTests {
     #expect(replies(harness).last?.contains(#""code":"notAccepted","state":"unvalidated""#) == true)
   }
 
-  @Test("a retry with values repeats the request that failed, even if a link or the screen itself had made it")
+  @Test("a retry with values repeats the request that failed, even one of a link or of the screen itself")
   func otherRetries() throws {
     let flows = try ["mailed-code", "beside"].map { try SavedWalkTests.flow($0) }
     // The request of a link failed.
@@ -302,7 +309,8 @@ struct SubmitTests {
     #expect(!again.contains("retryOf"))
   }
 
-  @Test("a submit that is answered with a challenge has the outcome challenge, even if the user has nothing to enter") func challenge() throws {
+  @Test("a submit that is answered with a challenge has the outcome challenge, even if the user has nothing to enter")
+  func challenge() throws {
     for wait in ["", #","wait":{"pollAfterMs":1000}"#] {
       let harness = try Harness()
       harness.view(submit(#""screen":"setup","# + Self.signUp))
@@ -315,7 +323,8 @@ struct SubmitTests {
     }
   }
 
-  @Test("a submit to a view that acknowledges updates is answered before the view has presented anything") func acknowledged()
+  @Test("a submit to a view that acknowledges updates is answered before the view has presented anything")
+  func acknowledged()
     throws
   {
     let harness = try Harness()

@@ -8,7 +8,9 @@ import ViewModel
 struct TypingAheadTests {
   private static let texts = ["", "a", "b", "ab"]
 
-  @Test("a view that does not wait for updates while the user types has the engine's values once all updates have arrived", arguments: seeds)
+  @Test(
+    "a view that does not wait for updates while the user types has the engine's values once all updates have arrived",
+    arguments: seeds)
   func level(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let harness = try Harness()

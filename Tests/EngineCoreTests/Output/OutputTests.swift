@@ -107,7 +107,9 @@ struct OutputTests {
     #expect(untold() == ["e"])
   }
 
-  @Test("the part of a secret that was written is wiped from the output at once, even if the reader does not accept the rest")
+  @Test(
+    "the written part of a secret is wiped from the output at once, even if the reader does not accept the rest"
+  )
   func writtenSecrets() {
     var output = Output()
     output.append(line(#"{"password":"hunter2"}"#))
@@ -150,7 +152,9 @@ struct OutputTests {
     #expect(untold() == ["b"])
   }
 
-  @Test("once output with a secret was written or discarded, its memory does not contain the secret", arguments: [true, false])
+  @Test(
+    "once output with a secret was written or discarded, its memory does not contain the secret",
+    arguments: [true, false])
   func secrets(isWritten: Bool) {
     var output = Output()
     output.append(line(#"{"password":"hunter2"}"#))

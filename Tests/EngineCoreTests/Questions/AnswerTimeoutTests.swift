@@ -31,7 +31,8 @@ struct AnswerTimeoutTests {
     harness.takeOutput().contains { $0.contains("network.timeout") }
   }
 
-  @Test("the timeout of a question is paused while an alert is shown, any number of times, and resumes with the time left")
+  @Test(
+    "the timeout of a question is paused while an alert is shown, any number of times, and resumes with the time left")
   func alerts() throws {
     let harness = try harness()
     harness.wait(until: 10_000)

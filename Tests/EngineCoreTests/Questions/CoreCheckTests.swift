@@ -55,7 +55,9 @@ struct CoreCheckTests {
     #expect(harness.core.tableCounts == idle)
   }
 
-  @Test("a session that is closed, by the view or for being idle, leaves no timer and no question of a check", arguments: [true, false])
+  @Test(
+    "a session that is closed, by the view or for being idle, leaves no timer and no question of a check",
+    arguments: [true, false])
   func closing(isAsked: Bool) throws {
     let harness = try harness()
     harness.view(Calls.edit("name", "ada"), Calls.edit("word", "x"))
@@ -67,7 +69,9 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [])
   }
 
-  @Test("if a check is cancelled before it was sent, its line and the secret in the line are withdrawn") func unsent() throws {
+  @Test("if a check is cancelled before it was sent, its line and the secret in the line are withdrawn") func unsent()
+    throws
+  {
     let harness = try harness()
     harness.inputsAreFull = true
     harness.view(Calls.edit("word", "correct horse"))
@@ -78,7 +82,8 @@ struct CoreCheckTests {
     #expect(try methods(harness) == [] && harness.core.tableCounts.questions == 0)
   }
 
-  @Test("neither the view's lines, under --lockstep, nor the end of input wait for the answer to a check") func lockstep() throws {
+  @Test("neither the view's lines, under --lockstep, nor the end of input wait for the answer to a check")
+  func lockstep() throws {
     let harness = try harness { $0.isLockstep = true }
     harness.view(Calls.edit("name", "ada"))
     harness.wait(until: 500)
@@ -119,7 +124,8 @@ struct CoreCheckTests {
     #expect(try methods(harness).count(where: { $0 == "authenticator/cancel" }) == 8)
   }
 
-  @Test("an authenticator gets no checks of a request that is missing from its list of requests") func refused() throws {
+  @Test("an authenticator gets no checks of a request that is missing from its list of requests") func refused() throws
+  {
     let harness = try harness { $0.authenticators = [AuthenticatorChoice(.all, .command(["check"]))] }
     harness.view(Calls.edit("name", "a"))
     harness.wait(until: 500)

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Answers of the frontend that follow lines which wait for them")
 struct FrontendAheadTests {
-  @Test("the frontend's answers are handled even if they follow lines that wait for them, however long these lines are", arguments: [0, 100, 65_536, 200_000])
+  @Test(
+    "the frontend's answers are handled even if they follow lines that wait for them, however long these lines are",
+    arguments: [0, 100, 65_536, 200_000])
   func longLines(length: Int) throws {
     let harness = try Harness {
       $0.isLockstep = true

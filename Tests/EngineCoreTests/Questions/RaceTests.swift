@@ -9,7 +9,7 @@ import Testing
 @Suite("Concurrent requests")
 struct RaceTests {
   /// A session whose screen starts three background requests each time it is entered. The first
-  /// that leads to another screen wins the race.
+  /// that is accepted or answered with a challenge wins the race.
   private struct Racer {
     struct Asked: Equatable {
       let attempt: Int
@@ -21,7 +21,7 @@ struct RaceTests {
     var open: [Int: Asked] = [:]
     /// The numbers of questions whose answers can have no effect any more.
     var over: [Int] = []
-    /// How many requests have led to another screen since the race began.
+    /// How many requests have won since the race began.
     var winners = 0
     var state = ""
     var screen = ""
@@ -117,7 +117,7 @@ struct RaceTests {
       try begin(racer)
     }
 
-    /// Opens a session, and so starts a race between its background requests.
+    /// Expects that a race between three background requests has begun.
     private func begin(_ racer: Int) throws {
       try read()
       try #require(racers[racer].open.count == 3, "three requests are open")
@@ -209,7 +209,7 @@ struct RaceTests {
       try read()
       if !goesOn { attempts[attempt] = nil }
       guard wins else {
-        // If its answer is invalid, the authenticator gets a cancellation too.
+        // After an invalid answer, the request itself is cancelled too.
         let odd = cancels.filter { $0 != attempt }
         try #require(odd.isEmpty, "a request without a result cancels others: \(cancels)")
         for other in others { try #require(racers[racer].open[other.key] == other.value) }
@@ -270,7 +270,9 @@ struct RaceTests {
     }
   }
 
-  @Test("of three background requests only the first to lead to another screen has an effect, and the others are cancelled", arguments: seeds)
+  @Test(
+    "of three background requests, the first that is accepted or challenged wins, and the others are cancelled",
+    arguments: seeds)
   func races(seed: UInt64) throws {
     let world = try World(seed: seed)
     for racer in world.racers.indices { try world.open(racer) }

@@ -5,18 +5,19 @@ import Testing
 
 @testable import EngineCore
 
-/// A view with one session, which can move to another core, and the authenticator of that core.
+/// Plays a view with one session and its authenticator. The session can move to another core: it is
+/// saved, and opened there.
 final class MovingSession {
   private(set) var harness: Harness
   private let flows: [Flow]
   private var moves = 0
-  /// The numbers of the open questions, by method and request.
+  /// The numbers of the open questions, keyed by method and request.
   private(set) var open: [String: [Int]] = [:]
-  /// The conversations of questions, by the questions' numbers.
+  /// The numbers of questions' conversations, keyed by the questions' numbers.
   private var attempts: [Int: Int] = [:]
   /// The params of the last question.
   private(set) var lastAsked: JSONValue?
-  /// The last saved value.
+  /// The saved form with which the session has moved last.
   private(set) var saved: JSONValue?
 
   init(_ flow: Flow, flows: [Flow], run: String) throws {
@@ -34,13 +35,13 @@ final class MovingSession {
     return try JSONValue(parsing: #require(lines.last { $0.contains(#""id":1,"#) }))
   }
 
-  /// Takes the lines that were sent to the authenticator.
+  /// Reads the lines that the authenticator was sent since the last call.
   private func hear() throws {
     for line in harness.takeSent() {
       let value = try JSONValue(parsing: line)
       guard let params = value["params"], let method = value["method"]?.string else { continue }
       if method == "authenticator/cancel" {
-        // The answer is not needed any more.
+        // The questions of a cancelled conversation need no answer.
         let attempt = params["attempt"]?.integer
         for key in open.keys { open[key]?.removeAll { attempts[$0] == attempt } }
       } else if let id = value["id"]?.integer {
@@ -92,7 +93,7 @@ final class MovingSession {
     try #require(try send("session/snapshot")["result"])
   }
 
-  /// The shown state, without the numbers of revisions.
+  /// What the view shows, without numbers of revisions.
   func shown() throws -> JSONValue {
     Self.shown(try snapshot())
   }
@@ -105,7 +106,8 @@ final class MovingSession {
 }
 
 extension JSONValue {
-  /// The value without revisions: the age of the focus and the id of an alert.
+  /// The value without the members that are revisions: `since` of the focus, and the id of an
+  /// alert.
   fileprivate var withoutRevisions: JSONValue {
     switch self {
     case .object(let members):

@@ -6,12 +6,12 @@ import Testing
 
 @testable import EngineCore
 
-/// Screens of challenges with the keyboard focus on each kind of item, after more items than any
-/// screen of the flows has.
+/// Screens for challenges, one for each kind of item that the keyboard focus may be on. The item
+/// follows more items than any screen of the flows has.
 enum SavedChallenges {
   private static let before = (0..<12).map { #"{"id":"t\#($0)","kind":"text","title":"\#($0)"}"# }
 
-  /// The item to enter, of each kind.
+  /// An item of each kind, on which the focus may be.
   static let items = [
     #"{"id":"i","kind":"input","inputType":"text","apiKey":"i"}"#,
     #"{"id":"i","kind":"input","inputType":"oneTimeCode","apiKey":"i","rules":[{"rule":"required","message":"m"}]}"#,
@@ -32,8 +32,8 @@ enum SavedChallenges {
 
 @Suite("Challenges in saved sessions")
 struct SavedChallengeTests {
-  /// The ways to a conversation: the flow, the actions to press, and the question that is answered
-  /// with the challenge.
+  /// Ways to begin a conversation: the flow, the actions to press, and the question that the test
+  /// answers with a challenge.
   private static let ways: [(flow: String, actions: [String], asked: String)] = [
     ("standard", ["forgotPassword", "submit"], #"authenticator/submit "forgotPassword""#),
     ("account", ["submit"], #"authenticator/submit "account""#),
@@ -45,7 +45,7 @@ struct SavedChallengeTests {
 
   private static let flows = ["beside", "loading", "sign-up"].compactMap { try? SavedWalkTests.flow($0) }
 
-  /// Calls `body` with sessions that have asked a question, by each way.
+  /// For each way to begin a conversation, calls `body` with a session that has asked the question.
   private func forEachWay(_ body: (MovingSession, String) throws -> Void) throws {
     var taken = 0
     for way in Self.ways {
@@ -67,9 +67,10 @@ struct SavedChallengeTests {
     #expect(taken >= 4, "there are ways to a conversation")
   }
 
-  /// The index of the focused item is valid on the challenge's screen only.
+  /// A fault would be to save the index of the focused item, which is valid only on the challenge's
+  /// screen.
   @Test(
-    "a session is saved at every step of a conversation, wherever the focus is, and opens",
+    "a session can be saved and opened at every step of a conversation, wherever the focus is",
     arguments: SavedChallenges.screens)
   func everyStep(screen: String) throws {
     let mirror = try SavedMirror(Self.flows)
@@ -78,8 +79,8 @@ struct SavedChallengeTests {
         func check(_ step: String) throws {
           if let fault = try mirror.fault(of: session) { Issue.record("\(asked), \(step): \(fault)") }
           guard let saved = try session.save(), saved["request"]?["resume"] != nil else { return }
-          // The session waits for the form on which the request began, and only an alert can have
-          // the focus.
+          // The saved session shows the form on which the request began. Only an alert can have the
+          // focus there.
           let focus = saved["alerts"] == nil ? nil : "alert"
           #expect(saved["focus"]?["kind"]?.string == focus, "\(asked), \(step): \(saved.text)")
           #expect(saved["state"]?.string == "requestPending", "\(asked), \(step): \(saved.text)")
@@ -107,7 +108,7 @@ struct SavedChallengeTests {
     }
   }
 
-  @Test("a background request continues in another core, and can be repeated there after it failed")
+  @Test("a background request with a challenge continues in another core, and can be retried there after it has failed")
   func beganBeside() throws {
     let flow = try #require(Self.flows.first { $0.id == "beside" })
     let session = try MovingSession(flow, flows: Self.flows, run: "first")
@@ -119,7 +120,7 @@ struct SavedChallengeTests {
     try session.answer(passkey, challenge)
     #expect(try session.move())
     #expect(session.lastAsked?["resume"]?.string == "R" && session.lastAsked?["request"]?.string == "passkey")
-    // The other background requests were cancelled when the challenge arrived.
+    // All other background requests were cancelled when the challenge arrived.
     #expect(session.open.keys.sorted() == [passkey])
     try session.answer(passkey, challenge)
     #expect(try session.shown()["snapshot"]?["screen"]?.string == "c")
@@ -136,7 +137,7 @@ struct SavedChallengeTests {
   }
 
   @Test(
-    "a request that covers the form is not saved as a background request as well, and one that covers it from the start never is"
+    "a saved session is refused if one request is both over the form and in the background"
   )
   func besideTwice() throws {
     let saved =
@@ -158,7 +159,7 @@ struct SavedChallengeTests {
   }
 
   @Test(
-    "a wait of any length is saved and opens",
+    "a session with a throttle of any length can be saved and opened",
     arguments: ["0", "1", "9007199254740991", "9007199254740992", "4611686018427387904", "9223372036854775807"])
   func longestWait(milliseconds: String) throws {
     try forEachWay { session, asked in

@@ -6,7 +6,8 @@ import Testing
 @testable import EngineCore
 
 /// A core that opens the saved forms of sessions of other cores. It checks the law of saving: a
-/// saved session opens, shows the same except for what is not kept, and has the same saved form.
+/// saved form can be opened, the opened session shows the same as the original except for what is
+/// not saved, and its saved form is the same.
 final class SavedMirror {
   private let flows: [Flow]
   private var harness: Harness
@@ -17,14 +18,15 @@ final class SavedMirror {
     harness = try Harness(flows: flows) { $0.run = "mirror" }
   }
 
-  /// A violation of the law by a session in its current state; `nil` if there is none.
+  /// How a session in its current state violates the law of saving; `nil` if it does not.
   func fault(of session: MovingSession) throws -> String? {
     let shown = try session.shown()
     guard let saved = try session.save() else {
       return shown["snapshot"]?["scene"]?.isNull == false ? nil : "it cannot be saved: \(shown.text)"
     }
     rounds += 1
-    // Neither the links nor the numbers may grow forever.
+    // A new core is used now and then, because the numbers and tables of a core grow. The clock of
+    // a core cannot go back.
     if rounds % 500 == 0 || harness.now > session.harness.now {
       harness = try Harness(flows: flows) { $0.run = "mirror" }
     }
@@ -33,7 +35,7 @@ final class SavedMirror {
     guard let opened else { return "what is saved does not open: \(error) of \(saved.text)" }
     let again = opened.saved
     if saved["request"]?["resume"] != nil {
-      // A `resume` text is used once, and so is saved once.
+      // A `resume` text can be used only once, so the opened session is saved without it.
       guard again["request"]?["message"]?["code"]?.string == "challengeInterrupted" else {
         return "a challenge is opened twice: \(again.text)"
       }
@@ -66,15 +68,16 @@ final class SavedMirror {
     try JSONValue(parsing: #require(harness.takeOutput().last { $0.hasPrefix(#"{"jsonrpc":"2.0","id":1,"#) }))
   }
 
-  /// Whether both are the same except for the revision, which grows when a session opens.
+  /// Whether two saved forms are the same except for the revision, which grows when a session
+  /// opens.
   static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
     func members(_ value: JSONValue) -> JSONValue { .object((value.members ?? []).filter { $0.key != "revision" }) }
     return members(left) == members(right)
   }
 
-  /// Whether everything that is shown is kept: no secret, no value of an external item, no
-  /// challenge, and no request whose values may contain one of these. A hidden item may contain
-  /// such a value as well, which only the saved notice reveals.
+  /// Whether the saved form contains everything that the snapshot shows. It lacks secrets, values
+  /// of external items, challenges, and requests whose values may contain secrets. A hidden item
+  /// may have a value that is not saved, which only the saved notice reveals.
   private static func keepsAll(_ snapshot: JSONValue, _ saved: JSONValue) -> Bool {
     let code = saved["request"]?["message"]?["code"]?.string
     return code != "challengeInterrupted" && code != "network.interrupted"
@@ -82,7 +85,7 @@ final class SavedMirror {
       && snapshot.shownItems.allSatisfy { keeps($0) }
   }
 
-  /// Whether the value of an item is kept, or there is none.
+  /// Whether the value of an item is saved, or the item has none.
   static func keeps(_ item: JSONValue) -> Bool {
     item["filled"]?.bool != true && (item["kind"]?.string != "external" || item["value"]?.isNull != false)
   }

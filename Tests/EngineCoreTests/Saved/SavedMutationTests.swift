@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Saved sessions that were tampered with")
 struct SavedMutationTests {
-  /// Sessions in every state, of flows with all kinds of items.
+  /// Saved forms of sessions in every state, of flows with all kinds of items.
   private static func originals(_ flows: [Flow]) throws -> [JSONValue] {
     var originals: [JSONValue] = []
     func collect(_ flow: Flow, _ act: (MovingSession) throws -> Void) throws {
@@ -52,7 +52,9 @@ struct SavedMutationTests {
     return originals
   }
 
-  @Test("a tampered session opens or is refused with an error, and never ends the engine", arguments: seeds)
+  @Test(
+    "a saved session that was tampered with is opened or refused with an error, and never ends the engine",
+    arguments: seeds)
   func mutations(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let flows = try SavedWalkTests.files.map { try SavedWalkTests.flow($0) }
@@ -68,7 +70,7 @@ struct SavedMutationTests {
       if random.chance(20) { text = corrupted(text, &random) }
       harness.view(#"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s","saved":\#(text)}}"#)
       let lines = harness.takeOutput()
-      // The end of a throttle that is over is sent right after the reply.
+      // If a saved throttle is over, an update that says so follows right after the reply.
       let reply = try JSONValue(parsing: try #require(lines.last { !$0.contains(#""method":"session/update""#) }))
       if reply["result"] != nil {
         opened += 1
@@ -87,7 +89,7 @@ struct SavedMutationTests {
     #expect(opened > count / 100 && refused > count / 100, "\(opened) opened, \(refused) refused")
   }
 
-  /// Makes calls that a view can make.
+  /// Makes random calls to the opened session.
   private func use(_ harness: Harness, _ random: inout SeededRandom) throws {
     let snapshot = #"{"jsonrpc":"2.0","id":2,"method":"session/snapshot","params":{"session":"s"}}"#
     harness.view(snapshot)
@@ -118,7 +120,7 @@ struct SavedMutationTests {
     .object([]), .array([.object([])]), .string("\u{0}\u{2028}🔑"), .string(String(repeating: "x", count: 5000)),
   ]
 
-  /// Replaces, removes, adds or duplicates one value.
+  /// A copy of a value in which one part is replaced, removed, added or duplicated.
   private func mutated(_ value: JSONValue, _ random: inout SeededRandom) -> JSONValue {
     switch value {
     case .object(var members) where !members.isEmpty && !random.chance(12):
@@ -142,7 +144,7 @@ struct SavedMutationTests {
     }
   }
 
-  /// Replaces one byte by another ASCII byte.
+  /// A copy of a text in which one byte is replaced by another ASCII byte.
   private func corrupted(_ text: String, _ random: inout SeededRandom) -> String {
     var bytes = Array(text.utf8)
     bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0x20...0x7E, using: &random)

@@ -24,7 +24,7 @@ struct SavedTests {
     }
   }
 
-  @Test("a session saved by the first version opens, and is saved again unchanged")
+  @Test("sessions that the first version saved can be opened, and are saved again unchanged")
   func keptFile() throws {
     let flows = try ["beside", "loading"].map { try SavedWalkTests.flow($0) }
     let lines = try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n")
@@ -77,7 +77,7 @@ struct SavedTests {
   }
 
   @Test(
-    "a logged-in user is never saved: the frontend states it again, and so do the lines of the engine that kept the sessions"
+    "the principal is not in a saved form, so the frontend states it again, and lines from forEachSaved contain it"
   )
   func principal() throws {
     let harness = try Harness()
@@ -103,7 +103,7 @@ struct SavedTests {
     #expect(try asked(other).compactMap { $0["principal"]?.string } == ["ada"])
   }
 
-  @Test("the key of the first question moves along, however often the session moves")
+  @Test("a question that is asked again in another core keeps its idempotency key, however often the session moves")
   func keys() throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     let session = try MovingSession(flow, flows: [], run: "first")
@@ -124,7 +124,7 @@ struct SavedTests {
     #expect(key?.hasPrefix("moved3-") == true, "\(key ?? "none")")
   }
 
-  @Test("background requests and checks are repeated")
+  @Test("a session that moves to another core asks its background requests and checks again")
   func besideAndChecks() throws {
     let flows = try ["beside", "checked"].map { try SavedWalkTests.flow($0) }
     let beside = try MovingSession(flows[0], flows: flows, run: "first")
@@ -145,7 +145,7 @@ struct SavedTests {
   private static let screen =
     #""screen":{"id":"more","title":"More","sections":[{"id":"all","items":[{"id":"code","kind":"input","apiKey":"code","inputType":"oneTimeCode","title":"Code"}]}]}"#
 
-  /// A session that shows a challenge.
+  /// A session whose login was answered with a challenge. `rest` has further members of the answer.
   private func challenged(_ rest: String) throws -> MovingSession {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     let session = try MovingSession(flow, flows: [], run: "first")
@@ -158,13 +158,13 @@ struct SavedTests {
 
   private static let login = #"authenticator/submit "login""#
 
-  @Test("a challenge continues in another core from its authenticator's last resume text")
+  @Test("a conversation continues in another core with the resume text of the authenticator's last answer")
   func resume() throws {
     let session = try challenged(#","resume":"one""#)
     #expect(try session.save()?["request"]?.text == #"{"source":"submit","resume":"one"}"#)
     try session.send("session/edit", #""item":"code","value":"123456""#)
     try session.send("session/press", #""action":"submit""#)
-    // Whether or not the answer arrives.
+    // The resume text is saved even while the question is not answered yet.
     #expect(try session.save()?["request"]?["resume"]?.string == "one")
     try session.answer(
       "authenticator/continue ", #""result":{"outcome":"challenge","error":{"code":"wrong"},"resume":"two"}"#)
@@ -186,7 +186,7 @@ struct SavedTests {
     #expect(try session.shown()["snapshot"]?["scene"]?["principal"]?.string == "ada")
   }
 
-  @Test("a resume text that the last answer withdraws or leaves out is not saved")
+  @Test("a resume text is not saved once an answer has withdrawn it with null")
   func noResume() throws {
     let session = try challenged(#","resume":"one""#)
     try session.send("session/press", #""action":"submit""#)
@@ -194,14 +194,14 @@ struct SavedTests {
     #expect(try session.save()?["request"]?["message"]?["code"]?.string == "challengeInterrupted")
   }
 
-  @Test("the request to resume is made once, and after its failure the user starts over")
+  @Test("another core asks once to resume a conversation, and if that fails, the user starts over")
   func resumeOnce() throws {
     for answer in [
       #""result":{"outcome":"rejected","reason":"challengeExpired"}"#, #""error":{"code":1,"message":"Down"}"#,
     ] {
       let session = try challenged(#","resume":"one""#)
       #expect(try session.move())
-      // Before the answer.
+      // Before the answer to the question that resumes, the conversation cannot be saved.
       #expect(try session.save()?["request"]?.text.contains("challengeInterrupted") == true)
       try session.answer(Self.login, answer)
       #expect(try session.shown()["snapshot"]?["state"]?.string == "requestFailed")
@@ -238,7 +238,7 @@ struct SavedTests {
       try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n").first {
         $0.contains(#""duration":60000"#)
       })
-    // It ends in 2026, and this clock starts in 1970.
+    // The throttle ends in 2026, and the clock of this core starts in 1970.
     let harness = try Harness()
     #expect(try open(try JSONValue(parsing: String(line)), harness)["result"] != nil)
     harness.wait(until: 59_999)
@@ -247,7 +247,7 @@ struct SavedTests {
     #expect(harness.takeOutput().first?.contains("throttleOver") == true)
   }
 
-  @Test("a taken name, too many sessions and params of a new session are refused")
+  @Test("opening a saved session is refused if its name is taken or there are too many sessions")
   func limits() throws {
     let saved = try JSONValue(
       parsing: String(try #require(try String(contentsOf: Self.fixture, encoding: .utf8).split(separator: "\n").first)))
@@ -273,7 +273,7 @@ struct SavedTests {
     return reply["result"]?["saved"] ?? reply["error"]
   }
 
-  /// The lines that an engine writes at its end.
+  /// The lines that an engine writes at its end to save its sessions.
   private func kept(_ harness: Harness) -> [String] {
     var lines: [String] = []
     harness.core.forEachSaved { lines.append(String(decoding: $0, as: UTF8.self)) }
@@ -281,7 +281,7 @@ struct SavedTests {
   }
 
   @Test(
-    "a session at the end of its counters opens and is not saved again, and one below it is",
+    "a saved session with the highest possible counts can be opened, and is not saved again once they have grown",
     arguments: ["revision", "events"])
   func highestCount(_ name: String) throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
@@ -290,7 +290,8 @@ struct SavedTests {
     func counted(to count: Int) -> JSONValue {
       .object((saved.members ?? []).map { .init($0.key, $0.key == name ? .number(String(count)) : $0.value) })
     }
-    // The revision grows when a session opens, and both counters grow with an edit.
+    // The revision grows when a session opens. Both the revision and the number of events grow with
+    // an edit.
     let last = name == "revision" ? highest - 1 : highest
     let harness = try Harness()
     #expect(try open(counted(to: last), harness)["result"] != nil)
@@ -310,7 +311,8 @@ struct SavedTests {
     #expect(kept(harness).count == 1)
   }
 
-  @Test("a thousand messages of an authenticator are saved and open, and more are not saved")
+  @Test(
+    "a session with a thousand messages of an authenticator can be saved and opened, and one with more is not saved")
   func manyMessages() throws {
     let flow = try #require(BuiltInFlows.flow(named: "standard"))
     func said(_ result: (_ list: String, _ params: String) -> String, times: Int) throws -> MovingSession {

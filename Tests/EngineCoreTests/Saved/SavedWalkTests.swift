@@ -10,9 +10,9 @@ import Testing
 @Suite("Random walks of sessions that move")
 struct SavedWalkTests {
   static let folder = Checkout.root.appending(path: "protocol/transcripts/flows")
-  /// Flows with initial requests, requests of links, conditions, dates, passkeys and steps. With
-  /// checks of values, the questions of a core depend on when it was opened, so such flows have
-  /// tests of their own.
+  /// Flows with initial requests, requests of links, conditions, dates, passkeys and steps. Flows
+  /// with checks of values have tests of their own, because their questions depend on when the
+  /// session was opened.
   static let files = [
     "accessible", "bank", "beside", "carried", "code", "conditions", "countries", "dates", "kiosk", "loading",
     "sign-up",
@@ -43,7 +43,7 @@ struct SavedWalkTests {
       #""result":{"outcome":"challenge","wait":{"pollAfterMs":500},"resume":"T"}"#,
     ]
 
-  @Test("a session that moves at any step shows the same as one that stays", arguments: seeds)
+  @Test("a session that moves to another core at any step shows the same as one that stays", arguments: seeds)
   func walks(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let flows = try Self.files.map { try Self.flow($0) }
@@ -58,7 +58,7 @@ struct SavedWalkTests {
     #expect(moves > 0, "sessions have moved")
   }
 
-  /// Returns how often the session has moved.
+  /// Takes random steps with two sessions, of which one moves. Returns how often it has moved.
   private func walk(
     _ flow: Flow, _ flows: [Flow], _ mirror: SavedMirror, _ random: inout SeededRandom
   ) throws -> Int {
@@ -95,14 +95,15 @@ struct SavedWalkTests {
         try staying.wait(1000)
         try moving.wait(1000)
       default:
-        // Moving ends a request whose values may contain secrets, which has tests of its own.
+        // No move: it would end a request whose values may contain secrets. Other tests do that.
         if snapshot["state"]?.string == "requestPending", snapshot.shownItems.contains(where: { $0["filled"] != nil }) {
           continue
         }
-        // Moving ends a challenge, or shows it again after an answer of its authenticator.
+        // No move: it would end a challenge, or show it again only after an answer.
         let request = try staying.save()?["request"]
         if request?["resume"] != nil || request?["message"]?["code"]?.string == "challengeInterrupted" { continue }
-        // Moving loses filled secrets, so nothing is filled then.
+        // A move loses secrets and values of external items, so these items are cleared in both
+        // sessions first.
         for item in snapshot.shownItems where item["filled"]?.bool == true {
           guard let id = item["id"]?.string else { continue }
           try step("session/edit", #""item":"\#(id)","value":"""#)
@@ -112,7 +113,7 @@ struct SavedWalkTests {
           try step("session/edit", #""item":"\#(id)","value":null"#)
         }
         guard try staying.shown().shownItems.allSatisfy({ SavedMirror.keeps($0) }) else { continue }
-        // The same applies to a hidden item, which no view can clear.
+        // No move: a hidden item has a value that would be lost, and no view can clear it.
         if try staying.save()?["notice"]?["code"]?.string == "secretsNotKept" { continue }
         steps.append("move")
         if try moving.move() { moves += 1 }

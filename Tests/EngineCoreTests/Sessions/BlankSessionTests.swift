@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Sessions in the shared initial state")
 struct BlankSessionTests {
-  /// The lines that open a session in one of many ways, which must not be confused with each other.
+  /// Lines that open a session in many ways. Sessions that are opened in different ways must not
+  /// share an initial state.
   private static func openings(of session: String) -> [String] {
     [
       "", #","flow":"dynamic""#, #","screen":"setup""#, #","locale":"de""#, #","detail":"commands""#,
@@ -12,11 +13,11 @@ struct BlankSessionTests {
     ].map { #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"\#(session)"\#($0)}}"# }
   }
 
-  @Test("a session is opened with the same bytes as the first one, whatever was opened before")
+  @Test("the first update of a session has the same bytes as in a new engine, whatever sessions were opened before")
   func sameBytes() throws {
     let harness = try Harness()
     var said: [[String]] = []
-    // Three times, so that each way follows each other one and itself.
+    // All ways are used three times, in two orders.
     for round in 0..<3 {
       for line in Self.openings(of: "first") + (round == 1 ? Self.openings(of: "first").reversed() : []) {
         harness.view(line)
@@ -33,7 +34,7 @@ struct BlankSessionTests {
     }
   }
 
-  @Test("a value that is entered into one session does not appear in the next")
+  @Test("a value that is entered into one session does not appear in the session that is opened next")
   func apart() throws {
     let harness = try Harness()
     harness.view(Calls.open("a"), Calls.open("b"))
@@ -46,7 +47,7 @@ struct BlankSessionTests {
     #expect(after.map { $0.replacing(#""c""#, with: #""a""#) } == Array(before[..<2]))
   }
 
-  @Test("names are escaped individually")
+  @Test("the first update of a session has the session's own name, with escapes")
   func names() throws {
     let harness = try Harness()
     harness.view(Calls.open("a"), Calls.open(#"\"é\\"#))

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Lines to so many sessions that memory is prefetched")
 struct ManySessionsTests {
-  /// Lines of all kinds to sessions with names of all lengths, so that prefetches are right, wrong
-  /// and out of date.
+  /// Lines of all kinds to sessions with names of all lengths, so that the engine prefetches the
+  /// right session, a wrong one, or one that is closed before its line is handled.
   private static func lines(_ random: inout SeededRandom) -> String {
     var lines = ""
     for number in 0..<1_100 { lines += call("open", #""session":"s\#(number)""#) }
@@ -29,7 +29,7 @@ struct ManySessionsTests {
   }
 
   @Test(
-    "lines are answered alike, whether they arrive all at once or one by one without prefetching",
+    "lines are answered the same, whether they arrive all at once, with prefetching, or one by one, without",
     arguments: seeds)
   func sameAnswers(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

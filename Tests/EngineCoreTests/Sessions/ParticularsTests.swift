@@ -8,7 +8,8 @@ struct ParticularsTests {
     #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"session":"s","screen":"setup","detail":"full",\#(members)}}"#
   }
 
-  /// The params of the question of a login in such a session, and all of the output.
+  /// Opens a session with these params and submits its form. Returns the params of the question,
+  /// and all lines of output.
   private func asked(_ members: String) throws -> (params: JSONValue?, output: [String]) {
     let harness = try Harness { $0.run = "r" }
     harness.view(Self.open(members))
@@ -47,7 +48,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "a submitted secret stays when an edit of it is refused, for a view that restores it",
+    "the engine keeps a submitted secret when an edit of its item is refused, if the view can restore the value",
     arguments: [true, false])
   func restored(_ restores: Bool) throws {
     let harness = try Harness()
@@ -66,7 +67,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "a submitted secret that is not yet shown as filled is cleared on both sides when an edit of it is refused",
+    "a submitted secret that is not yet shown as filled is cleared in view and engine if an edit of it is refused",
     arguments: ["", "1234567890"])
   func notYetShown(_ refused: String) throws {
     let harness = try Harness()
@@ -88,7 +89,7 @@ struct ParticularsTests {
     #expect(!sent.contains { $0.contains("123456789") }, "\(sent)")
   }
 
-  @Test("a typed secret stays when an edit of it is refused, even while the update of the first edit is queued")
+  @Test("a typed secret is kept when a later edit of its item is refused, even while the first edit's update is queued")
   func typedButNotYetShown() throws {
     let harness = try Harness()
     harness.view(
@@ -104,7 +105,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "a secret under an alert stays when an edit of it is refused, for a view that restores it",
+    "the engine keeps a secret when an alert makes it refuse an edit, if the view can restore the value",
     arguments: [true, false], ["coordinators", "acknowledged", "staged"])
   func restoredUnderAlert(_ restores: Bool, _ flow: String) throws {
     let harness = try Harness()
@@ -117,7 +118,7 @@ struct ParticularsTests {
       case "acknowledged": ("username", "authenticate", "ackError")
       default: ("userName", "submit", "dismiss")
       }
-    // In flows that validate only on submit, the alert is about an invalid form.
+    // In a flow that validates only on submit, an invalid form leads to the alert.
     harness.view(
       Calls.edit(name, flow == "coordinators" ? "" : "ada lovelace"), Calls.edit("password", "123456789"))
     harness.view(Calls.press(submit))
@@ -134,7 +135,9 @@ struct ParticularsTests {
     #expect(harness.takeSent().contains { $0.contains(#""password":"123456789""#) } == restores)
   }
 
-  @Test("missing particulars are not passed on", arguments: [#""context":{}"#, #""secrets":{}"#])
+  @Test(
+    "a context or secrets that the view did not give are missing from the question",
+    arguments: [#""context":{}"#, #""secrets":{}"#])
   func absent(_ members: String) throws {
     let params = try asked(members).params
     #expect(params?["secrets"] == nil)
@@ -142,7 +145,7 @@ struct ParticularsTests {
   }
 
   @Test(
-    "invalid particulars are refused, and the refusal does not repeat them",
+    "session/open with an invalid context, principal, capability or secret is refused, without repeating it",
     arguments: [
       (#""context":"hunter2""#, "invalidParams"), (#""context":null"#, "invalidParams"),
       (#""context":{"a":"\#(String(repeating: "h", count: 4096))"}"#, "limitExceeded"),

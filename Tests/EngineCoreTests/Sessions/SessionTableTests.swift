@@ -11,7 +11,7 @@ struct SessionTableTests {
 
   init() throws { sessions = try TestSessions() }
 
-  /// Adds a session with that name in the next slot.
+  /// Adds a session with this name in the next slot.
   private func add(_ name: String, to table: inout SessionTable) -> Session {
     let session = sessions.session(name, slot: table.nextSlot)
     table.insert(session)
@@ -38,15 +38,16 @@ struct SessionTableTests {
     #expect(table.nextSlot == 0)
   }
 
-  /// Another property, or padding between two, costs 16 more bytes for each of a million sessions.
-  @Test("a session takes at most 200 bytes in addition to its input")
+  /// One more property, or padding between properties, can cost 16 bytes for each of a million
+  /// sessions.
+  @Test("an open session takes at most 200 bytes in addition to its values")
   func size() throws {
     let usableSize = unsafeBitCast(
       try #require(dlsym(nil, "malloc_usable_size")), to: (@convention(c) (UnsafeMutableRawPointer) -> Int).self)
     #expect(usableSize(Unmanaged.passUnretained(sessions.session("ada", slot: 0)).toOpaque()) <= 200)
   }
 
-  @Test("a slot that was freed is the next to be used, and the others stay")
+  @Test("the slot of a removed session is the next to be used, and all other sessions keep their slots")
   func slots() {
     var table = SessionTable()
     let all = (0..<5).map { add("s\($0)", to: &table) }
@@ -63,7 +64,7 @@ struct SessionTableTests {
     #expect(table.session(inSlot: 6) == nil)
   }
 
-  @Test("growing loses no session, and removing half of them loses only those")
+  @Test("a table that grows loses no session, and removing half of the sessions leaves the other half")
   func growth() {
     var table = SessionTable()
     let all = (0..<1000).map { add("name \($0)", to: &table) }
@@ -76,7 +77,7 @@ struct SessionTableTests {
     #expect(table.count == 500)
   }
 
-  @Test("fetching ahead returns the session of the name before the last one, if it exists")
+  @Test("fetchAhead returns the session whose name was passed in the previous call, if the session exists")
   func fetchingAhead() {
     var table = SessionTable()
     let all = (0..<1001).map { add("\($0)", to: &table) }
@@ -98,9 +99,9 @@ struct SessionTableTests {
     #expect(fetchAhead(nil) === all[8])
   }
 
-  @Test("sessions whose names share a place in the table are distinguished, even after one was removed")
+  @Test("sessions whose names have the same place in the hash table are all found, even after one was removed")
   func collisions() {
-    // Of so many names in the 16 places of a new table, some have the same place.
+    // A new table has 16 places, so some of these names have the same place.
     for seed in 0..<200 {
       var table = SessionTable()
       let all = (0..<11).map { add("\(seed).\($0)", to: &table) }
@@ -127,7 +128,7 @@ struct SessionTableTests {
     #expect(table.makeName().bytes == Array("s4".utf8))
   }
 
-  @Test("the slots of presenting views are known")
+  @Test("the table records the slots of sessions whose views are presenting")
   func presenting() {
     var table = SessionTable()
     table.notePresenting(true, inSlot: 4)
@@ -139,14 +140,15 @@ struct SessionTableTests {
     #expect(table.presenting == [2])
   }
 
-  @Test("a random walk matches a dictionary", arguments: seeds)
+  @Test(
+    "after random insertions and removals, a session table finds the same sessions as a dictionary", arguments: seeds)
   func walk(seed: UInt64) {
     var generator = SeededRandom(seed: seed)
     var table = SessionTable()
     var model: [String: Session] = [:]
     for step in 0..<20_000 {
-      // Few names, so that they are removed and added in the same places; at times more, so that
-      // the table grows and is rebuilt.
+      // The names are few, so that sessions are removed and added in the same places. At times they
+      // are more, so that the table grows and is rebuilt.
       let name = "n\(Int.random(in: 0..<(step % 5000 < 4000 ? 24 : 400), using: &generator))"
       let known = model[name]
       guard find(name, in: table) === known else {

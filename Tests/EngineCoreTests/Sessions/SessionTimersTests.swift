@@ -8,7 +8,7 @@ import Testing
 struct SessionTimersTests {
   private var time = EngineTime(manualStart: 0, at: .init(steady: 0, utc: 0))
 
-  @Test("an item has one check timer, and the last edit counts")
+  @Test("an item has one timer for its check, which each edit restarts")
   mutating func checks() {
     var timers = SessionTimers()
     timers.scheduleCheck(of: 0, inSlot: 1, after: 10, &time)
@@ -22,7 +22,7 @@ struct SessionTimersTests {
     #expect(timers.isEmpty)
   }
 
-  @Test("throttles that are over leave no timer")
+  @Test("the timers of throttles that are over can be cancelled")
   mutating func throttles() {
     var timers = SessionTimers()
     timers.scheduleThrottle(of: 1, inSlot: 0, after: 10, &time)
@@ -33,7 +33,7 @@ struct SessionTimersTests {
     #expect(timers.isEmpty)
   }
 
-  @Test("a session that ends leaves no timers")
+  @Test("all timers of a session can be cancelled at its end")
   mutating func end() {
     var timers = SessionTimers()
     timers.scheduleThrottle(of: 1, inSlot: 0, after: 10, &time)

@@ -7,7 +7,7 @@ import Testing
 struct VaultTests {
   private func secret(_ vault: borrowing Vault, _ item: Int) -> String { vault.withSecret(at: item) { text($0) } }
 
-  @Test("a secret is stored for its item, and replaced by the next one")
+  @Test("a vault stores the secret of an item, and replaces it by the item's next secret")
   func keeping() {
     var vault = Vault()
     #expect(secret(vault, 0) == "")
@@ -18,7 +18,7 @@ struct VaultTests {
     #expect(secret(vault, 1) == "pw")
   }
 
-  @Test("an item that is not on the screen has no secret, and gets none")
+  @Test("a vault stores no secret for an index that is no item of the screen")
   func outside() {
     var vault = Vault()
     withBytes(of: "a") { vault.keep($0, at: 0, of: 2) }
@@ -29,7 +29,7 @@ struct VaultTests {
     #expect(secret(vault, 0) == "a")
   }
 
-  @Test("a copy has the same secrets, and is independent")
+  @Test("a copy of a vault has the same secrets, and is independent of the original")
   func copying() {
     var vault = Vault()
     withBytes(of: "hunter2") { vault.keep($0, at: 1, of: 3) }
@@ -42,7 +42,7 @@ struct VaultTests {
     #expect(secret(vault, 1) == "hunter2")
   }
 
-  @Test("texts are compared byte by byte")
+  @Test("a text equals an item's secret only if all bytes are the same")
   func comparing() {
     var vault = Vault()
     withBytes(of: "abc") { vault.keep($0, at: 0, of: 1) }
@@ -54,7 +54,7 @@ struct VaultTests {
     #expect(withBytes(of: "") { vault.isSame($0, at: 5) })
   }
 
-  @Test("one secret is wiped, or all, and others can follow")
+  @Test("one secret or all secrets can be wiped, and new ones can be stored afterwards")
   func wiping() {
     var vault = Vault()
     withBytes(of: "a") { vault.keep($0, at: 0, of: 2) }
@@ -69,7 +69,7 @@ struct VaultTests {
     #expect(secret(vault, 4) == "c")
   }
 
-  @Test("each item has its last secret after any sequence of entries, and the memory contains nothing else")
+  @Test("after random changes, each item has its last secret, and the vault's memory contains nothing else")
   func walk() {
     for seed in 0..<Workload.amount(200) {
       var random = SeededRandom(seed: UInt64(seed))

@@ -13,7 +13,7 @@ struct VersionedViewTests {
   }
 
   @Test(
-    "params of a later version are ignored and listed, by each call that states the version",
+    "unknown params of a call that states a later version are ignored, and the reply lists them",
     arguments: ["session/open", "engine/describe", "session/submit"])
   func later(_ method: String) throws {
     let reply = try result(method, #""protocol":"1.1","a":1,"b-c":[],"no name":2,"cursor":3"#)
@@ -27,7 +27,7 @@ struct VersionedViewTests {
     #expect(data?["code"]?.string == "invalidParams" && data?["param"]?.string == "a")
   }
 
-  @Test("a version is two numbers separated by a dot")
+  @Test("a protocol version is two numbers separated by a dot")
   func versions() {
     for text in ["", "1", "1.", ".1", "1.0.0", "1.x", "-1.0", "1.0 ", "1000000.0", "٣.٠"] {
       #expect(ProtocolVersion(text) == nil, "\(text)")

@@ -1,4 +1,4 @@
-/// Lines of a view, with defaults for what a test does not care about.
+/// Lines that a view writes, with defaults for what a test does not need to set.
 enum Calls {
   static func open(_ session: String = "s", screen: String = "setup", id: Int = 1) -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"session/open","params":{"session":"\#(session)","screen":"\#(screen)","detail":"full"}}"#
@@ -18,7 +18,7 @@ enum Calls {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"clock/advance","params":{"milliseconds":\#(milliseconds)}}"#
   }
 
-  /// Fills in the form for new accounts.
+  /// The lines that fill in the form for a new account.
   static func signUp(_ session: String = "s") -> [String] {
     [
       edit("email", "ada@example.com", session: session), edit("userName", "ada", session: session),
@@ -26,7 +26,7 @@ enum Calls {
     ]
   }
 
-  /// An answer that accepts a login.
+  /// The authenticator's line that accepts the question with this number.
   static func accepted(_ question: Int) -> String {
     #"{"jsonrpc":"2.0","id":\#(question),"result":{"outcome":"accepted","principal":"ada"}}"#
   }

@@ -15,7 +15,7 @@ enum ReadLine: Equatable {
   }
 }
 
-/// The text of bytes.
+/// Decodes bytes as UTF-8.
 func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
 
 /// The text of a line.
@@ -26,7 +26,7 @@ func withBytes<R>(of text: String, _ body: (UnsafeRawBufferPointer) throws -> R)
   try Array(text.utf8).withUnsafeBytes(body)
 }
 
-/// A line with this text and a terminator.
+/// A line with this text and a terminator. `secret` is the range of a secret in it.
 func line(_ text: String, secret: Range<Int>? = nil) -> SecretLine {
   withBytes(of: text + "\n") { SecretLine(copying: $0, secrets: secret.map { [$0] } ?? []) }
 }

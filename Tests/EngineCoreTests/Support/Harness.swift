@@ -3,29 +3,31 @@ import LoginMachine
 import LoginProtocol
 import Testing
 
-/// A test driver of a core, which plays the view and the authenticators, without processes,
+/// Drives a core in tests: it plays the host, the view and the authenticators, without processes,
 /// descriptors and clocks.
 final class Harness {
   let core: EngineCore
   private let log = LogLines()
-  /// The lines of output that the test has not taken.
+  /// The lines of output that the test has not taken yet.
   private var output: [String] = []
   private var half = ""
-  /// The bytes sent to each authenticator that the test has not taken.
+  /// The bytes that were sent to each authenticator and that the test has not taken yet.
   private var sent: [Int: String] = [:]
-  /// The host's time.
+  /// The host's time, in milliseconds.
   var now: UInt64 = 0
   /// Whether the reader of the output takes anything.
   var takesOutput = true
-  /// The result of starting an authenticator; `nil` for no result yet.
+  /// Whether authenticators can be started; `nil`: starting them has no result yet.
   var canStart: Bool? = true
-  /// Whether the pipes to authenticators are full.
+  /// Whether the inputs of authenticators accept nothing.
   var inputsAreFull = false
-  /// The number of bytes that the host reports as sent, if not the true one.
+  /// The number of bytes that the host reports as sent to an authenticator; `nil` for the true
+  /// number.
   var sentCount: Int?
   /// Whether authenticators have closed their inputs.
   var inputsAreClosed = false
-  /// Whether authenticators exit when their inputs end. A suspended process does not.
+  /// Whether authenticators exit when their inputs end. If false, they act like suspended
+  /// processes.
   var exitsAtEnd = true
   /// The effects that were run, in order.
   private(set) var effects: [Effect] = []
@@ -46,17 +48,17 @@ final class Harness {
       log: EngineLog(level: .debug) { log.lines.append(($0, $1)) })
   }
 
-  /// Warnings and errors.
+  /// The warnings and errors in the log.
   var logLines: [String] { log.lines.filter { $0.level <= .warning }.map(\.text) }
   var allLogLines: [String] { log.lines.map(\.text) }
   var moment: Moment { Moment(steady: now, utc: now) }
 
   // MARK: The view
 
-  /// Writes lines of the view.
+  /// Passes in lines that the view writes.
   func view(_ lines: String...) { view(bytes: lines.map { $0 + "\n" }.joined()) }
 
-  /// Writes bytes of the view, as fast as they are taken.
+  /// Passes in bytes that the view writes, as fast as the core takes them.
   func view(bytes: String) {
     var rest = Array(bytes.utf8)[...]
     repeat {
@@ -74,7 +76,7 @@ final class Harness {
     settle()
   }
 
-  /// Takes the lines of output since the last call.
+  /// Returns the lines of output since the last call.
   func takeOutput() -> [String] {
     defer { output = [] }
     return output
@@ -82,14 +84,14 @@ final class Harness {
 
   // MARK: Authenticators
 
-  /// Takes the lines that an authenticator was sent since the last call, without the request to
-  /// describe itself.
+  /// Returns the lines that an authenticator was sent since the last call, without the request that
+  /// it describe itself.
   func takeSent(to index: Int = 0) -> [String] {
     (sent.removeValue(forKey: index) ?? "").split(separator: "\n").map(String.init)
       .filter { !$0.contains(#""method":"authenticator/describe""#) }
   }
 
-  /// Writes a line of an authenticator.
+  /// Passes in a line that an authenticator writes.
   func answer(_ line: String, from index: Int = 0) {
     let bytes = Array((line + "\n").utf8)
     _ = core.receive(from: AuthenticatorID(index: index), at: moment) { memory in
@@ -107,7 +109,7 @@ final class Harness {
 
   // MARK: The host
 
-  /// Lets the core do everything that it can. Fails for a core that never finishes.
+  /// Calls `turn` until the core has nothing to do. Fails if the core always has something to do.
   func settle() {
     struct Restlessness: Error {}
     var rounds = 0
@@ -123,7 +125,7 @@ final class Harness {
     }
   }
 
-  /// Lets time pass, to each time that the core names.
+  /// Lets time pass until `time`, with a turn at each time that the core asks for.
   func wait(until time: UInt64) {
     while let wait = core.timeToWait, wait > 0, now + wait <= time {
       now += wait
@@ -133,7 +135,7 @@ final class Harness {
     settle()
   }
 
-  /// Runs the effects of the core. Returns whether there were any.
+  /// Runs the effects that the core has requested. Returns whether there were any.
   private func runEffects() -> Bool {
     var ranAny = false
     while let effect = core.nextEffect() {
@@ -161,7 +163,7 @@ final class Harness {
     return ranAny
   }
 
-  /// Makes room in the pipe to an authenticator.
+  /// Tells the core that the input of an authenticator has room again.
   func drain(_ index: Int = 0) {
     inputsAreFull = false
     core.send(to: AuthenticatorID(index: index), at: moment) { bytes in

@@ -5,7 +5,7 @@ import SecretMemory
 
 @testable import EngineCore
 
-/// The description in this result; `nil` if it is invalid.
+/// The description in this result of `authenticator/describe`; `nil` if it is invalid.
 func readDescription(_ result: String) -> AuthenticatorDescription? {
   withBytes(of: #"{"jsonrpc":"2.0","id":"describe","result":\#(result)}"#) { bytes in
     var document = JSONDocument()
@@ -25,7 +25,7 @@ func makeLink() -> AuthenticatorLink {
 }
 
 extension AuthenticatorLink {
-  /// Starts the authenticator, if it has something to do.
+  /// Starts the authenticator if lines wait for it. Returns whether it was started.
   func start(at now: UInt64 = 0) -> Bool {
     guard mayStart(at: now, waitsBetweenStarts: true) else { return false }
     noteStarted()
@@ -38,7 +38,7 @@ extension AuthenticatorLink {
     _ = describe(readDescription(result))
   }
 
-  /// Sends all lines. Returns their texts.
+  /// Sends all waiting lines to the authenticator. Returns their texts.
   @discardableResult
   func sendAll() -> [String] {
     var lines: [String] = []
@@ -51,7 +51,7 @@ extension AuthenticatorLink {
     return lines
   }
 
-  /// Passes in output of the authenticator. Returns its lines.
+  /// Passes in output of the authenticator. Returns the complete lines.
   func say(_ said: String) -> [ReadLine] {
     let bytes = Array(said.utf8)
     read { memory in

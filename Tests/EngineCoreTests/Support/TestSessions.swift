@@ -19,10 +19,11 @@ struct TestSessions {
   }
 }
 
-/// The key of a question, of the conversation of question `first`.
+/// The key of the question `id` in the conversation that the question `first` began, or that it
+/// began itself.
 func key(_ id: UInt64, of first: UInt64? = nil) -> QuestionKey {
   QuestionKey(QuestionID(number: id), of: conversation(first ?? id))
 }
 
-/// The conversation that begins with the question of that number.
+/// The conversation that begins with the question of this number.
 func conversation(_ first: UInt64) -> ConversationID { ConversationID(first: QuestionID(number: first)) }

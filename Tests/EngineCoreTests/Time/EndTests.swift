@@ -2,14 +2,14 @@ import EngineCore
 import LoginProtocol
 import Testing
 
-/// The time for an authenticator that does not exit: "at most `--drain-timeout`, or two seconds if
-/// that is more", as README.md says, and two more seconds after a second signal.
+/// How long the engine waits for an authenticator that does not exit: "at most `--drain-timeout`,
+/// or two seconds if that is more", as README.md says, and two more seconds after a second signal.
 @Suite struct EndTests {
   private func stopped(_ effects: [Effect]) -> Bool {
     effects.contains { if case .stop = $0 { true } else { false } }
   }
 
-  /// An engine whose authenticator has answered, and ignores the end of its input.
+  /// A core whose authenticator has answered a question, and ignores the end of its input.
   private func harness(drainTimeout: UInt64) throws -> Harness {
     let harness = try Harness { $0.drainTimeout = drainTimeout }
     harness.exitsAtEnd = false
@@ -36,7 +36,7 @@ import Testing
     #expect(harness.core.isFinished && stopped(harness.effects))
   }
 
-  @Test("an authenticator has two more seconds after a second signal") func secondSignal() throws {
+  @Test("after a second signal, an authenticator has two more seconds to exit") func secondSignal() throws {
     let harness = try harness(drainTimeout: 30_000)
     for time: UInt64 in [10_000, 15_000] {
       harness.wait(until: time)

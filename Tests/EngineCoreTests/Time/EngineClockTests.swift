@@ -7,7 +7,7 @@ import Testing
 struct EngineClockTests {
   private func moment(_ steady: UInt64) -> Moment { Moment(steady: steady, utc: 1_000_000 + steady) }
 
-  @Test("a clock follows its host, and has both times")
+  @Test("the engine's clock follows the steady time and the UTC time of its host")
   func following() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     #expect(!clock.isManual && !clock.isStopped)
@@ -16,7 +16,7 @@ struct EngineClockTests {
     #expect(clock.moment == moment(25))
   }
 
-  @Test("a clock never passes an unhandled deadline, and its UTC time lags as much")
+  @Test("the engine's clock never passes an unhandled deadline, and its UTC time then lags as much as its steady time")
   func deadlines() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: moment(100), before: 40)
@@ -30,7 +30,7 @@ struct EngineClockTests {
     #expect(clock.moment == moment(100))
   }
 
-  @Test("a clock does not go back, whatever the host says")
+  @Test("the engine's steady time does not go back, whatever time the host passes in")
   func backwards() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: moment(5), before: nil)
@@ -43,7 +43,7 @@ struct EngineClockTests {
     #expect(clock.now == 10)
   }
 
-  @Test("the later of two times of a host counts")
+  @Test("a time that is earlier than the host's previous one is ignored")
   func order() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: moment(50), before: 30)
@@ -53,7 +53,7 @@ struct EngineClockTests {
     #expect(clock.moment == moment(50))
   }
 
-  @Test("UTC time is passed on as it is, even if it jumps back")
+  @Test("the engine's UTC time follows a jump of the host's UTC time, even a jump back")
   func jumps() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.tick(to: Moment(steady: 20, utc: 7), before: nil)
@@ -62,7 +62,7 @@ struct EngineClockTests {
     #expect(clock.moment == Moment(steady: 24, utc: 0))
   }
 
-  @Test("a stopped clock moves by hand only")
+  @Test("a stopped clock ignores the host's time, and moves only when it is moved explicitly")
   func stopping() {
     var clock = EngineClock(manualStart: nil, at: moment(10))
     clock.stop()
@@ -74,7 +74,7 @@ struct EngineClockTests {
     #expect(clock.now == 11)
   }
 
-  @Test("a manual clock starts where it is set, moves by hand only, and has one number for both times")
+  @Test("a manual clock starts at the given time, ignores the host's time, and shows one number as steady and UTC time")
   func manual() {
     var clock = EngineClock(manualStart: 1_750_000_000_000, at: moment(10))
     #expect(clock.isManual && clock.isStopped)
@@ -85,7 +85,7 @@ struct EngineClockTests {
     #expect(clock.moment.utc == 1_750_000_000_001)
   }
 
-  @Test("no time is so late that a deadline overflows")
+  @Test("the times that a clock takes are limited, so that no deadline overflows")
   func latest() {
     #expect(EngineClock(manualStart: .max, at: moment(0)).now == EngineClock.latest)
     var clock = EngineClock(manualStart: nil, at: Moment(steady: .max, utc: .max))
@@ -94,7 +94,7 @@ struct EngineClockTests {
     #expect(clock.moment == Moment(steady: EngineClock.latestHostTime, utc: 5))
   }
 
-  @Test("UTC time advances as the steady time does, unless the clock was set")
+  @Test("the engine's UTC time advances exactly as its steady time does, unless the system's clock was set")
   func timeOfDay() {
     var clock = EngineClock(manualStart: nil, at: Moment(steady: 10, utc: 5_000))
     for waver: UInt64 in [4_999, 5_001, 4_500, 5_900] {

@@ -9,7 +9,7 @@ struct EngineTimeTests {
   private func time(manual: UInt64? = nil) -> EngineTime { EngineTime(manualStart: manual, at: moment(100)) }
   private func moment(_ steady: UInt64) -> Moment { Moment(steady: steady, utc: steady) }
 
-  @Test("a timer is due once its deadline is reached, and not on a stopped clock")
+  @Test("a timer is due once its deadline is reached, unless the clock is stopped")
   func timers() {
     var time = time()
     _ = time.schedule(after: 5, .idle(slot: 1))
@@ -26,7 +26,7 @@ struct EngineTimeTests {
     #expect(time.timerCount == 0)
   }
 
-  @Test("a timer beyond the end of time is due at its end")
+  @Test("the deadline of a timer whose time overflows is the latest possible time")
   func overflow() {
     var time = time()
     _ = time.schedule(after: .max, .idle(slot: 0))
@@ -42,7 +42,7 @@ struct EngineTimeTests {
     #expect(time.popTimer(until: .max) == nil)
   }
 
-  @Test("the host's time advances whatever the clock, and never goes back", arguments: [nil, 0] as [UInt64?])
+  @Test("the recorded host's time advances with any clock, and never goes back", arguments: [nil, 0] as [UInt64?])
   func hostTime(manual: UInt64?) {
     var time = time(manual: manual)
     time.note(moment(150))
@@ -53,7 +53,7 @@ struct EngineTimeTests {
     #expect(time.hostTime == EngineClock.latestHostTime)
   }
 
-  @Test("an authenticator gets the time of a manual clock, or the target of its advance")
+  @Test("the clock setting for authenticators has the time of a manual clock or, during an advance, its target")
   func clockSetting() {
     #expect(time().clockSetting == .system)
     var manual = time(manual: 70)
@@ -68,7 +68,7 @@ struct EngineTimeTests {
     #expect(manual.now == 70)
   }
 
-  @Test("time passes until it is stopped, permanently")
+  @Test("time passes until it is stopped, and never again")
   func stopping() {
     var time = time(manual: 0)
     #expect(time.goesOn)
@@ -78,7 +78,7 @@ struct EngineTimeTests {
     #expect(time.now == 4 && !time.goesOn)
   }
 
-  @Test("the end is limited by the shortest time given, by the host's clock")
+  @Test("of several limits of the shutdown, the shortest applies, in the host's time")
   func end() {
     var time = time(manual: 0)
     #expect(!time.isEndDue && time.timeToEnd == nil)

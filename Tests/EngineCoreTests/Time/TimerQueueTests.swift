@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Timers")
 struct TimerQueueTests {
-  @Test("timers of one deadline expire in the order in which they were scheduled")
+  @Test("timers with the same deadline expire in the order in which they were scheduled")
   func ties() {
     var queue = TimerQueue<Int>()
     for number in 0..<100 { queue.schedule(at: number < 50 ? 20 : 10, number) }
@@ -26,7 +26,7 @@ struct TimerQueueTests {
     #expect(queue.nextDeadline == nil)
   }
 
-  @Test("an old id does not cancel the timer that reuses its slot")
+  @Test("the id of an expired timer does not cancel the timer that reuses its slot")
   func names() {
     var queue = TimerQueue<String>()
     let old = queue.schedule(at: 1, "old")
@@ -36,7 +36,7 @@ struct TimerQueueTests {
     #expect(queue.popExpired(now: 1) == "new")
   }
 
-  @Test("any number of scheduled and cancelled timers leave no memory behind")
+  @Test("the memory of a timer queue does not grow with the number of timers that were scheduled and cancelled")
   func bounded() {
     var queue = TimerQueue<Int>()
     queue.schedule(at: 5, -1)
@@ -50,7 +50,9 @@ struct TimerQueueTests {
     #expect(places.count == 1)
   }
 
-  @Test("a random walk matches a sorted array", arguments: [1, 2, 3, UInt64.random(in: 0 ... .max)])
+  @Test(
+    "after random operations, timers expire in the same order as in a sorted array",
+    arguments: [1, 2, 3, UInt64.random(in: 0 ... .max)])
   func walk(seed: UInt64) {
     var generator = SeededRandom(seed: seed)
     var queue = TimerQueue<Int>()
