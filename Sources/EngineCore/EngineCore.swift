@@ -71,8 +71,8 @@ public final class EngineCore {
   /// - Parameters:
   ///   - moment: the start of the turn.
   ///   - runEffects: runs the effects from `nextEffect`. Returns whether there were any.
-  ///   - pollAuthenticators: passes in what authenticators wrote, and what happened to them, while `wantsReplies`
-  ///     was false. May be called more than once in a turn.
+  ///   - pollAuthenticators: passes in what authenticators wrote, and what happened to them, while
+  ///     `wantsReplies` was false. It may be called more than once in a turn.
   ///   - write: calls `writeOutput`.
   public func turn<Failure>(
     at moment: Moment, runEffects: () -> Bool, pollAuthenticators: () throws(Failure) -> Void, write: () -> Void

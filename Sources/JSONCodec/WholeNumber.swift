@@ -31,7 +31,7 @@ private struct WholeNumber {
     let digits = text[..<mantissaEnd].filter { $0 >= 0x30 && $0 <= 0x39 }
     let point = text[..<mantissaEnd].firstIndex(of: 0x2E)
     let fraction = point.map { mantissaEnd - $0 - 1 } ?? 0
-    // How many zeros follow the digits; if negative, how many digits are behind the decimal point.
+    // How many zeros follow the digits; if negative, how many digits follow the decimal point.
     let shift = WholeNumber.exponent(text[mantissaEnd...]) - fraction
     guard let last = digits.lastIndex(where: { $0 != 0x30 }) else {
       value = 0
