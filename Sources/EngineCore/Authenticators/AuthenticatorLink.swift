@@ -219,7 +219,7 @@ final class AuthenticatorLink {
   // MARK: Health
 
   /// What the engine concludes about an authenticator that may have to be given up.
-  enum SecretVerdict {
+  enum Verdict {
     case fine
     /// The authenticator accepts no more questions, although the engine has not ended its input.
     case takesNoQuestions
@@ -228,7 +228,7 @@ final class AuthenticatorLink {
   }
 
   /// Decides whether the authenticator has to be given up. Call after the waiting lines were sent.
-  func judge(at now: UInt64) -> SecretVerdict {
+  func judge(at now: UInt64) -> Verdict {
     if case .running(isInputOpen: false, _) = stage {
       if sent.isEmpty { return .takesNoQuestions }
       // It may still answer what it has taken, but not for long if other questions wait.
