@@ -1,12 +1,13 @@
 package import Accounts
 
-/// A copy of everything in a store to the database of a server: every table, row by row.
+/// Copies everything in a store to the database of a server: every table, row by row.
 ///
-/// A setting marks the database until the move is complete, and no service opens it meanwhile. An
-/// interrupted move starts again from the beginning, because the source may have been used since.
+/// A setting marks the database until the copy is complete, and no service opens the database
+/// meanwhile. An interrupted move starts again from the beginning, because the source may have
+/// changed since.
 package struct AccountMove {
   private static let batch = 500
-  /// The settings that a database without accounts may already have and that the move replaces: the
+  /// The settings that a database without accounts may already have and that a move replaces: the
   /// ids of the pepper and of the key.
   private static let settings = ["pepper", "key"]
 
@@ -17,8 +18,9 @@ package struct AccountMove {
     try PostgreSQLSchema.prepare(target, isMove: true)
   }
 
-  /// Moves the accounts. Other programs cannot change the source meanwhile. Returns why the
-  /// database cannot take them, or what differs afterwards. Nil if the move is complete.
+  /// Copies the accounts from `source`, which other programs cannot change meanwhile. Returns why
+  /// the database cannot take the accounts, or what differs afterwards. Returns nil if the move is
+  /// complete.
   package func run(
     from source: AccountStore, told: (String) -> Void
   ) throws(AccountStoreError) -> String? {
@@ -51,15 +53,16 @@ package struct AccountMove {
 
   private enum Beginning {
     case new
-    /// A move of this source was interrupted.
+    /// A move from this source to the database was interrupted.
     case again
-    /// The source was already moved.
+    /// The accounts of this source were already moved to the database.
     case over
     case refused(String)
   }
 
-  /// Marks the database, which must have no accounts. Takes over the source's hash setting for
-  /// identifiers, because the keys of failure counts must stay the same.
+  /// Marks the database, which must have no accounts, as the target of a move. Copies the source's
+  /// setting for hashing identifiers, because failures are counted under hashed identifiers, which
+  /// must stay the same.
   private func begin(_ setting: String) throws(AccountStoreError) -> Beginning {
     try target.transaction { () throws(AccountStoreError) in
       if let source = try target.rows("SELECT value FROM settings WHERE name = 'moving'", row: { $0.text(0) }).first {
@@ -76,7 +79,7 @@ package struct AccountMove {
     }
   }
 
-  /// Copies a setting. Without accounts, the target's own value has no meaning.
+  /// Copies a setting from the source. The target has no accounts, so its own value has no meaning.
   private func take(_ setting: String, of source: any AccountDatabase) throws(AccountStoreError) {
     let value = try value(of: setting, in: source)
     try target.transaction { () throws(AccountStoreError) in
@@ -107,13 +110,13 @@ package struct AccountMove {
       if moved % (100 * Self.batch) == 0 { told("\(moved) rows of \(table.name)") }
     }
     if let (lastID, next) = table.ids, let id = try source.rows(lastID, row: { $0.integer(0) }).first, id > 0 {
-      // Ids of removed accounts must not be reused either.
+      // An id that belonged to a removed account must not be assigned again.
       try target.execute(next, [.integer(id)]) { _ in }
     }
     if moved > 0 { told("\(moved) rows of \(table.name), which are all") }
   }
 
-  /// Returns what differs between source and target.
+  /// Returns what differs between the source and the target of the move.
   private func differences(from source: any AccountDatabase) throws(AccountStoreError) -> [String] {
     var different: [String] = []
     for table in MovedTable.all {
@@ -145,7 +148,8 @@ package struct AccountMove {
     return content
   }
 
-  /// FNV-1a (draft-eastlake-fnv), 64 bits, of the values, each with its length or kind.
+  /// Returns a hash of a row's values, each with its length or kind: FNV-1a (draft-eastlake-fnv),
+  /// 64 bits.
   private static func hash(_ row: [SQLValue]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

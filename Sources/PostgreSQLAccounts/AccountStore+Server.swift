@@ -2,7 +2,7 @@ package import Accounts
 import Glibc
 
 extension AccountStore {
-  /// Opens the accounts of a database server, and creates the tables if there are none.
+  /// Opens the accounts on a database server, and creates the tables if there are none.
   ///
   /// - Parameters:
   ///   - keyFile: The path of the file with the key of one-time code secrets. It is created with

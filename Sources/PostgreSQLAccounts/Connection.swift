@@ -2,13 +2,13 @@ import Accounts
 import CPQ
 import Glibc
 
-/// One connection to a server, closed with its last reference. Each call has a deadline, by the
-/// monotonic clock in milliseconds.
+/// One connection to a database server. It is closed when the last reference is released. Each call
+/// has a deadline, by the monotonic clock in milliseconds.
 final class Connection {
   private let handle: OpaquePointer
   /// The names of the statements that are prepared on this connection.
   private var prepared: Set<String> = []
-  /// Whether the server has stopped waiting for a standby.
+  /// Whether the server has stopped waiting for a standby server to confirm a commit.
   private var isMissingStandby = false
   /// When the connection was last used.
   private var usedMs = Clock.now()
@@ -17,7 +17,7 @@ final class Connection {
 
   deinit { PQfinish(handle) }
 
-  /// Connects to the first suitable server.
+  /// Connects to the first suitable server in the settings.
   static func open(_ settings: ConnectionSettings, defaultTimeoutMs: UInt64) throws(ConnectionFailure) -> Connection {
     var found: ServerProblem?
     for server in settings.servers {
@@ -38,14 +38,16 @@ final class Connection {
     }
     guard let handle else { throw .refused(.unreachable) }
     let connection = Connection(handle)
-    // Errors contain only their code, and no text that quotes anything.
+    // The error messages of the connection then contain only the SQLSTATE code, and no text that
+    // could quote a value.
     PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
-    // The notice belongs to libpq. The connection lives as long as the handle.
+    // libpq frees the notice. The connection lives as long as the handle, so it need not be
+    // retained.
     PQsetNoticeReceiver(
       handle,
       { connection, notice in
-        // The warning has neither a code nor a text of its own, so it is recognised by the server
-        // function that raises it.
+        // The warning about a standby has neither a code nor a text of its own, so it is recognised
+        // by the server function that raises it.
         let function = PQresultErrorField(notice, Int32(UInt8(ascii: "R"))).map { String(cString: $0) }
         guard let connection, function == "SyncRepWaitForLSN" else { return }
         Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().isMissingStandby = true
@@ -79,8 +81,8 @@ final class Connection {
     return .unreachable
   }
 
-  /// The texts of libpq and their meaning, in the order of matching: some contain the words of
-  /// others.
+  /// Parts of libpq's texts and their meaning. The order matters, because some texts contain the
+  /// words of others.
   private static let problems: [(part: String, problem: ServerProblem)] = [
     ("session is read-only", .readOnly), ("server is in hot standby mode", .readOnly),
     ("session is not read-only", .readOnly),
@@ -120,10 +122,10 @@ final class Connection {
     return try result(deadline: deadline).tag
   }
 
-  /// Commits. If the server stops waiting for a standby, it reports that by a warning, not by an
-  /// error; this throws `.unreplicated` then.
+  /// Commits the transaction. If the server stops waiting for a standby, it sends a warning instead
+  /// of an error, and this method throws `.unreplicated`.
   ///
-  /// - Parameter deadline: Later than the server's own limit, so that the server reports the
+  /// - Parameter deadline: A time after the server's own limit, so that the server reports the
   ///   timeout.
   func commit(deadline: UInt64) throws(ConnectionFailure) {
     isMissingStandby = false
@@ -131,8 +133,8 @@ final class Connection {
     if isMissingStandby { throw .unreplicated }
   }
 
-  /// Whether the server still answers. Asks only if the connection was idle for so long that a
-  /// device on the network may have dropped it.
+  /// Whether the server still answers. The server is asked only if the connection was idle for so
+  /// long that a device on the network may have dropped it.
   func isAlive() -> Bool {
     guard Clock.now() >= usedMs + Self.idleMs else { return true }
     do throws(ConnectionFailure) {
@@ -160,7 +162,7 @@ final class Connection {
       _ = try result(deadline: deadline)
       prepared.insert(statement.name)
     }
-    // libpq reads texts up to their first NUL.
+    // libpq reads a text only up to its first NUL, so a text with a NUL is refused.
     for case .text(let text) in values where text.utf8.contains(0) { throw .state("22021") }
     let sent = withCStrings(values.map(\.sqlText)) { texts in
       isPrepared
@@ -213,7 +215,7 @@ final class Connection {
   }
 }
 
-/// The result of a statement, freed with its last reference.
+/// The result of a statement. It is freed when the last reference is released.
 final class QueryResult {
   private let handle: OpaquePointer
 
@@ -267,7 +269,8 @@ final class QueryResult {
 }
 
 extension SQLValue {
-  /// PostgreSQL's number of the type. 0 lets the server infer it from the statement.
+  /// The number by which PostgreSQL identifies the value's type. 0 lets the server infer the type
+  /// from the statement.
   fileprivate var type: Oid {
     switch self {
     case .integer: 20

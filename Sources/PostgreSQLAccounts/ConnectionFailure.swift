@@ -1,6 +1,6 @@
 import Accounts
 
-/// Why a statement did not succeed.
+/// Why a statement failed.
 enum ConnectionFailure: Error, Equatable {
   /// The server answered with an error of this SQLSTATE.
   case state(String)
@@ -15,8 +15,8 @@ enum ConnectionFailure: Error, Equatable {
 
   init(state: String) {
     switch state {
-    // The server ends the connection with these: an administrator's command, a crash, not yet
-    // started.
+    // With these codes, the server ends the connection: after an administrator's command, after a
+    // crash, and while it is starting.
     case "57P01", "57P02", "57P03": self = .lost
     // 08: connection exceptions, also of proxies. 40003: whether the statement was carried out is
     // unknown.
@@ -39,19 +39,19 @@ enum ConnectionFailure: Error, Equatable {
     }
   }
 
-  /// Whether a prepared statement is missing or replaced by another one: a connection pool between
-  /// this program and the server assigns connections per transaction.
+  /// Whether a prepared statement is missing or has been replaced by another. This happens if a
+  /// connection pool between this program and the server assigns connections per transaction.
   var isUnknownStatement: Bool { self == .state("26000") || self == .state("42P05") }
 
   /// Whether the connection is still usable after its transaction is rolled back.
   var keepsConnection: Bool {
     guard case .state(let state) = self else { return false }
-    // A standby is useless for writing, and after a column has changed the prepared statements are
-    // useless: "cached plan must not change result type".
+    // 25006: the server is a standby, which cannot write. 0A000: after a column has changed, the
+    // prepared statements fail ("cached plan must not change result type").
     return state != "25006" && state != "0A000"
   }
 
-  /// The problem to report if retries do not help.
+  /// The problem to report to administrators if retries do not help.
   var problem: ServerProblem {
     switch self {
     case .lost: .lost
@@ -79,7 +79,8 @@ enum ConnectionFailure: Error, Equatable {
 }
 
 extension ServerProblem {
-  /// Whether a retry may succeed without an administrator. A standby may be promoted at any moment.
+  /// Whether a retry may succeed without an administrator. For example, a standby may be promoted
+  /// at any moment.
   var isTransient: Bool {
     switch self {
     case .unreachable, .connectionRefused, .unknownHost, .starting, .tooManyConnections, .readOnly, .lost, .busy: true

@@ -5,7 +5,7 @@ import Glibc
 /// The connection parameters of the server: libpq's keywords with their values.
 struct ConnectionSettings: Sendable {
   private var values: [String: String]
-  /// The hosts to try, in this order. Empty if libpq determines the host.
+  /// The parameters of each host to try, in this order. Empty if libpq determines the host.
   private let hosts: [[String: String]]
 
   /// - Parameter text: A connection string or URI, as in libpq's manual. Missing values come from
@@ -24,8 +24,8 @@ struct ConnectionSettings: Sendable {
     hosts = try Self.hosts(values)
   }
 
-  /// Splits a list of hosts into one set of parameters per host. libpq itself moves to the next
-  /// host after a timeout only in its blocking connect call.
+  /// Splits a list of hosts into one set of parameters per host. libpq itself goes on to the next
+  /// host after a timeout only in its blocking connect call, which this program does not use.
   private static func hosts(_ values: [String: String]) throws(AccountStoreError) -> [[String: String]] {
     func list(_ keyword: String, _ variable: String) -> [String] {
       let text = values[keyword] ?? getenv(variable).map { String(cString: $0) } ?? ""
@@ -45,7 +45,7 @@ struct ConnectionSettings: Sendable {
     }
   }
 
-  /// The parameters for each server to try, in order.
+  /// The connection parameters for each server to try, in order.
   var servers: [[String: String]] {
     var values = values
     // All communication is in UTF-8.
@@ -54,15 +54,15 @@ struct ConnectionSettings: Sendable {
     return hosts.isEmpty ? [values] : hosts.map { values.merging($0) { $1 } }
   }
 
-  /// The timeout for connecting to one server, in milliseconds. Nil if not configured. libpq leaves
-  /// it to callers that connect without blocking.
+  /// The timeout for connecting to one server, in milliseconds. Nil if not configured. libpq does
+  /// not apply it for callers that connect without blocking.
   var timeoutMs: UInt64? {
     let text = values["connect_timeout"] ?? getenv("PGCONNECT_TIMEOUT").map { String(cString: $0) }
     guard let seconds = text.flatMap({ UInt64($0) }), (1...3_600).contains(seconds) else { return nil }
     return seconds * 1_000
   }
 
-  /// Sets the values that accounts need and that libpq's environment and service file do not set.
-  /// Call before starting other threads.
+  /// Sets the connection values that accounts need, unless the environment already has them. Call
+  /// this before starting other threads.
   static func setDefaults() { setenv("PGTARGETSESSIONATTRS", "read-write", 0) }
 }

@@ -1,6 +1,6 @@
 import Accounts
 
-/// A table whose rows are moved. The first column is its key.
+/// A table whose rows are moved to a database server. Its first column is its key.
 struct MovedTable {
   enum Column {
     case integer, text
@@ -16,17 +16,18 @@ struct MovedTable {
 
   let name: String
   let columns: [Column]
-  /// Selects the rows after a key, up to a limit.
+  /// The statement that selects the rows after a given key, up to a given number.
   let select: StaticString
-  /// Inserts a row. A row that conflicts is skipped, which the comparison of contents then reports;
-  /// an error would only cause retries.
+  /// The statement that inserts a row. A row that conflicts with an existing one is skipped. The
+  /// comparison after the move reports this, whereas an error would only cause retries.
   let insert: StaticString
-  /// Deletes up to a limit of rows.
+  /// The statement that deletes rows, up to a given number.
   let delete: StaticString
-  /// Returns the last assigned id in the source, and makes the target's next id greater.
+  /// The statements for ids that the database assigns: the first returns the last assigned id in
+  /// the source, and the second makes the next id in the target greater.
   var ids: (last: StaticString, next: StaticString)?
 
-  /// A value that precedes all keys.
+  /// A value that comes before every key of the table.
   var first: SQLValue { columns.first == .integer ? .integer(0) : .text("") }
 
   func isEmpty(in database: any AccountDatabase) throws(AccountStoreError) -> Bool {

@@ -6,28 +6,31 @@ import Glibc
 /// Operations that fail because of concurrent transactions or an unreachable server are retried for
 /// `retryTimeoutMs`, which is as long as a user waits.
 final class PostgreSQLDatabase: AccountDatabase {
-  /// The timeout of a statement in milliseconds. Statements for a single account take a few.
+  /// The timeout of a statement in milliseconds. Statements for a single account take a few
+  /// milliseconds.
   private static let statementTimeoutMs: UInt64 = 5_000
-  /// The deadline of a statement that starts now. Each statement has its own, so a transaction may
-  /// take longer, for example on a distant server.
+  /// The deadline of a statement that starts now. Each statement has its own deadline, so a
+  /// transaction may take longer than one timeout, for example on a distant server.
   private var statementDeadline: UInt64 { Clock.now() + Self.statementTimeoutMs }
 
-  /// Later than the server's own limit, so that the server reports the outcome of a commit.
+  /// The deadline of a commit that starts now. It is later than the server's own timeout, so that
+  /// the server reports the outcome of the commit.
   private var commitDeadline: UInt64 { statementDeadline + 1_000 }
 
   private let server: DatabaseServer
   private let retryTimeoutMs: UInt64
   private var connection: Connection?
-  /// The statements by the address of their text; a literal has one address permanently.
+  /// The statements, by the address of their text in memory. The text of a literal always has the
+  /// same address.
   private var texts: [UnsafePointer<UInt8>: StatementText] = [:]
   private var current: Transaction?
   private(set) var changes = 0
-  /// The deletion of old failures to run after the transaction.
+  /// The deletion of old failed attempts that must run after the current transaction, if any.
   private var forgetting: (time: Int64, maximum: Int64)?
 
   /// The current transaction.
   private struct Transaction {
-    /// The id of its row in the table `commits`.
+    /// The id of this transaction's row in the table `commits`.
     let mark: Int64
     var isMarked = false
     /// The error that broke the transaction.
@@ -62,14 +65,15 @@ final class PostgreSQLDatabase: AccountDatabase {
   ) throws(AccountStoreError) -> Result {
     guard current == nil else { return try work() }
     let mark = Int64.random(in: 1 ... .max)
-    /// The result of the work whose commit was not answered.
+    /// The result of the work in an earlier attempt whose commit was not confirmed.
     var unanswered: Result?
     let result = try again { connection throws(ConnectionFailure) -> Outcome<Result> in
       current = Transaction(mark: mark)
       defer { current = nil }
       try connection.run(Self.beginning, deadline: statementDeadline)
       if let unanswered, try insertCommitMark(connection) == false {
-        // A later commit is acknowledged later, also by a standby.
+        // Another commit follows. Once the server acknowledges it, the earlier commit is safe as
+        // well, even on a standby.
         _ = try connection.run(
           text(Self.remarking), [.integer(mark)], isPrepared: server.preparesStatements, deadline: statementDeadline)
         try connection.commit(deadline: commitDeadline)
@@ -89,7 +93,7 @@ final class PostgreSQLDatabase: AccountDatabase {
         try connection.commit(deadline: commitDeadline)
       } catch {
         guard error == .lost || error == .unreplicated else { throw error }
-        // The work only read, so an unanswered commit does not matter.
+        // The work has only read, so it does not matter that the commit was not confirmed.
         guard isMarked else { return .read(result) }
         unanswered = result
         throw error
@@ -111,15 +115,16 @@ final class PostgreSQLDatabase: AccountDatabase {
 
   private enum Outcome<Result> {
     case done(Result)
-    /// The work only read, and the connection is unusable.
+    /// The work has only read, and the connection cannot be used any more.
     case read(Result)
-    /// The work failed with its own error.
+    /// The work has thrown an error of its own.
     case failed(AccountStoreError)
   }
 
-  /// Starts a transaction with limits that end it if this program hangs. They apply to this
-  /// transaction only, because a pool may give the connection to other clients. The isolation is
-  /// repeatable read: under serializable, unrelated logins conflict where their rows share a page.
+  /// Starts a transaction with time limits that end it if this program hangs. The limits apply to
+  /// this transaction only, because a connection pool may give the connection to other clients. The
+  /// isolation level is repeatable read, because under serializable, unrelated logins would
+  /// conflict if their rows share a page.
   private static let beginning = """
     BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL statement_timeout = \(statementTimeoutMs); \
     SET LOCAL idle_in_transaction_session_timeout = \(2 * statementTimeoutMs)
@@ -148,11 +153,11 @@ final class PostgreSQLDatabase: AccountDatabase {
 
   private static let remarking: StaticString = "UPDATE commits SET made = now() WHERE id = ?1"
 
-  /// Inserts this transaction's id into `commits`. Returns false if it is already there: the
-  /// earlier attempt, whose commit was not answered, has succeeded.
+  /// Inserts this transaction's id into `commits`. Returns false if the id is already there. In
+  /// that case an earlier attempt, whose commit was not confirmed, has succeeded.
   ///
-  /// If the server is still processing that attempt, this statement waits for it. After this
-  /// statement succeeds, the earlier attempt cannot succeed any more.
+  /// If the server is still processing the earlier attempt, this statement waits for it. Once this
+  /// statement has succeeded, the earlier attempt cannot succeed any more.
   private func insertCommitMark(_ connection: Connection) throws(ConnectionFailure) -> Bool {
     guard let mark = current?.mark else { return true }
     let result = try connection.run(
@@ -169,7 +174,7 @@ final class PostgreSQLDatabase: AccountDatabase {
     return text
   }
 
-  // MARK: - Again
+  // MARK: - Retries
 
   /// Runs `work` until it succeeds, fails permanently, or the deadline has passed.
   private func again<Result>(
@@ -177,8 +182,8 @@ final class PostgreSQLDatabase: AccountDatabase {
   ) throws(AccountStoreError) -> Result {
     let deadline = server.deadline(retryTimeoutMs: retryTimeoutMs)
     var attempt = 0
-    // A connection that has just ended gets one immediate retry, regardless of how long the server
-    // has been unreachable.
+    // If a connection has just ended, there is one immediate retry, regardless of how long the
+    // server has been unreachable.
     var mayReconnect = connection != nil
     while true {
       do throws(ConnectionFailure) {
@@ -197,8 +202,8 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  /// Returns the problem to report for a failure. If it is due to a transaction that waits for a
-  /// standby, reports that instead.
+  /// Returns the problem to report for a failure. If a transaction that waits for a standby is the
+  /// cause, returns that problem instead.
   private func problem(of failure: ConnectionFailure) -> ServerProblem {
     let problem = failure.problem
     guard problem == .busy || problem == .lost else { return problem }
@@ -211,7 +216,7 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  /// A user sees only that user's own processes.
+  /// Finds a transaction that waits for a standby. PostgreSQL shows users only their own processes.
   private static let standbys: StaticString = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' LIMIT 1"
 
   /// Returns a random pause before a retry. Its maximum doubles with each attempt, starting with
@@ -237,7 +242,7 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  /// Rolls the connection back, or drops it if that is not possible.
+  /// Rolls back the connection's transaction, or drops the connection if that is not possible.
   private func recover(_ failure: ConnectionFailure) {
     forgetting = nil
     if failure.isUnknownStatement { server.stopPreparing() }
@@ -252,15 +257,16 @@ final class PostgreSQLDatabase: AccountDatabase {
     }
   }
 
-  // MARK: - Forgetting
+  // MARK: - Deletion of old failures
 
   func forgetTries(before time: Int64, keeping maximum: Int64) {
-    // Not in the transaction of an attempt, which would conflict with all others.
+    // The deletion does not run in the current transaction, because it would then conflict with the
+    // transactions of all other attempts.
     if server.shouldDeleteOldFailures(keeping: maximum) { forgetting = (time, maximum) }
   }
 
-  /// Deletes old failures, a limited number at a time, so that no other transaction waits for long.
-  /// What fails now is deleted later.
+  /// Deletes old records of failed attempts, a limited number at a time, so that no other
+  /// transaction waits for long. Records that cannot be deleted now are deleted later.
   private func deleteOldFailures() {
     guard let (time, maximum) = forgetting else { return }
     forgetting = nil
@@ -274,7 +280,8 @@ final class PostgreSQLDatabase: AccountDatabase {
         DELETE FROM tries WHERE subject IN (SELECT subject FROM tries WHERE known = 0 ORDER BY last_ms DESC, subject DESC
           LIMIT 5000 OFFSET ?1)
         """, .integer(maximum))
-      // A transaction whose commit was not answered is never retried after an hour.
+      // A transaction whose commit was not confirmed is not retried after an hour, so its row is
+      // not needed any more.
       try run(
         """
         DELETE FROM commits WHERE id IN (SELECT id FROM commits WHERE made < now() - interval '1 hour' ORDER BY made LIMIT 20000)

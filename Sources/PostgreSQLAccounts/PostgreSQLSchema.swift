@@ -1,6 +1,7 @@
 import Accounts
 
-/// The tables on a server. They use plain SQL, so that PostgreSQL-compatible servers support them.
+/// The tables on a database server. They use plain SQL, so that PostgreSQL-compatible servers
+/// support them.
 enum PostgreSQLSchema {
   /// The version of the tables that this program reads and writes (the setting `tables`).
   static let version: Int64 = 1
@@ -9,7 +10,7 @@ enum PostgreSQLSchema {
     case ready, empty
   }
 
-  /// Creates the tables if the database is empty. Safe when other processes do the same at once.
+  /// Creates the tables if the database is empty. Other processes may do the same at the same time.
   ///
   /// - Parameter isMove: Whether accounts are being moved into the database. Until the move is
   ///   complete, no other program may use it.
@@ -23,7 +24,8 @@ enum PostgreSQLSchema {
   private static func makeTables(_ database: PostgreSQLDatabase) throws(AccountStoreError) {
     if case .ready = try examine(database) { return }
     do throws(AccountStoreError) {
-      // Created separately, because every writing transaction starts with this table.
+      // This table is created outside of the transaction below, because every writing transaction
+      // starts by inserting into this table.
       try database.run(
         "CREATE TABLE IF NOT EXISTS commits (id bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT now())")
     } catch {
@@ -31,7 +33,7 @@ enum PostgreSQLSchema {
     }
     do throws(AccountStoreError) {
       try database.transaction { () throws(AccountStoreError) in
-        // Another process may have created them meanwhile.
+        // Another process may have created the tables meanwhile.
         switch try examine(database) {
         case .ready: return
         case .empty: try create(database)
@@ -43,8 +45,8 @@ enum PostgreSQLSchema {
     }
   }
 
-  /// Whether another process creates the tables at the same time; one of them succeeds. The codes
-  /// are unique violation, duplicate table and duplicate object.
+  /// Whether an error means that another process is creating the tables at the same time. One of
+  /// the processes succeeds. The codes are unique violation, duplicate table and duplicate object.
   private static func isConcurrentCreation(_ error: AccountStoreError) -> Bool {
     error == .server(.busy) || ["42P07", "42710"].contains { error == .server(.failed(state: $0)) }
   }

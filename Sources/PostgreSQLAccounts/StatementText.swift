@@ -1,9 +1,9 @@
 /// The text of a statement in PostgreSQL's syntax, and the name under which it is prepared.
 struct StatementText {
-  /// With `$1` where the store's SQL has `?1`.
+  /// The text of the statement, with `$1` where the store's SQL has `?1`.
   let text: String
-  /// Derived from the text, so that a name always stands for the same statement, whichever client
-  /// has prepared it.
+  /// The name of the prepared statement. It is derived from the text, so that a name always stands
+  /// for the same statement, whichever client has prepared it.
   let name: String
 
   init(_ sql: StaticString) {

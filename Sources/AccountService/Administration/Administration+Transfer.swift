@@ -23,8 +23,8 @@ extension Administration {
   private static var batch: Int { 500 }
   private static var maximumLineBytes: Int { 1 << 16 }
 
-  /// Imports accounts from the lines of standard input. Problems are reported with the number of
-  /// their line; the other lines are imported.
+  /// Imports accounts from standard input, one account per line. A line that cannot be imported is
+  /// reported with its number, and the import continues with the next line.
   func importAccounts(_ store: AccountStore) throws(AccountStoreError) -> Int32 {
     var (counts, number) = (ImportCounts(), 0)
     var batch: [(line: Int, account: TransferredAccount)] = []

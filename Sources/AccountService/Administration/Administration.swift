@@ -1,7 +1,7 @@
 import Accounts
 import SecretMemory
 
-/// The commands for administrators. A process runs one of them.
+/// The commands with which administrators manage accounts. Each process runs one command.
 struct Administration {
   private let arguments: Arguments
   private let texts: MailTexts
@@ -11,9 +11,10 @@ struct Administration {
     self.texts = texts
   }
 
-  /// Runs the command. Returns the exit status: 0 for success, 1 for failure.
+  /// Runs the command that the arguments name. Returns the exit status: 0 for success, 1 for
+  /// failure.
   func run() -> Int32 {
-    // These commands create the file.
+    // Only these commands create the accounts file if there is none.
     let isMaking =
       switch arguments.verb {
       case .add, .importAccounts, .makeKey: true
@@ -23,9 +24,10 @@ struct Administration {
       return fail("There is no accounts file \(file).")
     }
     do throws(AccountStoreError) {
-      // A damaged file may not open.
+      // `check` opens the accounts itself, because a damaged file may fail to open.
       if case .check = arguments.verb { return try check() }
-      // A database into which accounts are being moved does not open either.
+      // `move` opens the database itself, because a database that is the target of a move cannot be
+      // opened in the usual way.
       if case .move(let file) = arguments.verb { return try move(from: file) }
       let store = try arguments.location.open(arguments.options.store)
       switch arguments.verb {
@@ -107,7 +109,7 @@ struct Administration {
     for text in texts {
       guard Console.print(text + "\n") else { return fail("The findings could not be written.") }
     }
-    // What the next start repairs by itself is not an error.
+    // Every finding makes the command fail.
     return isBlocklistUsable && findings.isEmpty ? 0 : 1
   }
 
@@ -163,7 +165,8 @@ struct Administration {
     return notify(.recoveryCodes, codes.account)
   }
 
-  /// Prints a secret, and stores it once a code of it was entered.
+  /// Prints a new secret for one-time codes. Stores the secret once the administrator has entered a
+  /// code that was generated from it.
   private func enrolOneTimeCodes(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     guard let account = try store.account(identifier: identifier) else { return found(nil) }
     let secret = OneTimeSecret.random()
@@ -191,7 +194,7 @@ struct Administration {
     return fail("Too many codes were wrong, and nothing has changed.")
   }
 
-  /// How many codes may be entered for a new secret.
+  /// How many codes an administrator may enter to confirm a new secret for one-time codes.
   private static let maximumCodes = 5
 
   func found(_ account: Account?) -> Int32 {
@@ -211,8 +214,8 @@ struct Administration {
     }
   }
 
-  /// Mails a code with which the user can choose a password. The current password stays valid until
-  /// then.
+  /// Mails a code with which the user can choose a new password. The current password stays valid
+  /// until the user has done so.
   private func sendReset(_ identifier: String, _ store: AccountStore) throws(AccountStoreError) -> Int32 {
     let now = AccountClock(isManual: false).now
     guard let code = try store.issueReset(identifier: identifier, now: now) else {

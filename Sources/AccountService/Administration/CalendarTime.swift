@@ -2,7 +2,7 @@
 /// those limits.
 struct CalendarTime {
   let year, month, day, hour, minuteOfHour, second: Int64
-  /// 0 is Sunday.
+  /// The day of the week, from 0 for Sunday to 6 for Saturday.
   let weekday: Int64
 
   /// Converts a time in milliseconds since 1970. The algorithm is `civil_from_days` of Howard
@@ -25,16 +25,16 @@ struct CalendarTime {
     weekday = (days + 4) % 7
   }
 
-  /// In the format of RFC 3339: `2026-11-21T10:03:00Z`.
+  /// The date and time in the format of RFC 3339: `2026-11-21T10:03:00Z`.
   var internet: String { date + "T" + clock + "Z" }
 
   /// The date in the format of RFC 3339: `2026-11-21`.
   var date: String { Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(day, 2) }
 
-  /// For users, to the minute: `2026-11-21 10:03 UTC`.
+  /// The date and time as shown to users, to the minute: `2026-11-21 10:03 UTC`.
   var minute: String { date + " " + Self.padded(hour, 2) + ":" + Self.padded(minuteOfHour, 2) + " UTC" }
 
-  /// In the format of mails, RFC 5322: `Sat, 21 Nov 2026 10:03:00 +0000`.
+  /// The date and time in the format of mail headers (RFC 5322): `Sat, 21 Nov 2026 10:03:00 +0000`.
   var mail: String {
     let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -2,7 +2,8 @@ import Glibc
 import SecretMemory
 import System
 
-/// Reads codes from a terminal, with echo, or from the lines of standard input.
+/// Reads the codes that a user types: from a terminal, which displays them, or from the lines of
+/// standard input.
 struct CodePrompt: ~Copyable {
   private static let maximumBytes = 256
   private var lines = LineBuffer(maximumLineBytes: CodePrompt.maximumBytes)

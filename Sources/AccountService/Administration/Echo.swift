@@ -2,7 +2,8 @@ import Glibc
 
 /// Turns the terminal's echo off and on. The echo is also restored when a signal ends the program.
 enum Echo {
-  /// Set before the handler that reads it is installed.
+  /// The terminal's settings before its echo was turned off. They are stored before the signal
+  /// handler that restores them is installed.
   nonisolated(unsafe) private static var before = termios()
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 

@@ -1,9 +1,9 @@
 import Accounts
 import JSONCodec
 
-/// An account as a line of an export: a JSON object.
+/// One account as a line of an export, which is a JSON object.
 struct TransferLine {
-  /// Why a line cannot be imported.
+  /// Why a line of an export cannot be imported.
   struct Problem: Error {
     let text: String
 
@@ -94,7 +94,7 @@ struct TransferLine {
     return .init(secret: secret, step: try whole("The step of oneTimeCodes", value["step"]))
   }
 
-  /// The line, with its newline.
+  /// The account as a line of JSON, with a newline at the end.
   var text: String {
     var members: [JSONValue.Member] = []
     if let id = account.id { members.append(.init("id", .number("\(id)"))) }

@@ -1,43 +1,45 @@
 package import Accounts
 import WebAuthn
 
-/// A question to the user in a conversation, as a screen that the engine shows. The texts of the
-/// screen are in the flow.
+/// A question that the service asks the user during a conversation. The engine shows it as a
+/// screen, whose texts are in the flow definition.
 package enum AccountChallenge: Equatable {
-  /// A code of an authenticator app. `ways` are the alternatives, each a link on the screen.
-  /// `remembers` is whether the user can have the device remembered.
+  /// Asks for a code of an authenticator app. `ways` are the alternatives to such a code, each
+  /// offered as a link on the screen. `remembers` tells whether the user can have the device
+  /// remembered.
   case oneTimeCode(ways: [PendingLogin.Demand] = [], remembers: Bool = false)
   case recoveryCode(ways: [PendingLogin.Demand] = [], remembers: Bool = false)
-  /// One of the given passkeys. If there are none, any passkey, which then identifies the user.
+  /// Asks for one of the given passkeys. If none are given, the user can use any passkey, which
+  /// then also identifies the user.
   case passkey(PasskeyRequest, ways: [PendingLogin.Demand] = [], remembers: Bool = false)
-  /// A new password. The screen shows the address of the account, so that a password manager can
-  /// identify the account.
+  /// Asks for a new password. The screen shows the address of the account, so that a password
+  /// manager can identify the account.
   case newPassword(email: String, minimumLength: Int)
-  /// The code that was mailed to an address.
+  /// Asks for the code that was mailed to the address `email`.
   case emailCode(email: String)
   case newPasskey(PasskeyCreation)
   case newRecoveryCodes
-  /// The codes stay on the screen and are not sent again.
+  /// New recovery codes are on the screen. They stay there and are not sent to the view again.
   case shownRecoveryCodes
 
-  /// A request to a browser for the use of a passkey.
+  /// A request to the browser to use a passkey.
   package struct PasskeyRequest: Equatable {
     package let relyingParty: String
     package let nonce: [UInt8]
     let allowed: [[UInt8]]
   }
 
-  /// A request to a browser for a new passkey.
+  /// A request to the browser to create a passkey.
   package struct PasskeyCreation: Equatable {
     package let relyingParty: String
     package let nonce: [UInt8]
     let holder: PasskeyHolder
-    /// Whether the user can skip it.
+    /// Whether the user can skip the creation of the passkey.
     var isOffer = true
   }
 
-  /// Returns nil if nothing more is required, or if a passkey is required but the service has no
-  /// relying party.
+  /// Creates the challenge for a step of a conversation. Returns nil if nothing more is required,
+  /// or if a passkey is required but the service has no relying party.
   package init?(_ step: ConversationStep, _ settings: ServiceSettings) {
     let relyingParty = settings.relyingParty?.id
     switch step.question {
@@ -65,11 +67,11 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// Creates the question to a logged-in user after the password. It never asks for a passkey or
-  /// whether to remember the device.
+  /// Creates the challenge that a logged-in user must answer after entering the password. It never
+  /// asks for a passkey or whether to remember the device.
   init?(_ login: PendingLogin) { self.init(ConversationStep(.demand(login)), ServiceSettings()) }
 
-  /// The wire name of the item that a message belongs to.
+  /// The wire name of the item at which messages about this challenge are shown.
   var apiKey: StaticString {
     switch self {
     case .oneTimeCode, .recoveryCode, .emailCode: "code"
@@ -79,7 +81,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// The message for a wrong answer.
+  /// The message after a wrong answer to this challenge.
   var wrong: AccountMessage {
     switch self {
     case .oneTimeCode: .oneTimeCodeInvalid
@@ -89,7 +91,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// The message after too many wrong answers.
+  /// The message after too many wrong answers to this challenge.
   var tooManyTries: AccountMessage {
     switch self {
     case .oneTimeCode: .oneTimeCodeTooManyAttempts
@@ -99,7 +101,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// The message when codes of this kind are locked.
+  /// The message if the kind of code that this challenge asks for is locked.
   var locked: AccountMessage {
     if case .recoveryCode = self { .recoveryCodeLocked } else { .oneTimeCodeLocked }
   }
@@ -111,7 +113,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// Whether the screen asks if the device should be remembered.
+  /// Whether the challenge's screen asks if the device should be remembered.
   var asksToRemember: Bool {
     switch self {
     case .oneTimeCode(_, let remembers), .recoveryCode(_, let remembers), .passkey(_, _, let remembers): remembers
@@ -119,7 +121,7 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// The links of the screen to the alternatives, by their wire ids.
+  /// The links on the challenge's screen to alternative challenges, each with its wire id.
   var links: [(id: StaticString, way: PendingLogin.Demand)] {
     ways.compactMap { way in
       switch way {
@@ -131,10 +133,10 @@ package enum AccountChallenge: Equatable {
     }
   }
 
-  /// The id of the link that skips an offer.
+  /// The id of the link on the screen with which the user skips an offer.
   static let later: StaticString = "later"
 
-  /// Whether the screen has the link `later`.
+  /// Whether the challenge's screen has the link `later`, which skips an offer.
   var isOffer: Bool {
     switch self {
     case .newPasskey(let creation): creation.isOffer

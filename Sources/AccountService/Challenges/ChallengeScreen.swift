@@ -2,8 +2,8 @@ import Accounts
 import JSONCodec
 import WebAuthn
 
-/// The screens of challenges, in the format of screens in a flow definition. They use the buttons
-/// of the screen where the login started.
+/// Writes the screens of challenges, in the format of the screens in a flow definition. The view
+/// shows them with the buttons of the screen where the login started.
 extension ByteBuffer {
   mutating func append(screenOf challenge: AccountChallenge) {
     switch challenge {
@@ -77,7 +77,7 @@ extension ByteBuffer {
     append(isFirst ? "}" : "]}")
   }
 
-  /// Appends the screen with new recovery codes, one numbered item each.
+  /// Appends the screen that shows new recovery codes, one numbered item for each code.
   mutating func append(screenOf codes: PrintedCodes) {
     appendHead("recoveryCodes", title: "recoveryCodes.title")
     var number: UInt64 = 0
@@ -96,9 +96,10 @@ extension ByteBuffer {
     append("]}]}")
   }
 
-  /// Appends a screen up to and including its text item, with one section that has the screen's id.
+  /// Appends the beginning of a screen, up to and including its text item. The screen has one
+  /// section, whose id is that of the screen.
   ///
-  /// - Parameter hasMore: Whether other items follow.
+  /// - Parameter hasMore: Whether other items follow the text item.
   private mutating func appendHead(_ id: StaticString, title: StaticString, hasMore: Bool = true) {
     append(#"{"id":""#)
     append(id)
@@ -111,7 +112,8 @@ extension ByteBuffer {
     append(hasMore ? #".text"},"# : #".text"}"#)
   }
 
-  /// Appends an external item for a passkey operation, up to its request.
+  /// Appends the beginning of an external item for a passkey operation. The caller appends the
+  /// request to the browser after it.
   private mutating func appendExternalItem(_ type: StaticString, title: StaticString) {
     append(#"{"id":"passkey","apiKey":"passkey","kind":"external","type":""#)
     append(type)
@@ -148,10 +150,10 @@ extension ByteBuffer {
   }
 }
 
-/// The requests to browsers, in the JSON of WebAuthn, Level 3, sections 5.1.8 and 5.1.9.
+/// Writes requests to browsers, in the JSON format of WebAuthn, Level 3, sections 5.1.8 and 5.1.9.
 extension ByteBuffer {
-  /// Appends `PublicKeyCredentialRequestOptionsJSON`. If no password preceded it, user verification
-  /// is required.
+  /// Appends `PublicKeyCredentialRequestOptionsJSON`. The passkey must verify the user if the login
+  /// has not asked for a password before.
   private mutating func append(_ request: AccountChallenge.PasskeyRequest) {
     append(#"{"challenge":""#)
     append(Base64URL.encode(request.nonce))
@@ -166,8 +168,8 @@ extension ByteBuffer {
     append(#""}"#)
   }
 
-  /// Appends `PublicKeyCredentialCreationOptionsJSON`, for a discoverable credential with user
-  /// verification.
+  /// Appends `PublicKeyCredentialCreationOptionsJSON`, which asks for a discoverable credential
+  /// with user verification.
   private mutating func append(_ creation: AccountChallenge.PasskeyCreation) {
     let account = creation.holder.owner.account
     append(#"{"rp":{"id":"#)

@@ -6,7 +6,7 @@ import SecretMemory
 import WebAuthn
 
 extension AuthenticatorAnswer {
-  /// The answer to a request of a logged-in user.
+  /// Creates the answer to a request of a logged-in user.
   init(_ outcome: UserOutcome, _ settings: ServiceSettings) {
     switch outcome {
     case .status(let status, let passkeys, let devices):
@@ -26,7 +26,7 @@ extension AuthenticatorAnswer {
 }
 
 extension Message {
-  /// The status of an account.
+  /// Creates the message that describes the state of an account.
   fileprivate init(_ status: AccountStatus, passkeys: Int, devices: Int) {
     let message: AccountMessage =
       status.hasOneTimeCodes
@@ -44,7 +44,7 @@ extension Message {
 }
 
 extension UserStep {
-  /// The challenge that shows this step's screen.
+  /// Returns the challenge that shows the screen of this step to the user.
   fileprivate func screen(
     _ settings: ServiceSettings, error: Message? = nil, notice: Message? = nil
   ) -> AuthenticatorChallenge {
@@ -102,7 +102,8 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends the list of passkeys by number, each with the dates of its creation and last use.
+  /// Appends the screen that lists an account's passkeys by number, each with the dates of its
+  /// creation and its last use.
   private mutating func append(screenOf passkeys: [Passkey], canAdd: Bool) {
     append(#"{"id":"passkeys","title":"passkeys.title","sections":[{"id":"passkeys","items":["#)
     append(#"{"id":"about","kind":"text","title":"passkeys.text"},"#)

@@ -6,8 +6,9 @@ package struct AccountProgram: Sendable {
   package typealias Open =
     @Sendable (_ keyFile: String, _ options: AccountStore.Options) throws(AccountStoreError) ->
     AccountStore
-  /// Copies everything from a store to the accounts that `open` opens, and reports each part.
-  /// Returns a description of the difference if the copy differs.
+  /// Copies everything from `source` to the accounts that `open` opens, and calls `told` with a
+  /// message about each part. Returns nil, or why nothing was copied or how the copy differs from
+  /// the source.
   package typealias Move =
     @Sendable (_ source: AccountStore, _ told: (String) -> Void) throws(AccountStoreError) ->
     String?
@@ -25,7 +26,8 @@ package struct AccountProgram: Sendable {
 
   /// The name under which the program is started.
   let name: String
-  /// Creates the server for a connection string. Nil for accounts in a file.
+  /// Creates the server that a connection string describes. Nil if the program keeps accounts in a
+  /// file.
   let server: (@Sendable (String) throws(AccountStoreError) -> Server)?
 
   /// The program for accounts in a file.
@@ -49,12 +51,12 @@ package struct AccountProgram: Sendable {
   }
 }
 
-/// The location of the accounts, from the command line.
+/// Where the accounts are, as given on the command line.
 enum AccountLocation: Sendable {
   case file(String)
   case server(AccountProgram.Server, keyFile: String)
 
-  /// The file that an error concerns, if any.
+  /// The path of the file that an error concerns. Nil if the error concerns no file.
   func file(of error: AccountStoreError) -> String? {
     switch (self, error) {
     case (.file(let path), _): error.file(path)
@@ -63,9 +65,9 @@ enum AccountLocation: Sendable {
     }
   }
 
-  /// Opens the accounts.
+  /// Opens the accounts at this location.
   ///
-  /// - Parameter identity: The file expected at the path.
+  /// - Parameter identity: The file that must be at the path, if a particular one is expected.
   func open(_ options: AccountStore.Options, identity: FileIdentity? = nil) throws(AccountStoreError) -> AccountStore {
     switch self {
     case .file(let path): return try AccountStore(path: path, options: options, identity: identity)

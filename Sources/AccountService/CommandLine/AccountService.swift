@@ -13,7 +13,8 @@ package enum AccountService {
   /// if the command failed or its output could not be written, 2 for a wrong command line.
   package static func run(_ program: AccountProgram, arguments: [String]) -> Int32 {
     Console.setProgram(program.name)
-    // A process started from an open file has the number of its descriptor as its name.
+    // A process that is started from an open file has the number of the file's descriptor as its
+    // name.
     ProcessImage.setName(program.name)
     Descriptor.provideStandardError()
     var parsed: Arguments
@@ -24,7 +25,8 @@ package enum AccountService {
       return 2
     }
     if parsed.options.hardening { Hardening.apply() } else { Hardening.applySignals() }
-    // A user who starts the program at a terminal wants help. Engines use a pipe.
+    // Standard input is a terminal, so a user started the program and wants help. Engines use a
+    // pipe.
     if !parsed.namesCommand, parsed.verb == .serve, isatty(0) == 1 { parsed.showHelp() }
     switch parsed.verb {
     case .help: return Console.print(Arguments.help(program)) ? 0 : 1
@@ -46,8 +48,8 @@ package enum AccountService {
     return Administration(parsed, texts: settings.mailTexts).run()
   }
 
-  /// Reads the settings of a flow definition. If it cannot be read, the built-in settings are used,
-  /// so that logins stay possible: the engine has read the flow, and the file may have changed
+  /// Reads the settings in a flow definition. If the file cannot be read, the built-in settings are
+  /// used, so that logins stay possible. The engine could read the file, but it may have changed
   /// since.
   private static func settings(_ flowFile: String?) throws -> FlowSettings {
     do {

@@ -58,7 +58,7 @@ extension Arguments {
 }
 
 extension Arguments.Command {
-  /// The command with its arguments, for the help text.
+  /// The command with its arguments, as the help text shows it.
   fileprivate var usage: String {
     switch self {
     case .serve: "[serve]"

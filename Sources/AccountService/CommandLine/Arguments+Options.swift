@@ -3,17 +3,18 @@ import System
 import WebAuthn
 
 extension Arguments {
-  /// The values of the options.
+  /// The values of the options on the command line and in the settings file.
   struct Options: Sendable {
     var wantsHelp = false
     var wantsVersion = false
-    /// The path of the accounts file or, with a server, of the key file. Empty for the default.
+    /// The path of the accounts file, or of the key file if the accounts are on a database server.
+    /// Empty for the default path.
     var file = ""
     /// The connection string of the database server. Nil if not given.
     var database: String?
-    /// The path of the accounts file to move.
+    /// The path of the accounts file whose accounts are moved to a database server.
     var movedFile: String?
-    /// Whether to replace a lost key.
+    /// Whether `key` replaces the lost key of the one-time codes' secrets.
     var replacesKey = false
     var store = AccountStore.Options()
     /// The minimum length of a new password for accounts that require only the password. Nil if the
@@ -21,12 +22,13 @@ extension Arguments {
     var minimumPasswordLength: Int?
     /// The path of a file with forbidden passwords.
     var blocklist: String?
-    /// Words that must not make up a password.
+    /// Words, such as the service's name, of which a new password must not consist.
     var contextWords: [String] = []
-    /// Whether time advances only on request. Nil if the engine decides.
+    /// Whether the service's clock is manual, so that time advances only on request. Nil if the
+    /// engine decides.
     var manualClock: Bool?
     var isClockManual: Bool { manualClock ?? false }
-    /// Whether a check may reveal that a name is taken.
+    /// Whether a check of a typed name may reveal that the name is taken.
     var revealsTakenNames = false
     /// Whether email addresses must be confirmed.
     var confirmation = Confirmation.none
@@ -35,22 +37,23 @@ extension Arguments {
     var hardening = Arguments.environment("LOGIN_ENGINE_HARDENING") != "off"
     /// Whether `serve` gives up the rights that it does not need.
     var isFenced = Arguments.environment("LOGIN_ENGINE_FENCE") != "off"
-    /// The path of a file with further options.
+    /// The path of a settings file with further options.
     var settingsFile: String?
-    /// The command that receives mails. Nil for the outbox.
+    /// The command that mails are passed to. Nil if mails are written to the outbox.
     var mailCommand: [String]?
-    /// The sender address of mails. Nil for one with this machine's name.
+    /// The sender address of mails. Nil for an address with this machine's name.
     var mailFrom: String?
-    /// The directory for mails when there is no command. Empty for the one next to the accounts.
+    /// The path of the outbox, a directory for mails if there is no mail command. Empty for a
+    /// directory next to the accounts.
     var outbox = ""
-    /// How long the command may take for a mail, in seconds.
+    /// How long the mail command may take for one mail, in seconds.
     var mailTimeout: UInt64 = 30
     /// The path of the flow definition with the texts of mails. Nil for the built-in texts.
     var flow: String?
     var hasMailOptions = false
     /// Whether an option other than the blocklist sets rules for new passwords.
     var hasPasswordOptions: Bool { minimumPasswordLength != nil || !contextWords.isEmpty }
-    /// Whether to mail a code instead of setting a password.
+    /// Whether `passwd` mails the user a code for a new password instead of setting a password.
     var sendsReset = false
     /// The relying party of passkeys, and how long devices are remembered.
     var passkeys = PasskeyOrigins()
@@ -58,7 +61,7 @@ extension Arguments {
     var removed: String?
     /// The number of recovery codes to print.
     var recoveryCodeCount: Int?
-    /// Whether to turn recovery codes or one-time codes off.
+    /// Whether the command turns recovery codes or one-time codes off.
     var isOff = false
     /// The name under which an authenticator app shows the codes.
     var issuer: String?
@@ -240,7 +243,7 @@ extension Arguments {
       ) { $0.flow = $1 },
     ]
 
-    /// The settings of the service from the options for logins and sign-ups.
+    /// The settings of the service, taken from the options for logins and sign-ups.
     var settings: ServiceSettings {
       var settings = ServiceSettings()
       settings.revealsTakenNames = revealsTakenNames

@@ -2,17 +2,17 @@ import Accounts
 import AuthenticatorKit
 
 extension Arguments {
-  /// Sets the rules for new passwords except their length.
+  /// Sets the rules for new passwords, except for their minimum length.
   mutating func setPasswordRules() throws(BlocklistError) {
     options.store.passwordRules.contextWords = options.contextWords
-    // The command `check` checks the whole list itself.
+    // The command `check` reads the whole blocklist itself.
     guard let path = options.blocklist, verb != .check else { return }
     options.store.passwordRules.blocklist = try Blocklist(path: path)
   }
 
-  /// Sets the minimum length of new passwords. The option takes precedence over the flow. A flow's
-  /// rule applies only to `serve` and with an explicit flow; other commands use the general
-  /// minimum.
+  /// Sets the minimum length of new passwords. The option takes precedence over the rule in the
+  /// flow definition. `serve` always uses the flow's rule, and other commands use it only with the
+  /// option for a flow. Otherwise the general minimum applies.
   mutating func setMinimumLength(_ flow: FlowSettings) {
     let fromFlow = verb == .serve || options.flow != nil ? flow.minimumPasswordLength : nil
     guard let length = options.minimumPasswordLength ?? fromFlow else { return }
@@ -20,7 +20,7 @@ extension Arguments {
     options.store.passwordRules.minimumLength = min(max(length, limits.lowerBound), limits.upperBound)
   }
 
-  /// The settings that the service asks the engine for, unless its options give them.
+  /// The settings that the service asks the engine for, because no option gives them.
   var needs: Set<AuthenticatorSetting> {
     Set(
       [.secretValues] + (options.manualClock == nil ? [.clock] : [])

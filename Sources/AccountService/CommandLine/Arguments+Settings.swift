@@ -1,9 +1,10 @@
 import Accounts
 import System
 
-/// The file with options that the service and its administration must share.
+/// Reads the file with the options that the service and the administrators' commands must share.
 extension Arguments {
-  /// The options that belong to one command or one start.
+  /// The options that a settings file must not contain, because they apply to one command or to one
+  /// run of the program.
   private static let excluded: Set<String> = [
     "--settings", "--email", "--user-name", "--replace", "--count", "--send-reset", "--remove", "--off",
     "--replace-pepper", "--from",

@@ -37,7 +37,7 @@ struct Arguments: Sendable {
     /// Forgets one device, or all of them.
     case forgetDevices(identifier: String, id: String)
     case backUp(to: String)
-    /// Moves everything from an accounts file.
+    /// Moves everything from an accounts file to the database server.
     case move(from: String)
     case makeKey(replaces: Bool)
   }
@@ -160,7 +160,7 @@ struct Arguments: Sendable {
   /// The number of recovery codes printed without --count.
   private static let defaultCount = 10
 
-  /// Refuses options that have no effect on the command, because they indicate a mistake.
+  /// Refuses options that have no effect on the command, because giving them indicates a mistake.
   private func checkOptions(for command: Command) throws(UsageError) {
     guard command == .key || !options.replacesKey else { throw UsageError("--replace is for key") }
     guard command == .move || options.movedFile == nil else { throw UsageError("--from is for move") }
@@ -207,8 +207,8 @@ struct Arguments: Sendable {
     }
   }
 
-  /// Clears options from a settings file that this command does not use, so that the files they
-  /// name are not read.
+  /// Clears those options of the settings file that `command` does not use, so that the files named
+  /// by them are not read.
   private mutating func forgetOptions(withoutUseFor command: Command) {
     if !Self.passwordCommands.contains(command), command != .importAccounts { options.store.pepperFile = nil }
     if !Self.passwordCommands.contains(command), command != .check { options.blocklist = nil }

@@ -3,7 +3,7 @@ import System
 
 /// Output for users.
 enum Console {
-  /// The prefix of errors: the name under which the program was started.
+  /// The prefix of error messages, which is the name under which the program was started.
   private static let program = Mutex(AccountProgram.file.name)
 
   static func setProgram(_ name: String) { program.withLock { $0 = name } }

@@ -2,7 +2,8 @@ import AuthenticatorKit
 import LoginMachine
 
 extension FlowSettings {
-  /// Returns these settings with those that the engine sent taking precedence.
+  /// Returns these settings, in which the settings from the engine replace those that this process
+  /// has.
   func replaced(by told: AuthenticatorSettings) -> FlowSettings {
     var settings = self
     if let texts = told.texts { settings.mailTexts = MailText.texts(texts) }
@@ -14,7 +15,7 @@ extension FlowSettings {
 }
 
 extension MailText {
-  /// The texts of a flow, by kind of mail and language.
+  /// Returns a flow's texts of mails, by kind of mail and language.
   fileprivate static func texts(_ told: AuthenticatorSettings.Texts) -> MailTexts {
     let tables = StringTables(told.locales.mapValues { StringTable($0) })
     return { kind, locale in
@@ -25,7 +26,8 @@ extension MailText {
 }
 
 extension AuthenticatorSettings {
-  /// The secret values that no sign-up may send, because they would be stored. The password is not
-  /// stored as it is, and a code is not part of a sign-up.
+  /// The names of secret values that no sign-up may send, because the service would store the
+  /// values. `password` is not among them, because only its hash is stored, nor is `code`, because
+  /// a sign-up has no code.
   var keptSecretValues: Set<String> { Set(secretValues ?? []).subtracting(["password", "code"]) }
 }

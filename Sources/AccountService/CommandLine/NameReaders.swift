@@ -1,6 +1,6 @@
 package import System
 
-/// Option readers for names that other programs may refuse.
+/// Reads options whose values are passed to other programs, which may refuse some names.
 extension OptionReader where Value == String {
   /// Reads the issuer that authenticator apps show next to codes. Colons are refused: in the URI
   /// that apps read, a colon ends the issuer even when escaped, and many apps then refuse the URI.
@@ -39,8 +39,8 @@ extension OptionReader where Value == String {
     }
   }
 
-  /// Whether a text is an unquoted mail address as in a header: words between dots, and a host name
-  /// (RFC 5321, section 4.1.2).
+  /// Whether a text is a mail address that needs no quotes in a header: words separated by dots, an
+  /// `@`, and a host name (RFC 5321, section 4.1.2).
   private static func isMailAddress(_ text: String) -> Bool {
     guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")), text.utf8.count <= 254 else { return false }
     let (local, host) = (text[..<at], text[text.index(after: at)...])

@@ -3,7 +3,7 @@ package import System
 /// The options for passkeys: the relying party's domain, and the pages and apps that may use its
 /// passkeys.
 package struct PasskeyOrigins: Equatable, Sendable {
-  /// The relying party's id: a domain.
+  /// The relying party's id, which is a domain.
   package var domain: String?
   package var origins: [String] = []
   var offer: String?
@@ -13,10 +13,10 @@ package struct PasskeyOrigins: Equatable, Sendable {
 
   /// The values of `--offer-passkeys`.
   static let offers = ["never", "sign-up", "log-in"]
-  /// The values of `--remember-devices`.
+  /// The values of `--remember-devices`, in days.
   static let days = 1...365
 
-  /// Refuses values for which no browser would create a passkey.
+  /// Refuses options with which no browser would create a passkey.
   package func check() throws(UsageError) {
     guard let domain else {
       guard origins.isEmpty, offer == nil else { throw UsageError("--origin and --offer-passkeys need --rp-id") }
@@ -59,7 +59,7 @@ package struct PasskeyOrigins: Equatable, Sendable {
 }
 
 extension CommandLineOption {
-  /// Returns these options for a command line.
+  /// Returns the options about passkeys and remembered devices for a program's command line.
   static func passkeys(
     in origins: any WritableKeyPath<Values, PasskeyOrigins> & Sendable, prefix: String = ""
   ) -> [CommandLineOption] {

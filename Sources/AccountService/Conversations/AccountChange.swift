@@ -2,15 +2,15 @@ package import Accounts
 
 /// A change that a logged-in user makes to the user's own account.
 package enum AccountChange: Sendable {
-  /// Shows the state of the account. The only case that needs no proof.
+  /// Shows the state of the account. Only this request needs no password.
   case status
-  /// `key` is the idempotency key. The new password is only in the request, so that no conversation
-  /// keeps it.
+  /// Changes the password. `key` is the request's idempotency key. The new password is only in the
+  /// request, so that no conversation stores it.
   case password(key: String)
   case enrolOneTimeCodes
   case removeOneTimeCodes
   case newRecoveryCodes
-  /// A new address, which a later step asks for.
+  /// Changes the email address. A later step asks for the new address.
   case email
   /// Adds or removes a passkey.
   case passkeys
@@ -22,29 +22,32 @@ package enum AccountChange: Sendable {
 package enum UserOutcome: Sendable {
   case status(AccountStatus, passkeys: Int, devices: Int)
   case asked(UserStep)
-  /// As `asked`, and the code that the step asks for must be mailed.
+  /// Like `asked`, but the service must also mail the code that the step asks for.
   case sent(UserStep)
   /// The change was made. `of` is the account whose user must be notified; `before` is the account
   /// before the change if its address has changed.
   case done(AccountMessage, of: Account, before: Account? = nil)
   case deleted
-  /// The conversation ends without a change. `item` is the item that the message belongs to.
+  /// The conversation ends without a change. `item` is the item at which the message is shown.
   case rejected(AccountMessage, item: StaticString? = nil, minimum: Int? = nil)
-  /// The same step again. `item` is the item that the message belongs to.
+  /// The answer was refused, and the same step stays open. `item` is the item at which the message
+  /// is shown.
   case refused(AccountMessage, item: StaticString = "code")
-  /// The same question with a new screen, because the challenge that was answered is used up.
+  /// The answer was refused, and the question is asked again on a new screen, because each passkey
+  /// challenge can be answered only once.
   case renewed(UserStep, AccountMessage)
   case throttled(retryAfterMs: Int64)
 }
 
-/// A logged-in user's answer to a step. A code or a new passkey stays in the request instead.
+/// A logged-in user's answer to a step, without secrets. A code or a new passkey stays in the
+/// request.
 enum UserAnswer: Sendable {
   case entered
   case email(String)
-  /// Remove the passkey with this id.
+  /// The user wants to remove the passkey with this id.
   case passkey(id: [UInt8])
-  /// Mail another code.
+  /// The user wants another code to be mailed.
   case resend
-  /// Add a passkey.
+  /// The user wants to add a passkey.
   case newPasskey
 }

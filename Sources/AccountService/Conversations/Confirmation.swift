@@ -1,9 +1,9 @@
 /// Whether an email address must be confirmed with a mailed code before it is used.
 enum Confirmation: Sendable {
-  /// The address is used as typed.
+  /// An email address is used as typed, without confirmation.
   case none
   case required
-  /// As `required`, and a sign-up with a taken address looks like any other: only the mail reveals
-  /// that there is an account.
+  /// Like `required`, but a sign-up with a taken address looks like any other. Only the mail to the
+  /// address reveals that it already has an account.
   case concealing
 }

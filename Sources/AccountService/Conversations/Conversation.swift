@@ -1,38 +1,42 @@
 import AuthenticatorKit
 import Accounts
 
-/// The conversation that one attempt started. It waits for the user's answer or for a worker.
+/// A conversation with a user, which one attempt of the engine started. It waits for an answer of
+/// the user or for the result of a worker.
 struct Conversation {
   /// How long most questions wait for an answer, in milliseconds.
   static let lifetimeMs: Int64 = 600_000
-  /// How long a question for a mailed code waits: until the code expires.
+  /// How long a question for a mailed code waits for an answer, in milliseconds. The code expires
+  /// after this time.
   static let codeLifetimeMs = ResetCode.lifetimeMs
-  /// The number of wrong answers that ends a conversation.
+  /// How many wrong answers end a conversation.
   static let maximumWrongAnswers = 5
 
   /// The current question of a conversation.
   enum Step {
-    /// Nothing yet: a worker is processing the attempt. `AccountChange` is the change that a
-    /// logged-in user asks for.
+    /// There is no question yet, because a worker is processing the attempt. `AccountChange` is the
+    /// change that a logged-in user asks for, and nil for other attempts.
     case beginning(AccountChange?)
-    /// An answer that the login demands, or that the service offers once the login is accepted.
+    /// The service asks for something that the login requires, or offers something after the login
+    /// is accepted.
     case login(ConversationStep)
-    /// The code that the service mailed for the sign-up.
+    /// The service asks for the code that it mailed for the sign-up.
     case emailCode
     case person(UserStep, AccountChange)
-    /// Nothing any more. The table keeps the conversation until its deadline, so that a lost reply
-    /// can be repeated.
+    /// There are no further questions. The table keeps the conversation until its deadline, so that
+    /// a lost reply can be repeated.
     case over
   }
 
-  /// The step that the last right answer belonged to. A repeated answer is recognised by its key.
+  /// The step that the last right answer belonged to. If an answer with the same idempotency key
+  /// arrives again, it tells how to reply.
   enum Answered {
     /// A worker checks the repeated answer again.
     case login(ConversationStep)
     case emailCode
-    /// The code was mailed. A repetition mails no other code.
+    /// Another code was mailed. A repeated request mails no further code.
     case mailed
-    /// A repetition gets this outcome again.
+    /// A repeated answer gets this outcome again.
     case person(UserOutcome)
   }
 
@@ -43,19 +47,19 @@ struct Conversation {
   var isUnderWay = false
   /// The sign-up that started the conversation.
   var signUp: PendingSignUp?
-  /// Whether the engine has cancelled the attempt. Its sign-up waits for the same request to be
-  /// repeated.
+  /// Whether the engine has cancelled the attempt. The sign-up is kept in case the engine repeats
+  /// the request.
   var isLeft = false
-  /// The factors that were right so far.
+  /// The factors that the user has proved so far.
   var proofs: [GivenProof] = []
-  /// The recovery code that was used.
+  /// The recovery code that the user has entered in this conversation, if any.
   var codeUse: RecoveryCodeUse?
   /// Whether to remember the device once the login is accepted.
   var remembersDevice = false
   /// The accepted login. Once it is set, each further step is an offer.
   var acceptance: Acceptance?
-  /// The conversation's lane in the table. `deadline`, by `AccountClock.steady`, is when the table
-  /// ends the conversation.
+  /// The lane of the table in which the conversation waits. `deadline`, by `AccountClock.steady`,
+  /// is when the table ends the conversation.
   var lane: PendingChallengeTable.Lane?
   var deadline: Int64 = .max
 

@@ -3,17 +3,17 @@ package import Accounts
 /// A reply to the engine about a conversation.
 package enum ConversationReply {
   case accepted(Acceptance)
-  /// The next challenge, and the recovery code that has just been used.
+  /// The next challenge, and the recovery code that the answer has just used, if any.
   case asked(AccountChallenge, RecoveryCodeUse? = nil)
-  /// The code of the challenge is being mailed. The screen is sent each time, because the engine
-  /// measures the time from then on.
+  /// The code that the challenge asks for is being mailed. The screen is sent each time a code is
+  /// mailed, because the engine measures the time left from the arrival of the screen.
   case sent(AccountChallenge, expiresInMs: Int64)
   /// The conversation is over, and the values that started it are refused.
   case refusedValues([RefusedValue])
-  /// The same challenge again, because the answer was refused.
+  /// The answer was refused, and the same challenge stays open.
   case refused(AccountChallenge, AccountMessage, minimum: Int?)
-  /// The same question with a new screen, because the answer was refused and its challenge is used
-  /// up.
+  /// The answer was refused, and the question is asked again on a new screen, because each passkey
+  /// challenge can be answered only once.
   case renewed(AccountChallenge, AccountMessage)
   /// The new recovery codes, which the user must save.
   case printed(PrintedCodes)

@@ -4,7 +4,7 @@ import JSONCodec
 import LoginMachine
 
 extension AuthenticatorAnswer {
-  /// The answer that carries a reply in a conversation.
+  /// Creates the answer that sends the reply of a conversation to the engine.
   ///
   /// - Parameter resume: The token with which the conversation can continue in another process, if
   ///   the reply is a challenge.
@@ -34,7 +34,7 @@ extension AuthenticatorAnswer {
 }
 
 extension AccountChallenge {
-  /// The challenge that shows this account challenge's screen.
+  /// Returns this challenge, with its screen, in the form in which the engine receives it.
   fileprivate func screen(
     error: Message? = nil, notice: Message? = nil, _ lifetimeMs: Int64 = Conversation.lifetimeMs, resume: String?
   ) -> AuthenticatorChallenge {

@@ -5,8 +5,8 @@ import WebAuthn
 /// One question of a conversation.
 package struct ConversationStep: Equatable, Sendable {
   package let question: Question
-  /// The challenge for a passkey to sign. It differs for each step, so that a signature is valid
-  /// for one step only.
+  /// The random challenge that a passkey must sign in this step. It differs for each step, so that
+  /// a signature is valid for one step only.
   package let nonce: [UInt8]
 
   package init(_ question: Question) {
@@ -21,25 +21,25 @@ package struct ConversationStep: Equatable, Sendable {
   }
 
   package enum Question: Equatable, Sendable {
-    /// A demand of the account beyond the password.
+    /// The account requires something beyond the password.
     case demand(PendingLogin)
-    /// A passkey, which also identifies the user.
+    /// The user logs in with a passkey alone, which also identifies the user.
     case passkeyAlone
-    // Offers once the login is accepted. The user can skip each of them.
+    // The next cases are offers, which the service makes once the login is accepted.
     case newPasskey(PasskeyHolder)
-    /// New recovery codes, because the last of `count` codes was used.
+    /// Offers new recovery codes, because the user has used the last of `count` codes.
     case newRecoveryCodes(AccountOwner, count: Int)
-    /// Those codes were shown.
+    /// The new recovery codes are on the screen.
     case shownRecoveryCodes
   }
 
-  /// The factors that were right before this step, if the conversation starts with it.
+  /// The factors that the user proved before this step, if the conversation starts with this step.
   var earlierProofs: [GivenProof] {
     guard case .demand(let login) = question else { return [] }
     return [GivenProof(.password, at: login.passwordMs)]
   }
 
-  /// The factors of a right answer that was received at `time`.
+  /// Returns the factors that a right answer to this step proves, if it was received at `time`.
   func proofs(at time: Int64) -> [GivenProof] { factors.map { GivenProof($0, at: time) } }
 
   private var factors: [Factor] {
@@ -66,25 +66,25 @@ package struct StepResult: Sendable {
     case wrong
     case refused(ValueProblem)
     case throttled(retryAfterMs: Int64)
-    /// No code of this kind is checked any more.
+    /// So many codes of this kind were wrong that the service checks none of them any more.
     case locked
     /// An administrator has disabled the account.
     case disabled
-    /// The conversation must start again.
+    /// The conversation has ended, and the user must start again.
     case over
-    /// The offer was carried out.
+    /// The user accepted the offer, and it was carried out.
     case done
     case printed(PrintedCodes)
   }
 
   package var outcome: Outcome
-  /// The recovery code that the answer has used.
+  /// The recovery code that the answer has used, if any.
   package var codeUse: RecoveryCodeUse?
-  /// Whether the answer was a new password, which the account has now.
+  /// Whether the answer was a new password, which has replaced the account's password.
   package var passwordChanged = false
-  /// The token of the device, which is now remembered.
+  /// The token of the user's device, if the device is now remembered.
   package var device: DeviceToken?
-  /// The offer after the login is accepted.
+  /// What the service offers the user after the login is accepted, if anything.
   package var offer: ConversationStep.Question?
 
   package init(_ outcome: Outcome) { self.outcome = outcome }
@@ -115,11 +115,11 @@ package struct StepResult: Sendable {
 package struct Acceptance: Sendable {
   package let account: Account
   package var proofs: [GivenProof]
-  /// The recovery code that was used.
+  /// The recovery code that the login has used, if any.
   package var codeUse: RecoveryCodeUse?
   /// Whether the password was changed during the login.
   package var passwordChanged = false
-  /// The token of the device, which is now remembered.
+  /// The token of the user's device, if the device is now remembered.
   package var device: DeviceToken?
 }
 

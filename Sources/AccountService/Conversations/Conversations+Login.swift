@@ -1,9 +1,9 @@
 package import Accounts
 
-/// Logins that wait for the answer to a challenge or an offer.
+/// Conversations of logins, which wait for the answer to a challenge or an offer.
 extension Conversations {
-  /// Starts a conversation if the question that a worker has found needs one. Returns the first
-  /// challenge. Nil without a question.
+  /// Starts a conversation if a worker has found a question to ask the user. Returns the first
+  /// challenge, or nil if there is nothing to ask.
   ///
   /// - Parameter acceptance: The accepted login, if the question is an offer.
   package mutating func attemptFinished(
@@ -22,14 +22,14 @@ extension Conversations {
     return challenge
   }
 
-  /// The token with which a conversation can continue in another process.
+  /// Returns the token with which a conversation can continue in another process.
   func resume(of attempt: UInt64) -> String? {
     guard case .demand(let login)? = table[attempt]?.loginStep?.question else { return nil }
     return login.resume
   }
 
-  /// Switches to an alternative of the current demand. Returns its challenge, or nil if it is not
-  /// an alternative.
+  /// Switches to another way of meeting the current demand, which the user has chosen. Returns the
+  /// challenge for it, or nil if `way` is not an alternative.
   package mutating func choose(
     _ way: PendingLogin.Demand, _ attempt: UInt64, instead step: ConversationStep, now: Int64
   ) -> AccountChallenge? {
@@ -41,8 +41,8 @@ extension Conversations {
     return AccountChallenge(chosen, settings)
   }
 
-  /// Skips or completes an offer. Returns the accepted login, or nil if the login was not accepted
-  /// before.
+  /// Ends an offer that the user has skipped or accepted. Returns the accepted login, or nil if the
+  /// login was not accepted before.
   package mutating func finish(
     _ attempt: UInt64, after step: ConversationStep, key: String, now: Int64
   ) -> Acceptance? {
@@ -102,7 +102,7 @@ extension Conversations {
     else { return end(attempt) }
     conversation.wrongAnswers += 1
     guard conversation.wrongAnswers < Conversation.maximumWrongAnswers else {
-      // The login is already accepted, and an offer must not block it.
+      // The login was accepted before the offer, so wrong answers to the offer must not block it.
       if let acceptance = conversation.acceptance {
         table.update(attempt) { $0.step = .over }
         return .accepted(acceptance)
@@ -114,14 +114,15 @@ extension Conversations {
       table.update(attempt) { $0.wrongAnswers += 1 }
       return .refused(challenge, challenge.wrong, minimum: nil)
     }
-    // A passkey's challenge is valid for one answer.
+    // Each passkey challenge can be answered only once, so the next answer needs a new one.
     let renewed = ConversationStep(step.question)
     conversation.step = .login(renewed)
     table.wait(attempt, conversation, now: now)
     return AccountChallenge(renewed, settings).map { .renewed($0, challenge.wrong) } ?? end(attempt)
   }
 
-  /// Accepts the login after its last right answer, possibly with an offer.
+  /// Accepts the login after the last answer that it required. If the service has an offer, asks
+  /// the user about it first.
   private mutating func accept(
     _ account: Account, _ result: StepResult, _ attempt: UInt64, from step: ConversationStep, key: String,
     at time: Int64, now: Int64
@@ -141,8 +142,8 @@ extension Conversations {
     return .asked(challenge, acceptance.codeUse)
   }
 
-  /// Records the factors of a step. A factor that is given again, because the reply was lost,
-  /// counts once.
+  /// Records the factors that the user has proved in a step. If the answer is repeated because the
+  /// reply was lost, the factors are recorded only once.
   private mutating func addProofs(of step: ConversationStep, at time: Int64, _ attempt: UInt64) {
     table.update(attempt) { conversation in
       if case .login(step)? = conversation.last?.answered { return }

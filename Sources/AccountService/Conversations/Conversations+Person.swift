@@ -1,17 +1,19 @@
 import Accounts
 
-/// Changes that logged-in users ask for, and that wait for an answer.
+/// Conversations of logged-in users who ask for changes to their accounts.
 extension Conversations {
-  /// Replaces the current step.
+  /// Replaces the current step of a logged-in user's conversation.
   mutating func replaceStep(_ attempt: UInt64, _ step: UserStep) {
     table.update(attempt) { conversation in
       if case .person(_, let change) = conversation.step { conversation.step = .person(step, change) }
     }
   }
 
-  /// Applies the outcome that a worker has found. Returns the outcome to reply with.
+  /// Applies the outcome that a worker has found for a logged-in user's request or answer. Returns
+  /// the outcome to reply with, which differs after too many wrong answers.
   ///
-  /// - Parameter key: The idempotency key of the answer. Nil for the first request.
+  /// - Parameter key: The idempotency key of the answer. Nil for the request that started the
+  ///   conversation.
   mutating func settle(_ attempt: UInt64, _ found: UserOutcome, key: String?, now: Int64) -> UserOutcome {
     guard var conversation = table[attempt], let change = conversation.change else {
       return .rejected(.challengeExpired)
@@ -36,12 +38,13 @@ extension Conversations {
     return outcome
   }
 
-  /// Counts a wrong answer, and ends the change after too many.
+  /// Counts a wrong answer of a logged-in user. After too many wrong answers, ends the conversation
+  /// without a change.
   private func refuse(
     _ conversation: inout Conversation, _ outcome: UserOutcome, _ change: AccountChange
   ) -> UserOutcome {
     guard case .person(let step, _) = conversation.step else { return outcome }
-    // Entering an address is not a guess, and has its own limits.
+    // A refused email address is not a wrong guess at a secret. Other limits apply to it.
     if case .newEmail = step { return outcome }
     conversation.wrongAnswers += 1
     if case .renewed(let next, _) = outcome { conversation.step = .person(next, change) }
@@ -63,7 +66,8 @@ extension Conversation {
 }
 
 extension UserOutcome {
-  /// Whether the outcome must be remembered, because the same answer must not be carried out twice.
+  /// Whether the outcome must be remembered, because a repeated answer must not be carried out
+  /// twice.
   fileprivate var isRemembered: Bool {
     switch self {
     case .asked, .sent, .renewed, .done, .deleted: true

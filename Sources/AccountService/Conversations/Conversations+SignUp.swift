@@ -2,7 +2,8 @@ import Accounts
 
 /// Sign-ups that wait for a mailed code.
 extension Conversations {
-  /// The sign-up that has been waiting since the first request with this key.
+  /// Returns the sign-up that has been waiting for its code since the first request with this
+  /// idempotency key.
   func waitingSignUp(key: String, now: Int64) -> PendingSignUp? {
     guard let conversation = table.signUp(key: key).flatMap({ table[$0] }), conversation.deadline > now else {
       return nil
@@ -10,11 +11,11 @@ extension Conversations {
     return conversation.signUp
   }
 
-  /// Waits for the code that was mailed for a sign-up.
+  /// Makes an attempt wait for the code that was mailed for its sign-up.
   ///
-  /// - Parameter isAgain: Whether another attempt started this sign-up and still waits for the
-  ///   code. The new attempt then takes over its conversation, with the deadline and the count of
-  ///   wrong codes.
+  /// - Parameter isAgain: Whether an earlier attempt started the same sign-up and still waits for
+  ///   the code. The new attempt then takes over the earlier conversation, with its deadline and
+  ///   its count of wrong codes.
   mutating func began(_ attempt: UInt64, _ signUp: PendingSignUp, isAgain: Bool, now: Int64) -> ConversationReply {
     finished(attempt)
     table.expire(now: now)
@@ -33,10 +34,10 @@ extension Conversations {
     return .sent(.emailCode(email: signUp.email), expiresInMs: conversation.deadline - now)
   }
 
-  /// Applies the result of checking a code. An accepted sign-up stays in the table until its
-  /// deadline, so that a lost reply can be repeated.
+  /// Applies the result of checking the code that was mailed for a sign-up. An accepted sign-up
+  /// stays in the table until its deadline, so that a lost reply can be repeated.
   ///
-  /// - Parameter offer: The question that offers something to the new account.
+  /// - Parameter offer: What the service offers the user of the new account, if anything.
   mutating func settle(
     _ attempt: UInt64, _ outcome: ConfirmationOutcome, _ signUp: PendingSignUp, key: String,
     offer: ConversationStep.Question?, now: Int64
@@ -59,8 +60,8 @@ extension Conversations {
     }
   }
 
-  /// Accepts the sign-up after its right code, unless the service has an offer to make first. The
-  /// account already exists.
+  /// Accepts the sign-up after the right code was entered. If the service has an offer, asks the
+  /// user about it first. The account already exists.
   private mutating func accept(
     _ account: Account, _ signUp: PendingSignUp, _ attempt: UInt64, key: String, offer: ConversationStep.Question?,
     now: Int64
@@ -77,7 +78,8 @@ extension Conversations {
     return .asked(challenge)
   }
 
-  /// Applies the result of requesting another code, which is valid as long as the first one was.
+  /// Applies the result of a request for another code. From now on, the new code is valid for as
+  /// long as the first one was.
   mutating func renew(_ attempt: UInt64, _ outcome: SignUpOutcome, key: String, now: Int64) -> ConversationReply {
     checkEnded(attempt)
     switch outcome {

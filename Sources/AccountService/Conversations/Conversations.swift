@@ -1,12 +1,13 @@
 package import Accounts
 
-/// The logins, sign-ups and changes of logged-in users that wait for an answer. Only the loop's
-/// thread uses them.
+/// The logins, the sign-ups and the changes by logged-in users that wait for an answer. Only the
+/// event loop's thread uses them.
 package struct Conversations {
   let settings: ServiceSettings
   var table: PendingChallengeTable
 
-  /// - Parameter maximum: The number of logins that can wait. Beyond it, the oldest end.
+  /// - Parameter maximum: The number of logins that can wait for an answer. If there are more, the
+  ///   oldest ones end.
   package init(_ settings: ServiceSettings = ServiceSettings(), maximum: Int = 100_000) {
     self.settings = settings
     table = PendingChallengeTable(maximum: maximum)
@@ -14,9 +15,9 @@ package struct Conversations {
 
   package var count: Int { table.count }
 
-  /// Records an attempt that a worker starts to process.
+  /// Records an attempt that a worker is about to process.
   ///
-  /// - Parameter change: The change that a logged-in user asks for.
+  /// - Parameter change: The change that a logged-in user asks for. Nil for other attempts.
   package mutating func submitted(_ attempt: UInt64, _ change: AccountChange? = nil) {
     var conversation = Conversation(.beginning(change))
     conversation.isUnderWay = true
@@ -28,8 +29,8 @@ package struct Conversations {
     if case .beginning = table[attempt]?.step { table.end(attempt) }
   }
 
-  /// Ends the conversation that the engine has cancelled. A sign-up stays, in case its request is
-  /// repeated.
+  /// Ends the conversation of an attempt that the engine has cancelled. A sign-up that waits for
+  /// its code is kept, in case the engine repeats the request.
   package mutating func cancelled(_ attempt: UInt64) {
     guard table[attempt]?.signUp != nil else {
       table.end(attempt)
@@ -44,19 +45,21 @@ package struct Conversations {
   /// Whether the engine still waits for the result of an attempt.
   func isWanted(_ attempt: UInt64) -> Bool { table[attempt].map { !$0.isLeft } ?? false }
 
-  /// The meaning of a request to continue a conversation.
+  /// What a request to continue a conversation refers to.
   package enum Finding {
-    /// The answer must be checked; once more if it was right before and the reply may have been
-    /// lost. `remembersDevice` is the choice at an earlier step.
+    /// The request answers this step of a login, and the answer must be checked. A repeated right
+    /// answer is checked again, because the first reply may have been lost. `remembersDevice` is
+    /// what the user chose at an earlier step.
     case login(ConversationStep, remembersDevice: Bool)
-    /// The answer is the code of a sign-up, or a request for another code.
+    /// The request contains the code of a sign-up, or asks for another code.
     case signUp(PendingSignUp)
-    /// The code was already mailed, and expires in `lifetimeMs`.
+    /// The request for another code is a repeated one. The code was already mailed, and expires in
+    /// `lifetimeMs`.
     case mailed(PendingSignUp, lifetimeMs: Int64)
     case person(UserStep, AccountChange)
-    /// A logged-in user's answer that was already processed, with its outcome.
+    /// The logged-in user's answer was already processed, with this outcome.
     case again(UserOutcome)
-    /// A worker is checking another answer.
+    /// A worker is still checking an earlier answer.
     case busy
     /// There is no such conversation, or it has ended.
     case none
@@ -83,7 +86,7 @@ package struct Conversations {
     }
   }
 
-  /// Records that a worker starts to check an answer.
+  /// Records that a worker is about to check an answer.
   ///
   /// - Parameter remembersDevice: Whether to remember the device if the answer is right.
   package mutating func checkStarted(_ attempt: UInt64, remembersDevice: Bool = false) {
@@ -93,11 +96,11 @@ package struct Conversations {
     }
   }
 
-  /// Records that a worker has checked an answer, with any result.
+  /// Records that a worker has checked an answer, whatever the result.
   package mutating func checkEnded(_ attempt: UInt64) { table.update(attempt) { $0.isUnderWay = false } }
 
-  /// Ends all conversations whose deadline has passed. Returns the next deadline, by the same
-  /// clock. Nil if nothing waits.
+  /// Ends all conversations whose deadline has passed. Returns the next deadline, by the same clock
+  /// as `now`, or nil if no conversation waits.
   mutating func expireAll(now: Int64) -> Int64? { table.expire(now: now) }
 
   mutating func end(_ attempt: UInt64) -> ConversationReply {

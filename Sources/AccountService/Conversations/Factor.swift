@@ -1,15 +1,15 @@
 import AuthenticatorKit
 
-/// A factor with which a user was authenticated, by the names of RFC 8176, section 2.
+/// A factor with which a user was authenticated. `name` is its name in RFC 8176, section 2.
 package enum Factor: Sendable {
   case password
-  /// A code of an authenticator app, or a recovery code. Each works once.
+  /// A code of an authenticator app, or a recovery code. Each code works only once.
   case oneTimeCode
-  /// The key of a passkey.
+  /// The user's device has proved that it holds the private key of a passkey.
   case passkey
-  /// The user was present at the authenticator.
+  /// The user was present at the device with the passkey.
   case presence
-  /// More than one factor: a passkey whose authenticator has verified its user.
+  /// More than one factor: a passkey, and the device with the passkey has verified the user.
   case several
 
   var name: String {

@@ -1,12 +1,12 @@
 import Accounts
 
-/// The conversations, by the number of the attempt that started each. They exist only in memory;
-/// the table limits their number and their time.
+/// All conversations, each under the number of the attempt that started it. The table exists only
+/// in memory. It limits how many conversations there are and how long each waits.
 ///
-/// Conversations of one lane wait equally long, so a lane's queue is in the order of their
-/// deadlines. A repeated sign-up is the exception: it keeps its first deadline.
+/// All conversations of a lane wait equally long, so each lane's queue is in the order of their
+/// deadlines. The exception is a repeated sign-up, which keeps its first deadline.
 struct PendingChallengeTable {
-  /// Conversations that share a limit.
+  /// A group of conversations with a common limit on their number.
   enum Lane: Int, CaseIterable {
     /// Logins whose password was right.
     case login
@@ -14,7 +14,8 @@ struct PendingChallengeTable {
     /// limit and cannot displace logins whose password was right.
     case stranger
     case signUp
-    /// Questions to logged-in users; `personCode` is the code that was mailed to a new address.
+    /// Questions to logged-in users. In the lane `personCode`, they ask for the code that was
+    /// mailed to a new address.
     case person, personCode
   }
 
@@ -33,7 +34,8 @@ struct PendingChallengeTable {
   /// The attempts that wait for the code of a sign-up, by the idempotency keys of their requests.
   private var signUps: [String: UInt64] = [:]
 
-  /// - Parameter maximum: The number of logins that can wait. Beyond it, the table ends the oldest.
+  /// - Parameter maximum: The number of logins that can wait for an answer. If there are more, the
+  ///   table ends the oldest ones.
   init(maximum: Int) { self.maximum = maximum }
 
   var count: Int { table.count }
@@ -71,7 +73,7 @@ struct PendingChallengeTable {
     makeRoom(in: conversation.step.lane)
   }
 
-  /// Removes a conversation. No other method does.
+  /// Removes a conversation from the table. Every other method uses this one to do so.
   @discardableResult mutating func end(_ attempt: UInt64) -> Conversation? {
     guard let conversation = table.removeValue(forKey: attempt) else { return nil }
     if let lane = conversation.lane { queues[lane.rawValue].count -= 1 }
@@ -82,7 +84,7 @@ struct PendingChallengeTable {
   // MARK: Time
 
   /// Ends conversations whose deadline has passed, so that secrets do not stay in memory. Returns
-  /// the next deadline. Nil if nothing waits.
+  /// the next deadline, or nil if no conversation waits.
   @discardableResult mutating func expire(now: Int64) -> Int64? {
     var next: Int64?
     for lane in Lane.allCases {
@@ -95,8 +97,7 @@ struct PendingChallengeTable {
   private mutating func makeRoom(in lane: Lane) {
     let most = lane.share(of: maximum)
     while queues[lane.rawValue].count > most { endOldest(of: lane) }
-    // Without this, the entries of ended conversations would stay in the queue until their
-    // deadlines.
+    // Without this, the queue would keep the entries of ended conversations until their deadlines.
     if queues[lane.rawValue].waiting > 2 * most {
       queues[lane.rawValue].compact { table[$0.attempt]?.isIn(lane, until: $0.deadline) ?? false }
     }
@@ -109,7 +110,7 @@ struct PendingChallengeTable {
 }
 
 extension PendingChallengeTable.Lane {
-  /// The number of conversations of this lane that can wait if `maximum` logins can.
+  /// Returns how many conversations of this lane can wait if `maximum` logins can.
   fileprivate func share(of maximum: Int) -> Int {
     switch self {
     case .login, .signUp: maximum

@@ -1,20 +1,21 @@
 package import Accounts
 
-/// A question to a logged-in user before a change is made.
+/// A question that the service asks a logged-in user before it makes a change to the account.
 package enum UserStep: Sendable {
-  /// A code, after the password. With the hash of the new password, if that is the change.
+  /// Asks for a code after the password was right. `PreparedPassword` is the hash of the new
+  /// password if the user is changing the password.
   case proof(PendingLogin, PreparedPassword? = nil)
-  /// The first code of a new secret, which the screen shows.
+  /// Asks for the first code generated from a new secret, which the screen shows.
   case enrolment(PendingLogin, OneTimeSecret)
-  /// The confirmation that the user has saved the new recovery codes, which the screen shows.
+  /// Asks the user to confirm that the new recovery codes, which the screen shows, are saved.
   case recoveryCodes(PendingLogin, PreparedCodes)
-  /// The new address.
+  /// Asks for the new email address.
   case newEmail(PendingLogin)
-  /// The code that was mailed to the new address.
+  /// Asks for the code that was mailed to the new email address.
   case emailCode(PendingEmailChange)
-  /// The passkey to remove. `canAdd` is whether the account can have another one.
+  /// Asks which passkey to remove. `canAdd` tells whether the account can have one more passkey.
   case passkeys(PendingLogin, [Passkey], canAdd: Bool)
-  /// A new passkey, which must sign the nonce.
+  /// Asks for a new passkey, which must sign the nonce.
   case newPasskey(PasskeyHolder, nonce: [UInt8])
 
   /// How long the step waits for its answer, in milliseconds.
@@ -22,7 +23,7 @@ package enum UserStep: Sendable {
     if case .emailCode = self { Conversation.codeLifetimeMs } else { Conversation.lifetimeMs }
   }
 
-  /// The message after too many wrong answers.
+  /// The message after too many wrong answers to this step.
   var tooManyTries: AccountMessage {
     switch self {
     case .emailCode: .emailCodeTooManyAttempts

@@ -2,12 +2,12 @@ import Accounts
 import Glibc
 import SecretMemory
 
-/// A composed mail, ready for delivery. It is wiped with its last reference.
+/// A composed mail, ready for delivery. Its memory is wiped when the last reference is released.
 final class Mail: Sendable {
   let recipient: String
   /// Header and body in UTF-8, with LF line ends as `sendmail` expects.
   let message: SecretBytes
-  /// A unique name of letters, digits and hyphens.
+  /// A unique name for the mail, of letters, digits and hyphens.
   let name: String
 
   /// Composes a mail. Returns nil if the recipient's address cannot be used in a header.

@@ -2,7 +2,8 @@ import Glibc
 import SecretMemory
 import System
 
-/// One run of the mail command. The mail goes to its standard input; its output is discarded.
+/// One run of the mail command. The mail goes to the command's standard input, and the command's
+/// output is discarded.
 final class MailCommandRun {
   /// When to kill the command, by the monotonic clock.
   let deadline: UInt64
@@ -13,7 +14,8 @@ final class MailCommandRun {
   private var input: EventLoop.Watch?
   private var readers: [Int32: EventLoop.Watch] = [:]
 
-  /// The composed mail's source, with its place in the queue.
+  /// The draft that the mail was composed from. It holds the place that is reserved for the mail in
+  /// the queue.
   let letter: MailDraft
   /// When the command was started.
   let start: UInt64
@@ -57,7 +59,7 @@ final class MailCommandRun {
       sent += count
       if sent == mail.message.count { endInput() }
     case .wouldBlock: return
-    // The exit status tells whether the command received what it needs.
+    // The command no longer reads. Its exit status tells whether it received what it needs.
     case .closed, .failed: endInput()
     }
   }

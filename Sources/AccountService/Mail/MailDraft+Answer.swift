@@ -1,7 +1,8 @@
 import Accounts
 
 extension MailDraft {
-  /// Returns the mails that follow an answer: a code, or notices of a change.
+  /// Returns the mails that are sent after an answer to the engine: mailed codes, or notices of
+  /// changes to an account.
   static func following(_ answer: Finished.Answer, to request: Request) -> [MailDraft] {
     switch answer {
     case .forgotPassword(.taken(let issued)):
@@ -30,7 +31,7 @@ extension MailDraft {
     }
   }
 
-  /// Returns the notices of a change that a logged-in user has made.
+  /// Returns the notices to mail after a logged-in user has changed the account.
   private static func following(
     _ change: AccountMessage, of account: Account, _ before: Account?, _ request: Request
   ) -> [MailDraft] {
@@ -49,7 +50,7 @@ extension MailDraft {
     }
   }
 
-  /// Returns the notice that someone had the password but not the second factor.
+  /// Returns the notice that someone entered the right password but failed at the second factor.
   static func failedLogin(_ step: ConversationStep, _ request: Request) -> MailDraft? {
     guard case .demand(let login) = step.question else { return nil }
     return notice(.failedLogin, to: login.account, request)

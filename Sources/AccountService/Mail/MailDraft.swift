@@ -1,28 +1,31 @@
 import Accounts
 
-/// A mail to be composed.
+/// A mail that is still to be composed.
 struct MailDraft: Sendable {
   let kind: MailKind
-  /// Nil for an address that belongs to no account.
+  /// The recipient's address. Nil if the requested address belongs to no account, in which case
+  /// nothing is delivered.
   let recipient: String?
-  /// Nil for a notice to an account.
+  /// The code to mail. Nil for a notice to an account.
   let code: IssuedCode?
-  /// A BCP 47 tag, or empty.
+  /// The language of the mail: a BCP 47 tag, or empty.
   let locale: String
   /// The time in milliseconds since 1970, by the service's clock.
   let now: Int64
-  /// The reserved place for a mailed code in the queue, held until the mail is handed over.
+  /// The place in the queue that is reserved for a mailed code. It is held until the mail is handed
+  /// over.
   let place: MailSlots.Place?
-  /// How often the event has happened and since when, if this notice stands for several.
+  /// How often the event has happened and since when, because one notice can stand for several
+  /// events.
   private(set) var repetition = Repetition()
 
   struct Repetition: Equatable, Sendable {
     var count = 1
-    /// Milliseconds since 1970.
+    /// When the event happened first, in milliseconds since 1970.
     var sinceMs: Int64 = 0
   }
 
-  /// Creates a mail with a code. Nil stands for an address that belongs to no account.
+  /// Creates a mail with a code. `code` is nil for an address that belongs to no account.
   init(_ kind: MailKind, _ code: IssuedCode?, locale: String, now: Int64, place: MailSlots.Place? = nil) {
     self.kind = kind
     recipient = code?.address
@@ -37,7 +40,8 @@ struct MailDraft: Sendable {
     self.init(kind, toOwnerOf: account, locale: locale, now: now)
   }
 
-  /// Creates a notice to the user of an account, or one without a recipient.
+  /// Creates a notice to the user of an account. Without an account, the notice has no recipient
+  /// and is not delivered.
   init(_ kind: MailKind, toOwnerOf account: Account?, locale: String, now: Int64) {
     self.kind = kind
     recipient = account?.email
@@ -51,7 +55,7 @@ struct MailDraft: Sendable {
   /// Whether the mail has a recipient.
   var hasRecipient: Bool { recipient != nil }
 
-  /// Whether the mail is a notice, for which no user waits.
+  /// Whether the mail is a notice. Unlike a mailed code, no user waits for it.
   var isNotice: Bool {
     switch kind {
     case .reset, .confirm, .taken: false
@@ -64,7 +68,7 @@ struct MailDraft: Sendable {
   /// The recipient's address in the header.
   var address: String { recipient ?? code?.address ?? "" }
 
-  /// Returns this notice, covering an earlier one as well.
+  /// Returns this notice, changed so that it also stands for an earlier one.
   func joining(_ earlier: MailDraft?) -> MailDraft {
     guard let earlier else { return self }
     var joined = self

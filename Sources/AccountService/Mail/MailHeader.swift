@@ -9,10 +9,10 @@ package enum MailHeader {
     var words: [String] = []
     var word: [UInt8] = []
     for scalar in text.unicodeScalars {
-      // Control characters are useless in a subject, encoded or not.
+      // Control characters have no use in a subject, so they become spaces.
       let bytes = Array(String(scalar.value < 0x20 || scalar.value == 0x7F ? " " : scalar).utf8)
-      // 45 bytes become 60 characters of base64. With their delimiters they stay within the 75 that
-      // an encoded word may have.
+      // 45 bytes become 60 characters of base64. With the delimiters, these stay within the 75
+      // characters that an encoded word may have.
       if word.count + bytes.count > 45 {
         words.append(encoded(word))
         word = []

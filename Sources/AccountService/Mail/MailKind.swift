@@ -3,17 +3,18 @@
 enum MailKind: String, CaseIterable, Sendable {
   /// A code for a new password.
   case reset
-  /// A code that confirms an address, and the mail sent instead if an account already has the
-  /// address.
+  /// A code that confirms an address, and the mail that is sent instead if an account already has
+  /// the address.
   case confirm, taken
   /// Notices of a change of address, to the former address and to the new one.
   case emailChanged, emailNew
   case passwordChanged, recoveryCodes, recoveryCodesOff, oneTimeCodes, oneTimeCodesOff, passkey, passkeyOff
-  /// The first proof of the address has removed what was registered before.
+  /// A mailed code has proved for the first time that the user owns the address, so the passkeys
+  /// and other factors that were registered before were removed.
   case factorsTaken
   /// The password was right, but too many codes or passkeys were wrong, so the login ended.
   case failedLogin
-  /// There were so many wrong passwords with one of the account's names that none is checked any
-  /// more.
+  /// There were so many wrong passwords with one of the account's names that no password is checked
+  /// with this name any more.
   case locked
 }

@@ -2,30 +2,31 @@ import Accounts
 import Glibc
 import System
 
-/// A queue that passes mails to a command or to the outbox, after the request was answered. The
+/// A queue that passes mails to a command or to the outbox after the request was answered. The
 /// event loop never waits for a delivery.
 ///
-/// A client that asks for a code must not learn from the timing whether there is an account. So an
-/// unknown address takes the same path, with a mail without a recipient. The slow work runs on
-/// another thread, at a random moment, and the process does not end sooner if there was no mail.
+/// A client that asks for a code must not learn from the timing whether an account exists. So an
+/// unknown address is treated like any other, with a mail that has no recipient. The slow work is
+/// done on another thread and starts at a random moment. The process does not end sooner if there
+/// was no mail.
 ///
-/// Each code has a place (`MailSlots`), so none is dropped. Notices never delay a code, because they
-/// have their own queue and their own limit of runs. Among clients that wait for codes, one without
-/// a running delivery comes first.
+/// A place is reserved for each code (`MailSlots`), so no code is dropped. Notices never delay a
+/// code, because they have their own queue and their own limit of concurrent deliveries. Among the
+/// waiting codes, those of clients without a running delivery come first.
 ///
-/// A failure is reported without the address, and the mail is not retried: its recipient can
-/// request another code.
+/// A failed delivery is reported without the address. The mail is not sent again, because its
+/// recipient can request another code.
 final class MailQueue {
-  /// The maximum number of waiting notices. Beyond it, new ones are dropped.
+  /// The maximum number of waiting notices. If there are more, new notices are dropped.
   private static let maximumNotices = 256
-  /// The maximum number of concurrent runs of the command, those for notices included, and also of
-  /// runs without a recipient.
+  /// The maximum number of concurrent runs of the mail command, including the runs for notices. The
+  /// runs for mails without a recipient are counted separately and have the same limit.
   private static let maximumAtOnce = 4
   private static let maximumNoticesAtOnce = 2
-  /// The maximum delay of a mail in milliseconds.
+  /// The maximum delay before a mail is handed over, in milliseconds.
   private static let latestStart: UInt64 = 500
-  /// The minimum time between the start of a mail and the end of the process, in milliseconds, with
-  /// or without a recipient.
+  /// How long the process continues to run for a mail at least, in milliseconds, whether or not the
+  /// mail has a recipient.
   private static let shortestRun: UInt64 = 300
 
   private struct Waiting {
@@ -36,21 +37,21 @@ final class MailQueue {
   private let loop: EventLoop
   private let carrier: MailTransport
   private let starter: ProcessStarter?
-  /// Whether a child may have exited since the starter was last checked. True at first, because it
-  /// may have ended before the signal handler was installed.
+  /// Whether a child process may have exited since the starter was last checked. True at first if
+  /// there is a starter, because it may have exited before the signal handler was installed.
   private var childHasExited: Bool
   private let timeLimit: UInt64
   private var codes: [Waiting] = []
   private var notices: [Waiting] = []
   private var deliveries: [MailCommandRun] = []
   private var pool: WorkerPool<MailDraft, MailTransport.Result>?
-  /// The mails that the carrier is processing.
+  /// The mails that the thread of `pool` is handing over.
   private var carried: [MailDraft] = []
-  /// When all deliveries must be over. Set when the input has ended.
+  /// When all deliveries must have ended. Nil until the input of the service has ended.
   private var end: UInt64?
-  /// The earliest end of the process, even if there is nothing to do.
+  /// The earliest time at which the process may end, even if no mail is pending.
   private var earliestEnd: UInt64 = 0
-  /// The longest time that a mail took.
+  /// The longest time that a delivery has taken so far.
   private var longestRun = MailQueue.shortestRun
   private var failures = RateLimitedReport("A mail could not be handed over")
 
@@ -60,7 +61,8 @@ final class MailQueue {
     self.starter = starter
     childHasExited = starter != nil
     timeLimit = arguments.options.mailTimeout * 1_000
-    // Each turn of the loop looks for deliveries that have ended.
+    // The handler only sets a flag, because `progress` looks for ended deliveries in each turn of
+    // the loop.
     if carrier.hasCommand { loop.onSignal(SIGCHLD) { [weak self] in self?.childHasExited = true } }
   }
 
@@ -74,15 +76,15 @@ final class MailQueue {
       + carried.count { $0.hasRecipient }
   }
 
-  /// Whether the process may end. The time does not depend on whether mails have recipients, unless
-  /// one takes longer than any before.
+  /// Whether the process may end. The time at which it may end does not depend on whether the mails
+  /// have recipients, unless a delivery takes longer than all earlier ones.
   var isQuiet: Bool { all == 0 && MonotonicClock.now() >= earliestEnd }
 
   /// Whether a mail with a recipient could not be delivered.
   private(set) var hasFailed = false
 
-  /// Whether the process that starts the command has ended since the last call. No mail can be
-  /// delivered any more then.
+  /// Returns whether the helper process that starts the mail command has ended since the last call.
+  /// Without this process, no mail can be delivered any more.
   func checkStarterLost() -> Bool {
     guard childHasExited else { return false }
     childHasExited = false
@@ -111,8 +113,9 @@ final class MailQueue {
     earliestEnd = min(earliestEnd, now + longestRun, now + timeLimit)
   }
 
-  /// Starts deliveries that can start, and ends those that are over or take too long. Call before
-  /// each wait of the loop. Returns when to call it again at the latest, by the monotonic clock.
+  /// Starts the deliveries that are due, and ends those that have finished or take too long. Call
+  /// this each time before the loop waits. Returns the time by which to call it again, by the
+  /// monotonic clock.
   func progress() -> UInt64? {
     let now = MonotonicClock.now()
     deliveries.removeAll { isOver($0, now: now) }
@@ -123,7 +126,7 @@ final class MailQueue {
     return (deliveries.map(\.deadline) + [start, all > 0 ? end : nil, quiet].compactMap { $0 }).min()
   }
 
-  /// Removes and returns the next mail to process, if there is capacity.
+  /// Removes and returns the next mail to hand over, if one is due and there is capacity for it.
   private func next(now: UInt64) -> MailDraft? {
     let running = deliveries.map(\.letter) + carried
     let codesRunning = running.filter { !$0.isNotice && $0.hasRecipient }
@@ -135,7 +138,8 @@ final class MailQueue {
       list.firstIndex { isDue($0) && isMeant($0.letter) }
     }
     if carrier.hasCommand, isFull {
-      // A mail without a recipient delays no other mail, and is delayed by none.
+      // Mails without a recipient have their own limit, so they delay no other mail and are delayed
+      // by none.
       guard canRunWithoutRecipient else { return nil }
       if let index = index(in: codes, { !$0.hasRecipient }) { return codes.remove(at: index).letter }
       return index(in: notices) { !$0.hasRecipient }.map { notices.remove(at: $0).letter }
@@ -153,10 +157,11 @@ final class MailQueue {
     }
   }
 
-  /// Drops all remaining mails.
+  /// Drops all remaining mails, and kills the commands that are still running.
   func giveUp() {
     guard all > 0 else { return }
-    // A command that is being started must be waited for, so that it can be killed.
+    // The thread may be starting a command. Waits for it, so that this command can be killed as
+    // well.
     if carrier.hasCommand { pool?.stop() }
     let count = count
     if count > 0 {
@@ -168,7 +173,7 @@ final class MailQueue {
     (codes, notices, deliveries, carried, pool) = ([], [], [], [], isStuck ? pool : nil)
   }
 
-  /// Whether the thread still has a mail.
+  /// Whether the thread was still handing over a mail when the queue gave up.
   private(set) var isStuck = false
 
   private func carry(_ letter: MailDraft) {
@@ -185,7 +190,8 @@ final class MailQueue {
     }
   }
 
-  /// The carrier is a single thread, so results arrive in order.
+  /// Processes the result of handing over the first mail in `carried`. Results arrive in order,
+  /// because a single thread hands over the mails.
   private func finished(_ result: MailTransport.Result) {
     guard !carried.isEmpty else { return }
     let letter = carried.removeFirst()

@@ -1,9 +1,9 @@
 import System
 
-/// Delivery of one mail by a command that then ends.
+/// Sends one mail for an administrator's command, which exits afterwards.
 enum MailSender {
-  /// Delivers a mail. Returns whether the mail command or the outbox has accepted it; a failure is
-  /// reported.
+  /// Sends a mail and waits until it is delivered. Returns whether the mail command or the outbox
+  /// has accepted it. Reports a failure.
   static func send(_ letter: MailDraft, _ arguments: Arguments, texts: @escaping MailTexts) -> Bool {
     do throws(SystemError) {
       let loop = try EventLoop()

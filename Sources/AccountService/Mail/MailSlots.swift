@@ -1,13 +1,14 @@
 package import Accounts
 import Synchronization
 
-/// A bounded reservation of places for mailed codes.
+/// A limited number of places for mailed codes, which requests reserve.
 ///
-/// A request for a code gets a place before anything is looked up, or has to wait. So no promised
-/// code is dropped, and a refusal does not depend on which accounts exist.
+/// A request for a code gets a place before any account is looked up. If no place is free, the
+/// client has to wait. So no promised code is dropped, and a refusal does not depend on which
+/// accounts exist.
 package final class MailSlots: Sendable {
-  /// A place for one mail. It is freed with its last reference: with the request if no mail
-  /// follows, otherwise with the mail.
+  /// A place for one mail. It becomes free when the last reference to it is released, which is
+  /// after the request if no mail follows, and otherwise after the mail.
   package final class Place: Sendable {
     private let room: MailSlots
     /// The client's address. Nil if the frontend has not given one.
@@ -23,7 +24,7 @@ package final class MailSlots: Sendable {
 
   private struct State {
     var taken = 0
-    /// The number of these that belong to unknown clients.
+    /// The number of taken places that belong to clients without a known address.
     var unnamed = 0
 
     mutating func leave(isNamed: Bool) {
@@ -32,7 +33,7 @@ package final class MailSlots: Sendable {
     }
   }
 
-  /// How long a client without a place must wait, in milliseconds.
+  /// How long a client must wait before the next request if no place is free, in milliseconds.
   static let retryAfterMs: Int64 = 10_000
 
   private let places: Int
@@ -40,10 +41,10 @@ package final class MailSlots: Sendable {
 
   package init(places: Int = 4_096) { self.places = places }
 
-  /// Reserves a place. Returns nil if there is none.
+  /// Reserves a place for a mailed code. Returns nil if no place is free.
   ///
-  /// A quarter of the places is kept for clients with a known address, because only these are
-  /// limited individually.
+  /// A quarter of the places is kept for clients with a known address, because only these clients
+  /// are limited individually.
   package func place(for client: ClientAddress?) -> Place? {
     let isFree = state.withLock { state in
       guard state.taken < places, client != nil || state.unnamed < places - places / 4 else { return false }

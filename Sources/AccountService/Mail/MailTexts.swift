@@ -9,11 +9,11 @@ struct MailText: Sendable {
   let subject: String
   /// The body. `{code}` and `{minutes}` stand for the code and its lifetime in minutes.
   let text: String
-  /// The text added to a notice that stands for several: `{count}` and `{since}` stand for their
-  /// number and for the time of the first.
+  /// The text that is added to a notice that stands for several events. In this text, `{count}`
+  /// stands for the number of events and `{since}` for the time of the first event.
   let repeated: String
 
-  /// Creates the texts of a kind of mail from those of a language.
+  /// Creates the texts of one kind of mail from all texts of a language.
   init(_ kind: MailKind, _ texts: StringTable) {
     self.init(
       subject: texts.text("mail.\(kind.rawValue).subject"), text: texts.text("mail.\(kind.rawValue).text"),

@@ -2,10 +2,10 @@ import Accounts
 import System
 
 /// Composes mails, and stores them in the outbox or starts the mail command for them. This takes
-/// time, so it runs on a separate thread.
+/// time, so it is done on a separate thread.
 struct MailTransport: Sendable {
-  /// The result of handing over a mail. The child process is used only by the loop's thread from
-  /// then on.
+  /// The result of handing over a mail. After that, only the event loop's thread uses the child
+  /// process.
   enum Result: @unchecked Sendable {
     case stored
     case started(ChildProcess, Mail)
@@ -16,10 +16,12 @@ struct MailTransport: Sendable {
   private let sender: String
   private let command: [String]?
   private let outbox: Outbox
-  /// The process that starts the command. Nil if this process does.
+  /// The helper process that starts the mail command. Nil if this process starts the command
+  /// itself.
   private let starter: ProcessStarter?
 
-  /// - Parameter starter: A starter that was created with `commands`.
+  /// - Parameter starter: A helper process that was created with the commands that `commands`
+  ///   returns.
   init(_ arguments: Arguments, texts: @escaping MailTexts, starter: ProcessStarter? = nil) {
     self.texts = texts
     self.starter = starter
@@ -60,7 +62,7 @@ struct MailTransport: Sendable {
   /// A command that does nothing, for mails without a recipient.
   private static let sendingNothing = ["true"]
 
-  /// The commands that a carrier starts, for a starter.
+  /// Returns the commands that a helper process must be able to start for a `MailTransport`.
   static func commands(_ command: [String]) -> [ProcessStarter.Command] {
     [.init(sending(command), takesArgument: true), .init(sendingNothing)]
   }

@@ -1,9 +1,9 @@
-/// A limit that keeps notices from flooding a mailbox. It exists only in memory, and the number of
-/// its entries is limited.
+/// A limit that keeps notices from flooding a mailbox. It is stored only in memory, for a limited
+/// number of recipients.
 ///
-/// The first notice of a kind is sent at once. Later ones are held back for an hour and then sent
-/// as one mail with their number. The interval doubles, up to a day, as long as notices keep
-/// coming.
+/// The first notice of a kind to a recipient is sent at once. Later notices are held back for an
+/// hour and then sent as one mail, which gives their number. As long as notices keep coming, the
+/// interval doubles, up to a day.
 struct NoticeLimits {
   private struct Key: Hashable {
     let recipient: String
@@ -14,21 +14,23 @@ struct NoticeLimits {
     /// When the interval ends, by `AccountClock.steady`.
     var end: Int64
     var interval: Int64
-    /// The last notice held back, with the number of all of them.
+    /// The last notice that was held back. It gives the number of all notices held back.
     var held: MailDraft?
   }
 
   private static let shortest: Int64 = 3_600_000
   private static let longest: Int64 = 24 * shortest
 
-  /// The maximum number of entries. Beyond it, the one that ends first is removed.
+  /// The maximum number of entries. If there are more, the entry whose interval ends first is
+  /// removed.
   private let maximum: Int
   private var table: [Key: Entry] = [:]
   private var nextEnd: Int64 = .max
 
   init(maximum: Int = 10_000) { self.maximum = maximum }
 
-  /// Returns the mails to send now.
+  /// Takes a new mail, and returns the mails to send now. These are the notices held back until
+  /// now, and the new mail unless it is held back.
   mutating func letters(for letter: MailDraft, now: Int64) -> [MailDraft] {
     guard letter.isNotice, let recipient = letter.recipient else { return [letter] }
     var due = due(now: now)
@@ -50,7 +52,7 @@ struct NoticeLimits {
     nextEnd = min(nextEnd, entry.end)
   }
 
-  /// Returns the mails whose interval has ended.
+  /// Returns the notices that were held back and whose interval has ended.
   mutating func due(now: Int64) -> [MailDraft] {
     guard nextEnd <= now else { return [] }
     var letters: [MailDraft] = []
@@ -71,10 +73,10 @@ struct NoticeLimits {
     return letters
   }
 
-  /// When to call `due` again.
+  /// When to call `due` again, by `AccountClock.steady`. Nil if no interval is running.
   var next: Int64? { table.isEmpty ? nil : nextEnd }
 
-  /// Removes and returns all notices held back, at the end of the process.
+  /// Removes and returns all notices held back. Called at the end of the process.
   mutating func removeAll() -> [MailDraft] {
     defer { self = NoticeLimits(maximum: maximum) }
     return table.values.compactMap(\.held)

@@ -4,15 +4,15 @@ import System
 
 /// A directory with one file per mail. A file is complete as soon as it has its final name.
 ///
-/// The methods block, so they are for a worker's thread.
+/// The methods block, so call them only on a worker's thread.
 struct Outbox: Sendable {
   let directory: String
 
   /// Writes a mail to `NAME.eml` (mode 0600), and creates the directory (mode 0700) if there is
   /// none. The file is on disk when this returns.
   ///
-  /// - Parameter keepsFile: Whether to keep the file. If false, the same work is done but the file is
-  ///   removed before it gets its name.
+  /// - Parameter keepsFile: Whether to keep the file. If false, the same work is done, but the file
+  ///   is removed before it gets its final name.
   func store(_ mail: Mail, keepsFile: Bool) throws {
     let folder = try SafePath.folder(of: directory + "/" + mail.name + ".eml", trusting: .madeFolders)
     let temporary = "." + mail.name + ".tmp"
@@ -26,7 +26,7 @@ struct Outbox: Sendable {
       try? folder.remove(temporary)
       throw error
     }
-    // Otherwise a crash could lose the new name.
+    // Without this, a crash could undo the renaming of the file.
     try folder.synchronise()
   }
 }

@@ -21,12 +21,12 @@ struct AccountClock {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// The clock for waits within one run of the service, in milliseconds. Administrators cannot set
-  /// it.
+  /// The clock that measures durations within one run of the service, in milliseconds. Setting the
+  /// system's time does not change it.
   var steady: Int64 { isManual ? manual : Int64(clamping: MonotonicClock.now()) }
 
-  /// Advances a manual clock. It stops at 2^53-1, far beyond any date: an answer's proofs have no
-  /// later time, and waits can be added to it without overflow.
+  /// Advances a manual clock, at most to 2^53-1, which is far beyond any date. The times in an
+  /// answer's proofs can be no later, and durations can be added to this time without overflow.
   mutating func advance(_ milliseconds: UInt64) {
     let (sum, overflow) = manual.addingReportingOverflow(Int64(clamping: milliseconds))
     manual = overflow ? AccountClock.end : min(sum, AccountClock.end)

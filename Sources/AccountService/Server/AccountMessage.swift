@@ -1,19 +1,19 @@
 import Accounts
 
-/// Every code of a message or reason in the answers of the service.
+/// Every code of a message or a reason in the service's answers to the engine.
 package enum AccountMessage: String, CaseIterable, Sendable {
-  /// No such account, or a wrong password.
+  /// The account does not exist, or the password is wrong.
   case invalidCredentials
-  /// There were so many failures with this name that no password is checked any more.
+  /// There were so many failed logins with this name that no password is checked with it any more.
   case tooManyFailures
   /// The password is right, but an administrator has disabled the account.
   case accountDisabled
-  /// A value of the new account is refused; the items' messages give the reasons.
+  /// A value of the new account is refused. The messages at the items give the reasons.
   case registrationRefused
   case emailMissing = "email.missing"
   case emailInvalid = "email.invalid"
   case emailTaken = "email.taken"
-  /// The new address is the current one.
+  /// The new email address is the account's current one.
   case emailUnchanged = "email.unchanged"
   case userNameMissing = "userName.missing"
   case userNameInvalid = "userName.invalid"
@@ -27,70 +27,72 @@ package enum AccountMessage: String, CaseIterable, Sendable {
   case passwordGuessable = "password.guessable"
   /// The value contains NUL or is too long.
   case valueUnusable = "value.unusable"
-  /// The code is wrong, used or expired, was entered too often, or belongs to an address without an
-  /// account.
+  /// The code for a new password is wrong, used or expired, was entered too often, or belongs to an
+  /// address without an account.
   case resetCodeInvalid = "resetCode.invalid"
-  /// A code was mailed, if there is an account.
+  /// A code for a new password was mailed, if the address has an account.
   case resetSent
   /// The new password is set.
   case resetDone
-  /// As `resetDone`, and passkeys and other factors that were registered before the address was
-  /// proved have been removed.
+  /// The new password is set. In addition, passkeys and other factors were removed, because they
+  /// were registered before a mailed code had proved that the user owns the address.
   case resetDoneTaking = "resetDone.taking"
   case recoveryCodeMissing = "recoveryCode.missing"
-  /// The code is wrong or used.
+  /// The recovery code is wrong or was already used.
   case recoveryCodeInvalid = "recoveryCode.invalid"
-  /// There were so many wrong codes that the login has ended.
+  /// There were so many wrong recovery codes that the login has ended.
   case recoveryCodeTooManyAttempts = "recoveryCode.tooManyTries"
   case oneTimeCodeMissing = "oneTimeCode.missing"
-  /// The code is wrong or used.
+  /// The one-time code is wrong or was already used.
   case oneTimeCodeInvalid = "oneTimeCode.invalid"
-  /// There were so many wrong codes that the login has ended.
+  /// There were so many wrong one-time codes that the login has ended.
   case oneTimeCodeTooManyAttempts = "oneTimeCode.tooManyTries"
   case emailCodeMissing = "emailCode.missing"
-  /// The code is wrong or has expired.
+  /// The mailed code is wrong or has expired.
   case emailCodeInvalid = "emailCode.invalid"
-  /// There were so many wrong codes that the sign-up has ended.
+  /// There were so many wrong mailed codes that the sign-up has ended.
   case emailCodeTooManyAttempts = "emailCode.tooManyTries"
   /// A code was mailed to the address.
   case emailCodeSent = "emailCode.sent"
-  /// There were so many wrong codes that none of this kind is checked any more.
+  /// There were so many wrong one-time codes or recovery codes that no code of this kind is checked
+  /// any more.
   case oneTimeCodeLocked = "oneTimeCode.locked"
   case recoveryCodeLocked = "recoveryCode.locked"
-  /// A recovery code was used. The parameters `number`, `count` and `left` are its position, the
-  /// number of codes, and the number of those that can still be used.
+  /// A recovery code was used. The parameters are `number`, the position of this code, `count`, the
+  /// number of codes, and `left`, the number of codes that can still be used.
   case recoveryCodeUsed = "recoveryCode.used"
   case passkeyMissing = "passkey.missing"
   /// The passkey's answer is not valid, or the passkey cannot be registered. The log gives the
   /// reason.
   case passkeyInvalid = "passkey.invalid"
-  /// There were so many invalid answers that the login has ended.
+  /// There were so many invalid answers by passkeys that the login has ended.
   case passkeyTooManyAttempts = "passkey.tooManyTries"
   case newPasswordMissing = "newPassword.missing"
   /// The new password equals the expired one.
   case newPasswordUnchanged = "newPassword.unchanged"
   case newPasswordRepetitionMissing = "newPassword.repetitionMissing"
-  /// The repetition differs from the new password.
+  /// The user has typed the new password twice, and the second text differs from the first.
   case newPasswordDifferent = "newPassword.different"
-  /// The challenge waited too long, or the account was changed meanwhile.
+  /// The user took too long to answer the challenge, or the account was changed meanwhile.
   case challengeExpired
   /// The logged-in user's password is wrong.
   case passwordWrong = "password.wrong"
   /// The logged-in user's account does not exist any more.
   case accountGone
-  /// The state of an account. The parameters are `userName`, `email`, `passkeys` and `devices`
-  /// (their numbers), and `left`, the number of recovery codes left.
+  /// The state of an account. The parameters are `userName`, `email`, the numbers of `passkeys` and
+  /// `devices`, and `left`, the number of recovery codes left.
   case accountPassword = "account.password"
   case accountOneTimeCodes = "account.oneTimeCodes"
   case accountRecoveryCodes = "account.recoveryCodes"
-  /// The change needs one-time codes, and the account has none.
+  /// The change requires that the account has one-time codes, and the account has none.
   case oneTimeCodesMissing = "oneTimeCodes.none"
   /// The account has no passkey, and the view cannot create one.
   case passkeysNone = "passkeys.none"
   case passkeyUnchosen = "passkey.unchosen"
-  /// A logged-in user has changed the account.
+  /// Messages that confirm a change which a logged-in user has made to the account.
   case passwordChanged, oneTimeCodesOn, oneTimeCodesOff, recoveryCodesReplaced
-  /// The first proof of an address has removed earlier passkeys and remembered devices.
+  /// The email address was changed. In addition, passkeys and remembered devices were removed,
+  /// because they were registered before a mailed code had proved that the user owns an address.
   case emailChangedTaking = "emailChanged.taking"
   case emailChanged, passkeyAdded, passkeyRemoved, devicesForgotten
 }
@@ -108,7 +110,7 @@ extension AccountMessage {
       }
   }
 
-  /// The message for a refused value that is checked while it is typed.
+  /// The message for a value of a new account that is refused while the user types it.
   init(ofNew value: RefusedValue) {
     self =
       switch value.field {
@@ -118,7 +120,7 @@ extension AccountMessage {
       }
   }
 
-  /// The message for a refused new address.
+  /// The message for a refused address that should replace the account's email address.
   init(newEmail problem: ValueProblem) {
     self = problem == .unchanged ? .emailUnchanged : Self.email(problem)
   }
@@ -163,7 +165,8 @@ extension AccountMessage {
 }
 
 extension Request {
-  /// The field name that a login's identifier had. Without meaning for other tasks.
+  /// Whether a login's identifier is an email address or a user name. Has no meaning for other
+  /// tasks.
   var identifierField: Field {
     if case .login(_, let field) = task { field } else { .email }
   }

@@ -30,14 +30,15 @@ extension ByteBuffer {
 }
 
 extension CheckAnswer {
-  /// The answer to the check of one value.
+  /// Creates the answer to the check of one value.
   init(_ refused: RefusedValue?) {
     self = refused.map { .invalid(Message(AccountMessage(ofNew: $0), minimum: $0.problem.minimum)) } ?? .valid
   }
 }
 
 extension AuthenticatorAnswer {
-  /// Returns nil for results that the conversation turns into an answer.
+  /// Creates the answer to a request from a worker's result. Returns nil if a conversation creates
+  /// the answer from this result.
   fileprivate init?(_ answer: Finished.Answer, to request: Request) {
     switch answer {
     case .failed, .check, .login(.pending), .login(.accepted), .setup(.accepted), .step, .signUp(.pending), .renewed,
@@ -73,7 +74,7 @@ extension AuthenticatorAnswer {
       })
   }
 
-  /// The wire name of a value's field.
+  /// The name of a value's field on the wire.
   private static func key(_ field: AccountField, _ request: Request) -> String {
     switch field {
     case .email: "email"
@@ -88,7 +89,7 @@ extension AuthenticatorAnswer {
 
   static func throttled(_ wait: Int64) -> AuthenticatorAnswer { .throttled(retryAfterMs: UInt64(clamping: wait)) }
 
-  /// The refusal of values of a pending sign-up.
+  /// Creates the answer that refuses values of a pending sign-up.
   static func refusedSignUp(_ refused: [RefusedValue]) -> AuthenticatorAnswer {
     .rejected(
       reason: AccountMessage.registrationRefused.rawValue,
@@ -126,7 +127,7 @@ extension Acceptance {
         Console.reportError("The attributes of the account \(account.id) cannot be read, and are left out.")
       }
     }
-    // Tells the application to end its other sessions.
+    // This tells the application to end the user's other sessions.
     if passwordChanged { members.append(.init("passwordChanged", .bool(true))) }
     if let codeUse { members.append(.init("recoveryCode", .object(codeUse.numbers.map { .init($0, .number($1)) }))) }
     return Array(JSONValue.object(members).text.utf8)
@@ -134,16 +135,17 @@ extension Acceptance {
 }
 
 extension RecoveryCodeUse {
-  /// The number of the code that was used, how many codes there were, and how many are left.
+  /// The parameters of the message about a used recovery code: the number of the code, how many
+  /// codes there were, and how many are left.
   fileprivate var numbers: [(name: String, number: String)] {
     [("number", String(number)), ("count", String(count)), ("left", String(left))]
   }
 }
 
 extension Message {
-  /// Creates a message.
+  /// Creates a message with the given code.
   ///
-  /// - Parameter minimum: The minimum length, if the message needs it.
+  /// - Parameter minimum: The minimum length of the value, if the message gives it.
   init(_ message: AccountMessage, minimum: Int? = nil) {
     self.init(message.rawValue, minimum.map { [.init("length", .number(String($0)))] } ?? [])
   }

@@ -1,24 +1,26 @@
 package import JSONCodec
 
-/// The attributes of a sign-up: its values besides the names and the password, in their stored
-/// form.
+/// The attributes of a sign-up: all its values except the names and the password, in the form in
+/// which they are stored.
 package enum Attributes {
   /// The maximum number of attributes.
   static let maximum = 32
-  /// The maximum length of a name in bytes. A name has letters, digits, `_`, `-` and `.`.
+  /// The maximum length of an attribute's name in bytes. Such a name has letters, digits, `_`, `-`
+  /// and `.`.
   static let maximumNameBytes = 64
-  /// The maximum length of a string in bytes.
+  /// The maximum length of an attribute's value in bytes.
   static let maximumValueBytes = 4_096
-  /// The maximum total length in bytes, as JSON.
+  /// The maximum total length of all attributes of a sign-up in bytes, as JSON.
   static let maximumBytes = 16_384
 
-  /// Why attributes cannot be stored: the name of one, or nil for all of them together.
+  /// Attributes cannot be stored. `name` is the attribute that is the reason, or nil if all of them
+  /// together are.
   package struct Problem: Error, Equatable {
     package let name: String?
   }
 
-  /// Returns the JSON object to store, or nil for none. Each value is a string, a number, a boolean
-  /// or null.
+  /// Returns the JSON object to store, or nil if there are no attributes. Each value must be a
+  /// string, a number, a boolean or null.
   package static func text(_ members: [JSONValue.Member]) throws(Problem) -> String? {
     guard !members.isEmpty else { return nil }
     guard members.count <= maximum else { throw Problem(name: nil) }
@@ -30,8 +32,9 @@ package enum Attributes {
     return text
   }
 
-  /// Returns stored attributes in canonical form. Nil if they are not well-formed: any text may be
-  /// in a file, and the result becomes part of a line of JSON.
+  /// Returns stored attributes in canonical form. Returns nil if they are not well-formed, because
+  /// other programs may have written any text into the file, and the result becomes part of a line
+  /// of JSON.
   package static func text(stored: String) -> String? {
     guard stored.utf8.count <= maximumBytes, let value = try? JSONValue(parsing: stored), let members = value.members
     else {

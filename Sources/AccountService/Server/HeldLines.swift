@@ -1,6 +1,6 @@
 import SecretMemory
 
-/// Input lines that wait. They may contain passwords.
+/// Input lines that are stored until they can be processed. They may contain passwords.
 struct HeldLines: ~Copyable {
   private var bytes = SecretBytes()
   private var lines: [(end: Int, isWhole: Bool)] = []

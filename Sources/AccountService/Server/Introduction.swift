@@ -5,17 +5,17 @@ import LoginProtocol
 import SecretMemory
 import System
 
-/// The first part of the dialogue with an engine: it may ask for this program's description, and
-/// then sends the settings that the description wants.
+/// The first part of the dialogue with an engine. The engine may ask for this program's
+/// description. It then sends the settings that the description asks for.
 ///
-/// Lines that arrive before the settings are held back. They are few, because the engine sends the
-/// settings before any question that it has not started.
+/// Lines that arrive before the settings are held back. There are few of them, because the engine
+/// sends the settings before all questions that it has not begun to send.
 struct Introduction: ~Copyable {
   private static let maximumHeldBytes = 64 << 20
 
   /// The settings that the program wants from an engine that offers them.
   private let needs: Set<AuthenticatorSetting>
-  /// The description of this program, without `wants`.
+  /// The description of this program, without the member `wants`.
   let description: AuthenticatorDescription
   var lines: LineBuffer
   /// Lines that arrived before the settings and are not answered yet.
@@ -30,10 +30,10 @@ struct Introduction: ~Copyable {
     lines = LineBuffer(maximumLineBytes: maximumLineBytes)
   }
 
-  /// Reads until the settings are known or the input has ended. Blocks, because nothing can be done
-  /// before.
+  /// Reads lines until the settings are known or the input has ended. This blocks, because no
+  /// request can be processed without the settings.
   mutating func run() {
-    // Nothing is in progress, so the process can end at once.
+    // No request is in progress, so the process can end at once.
     signal(SIGTERM) { _ in _exit(0) }
     var isWaiting = false
     while true {
@@ -53,7 +53,8 @@ struct Introduction: ~Copyable {
           return
         default:
           held.append(line)
-          // Only an engine waits at this point, and no engine sends so much.
+          // Only an engine waits for the settings to arrive, and no engine sends so many bytes
+          // before them.
           if !isWaiting || held.byteCount > Introduction.maximumHeldBytes { return }
         }
       }
@@ -61,8 +62,8 @@ struct Introduction: ~Copyable {
     }
   }
 
-  /// Parses a line. Returns `.nothing` if the line is not a JSON-RPC call. Does not copy values,
-  /// which may be passwords.
+  /// Parses a line. Returns `.nothing` if the line is not a JSON-RPC call. Does not copy the line's
+  /// values, which may be passwords.
   private mutating func call(_ line: UnsafeRawBufferPointer) -> EngineCall {
     guard let call = try? entered.read(line), let root = entered.document.root,
       case .call = IncomingMessage(entered.document, root)
@@ -70,7 +71,7 @@ struct Introduction: ~Copyable {
     return call
   }
 
-  /// Writes the description. Returns whether the reader still exists.
+  /// Writes the description of this program. Returns false if nobody reads the output any more.
   private func answer(_ id: MessageID, _ wants: Set<AuthenticatorSetting>) -> Bool {
     var description = description
     description.wants = wants

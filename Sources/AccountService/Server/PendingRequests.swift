@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The requests that no worker has started. Workers get tickets instead of requests, so that a
-/// waiting request can be withdrawn and its password wiped at once.
+/// The requests that no worker has started to process. Workers get tickets instead of requests, so
+/// that a waiting request can be withdrawn and its password wiped at once.
 final class PendingRequests: Sendable {
   typealias Ticket = UInt64
 
@@ -20,12 +20,12 @@ final class PendingRequests: Sendable {
     }
   }
 
-  /// Takes the request of a ticket. Returns nil if it was withdrawn.
+  /// Removes and returns the request of a ticket. Returns nil if the request was withdrawn.
   func claim(_ ticket: Ticket) -> Request? {
     state.withLock { $0.waiting.removeValue(forKey: ticket) }
   }
 
-  /// Withdraws the requests of an attempt.
+  /// Withdraws the waiting requests of an attempt, and returns them.
   func withdraw(attempt: UInt64) -> [Request] {
     state.withLock { state in
       let tickets = state.waiting.filter { $0.value.attempt == attempt }.keys
@@ -33,7 +33,7 @@ final class PendingRequests: Sendable {
     }
   }
 
-  /// Withdraws all requests.
+  /// Withdraws all waiting requests.
   func clear() {
     state.withLock { $0.waiting.removeAll() }
   }

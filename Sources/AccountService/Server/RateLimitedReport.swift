@@ -17,7 +17,7 @@ package struct RateLimitedReport {
     for line in lines(reason, now: now) { Console.reportError(line) }
   }
 
-  /// Returns the lines to write.
+  /// Counts an event, and returns the lines to write about it.
   package mutating func lines(_ reason: String, now: UInt64) -> [String] {
     var lines: [String] = []
     if count == 0 || now >= start + Self.minute {

@@ -6,9 +6,10 @@ import Synchronization
 /// A request of the engine for a worker. Its secrets are wiped with its last reference.
 final class Request: Sendable {
   enum Task: Sendable {
-    /// `field` is the name of the field with the identifier.
+    /// Logs a user in. `field` is the kind of identifier that the user has typed.
     case login(identifier: String, field: Field)
-    /// Continues a login whose password was right in another process.
+    /// Continues a login whose password was right in another process. `token` comes from that
+    /// process.
     case resume(token: String)
     /// `attributes` are the other values of the sign-up, as `Attributes.text` writes them. `after`
     /// is a pending sign-up with the same key.
@@ -32,23 +33,24 @@ final class Request: Sendable {
     case checkPassword(isNew: Bool)
   }
 
-  /// The kinds of identifiers.
+  /// The kinds of identifiers with which users log in.
   enum Field: Sendable {
     case email, userName
   }
 
-  /// The message's id.
+  /// The id of the engine's message.
   let id: MessageID
-  /// The number of the attempt. For the answer to a challenge, the attempt that it continues.
+  /// The number of the attempt. The answer to a challenge has the number of the attempt that it
+  /// continues.
   let attempt: UInt64
   let task: Task
-  /// Empty if the task has none.
+  /// The password. Empty if the task has none.
   let password: SecretBytes
-  /// The new password, if the task changes it.
+  /// The new password, if the task sets one in place of another.
   let newPassword: SecretBytes
   /// A mailed code, a one-time code or a recovery code, as typed. Empty if the task has none.
   let code: SecretBytes
-  /// The token of a device that may be remembered. Empty if there is none.
+  /// The token of a device that may be remembered. Empty if the view has sent none.
   let device: SecretBytes
   /// The credential of a passkey, as JSON.
   let credential: [UInt8]
@@ -63,7 +65,8 @@ final class Request: Sendable {
   let now: Int64
   private let reserved = Mutex<MailSlots.Place?>(nil)
 
-  /// Whether the request may lead to a mailed code. Depends only on its kind, not on the accounts.
+  /// Whether the request may lead to a mailed code. This depends only on the kind of request, not
+  /// on the accounts.
   func mayMailCode(_ settings: ServiceSettings) -> Bool {
     switch task {
     case .forgotPassword, .resendCode, .personAnswer(.newEmail, _, _, key: _),
@@ -74,14 +77,14 @@ final class Request: Sendable {
     }
   }
 
-  /// Whether the request counts for its client. Of the continuations, only those that may send
-  /// another mail do.
+  /// Whether the request counts towards its client's limit. A request that continues a conversation
+  /// counts only if it may lead to another mail.
   func countsForClient(_ settings: ServiceSettings) -> Bool { !isContinuation || mayMailCode(settings) }
 
   /// The change that a logged-in user asks for. Nil for other tasks.
   var change: AccountChange? { if case .person(let change, _) = task { change } else { nil } }
 
-  /// The place that is reserved for its mail.
+  /// The place that is reserved for the mail to which the request may lead.
   var place: MailSlots.Place? { reserved.withLock { $0 } }
 
   func keep(_ place: MailSlots.Place) { reserved.withLock { $0 = place } }

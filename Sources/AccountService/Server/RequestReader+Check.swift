@@ -2,11 +2,11 @@ import Accounts
 import AuthenticatorKit
 import SecretMemory
 
-/// Checks of values while they are typed.
+/// Checks values while users type them.
 extension RequestReader {
-  /// Answers a check from the value alone, unless the service may reveal taken names. Fields
-  /// without a rule are valid. With a blocklist, a worker checks passwords, because the list is
-  /// read from disk.
+  /// Answers the check of a value. The answer depends only on the value, unless the service may
+  /// reveal that a name is taken. Fields without a rule are valid. If there is a blocklist, a
+  /// worker checks passwords, because the list is read from disk.
   mutating func check(
     _ question: AuthenticatorQuestion, _ id: MessageID, now: Int64
   ) throws(AuthenticatorFailure) -> Message {
@@ -49,9 +49,9 @@ extension RequestReader {
 }
 
 extension PasswordRules {
-  /// Returns why a password is refused while it is typed, or nil.
+  /// Returns why a password is refused while the user types it. Returns nil if it is allowed.
   ///
-  /// - Parameter isNew: Whether it is for a new account.
+  /// - Parameter isNew: Whether the password is for a new account.
   func refusal(of password: borrowing SecretBytes, isNew: Bool) throws(AccountStoreError) -> RefusedValue? {
     let found = try password.withBytes { bytes throws(AccountStoreError) in
       isNew ? try problem(newPassword: bytes, asksForCode: false) : try problem(newPassword: bytes)

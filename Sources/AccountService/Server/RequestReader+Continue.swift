@@ -21,7 +21,7 @@ extension RequestReader {
     case .again(let outcome): return .personAgain(outcome, id: id)
     case .login(let step, let remembersDevice):
       guard let challenge = AccountChallenge(step, settings) else { return .ended(id: id) }
-      // Only the answer can change the challenge, so a poll finds it unchanged.
+      // Only the user's answer can change the challenge, so a poll gets the same challenge again.
       if question.isPoll {
         return .repeated(challenge, attempt: attempt, id: id)
       }
@@ -53,7 +53,7 @@ extension RequestReader {
     }
   }
 
-  /// The entered values.
+  /// The values that the user has entered as the answer to a challenge.
   private struct Answer: ~Copyable {
     var password = SecretBytes()
     var code = SecretBytes()
@@ -73,8 +73,8 @@ extension RequestReader {
     }
   }
 
-  /// Reads the answer to the question for a sign-up's code: the code, or the request for another
-  /// one.
+  /// Reads the answer to the question for the mailed code of a sign-up. The answer is either the
+  /// code or a request to mail another code.
   private mutating func readCode(
     _ question: AuthenticatorQuestion, of signUp: PendingSignUp, key: String, _ id: MessageID, _ clock: AccountClock
   ) throws(AuthenticatorFailure) -> Message {

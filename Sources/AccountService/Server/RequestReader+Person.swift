@@ -3,16 +3,16 @@ import AuthenticatorKit
 import JSONCodec
 import SecretMemory
 
-/// The requests and the answers of logged-in users.
+/// Reads the requests and the answers of logged-in users.
 extension RequestReader {
-  /// The requests, by their wire names.
+  /// The requests that only logged-in users can make, by their wire names.
   static let userRequests = [
     "account", "changePassword", "changeEmail", "enrolOneTimeCodes", "removeOneTimeCodes", "newRecoveryCodes",
     "passkeys",
     "forgetDevices", "deleteAccount",
   ]
 
-  /// Returns the task of a logged-in user's request. Nil if the request is a different one.
+  /// Returns the task of a logged-in user's request. Returns nil for all other requests.
   func userTask(_ question: AuthenticatorQuestion) throws(AuthenticatorFailure) -> Request.Task? {
     guard let name = question.request, Self.userRequests.contains(name) else { return nil }
     guard let principal = question.principal, !principal.isEmpty else {
@@ -75,8 +75,8 @@ extension RequestReader {
     case .recoveryCodes: return Entered()
     case .newEmail: return Entered(answer: .email(try string("email")))
     case .passkeys(_, let passkeys, canAdd: _):
-      // Compared as text with the ids of the options, so that no number from outside is used as an
-      // index.
+      // The chosen option is compared as text with the ids of the options, so that no number from
+      // outside is used as an index.
       let option = try string("passkey")
       guard let place = passkeys.indices.first(where: { option == "\($0 + 1)" }) else { throw Self.invalid("passkey") }
       return Entered(answer: .passkey(id: passkeys[place].id))

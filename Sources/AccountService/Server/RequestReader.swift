@@ -5,7 +5,7 @@ import LoginMachine
 import LoginProtocol
 import SecretMemory
 
-/// Reads the lines of the engine. Afterwards the only copy of a secret is in the request.
+/// Reads the lines that the engine sends. Afterwards, the only copy of a secret is in the request.
 struct RequestReader: ~Copyable {
   enum Message {
     case submit(Request)
@@ -14,11 +14,12 @@ struct RequestReader: ~Copyable {
     case passkey(attempt: UInt64, id: MessageID)
     /// The login was accepted, and the offer after it has ended.
     case accepted(Acceptance, id: MessageID)
-    /// The challenge is unchanged, or the user has chosen an alternative.
+    /// The challenge to send, which is unchanged or is the alternative that the user has chosen.
     case repeated(AccountChallenge, attempt: UInt64, id: MessageID)
-    /// The code of the challenge was already mailed.
+    /// The code that the challenge asks for was already mailed.
     case sentBefore(AccountChallenge, expiresInMs: Int64, id: MessageID)
-    /// The outcome of a logged-in user's earlier answer, or of the choice of an alternative.
+    /// The outcome of a logged-in user's earlier answer, or of choosing an alternative to a
+    /// challenge.
     case personAgain(UserOutcome, id: MessageID)
     /// There is no such conversation, or it has ended.
     case ended(id: MessageID)
@@ -28,15 +29,16 @@ struct RequestReader: ~Copyable {
     case cancel(attempt: UInt64)
     case advance(milliseconds: UInt64, id: MessageID?)
     case refused(AuthenticatorFailure, id: MessageID)
-    /// A response, a blank line, or an unknown notification: there is no answer.
+    /// The line is a response, a blank line, or an unknown notification, so it gets no answer.
     case nothing
   }
 
-  /// Lends the entered values from the last line.
+  /// Gives access to the values that the user entered, in the line that was read last.
   var entered = EngineLine()
-  /// Distinguishes requests without a key in different runs of an engine.
+  /// The name of this run. It distinguishes requests without an idempotency key in different runs
+  /// of an engine.
   private let run: String
-  /// The name under which a view receives the token of a device and sends it back.
+  /// The name of the value in which a view receives the token of a device and sends it back.
   static let deviceSecret = "rememberedDevice"
   let settings: ServiceSettings
 
@@ -45,7 +47,7 @@ struct RequestReader: ~Copyable {
     self.settings = settings
   }
 
-  /// Reads a line, without its line end.
+  /// Reads a line, which is given without its line end.
   mutating func readLine(
     _ line: UnsafeRawBufferPointer, clock: AccountClock, conversations: inout Conversations
   ) -> Message {
@@ -147,7 +149,7 @@ struct RequestReader: ~Copyable {
         device: device(), view: view, locale: question.locale, client: ClientAddress(question), now: clock.now))
   }
 
-  /// The token of a device. Empty if the view has none.
+  /// Returns the token of the user's device. Empty if the view has sent none.
   private mutating func device() -> SecretBytes {
     entered.withOpeningSecret(Self.deviceSecret) { SecretBytes(copying: $0) } ?? SecretBytes()
   }
@@ -167,7 +169,8 @@ struct RequestReader: ~Copyable {
       after: earlier)
   }
 
-  /// Returns the attributes of a sign-up. No value is dropped silently.
+  /// Returns the attributes of a sign-up. Throws if a value cannot be stored, instead of dropping
+  /// it.
   private func attributes() throws(AuthenticatorFailure) -> String? {
     let members = entered.others(than: ["email", "userName", "password"])
     for member in members where settings.secretValues.contains(member.key) { throw Self.unsupported(member.key) }
@@ -258,7 +261,7 @@ extension AuthenticatorFailure {
 }
 
 extension ViewCapabilities {
-  /// The abilities that the view has declared.
+  /// Creates the capabilities from those that a question's view has declared.
   init(_ question: AuthenticatorQuestion) {
     self.init()
     usesPasskeys = question.supports?.contains("webauthn.get") ?? false
@@ -267,7 +270,8 @@ extension ViewCapabilities {
 }
 
 extension ClientAddress {
-  /// The member `address` of the session's context, if it is a string that can be an address.
+  /// Creates a client's address from the member `address` of the session's context. Returns nil if
+  /// the member is not a string with a usable address.
   init?(_ question: AuthenticatorQuestion) {
     guard let context = question.context, let value = try? JSONValue(parsing: context),
       let address = value["address"]?.string

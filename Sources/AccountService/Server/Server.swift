@@ -6,23 +6,25 @@ import JSONCodec
 import SecretMemory
 import System
 
-/// The service: it reads requests from standard input, passes them to workers, and writes the
+/// The service. It reads requests from standard input, passes them to workers, and writes the
 /// answers to standard output.
 ///
-/// Everything here runs on the loop's thread, and nothing blocks: the workers hash passwords and
-/// wait for the disk.
+/// All methods of this class run on the event loop's thread and never block, because the workers
+/// hash passwords and wait for the disk.
 final class Server {
   static let maximumLineBytes = 1 << 20
-  /// The maximum number of pending requests and of output bytes. At either limit, no input is read.
+  /// The maximum number of pending requests. While it is reached, or while `maximumOutputBytes` of
+  /// output are unwritten, no input is read.
   private static let maximumUnderWay = 1_000
   private static let maximumOutputBytes = 1 << 20
-  /// More than one thread per core, because some wait for the disk while others hash. `HashSemaphore`
-  /// limits how many hash at once. On a slow disk, several threads wait for each one that hashes.
+  /// There is more than one thread per core, because some threads wait for the disk while others
+  /// hash passwords. `HashSemaphore` limits how many hash at the same time. On a slow disk, several
+  /// threads wait for each one that hashes.
   private static let threadsPerCore = 4
   /// How many bytes a pipe accepts without blocking when it is ready for writing (PIPE_BUF).
   private static let chunk = 4_096
-  /// The number of password changes that are remembered, so that a repetition sends no second
-  /// notice.
+  /// How many changes of passwords and other data are remembered, so that a repeated request sends
+  /// no second notice.
   private static let maximumNotifiedChanges = 256
   /// How long pending requests may take after SIGTERM, in milliseconds.
   private static let grace: UInt64 = 2_000
@@ -38,7 +40,7 @@ final class Server {
   private var conversations: Conversations
   private var reader: RequestReader
   private var lines: LineBuffer
-  /// The lines that `Introduction` held back.
+  /// The lines that `Introduction` held back until the settings arrived.
   private var held: HeldLines
   private let description: AuthenticatorDescription
   private var output = ByteBuffer(capacity: 4_096)
@@ -96,7 +98,8 @@ final class Server {
     handleLines()
     loop.run()
     board.clear()
-    // A worker that waits for another program's lock would delay the end of the process by seconds.
+    // The process exits without stopping the workers, because a worker that waits for another
+    // program's lock would delay the exit by seconds.
     if deadline != nil, underWay > 0 || !mailer.isQuiet || mailer.isStuck {
       mailer.giveUp()
       _exit(hasLostStarter ? 1 : 0)
@@ -105,8 +108,8 @@ final class Server {
     pool?.stop()
   }
 
-  /// Prepares each wait of the loop: sets what to wait for, and returns the timeout in
-  /// milliseconds.
+  /// Called each time before the loop waits. Sets what the loop waits for, and returns the timeout
+  /// in milliseconds.
   private func prepare() -> Int? {
     let due = isClosing && underWay == 0 ? notices.removeAll() : notices.due(now: clock.steady)
     due.forEach { mailer.send($0) }
@@ -121,9 +124,9 @@ final class Server {
       loop.stop()
     }
     let now = MonotonicClock.now()
-    // Mails have their own deadline, as at the end of input.
+    // Pending mails have their own deadline, as at the end of input.
     if let deadline, now >= deadline, mailer.isQuiet { loop.stop() }
-    // A manual clock only advances on request.
+    // A manual clock advances only on request, so its deadlines need no timeout.
     let expiryTime = clock.isManual ? nil : expiry.map { UInt64(clamping: $0) }
     let times = [deadline.flatMap { $0 > now ? $0 : nil }, mailTime, expiryTime]
     guard let next = times.compactMap({ $0 }).min() else { return nil }
@@ -188,8 +191,9 @@ final class Server {
     }
   }
 
-  /// Reserves a place for the code that a request may lead to. This happens before anything is
-  /// looked up, so that the result reveals nothing about accounts.
+  /// Reserves a place in the mail queue if the request may lead to a mailed code. Returns false if
+  /// no place is free. No account is looked up before, so the result reveals nothing about
+  /// accounts.
   private func hasRoom(for request: Request) -> Bool {
     guard request.mayMailCode(settings) else { return true }
     guard let place = mailRoom.place(for: request.client) else { return false }
@@ -215,7 +219,8 @@ final class Server {
   private func requestFinished(_ finished: Finished) {
     underWay -= 1
     guard let (request, answer) = finished.answered else {
-      // The request was withdrawn, so its result is unknown and an error stays reported.
+      // The request was withdrawn before a worker opened the accounts, so whether an earlier error
+      // continues is unknown.
       if let problem = finished.problem { report(problem) }
       return
     }
@@ -230,7 +235,7 @@ final class Server {
     if case .failed(let error) = answer { report(error) } else { report(nil) }
   }
 
-  /// Reports an error once, not for every request that fails with it.
+  /// Reports an error of the accounts once, instead of for every request that fails with it.
   private func report(_ error: AccountStoreError?) {
     if let error, lastError != error { Console.reportError(error.explanation) }
     lastError = error
@@ -244,8 +249,9 @@ final class Server {
     }
   }
 
-  /// Whether no mail was sent for this answer yet. A repetition of a change that another process
-  /// made is mailed, because that process may have died before mailing it.
+  /// Whether no mail was sent for this answer yet. A change that another process has made counts as
+  /// new if the engine repeats the request, because that process may have died before mailing the
+  /// notice.
   private func isFirst(_ request: Request, _ answer: Finished.Answer) -> Bool {
     if case .signUp(.pending(let signUp)) = answer { return !request.isAgain(signUp) }
     guard let key = request.changeKey else { return true }
@@ -316,8 +322,8 @@ final class Server {
     isClosing = true
   }
 
-  /// Ends the service after the process that starts the mail command has ended, since it cannot be
-  /// replaced. The engine restarts the service at the next request.
+  /// Ends the service because the helper process that starts the mail command has ended and cannot
+  /// be replaced. The engine starts the service again at the next request.
   private func endWithoutStarter() {
     Console.reportError(
       "The process \(ProcessStarter.name), which starts the command for mails, has ended, and so this service ends, to be started again."
@@ -326,8 +332,8 @@ final class Server {
     if deadline == nil { terminate() }
   }
 
-  /// Ends the service: pending requests get a short time, and mails the same time as at the end of
-  /// input. A second signal ends it at once.
+  /// Ends the service. Pending requests get a short time, and mails get as much time as at the end
+  /// of input. If this is called a second time, the service ends at once.
   private func terminate() {
     guard deadline == nil else { return loop.stop() }
     deadline = MonotonicClock.now() + Self.grace

@@ -4,7 +4,7 @@ import Glibc
 import LoginProtocol
 
 extension AuthenticatorDescription {
-  /// The service's description of itself, with the absolute paths of its files.
+  /// Creates the service's description of itself, with the absolute paths of its files.
   init(_ arguments: Arguments, program: AccountProgram, version: EngineVersion) {
     self.init(name: program.name, version: version.program)
     if !version.build.isEmpty { build = version.build }

@@ -1,10 +1,11 @@
 import Accounts
 import Synchronization
 
-/// The open stores that no thread is using. There are never more of them than threads.
+/// The open stores that no thread is using. There are never more open stores than threads.
 ///
-/// The pool keeps to the file that it opened first, because that file has all acknowledged changes.
-/// If the path leads to another file or none, every request fails until the file is back.
+/// The pool uses only the file that it opened first, because that file has all acknowledged
+/// changes. If the path leads to another file or to none, every request fails until the first file
+/// is back.
 final class StorePool: Sendable {
   /// The maximum size of a file that is checked completely before use, which takes about 50 ms at
   /// most.
@@ -17,13 +18,13 @@ final class StorePool: Sendable {
   private struct State {
     var idle: [Idle] = []
     var inUse = 0
-    /// The file that was opened first.
+    /// The identity of the file that was opened first.
     var identity: FileIdentity?
-    /// The number of open stores, and the files that they have open.
+    /// The number of open stores. `files` are the files that these stores have open.
     var open = 0
     var files: OpenFiles?
-    /// Whether a store has lost its files. All stores are then closed before another is opened,
-    /// because SQLite keeps a file's log as long as any connection has it open.
+    /// Whether a store has found that its files were moved. All stores are then closed before
+    /// another is opened, because SQLite keeps a file's log as long as any connection has it open.
     var hasMoved = false
     /// Whether the key file was compared with the key id in the database.
     var hasComparedKey = false
@@ -34,7 +35,7 @@ final class StorePool: Sendable {
     let store: AccountStore
   }
 
-  /// Whether other hosts may use the same accounts.
+  /// Whether other servers may use the same accounts.
   var areShared: Bool { if case .server = location { true } else { false } }
 
   init(_ arguments: Arguments) {
@@ -72,8 +73,8 @@ final class StorePool: Sendable {
     } catch {
       switch error {
       case .moved: closeIdle()
-      // A full disk may prevent reopening the file, while reading from an open one still works. A
-      // store on a server reconnects by itself.
+      // In these cases the store stays open. A full disk may prevent reopening the file, while
+      // reading from an open one still works. A store on a database server reconnects by itself.
       case .full, .locked, .keyUnusable, .server:
         giveBack(store)
         throw error
@@ -94,7 +95,7 @@ final class StorePool: Sendable {
     }
     let (identity, files) = state.withLock { ($0.identity, $0.files) }
     // SQLite would start a new log in place of a removed one, while other threads still write to
-    // that one.
+    // the removed log.
     if let files, !files.areCurrent { throw movedFiles() }
     let store = try location.open(options, identity: identity)
     if identity == nil { try store.requireIntact(maximumBytes: Self.maximumBytesToCheck) }
@@ -110,7 +111,8 @@ final class StorePool: Sendable {
     return store
   }
 
-  /// Reports once if one-time codes cannot be checked on this host. All other logins work.
+  /// Reports an unusable key file once. One-time codes cannot be checked on this server then, but
+  /// all other logins work.
   private func compareKey(of store: AccountStore) throws(AccountStoreError) {
     let isFirst = state.withLock { state in
       defer { state.hasComparedKey = true }
@@ -133,8 +135,8 @@ final class StorePool: Sendable {
     return .moved
   }
 
-  /// Records that stores were closed. Without any open store, the log and its index may come and
-  /// go.
+  /// Records that stores were closed. While no store is open, SQLite's log and its index may be
+  /// removed and created again.
   private func recordClosed(_ count: Int) {
     state.withLock { state in
       state.open -= count

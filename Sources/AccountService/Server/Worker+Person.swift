@@ -1,9 +1,10 @@
 import Accounts
 import SecretMemory
 
-/// Changes that logged-in users make.
+/// Makes the changes that logged-in users ask for.
 extension Worker {
-  /// Checks the password, and makes the change if nothing more is required.
+  /// Checks the password of a logged-in user. If the account requires nothing more, makes the
+  /// change, or asks for what the change needs.
   func begin(
     _ change: AccountChange, principal: String, _ request: Request, _ store: AccountStore
   ) throws(AccountStoreError) -> UserOutcome {
@@ -19,7 +20,7 @@ extension Worker {
       }
       if isDone, let account = try store.account(identifier: principal) { return .done(.passwordChanged, of: account) }
     case .delete:
-      // A repetition: the first answer may have been lost.
+      // The account may be gone because this request is repeated after the first answer was lost.
       guard try store.account(identifier: principal) != nil else { return .deleted }
     case .enrolOneTimeCodes, .removeOneTimeCodes, .newRecoveryCodes, .email, .passkeys, .forgetDevices: break
     }
@@ -30,8 +31,8 @@ extension Worker {
     case .proven(let proof): return try make(change, proof, newPassword: nil, request, store)
     case .pending(let login):
       guard case .password = change else { return .asked(.proof(login)) }
-      // The hash waits for the code, so that the password does not stay in memory until the user
-      // answers.
+      // Only the hash of the new password is kept while the user is asked for a code, so that the
+      // password does not stay in memory.
       switch try preparedPassword(for: login, request, store) {
       case .ready(let prepared): return .asked(.proof(login, prepared))
       case .refused(let problem): return refused(newPassword: problem)
@@ -44,7 +45,7 @@ extension Worker {
     }
   }
 
-  /// Checks the answer to a step.
+  /// Checks a logged-in user's answer to a step.
   func settle(
     _ answer: UserAnswer, to step: UserStep, of change: AccountChange, key: String, _ request: Request,
     _ store: AccountStore
@@ -118,9 +119,10 @@ extension Worker {
     .rejected(AccountMessage(newPassword: problem), item: "new_password", minimum: problem.minimum)
   }
 
-  /// Makes a change.
+  /// Makes the change that a logged-in user asks for, or asks for what the change needs.
   ///
-  /// - Parameter newPassword: The new password that waited for a code, if there is one.
+  /// - Parameter newPassword: The hash of the new password, if it was kept while the user was asked
+  ///   for a code.
   private func make(
     _ change: AccountChange, _ proof: PendingLogin, newPassword: PreparedPassword?, _ request: Request,
     _ store: AccountStore
@@ -147,7 +149,7 @@ extension Worker {
       return try store.removeOneTimeCodes(by: proof)
         ? .done(.oneTimeCodesOff, of: proof.account) : .rejected(.challengeExpired)
     case .newRecoveryCodes:
-      // Without one-time codes every login would use up a recovery code.
+      // Without one-time codes, every login would use up a recovery code.
       guard try store.hasOneTimeCodes(proof) else { return .rejected(.oneTimeCodesMissing) }
       return .asked(.recoveryCodes(proof, try store.prepareRecoveryCodes(for: proof.account, count: Self.codeCount)))
     case .delete: return try store.delete(by: proof) ? .deleted : .rejected(.challengeExpired)
@@ -179,6 +181,6 @@ extension Worker {
     }
   }
 
-  /// The number of recovery codes that a user gets.
+  /// The number of recovery codes that a user gets at one time.
   private static var codeCount: Int { 10 }
 }

@@ -3,7 +3,7 @@ import SecretMemory
 import Synchronization
 import WebAuthn
 
-/// Answers to challenges.
+/// Processes the answers to challenges.
 extension Worker {
   func settle(
     _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore
@@ -71,7 +71,7 @@ extension Worker {
     }
   }
 
-  /// Verifies the use of a passkey. Returns nil if it is invalid.
+  /// Verifies that a passkey was used. Returns nil if the passkey's answer is invalid.
   private func use(
     _ step: ConversationStep, _ key: String, _ request: Request, _ store: AccountStore, isAlone: Bool
   ) throws(AccountStoreError) -> PasskeyUse? {
@@ -101,7 +101,7 @@ extension Worker {
     }
   }
 
-  /// Registers the passkey of the request for an account. Returns nil if it is invalid.
+  /// Registers the passkey in the request for an account. Returns nil if the passkey is invalid.
   func register(
     _ holder: PasskeyHolder, nonce: [UInt8], _ key: String, _ request: Request, _ store: AccountStore
   ) throws(AccountStoreError) -> PasskeyEnrolment? {
@@ -121,8 +121,8 @@ extension Worker {
     return enrolment
   }
 
-  /// Returns the offer to a user who has met all demands of the account. A failure to find one does
-  /// not affect the login.
+  /// Returns what to offer a user who has met all demands of the account. If the offer cannot be
+  /// determined, the login is accepted without one.
   func offer(
     to account: Account, isNew: Bool = false, _ request: Request, _ store: AccountStore
   ) -> ConversationStep.Question? {
@@ -158,7 +158,7 @@ extension Worker {
 
   private static let refusals = Mutex(RateLimitedReport("A passkey is refused"))
 
-  /// Reports why a passkey is refused. Only the log gives the reason.
+  /// Writes to the log why a passkey is refused. The user does not see the reason.
   private func note(_ refusal: PasskeyRefusal) {
     Self.refusals.withLock { $0.report(refusal.explanation) }
   }

@@ -1,34 +1,36 @@
 import Accounts
 import SecretMemory
 
-/// The result of a request.
+/// The result of a worker's task.
 struct Finished: Sendable {
   enum Answer: Sendable {
     case login(LoginOutcome)
     case setup(RegistrationOutcome)
-    /// The start of a sign-up whose address must be confirmed.
+    /// A sign-up has started, and its address must be confirmed.
     case signUp(SignUpOutcome)
-    /// Another code for a sign-up.
+    /// Another code was requested for a sign-up.
     case renewed(SignUpOutcome, of: PendingSignUp)
     case confirmed(ConfirmationOutcome, PendingSignUp, key: String)
     case forgotPassword(ResetRequestOutcome)
-    /// With the account whose password was changed.
+    /// A password was reset. `of` is the account whose password was changed.
     case resetPassword(ResetOutcome, of: Account?)
-    /// The answer to a challenge.
+    /// A user's answer to a challenge was checked.
     case step(StepResult, to: ConversationStep, key: String)
     case check(RefusedValue?)
-    /// `key` is the idempotency key of the answer. Nil for the first request.
+    /// A logged-in user's request or answer was processed. `key` is the idempotency key of the
+    /// answer, and nil for the request that started the conversation.
     case person(UserOutcome, key: String?)
-    /// The login to be continued has ended.
+    /// The login that this process should continue has ended.
     case over
-    /// There were so many failures of this client that it has to wait.
+    /// There were so many failures of this client that the client has to wait.
     case clientThrottled(retryAfterMs: Int64)
     case failed(AccountStoreError)
   }
 
-  /// Nil if there was no request, or if it was withdrawn before a worker started it.
+  /// The request and its answer. Nil if the task had no request, or if the request was withdrawn
+  /// before a worker started it.
   let answered: (request: Request, answer: Answer)?
-  /// The offer after the request is accepted.
+  /// What to offer the user once the request is accepted, if anything.
   var offer: ConversationStep.Question?
   /// Why the accounts could not be opened at the start.
   var problem: AccountStoreError?
@@ -72,7 +74,8 @@ struct Worker: Sendable {
     }
   }
 
-  /// Processes a request and counts it for its client. Most successes are taken back.
+  /// Processes a request, and counts it as an attempt of its client. After most successful
+  /// requests, the count is taken back.
   private func process(
     _ request: Request, _ store: AccountStore, of client: ClientAddress
   ) throws(AccountStoreError) -> Finished.Answer {
@@ -157,14 +160,14 @@ struct Worker: Sendable {
 
   private func usesPasskeys(_ request: Request) -> Bool { settings.relyingParty != nil && request.view.usesPasskeys }
 
-  /// Returns the offer to a user who is accepted without a challenge.
+  /// Returns what to offer a user whose request was accepted without a challenge.
   private func offer(
     _ answer: Finished.Answer, _ request: Request, _ store: AccountStore
   ) -> ConversationStep.Question? {
     switch answer {
     case .login(.accepted(let account)):
-      // On a remembered device only the password was checked. A passkey registered that way would
-      // later count for several factors.
+      // If the account demands a second factor, this is a remembered device, and only the password
+      // was checked. A passkey registered now would later count as several factors.
       (try? store.demandsSecondFactor(account)) == false ? offer(to: account, request, store) : nil
     case .setup(.accepted(let account)), .confirmed(.accepted(let account), _, key: _):
       offer(to: account, isNew: true, request, store)
